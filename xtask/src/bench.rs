@@ -1,4 +1,4 @@
-//! `cargo xtask bench SUBJECT`: the benchmarks, with what they load built before.
+//! `cargo xtask bench SUBJECT`: builds what a benchmark loads, then runs the benchmark.
 
 use std::process::Command;
 
@@ -13,39 +13,39 @@ use crate::workspace::Workspace;
 /// Run a benchmark.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to measure; plugins if nothing is named
+    /// What to measure; plugins if omitted
     #[command(subcommand)]
     subject: Option<Subject>,
 }
 
-/// What can be measured. Each names its competitor and prints a ratio from one run.
+/// What can be measured. Each benchmark names its competitor and prints a ratio taken from one run.
 #[derive(clap::Subcommand)]
 enum Subject {
-    /// One plug-in call, beside plain wasmtime
+    /// One plug-in call, compared with plain wasmtime
     Plugins,
-    /// Reads among a million jobs, beside a nearly empty database
+    /// Reads among a million jobs, compared with a nearly empty database
     Usage,
     /// One request through the rate limiter, in memory and in Redis
     Limiter,
-    /// Precision, recall and unsupported claims of brand guidelines over the sites in tests/sites,
-    /// beside a plain reader of metadata
+    /// Precision, recall and unsupported claims of brand guidelines over the sites in tests/sites, compared
+    /// with a plain reader of metadata
     Brands {
         /// Also with the small model of `cargo xtask test --real-model`
         #[arg(long)]
         real_model: bool,
-        /// Name each claim that was missed or is not in the golden files
+        /// Print each claim that was missed or is not in the golden files
         #[arg(long)]
         verbose: bool,
-        /// Build with optimizations, for seconds that mean something
+        /// Build with optimizations, so that the measured seconds are meaningful
         #[arg(long)]
         release: bool,
     },
-    /// Requests per second of polling and of creating jobs, beside a bare axum handler
+    /// Requests per second of polling and of creating jobs, compared with a bare axum handler
     Http {
         /// Seconds that each case runs
         #[arg(long, default_value_t = 10)]
         seconds: u32,
-        /// Connections at the same time
+        /// Concurrent connections
         #[arg(long, default_value_t = 64)]
         connections: u32,
     },
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
 }
 
-/// The whole workspace, because a part of it would have other features and be compiled anew.
+/// Always builds the whole workspace: building a part selects other features and recompiles dependencies.
 fn bench(workspace: &Workspace, name: &str) -> Command {
     let mut command = host_cargo();
     command
@@ -102,12 +102,12 @@ fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
     set_catalog_variables(&mut command, workspace, Purpose::Benchmark);
     command
         .env("GTM_TEST_BINARY", workspace.release_binary())
-        // What is answered must be on the disk, as it is on SQLite.
+        // PostgreSQL must write to disk before it answers, as SQLite does.
         .env("GTM_TEST_POSTGRES_FSYNC", "on");
     run_command(&mut command)
 }
 
-/// Quality doesn't depend on the profile, so that the development build, which tests need too, does.
+/// The quality does not depend on the profile, so the development build, which the tests need too, is enough.
 fn brands(workspace: &Workspace, with_model: bool, verbose: bool, release: bool) -> Result<()> {
     plugins::build_product(workspace, Purpose::Development)?;
     plugins::build_fixtures(workspace, Purpose::Development)?;
@@ -131,7 +131,7 @@ fn brands(workspace: &Workspace, with_model: bool, verbose: bool, release: bool)
     if release {
         command.env("GTM_TEST_BINARY", workspace.release_binary());
     }
-    // Ends when it is dropped.
+    // Keeps the model server running until this function returns.
     let mut lane = None;
     if with_model {
         let outcome = real_model::prepare(workspace)?;

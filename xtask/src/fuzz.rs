@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: strangers' bytes at the places that read them, for a while.
+//! `cargo xtask fuzz`: feeds untrusted bytes to the places that parse them, for a limited time.
 //!
-//! Each target runs in a child process. An input that makes it panic, hang or end is kept below the
-//! target directory, and belongs into `fuzz/corpus` once it is mended.
+//! Each target runs in a child process. An input that makes the target panic, hang or exit is saved below the
+//! target directory; move it to `fuzz/corpus` once the bug is fixed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,33 +13,33 @@ use anyhow::{Context as _, Result, bail};
 use crate::process::{capture, host_cargo, run as run_command};
 use crate::workspace::Workspace;
 
-/// What the runner can be told to do besides the targets of bytes.
+/// The runner's mode for WebAssembly components, as opposed to the byte targets.
 const COMPONENTS: &str = "components";
-/// Components that are made, loaded and called at once.
+/// Components generated, loaded and called per batch.
 const BATCH: usize = 40;
-/// A batch that takes longer hangs: it is bounded by its own limits otherwise.
+/// A batch that takes longer has hung: every call in it has limits of its own.
 const BATCH_HANG: Duration = Duration::from_secs(600);
 
 /// Run the fuzz targets on changed inputs.
 ///
-/// Without a nightly compiler: inputs of fuzz/corpus are changed at random, and those that lead to a new
-/// outcome are changed further. `components` makes WebAssembly components with wasm-smith, loads them
-/// and calls them. With a nightly compiler `cargo +nightly fuzz run TARGET` sees more.
+/// Works without a nightly compiler: mutates the inputs of fuzz/corpus at random, and keeps mutating those
+/// that lead to a new outcome. `components` generates WebAssembly components with wasm-smith, loads them and
+/// calls them. With a nightly compiler, `cargo +nightly fuzz run TARGET` finds more.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to run: url, manifest, template, body, strict_json, cursor, client_address, imports,
-    /// components; all if nothing is named
+    /// What to run: url, manifest, template, body, strict_json, cursor, client_address, imports, components;
+    /// all if omitted
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// How long each runs
+    /// Seconds that each target runs
     #[arg(long, default_value_t = 30)]
     seconds: u64,
-    /// Beginning of the random numbers, to repeat a run; by the clock if absent
+    /// Seed of the random numbers, to repeat a run; taken from the clock if omitted
     #[arg(long)]
     seed: Option<u64>,
 }
 
-/// Builds the runner and starts it for each target, as many at once as there are processors.
+/// Builds the runner and starts it for each target, in parallel up to the number of processors.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     let corpus = workspace.root.join("fuzz/corpus");
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The folders of the corpus.
+/// The folders of the corpus, one per target.
 fn corpus_targets(corpus: &Path) -> Result<Vec<String>> {
     let entries = corpus
         .read_dir()
@@ -97,7 +97,7 @@ fn corpus_targets(corpus: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The whole workspace's features, because others would be compiled anew.
+/// Builds with the whole workspace's features, because other features would recompile dependencies.
 fn build_runner(workspace: &Workspace) -> Result<PathBuf> {
     run_command(host_cargo().current_dir(&workspace.root).args([
         "build",
@@ -157,7 +157,7 @@ impl Session<'_> {
         )
     }
 
-    /// Copy a finding to where it stays.
+    /// Copies a finding to the folder where findings are kept.
     fn keep(&self, finding: &Path, name: &str) -> Result<PathBuf> {
         let folder = self.findings.join(name);
         fs::create_dir_all(&folder)?;
@@ -166,7 +166,7 @@ impl Session<'_> {
         Ok(kept)
     }
 
-    /// Batches of components until the time is up, at least one.
+    /// Runs batches of components until the time is up, at least one.
     fn components(&self) -> Result<()> {
         let generator = self.build_generator()?;
         let began = Instant::now();
@@ -185,7 +185,7 @@ impl Session<'_> {
             fs::remove_dir_all(&folder)?;
             batches += 1;
         }
-        // About a quarter loads; otherwise nothing was called, whatever the components did.
+        // About a quarter of the components load. If none did, the run called nothing and proves nothing.
         if !loaded {
             bail!("no component was loaded: what does the maker of components lack?");
         }
@@ -197,7 +197,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// In a process of its own, so that one that ends or hangs is told from a panic of this command.
+    /// Runs in a separate process, so that a crash or hang of a component is not mistaken for a panic of
+    /// xtask.
     fn load_and_call(&self, folder: &Path) -> Result<String> {
         let stdout = self.scratch.path().join("components.out");
         let stderr = self.scratch.path().join("components.err");
@@ -247,7 +248,7 @@ impl Session<'_> {
     }
 }
 
-/// How a child ended, for a sentence.
+/// How a child ended, as part of a sentence.
 fn told(status: ExitStatus) -> String {
     match status.code() {
         Some(2) => "it panicked".to_owned(),

@@ -1,11 +1,11 @@
-//! HTTP to servers that xtask itself started on this machine.
+//! HTTP to servers on this machine that xtask itself started.
 
 use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A client without a proxy, whatever the environment says: loopback is never behind one. A status
-/// of 400 and above is an answer, not an error.
+/// A client that ignores the proxy settings of the environment, because loopback is never behind a proxy. It
+/// returns statuses of 400 and above as answers, not as errors.
 pub fn agent() -> ureq::Agent {
     ureq::Agent::config_builder()
         .http_status_as_error(false)

@@ -1,7 +1,7 @@
 //! `cargo xtask …`: build the plug-ins, try the product, test it, check its structure.
 //!
-//! One subcommand a module. Nothing of the product lives here; the product is in `host/`,
-//! `evidence/`, `plugins/` and `connectors/`.
+//! Each module is one subcommand. The product itself is elsewhere: in `host/`, `evidence/`, `plugins/` and
+//! `connectors/`.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! `cargo xtask openapi`: the API document as the binary prints it, kept in `docs/openapi.json`.
+//! `cargo xtask openapi`: keeps `docs/openapi.json` equal to the API document that the binary prints.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 /// Write docs/openapi.json from the handlers, or check that it is up to date.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Write nothing; fail if docs/openapi.json differs from what the handlers say
+    /// Write nothing; fail if docs/openapi.json differs from what the handlers declare
     #[arg(long)]
     check: bool,
 }

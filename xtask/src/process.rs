@@ -1,4 +1,4 @@
-//! Running other programs: with a clean environment, and with errors that name what was run.
+//! Runs other programs with a clean environment, and with errors that name the command.
 
 use std::env;
 use std::ffi::OsStr;
@@ -6,16 +6,16 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 
-/// The cargo that runs this process, for work on the host's own target.
+/// The cargo that runs this process, for builds on the host's own target.
 pub fn host_cargo() -> Command {
     of_no_package(&env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// This program, told nothing of the xtask package.
+/// A command for this program without the environment variables that describe the xtask package.
 ///
-/// `cargo xtask` is itself started by `cargo run`, which describes that package in the environment. A test
-/// would take the description for its own package's, and a build script that watches one of the variables
-/// would be rebuilt by every change between `cargo test` and `cargo xtask test`.
+/// `cargo run`, which starts `cargo xtask`, describes that package in the environment. A test would mistake
+/// the description for that of its own package, and a build script that watches one of the variables would
+/// rerun at each change between `cargo test` and `cargo xtask test`.
 pub fn of_no_package(program: &OsStr) -> Command {
     let mut command = Command::new(program);
     for (name, _) in env::vars_os() {
@@ -37,7 +37,7 @@ fn describes_a_package(name: &str) -> bool {
         )
 }
 
-/// Runs the command with this process's own input and outputs, and fails unless it succeeds.
+/// Runs the command with this process's standard streams, and fails unless it succeeds.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command
         .status()
@@ -68,7 +68,7 @@ pub fn capture(command: &mut Command) -> Result<String> {
     Ok(text.trim_end_matches(['\n', '\r']).to_owned())
 }
 
-/// The first of these names that can be found on `PATH`.
+/// The first of these programs found on `PATH`.
 pub fn find_program(names: &[&str]) -> Option<std::path::PathBuf> {
     let path = env::var_os("PATH")?;
     names.iter().find_map(|name| {
@@ -78,12 +78,12 @@ pub fn find_program(names: &[&str]) -> Option<std::path::PathBuf> {
     })
 }
 
-/// Whether this process runs as root, who alone may install Debian packages.
+/// Whether this process runs as root; only root may install Debian packages.
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Whether the standard environment variable of CI services says that this is CI.
+/// Whether the `CI` variable, which CI services set, says that this is CI.
 pub fn is_ci() -> bool {
     env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1"))
 }
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn what_is_started_is_told_of_no_package() {
-        // Cargo describes this package to its tests, as it does to what it runs.
+        // Cargo sets these variables for tests too, not only for the programs that it runs.
         assert!(env::vars_os().any(|(name, _)| name == "CARGO_PKG_NAME"));
         let variables = capture(&mut of_no_package(OsStr::new("env"))).unwrap();
         let names: Vec<&str> = (variables.lines())

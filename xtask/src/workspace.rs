@@ -1,4 +1,4 @@
-//! Where things are in this checkout, as cargo itself says.
+//! Where things are in this checkout, as reported by cargo.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use cargo_metadata::{Metadata, MetadataCommand, Package};
 
 use crate::plugins::Purpose;
 
-/// The workspace of the current directory. The target directory is cargo's answer, so that
-/// `CARGO_TARGET_DIR` and a configured build directory hold for the catalogs as well.
+/// The workspace of the current directory. Cargo reports the target directory, so the catalogs too respect
+/// `CARGO_TARGET_DIR` and a configured build directory.
 pub struct Workspace {
     /// Folder of the workspace's `Cargo.toml`.
     pub root: PathBuf,
-    /// Cargo's target directory; all that xtask writes is below it.
+    /// Cargo's target directory; xtask writes only below it.
     pub target: PathBuf,
     /// Packages and their dependencies.
     pub metadata: Metadata,
@@ -36,12 +36,13 @@ impl Workspace {
         self.packages(purpose).join("catalog")
     }
 
-    /// The catalog of the fixture plug-ins, kept apart so that no host loads them by accident.
+    /// The catalog of the fixture plug-ins, separate so that no host loads them by accident.
     pub fn fixture_catalog(&self, purpose: Purpose) -> PathBuf {
         self.packages(purpose).join("fixture-catalog")
     }
 
-    /// Packages of every purpose have the same keys and versions, so they never share a catalog.
+    /// Each purpose has a catalog of its own, because packages of all purposes have the same keys and
+    /// versions.
     fn packages(&self, purpose: Purpose) -> PathBuf {
         match purpose {
             Purpose::Development => self.target.clone(),
@@ -50,7 +51,7 @@ impl Workspace {
         }
     }
 
-    /// The development publisher's keys.
+    /// Folder of the development publisher's keys.
     pub fn publisher(&self) -> PathBuf {
         self.target.join("dev-publisher")
     }
@@ -62,14 +63,14 @@ impl Workspace {
             .join(format!("gtm{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// `gtm` as `cargo build --release` makes it.
+    /// Where `cargo build --release` puts the `gtm` binary.
     pub fn release_binary(&self) -> PathBuf {
         self.target
             .join("release")
             .join(format!("gtm{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// The member whose `Cargo.toml` lies in this folder.
+    /// The workspace member whose `Cargo.toml` is in this folder.
     pub fn member_at(&self, folder: &Path) -> Option<&Package> {
         self.metadata
             .workspace_packages()
@@ -82,7 +83,7 @@ impl Workspace {
             })
     }
 
-    /// A path below the root as it is written in manifests and messages: relative, with `/`.
+    /// A path below the root as manifests and messages write it: relative, with `/`.
     pub fn relative(&self, path: &Path) -> String {
         relative(&self.root, path)
     }

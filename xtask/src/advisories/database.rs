@@ -1,5 +1,4 @@
-//! Reading a checkout of RustSec's database: a Markdown file for each advisory, whose first block of
-//! code is TOML.
+//! Reads a checkout of RustSec's database: one Markdown file per advisory, whose first code block is TOML.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +14,8 @@ use crate::process::capture;
 
 const REPOSITORY: &str = "https://github.com/rustsec/advisory-db";
 
-/// The advisories of all locked crates. Those that `before` took from elsewhere stay until the database
-/// has them.
+/// The advisories of all locked crates. Advisories that `before` took from another source stay until the
+/// database has them.
 pub fn snapshot(checkout: &Path, locked: &[Locked], before: Option<Snapshot>) -> Result<Snapshot> {
     let folder = checkout.join("crates");
     if !folder.is_dir() {
@@ -71,7 +70,7 @@ fn state(checkout: &Path) -> Result<Source> {
     })
 }
 
-/// The advisory in a file; none if it was withdrawn.
+/// The advisory in a file; `None` if it was withdrawn.
 fn parse(text: &str) -> Result<Option<Advisory>> {
     #[derive(Deserialize)]
     struct File {

@@ -1,5 +1,5 @@
-//! `cargo xtask advisories`: the crates of the lock files beside a checked-in snapshot of RustSec's
-//! advisories, so that CI needs no network to say which of them are known to be broken.
+//! `cargo xtask advisories`: compares the crates of the lock files with a checked-in snapshot of RustSec's
+//! advisories, so that CI finds vulnerable crates without a network.
 
 mod database;
 mod snapshot;
@@ -18,28 +18,28 @@ use snapshot::{Advisory, Snapshot};
 
 const SNAPSHOT: &str = "advisories/snapshot.json";
 const WAIVERS: &str = "advisories/waivers.toml";
-/// The product's, and those of what is built apart from it.
+/// The lock file of the product, and those of the parts built separately.
 const LOCK_FILES: [&str; 3] = [
     "Cargo.lock",
     "fuzz/Cargo.lock",
     "fuzz/components/Cargo.lock",
 ];
-/// A snapshot that is older is told loudly; connected CI compares with the database itself every day.
+/// The command warns about an older snapshot. CI with a network compares with the database itself every day.
 const STALE_AFTER_DAYS: i64 = 7;
 
 /// Compare the lock files with the snapshot of RustSec's advisories.
 ///
-/// Fails on an advisory that concerns a locked version and is not waived with a reason in
-/// advisories/waivers.toml, and on a waiver that concerns nothing. Says how old the snapshot is, and
-/// which crates it does not cover because they were not locked when it was made.
+/// Fails on an advisory that affects a locked version and is not waived with a reason in
+/// advisories/waivers.toml, and on a waiver that affects nothing. Prints the snapshot's age, and the crates
+/// that it does not cover because they were not locked when it was made.
 #[derive(clap::Args)]
 pub struct Args {
-    /// First make the snapshot anew from this checkout of github.com/rustsec/advisory-db
+    /// First update the snapshot from this checkout of github.com/rustsec/advisory-db
     #[arg(long, value_name = "DIR")]
     update: Option<PathBuf>,
 }
 
-/// Updates the snapshot if asked, and compares.
+/// Updates the snapshot if asked, then compares.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     let locked = all_locked_crates(&workspace.root)?;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<()> {
 struct Locked {
     name: String,
     version: Version,
-    /// None for the workspace's own.
+    /// `None` for the workspace's own crates.
     source: Option<String>,
 }
 
@@ -97,12 +97,12 @@ fn locked_crates(path: &Path) -> Result<Vec<Locked>> {
     Ok(foreign.collect())
 }
 
-/// An advisory that concerns a locked crate and is accepted.
+/// An advisory that affects a locked crate and is accepted.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Waiver {
     id: String,
-    /// Why it does no harm here.
+    /// Why the advisory does no harm here.
     reason: String,
 }
 
@@ -159,12 +159,12 @@ fn tell_of(snapshot: &Snapshot, locked: &[Locked]) -> Result<()> {
     Ok(())
 }
 
-/// What a comparison found.
+/// Outcome of a comparison.
 #[derive(Debug, Default)]
 struct Verdict {
-    /// Accepted hits.
+    /// Waived hits.
     told: Vec<String>,
-    /// What fails the check.
+    /// Problems that fail the check.
     faults: Vec<String>,
 }
 
@@ -292,7 +292,7 @@ mod tests {
                 assert!(all.contains(&one), "{file}: {} {}", one.name, one.version);
             }
         }
-        // It makes chance components, and nothing of the product needs it.
+        // This crate generates random components for the fuzz tests; the product does not need it.
         assert!(all.iter().any(|one| one.name == "wasm-smith"));
     }
 

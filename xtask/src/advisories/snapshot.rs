@@ -1,4 +1,4 @@
-//! The snapshot: of each advisory what a comparison needs, and the title.
+//! The snapshot: the part of each advisory that a comparison needs, and its title.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Locked;
 
-/// The advisories of some crates as a database had them at one moment.
+/// The advisories of some crates, as a database had them at one moment.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
-    /// Where they come from.
+    /// The database that they come from.
     pub database: Source,
     /// Crates that were looked up, with or without advisories.
     pub crates: BTreeSet<String>,
-    /// Sorted by crate and id.
+    /// Sorted by crate and ID.
     pub advisories: Vec<Advisory>,
 }
 
@@ -26,11 +26,9 @@ pub struct Snapshot {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Repository.
     pub repository: String,
-    /// Commit.
     pub commit: String,
-    /// Day of that commit.
+    /// Day of the commit.
     pub date: String,
 }
 
@@ -40,39 +38,36 @@ pub struct Source {
 pub struct Advisory {
     /// `RUSTSEC-…`.
     pub id: String,
-    /// Crate.
     pub package: String,
-    /// Day.
+    /// Day of publication.
     pub date: String,
-    /// One line.
     pub title: String,
-    /// `unmaintained`, `unsound` or `notice` if it is no vulnerability.
+    /// `unmaintained`, `unsound` or `notice`; absent for a vulnerability.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub informational: Option<String>,
-    /// Ranges of versions that are mended.
+    /// Version ranges that contain the fix.
     pub patched: Vec<String>,
-    /// Ranges of versions that never were concerned.
+    /// Version ranges that were never affected.
     pub unaffected: Vec<String>,
-    /// Where it was read, if not in the database: it is newer than the state above.
+    /// Where the advisory was read, if not in the database because it is newer than the state above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
 impl Snapshot {
-    /// Reads a snapshot.
     pub fn read(path: &Path) -> Result<Self> {
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         serde_json::from_str(&text).with_context(|| format!("cannot parse {}", path.display()))
     }
 
-    /// Writes it, so that a change of one advisory is a change of few lines.
+    /// Writes the snapshot in a form where changing one advisory changes only a few lines.
     pub fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)?;
         fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Crates that are locked, and were not when the snapshot was made.
+    /// Locked crates that were not locked when the snapshot was made.
     pub fn not_covered(&self, locked: &[Locked]) -> Vec<String> {
         let names: BTreeSet<&str> = locked.iter().map(|one| one.name.as_str()).collect();
         let unknown = names
@@ -83,7 +78,7 @@ impl Snapshot {
 }
 
 impl Advisory {
-    /// Whether its ranges can be read.
+    /// Fails if a version range is invalid.
     pub fn check(&self) -> Result<()> {
         for range in self.patched.iter().chain(&self.unaffected) {
             range
@@ -93,7 +88,7 @@ impl Advisory {
         Ok(())
     }
 
-    /// Whether it concerns this crate. A range that cannot be read excuses nothing.
+    /// Whether the advisory affects this crate. An unreadable range excludes no version.
     pub(super) fn concerns(&self, locked: &Locked) -> bool {
         let within = |range: &String| {
             range
@@ -103,7 +98,7 @@ impl Advisory {
         self.package == locked.name && !self.patched.iter().chain(&self.unaffected).any(within)
     }
 
-    /// The versions to go to.
+    /// The versions that contain the fix, for messages.
     pub fn mended_in(&self) -> String {
         if self.patched.is_empty() {
             "no version".to_owned()

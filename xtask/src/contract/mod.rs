@@ -1,5 +1,5 @@
-//! `cargo xtask contract`: what outsiders do with the API's description, done to a real server.
-//! The tests are `tests/tests/contract.rs`; here their tools are installed and they are started.
+//! `cargo xtask contract`: checks the API's description from the outside, against a real server. This module
+//! installs the tools and runs the tests of `tests/tests/contract.rs`.
 
 mod tools;
 
@@ -11,18 +11,18 @@ use crate::test_run;
 use crate::workspace::Workspace;
 use tools::Tools;
 
-/// Lint the API's description, use clients generated from it, and let schemathesis look for
-/// differences between it and the server.
+/// Lint the API's description, use clients generated from it, and let schemathesis look for differences
+/// between it and the server.
 ///
-/// Needs python3 and node; fetches pinned tools from their package indexes, once. Where one of them
-/// is absent nothing is run; with CI=true that is a failure.
+/// Needs python3 and node; fetches pinned tools from their package indexes, once. If one of them is missing,
+/// no test runs; with CI=true that is a failure.
 #[derive(clap::Args)]
 pub struct Args {
     /// Run only tests whose name contains one of these
     filters: Vec<String>,
 }
 
-/// Whether the tests ran, or what is missing for them.
+/// Whether the tests ran, or what was missing.
 pub enum Lane {
     Ran,
     Unavailable(String),
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Runs the contract tests; the plug-ins are built.
+/// Runs the contract tests; the caller has built the plug-ins.
 ///
 /// # Errors
 /// If a test fails.
@@ -69,7 +69,7 @@ pub fn lane(workspace: &Workspace, filters: &[String]) -> Result<Lane> {
         .current_dir(&workspace.root)
         .args(["test", "--workspace", "--test", "contract"])
         .envs(tools.variables())
-        // One after the other: each of them keeps the machine busy, and their output is read.
+        // One test at a time: each keeps the machine busy, and a person reads the output.
         .args(["--", "--include-ignored", "--nocapture", "--test-threads=1"])
         .args(filters);
     test_run::set_catalog_variables(&mut command, workspace, Purpose::Development);

@@ -1,5 +1,5 @@
-//! The tools of the contract tests: Python packages in a virtual environment and npm packages,
-//! both below the target directory, both pinned by files in `tests/contract/`.
+//! The tools of the contract tests: Python packages in a virtual environment and npm packages. Both are
+//! installed below the target directory and pinned by files in `tests/contract/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Install what is missing or was pinned to other versions.
+    /// Installs tools that are missing or pinned to other versions.
     ///
     /// # Errors
-    /// If python3, node or npm is absent, or a package can't be had.
+    /// If python3, node or npm is missing, or a package is unavailable.
     pub fn install(workspace: &Workspace) -> Result<Self> {
         let pinned = workspace.root.join("tests/contract");
         let folder = workspace.target.join("contract");
@@ -58,7 +58,7 @@ impl Tools {
         Ok(tools)
     }
 
-    /// Where the tests find them.
+    /// Environment variables that tell the tests where the tools are.
     pub fn variables(&self) -> [(&'static str, &Path); 2] {
         [
             ("GTM_TEST_PYTHON_TOOLS", &self.python),
@@ -67,7 +67,7 @@ impl Tools {
     }
 }
 
-/// Make the folder anew with `install`, unless it was already made from files of this content.
+/// Recreates the folder with `install`, unless it was already created from files of the same content.
 fn once(
     folder: &Path,
     files: &[PathBuf],

@@ -1,6 +1,6 @@
-//! Circles of files inside a crate: each of them can only be read with all the others.
+//! Circular dependencies between the files of a crate: to read one file, a reader has to know all others.
 //!
-//! A module and those inside it may know one another.
+//! A module and its submodules may use one another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ use super::module_tree::{ModuleTree, Target};
 use super::source::read_crate;
 use crate::workspace::Workspace;
 
-/// Folders whose packages are looked at.
+/// Folders whose packages are checked.
 const FOLDERS: &[&str] = &["host/", "evidence/", "plugins/", "connectors/"];
 
-/// Which file names something of which other, with one place where it does.
+/// Which file uses which other, with one place where it does.
 type Edges = BTreeMap<PathBuf, BTreeMap<PathBuf, Place>>;
 
 struct Place {
@@ -24,8 +24,8 @@ struct Place {
     path: String,
 }
 
-/// One text for each circle of files in these folders; only in one of their packages if its name is given, with
-/// or without `gtm-`.
+/// One description for each circle of files in these folders. `only` limits the check to the package of that
+/// name, with or without `gtm-`.
 pub fn circles(workspace: &Workspace, only: Option<&str>) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for package in workspace.metadata.workspace_packages() {
@@ -76,7 +76,7 @@ fn describe(package: &str, tree: &ModuleTree) -> Vec<String> {
             for from in &files {
                 for (to, place) in edges.get(from).into_iter().flatten() {
                     if files.contains(to) {
-                        // Writing to a string cannot fail.
+                        // Writing to a `String` cannot fail.
                         let _ = write!(
                             text,
                             "\n  {}:{} → {}: {}",
@@ -116,7 +116,7 @@ fn edges(tree: &ModuleTree) -> Edges {
     edges
 }
 
-/// The largest sets of files, each of more than one, in which every file reaches every other.
+/// The largest sets of two or more files in which every file reaches every other.
 fn connected(edges: &Edges) -> Vec<BTreeSet<PathBuf>> {
     let reached: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> = edges
         .keys()
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_re_export_leads_to_the_file_that_defines() {
-        // `facade` names `one` and is asked by it, but only for what `other` defines.
+        // `facade` names `one`, and `one` uses it, but only for what `other` defines.
         let facade = "pub use crate::one::A; pub use crate::other::*; pub use self::made::C;
                       mod made { pub struct C; }";
         let found = circles_of(&[

@@ -1,8 +1,9 @@
-//! `cargo xtask layers`: the structure that the architecture promises, checked.
+//! `cargo xtask layers`: checks the structure that the architecture promises.
 //!
-//! An arrow goes only downwards: gtm → api → engine → runtime, store, evidence/check → domain. Plug-ins
-//! and connectors see the SDK and what reads evidence for them and the host alike, and nothing of the
-//! host. Inside a crate, files use each other in one direction. No file has a name that says nothing.
+//! Dependencies point only downwards: gtm → api → engine → runtime, store, evidence/check → domain. Plug-ins
+//! and connectors depend on the SDK and on the libraries that read evidence for them and the host alike, but
+//! on nothing else of the host. Inside a crate, files use each other in one direction only. No file has a
+//! meaningless name.
 
 mod circles;
 mod module_tree;
@@ -17,23 +18,23 @@ use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 
 use crate::workspace::Workspace;
 
-/// What a layer may depend on, and what it must not.
+/// What a layer may and must not depend on.
 struct Layer {
     name: &'static str,
-    /// Workspace members that it may depend on.
+    /// Workspace members that it may use.
     below: &'static [&'static str],
-    /// Packages that it must not depend on itself.
+    /// Packages that it must not depend on directly.
     never_direct: &'static [&'static str],
-    /// Packages that must not even be reached through its dependencies.
+    /// Packages that it must not reach even through its dependencies.
     never: &'static [&'static str],
 }
 
-/// Everything that waits, or reaches a file, a database or the network.
+/// Packages that wait, or that reach a file, a database or the network.
 const EFFECTS: &[&str] = &[
     "tokio", "sqlx", "reqwest", "hyper", "axum", "wasmtime", "rusqlite",
 ];
 
-/// The host and what it reads evidence with, from the bottom to the top.
+/// The host and the libraries with which it reads evidence, from bottom to top.
 const LAYERS: &[Layer] = &[
     Layer {
         name: "gtm-domain",
@@ -53,7 +54,7 @@ const LAYERS: &[Layer] = &[
         never_direct: &[],
         never: &["sqlx", "axum"],
     },
-    // Guests link these three, so they see nothing of the host, not even its types.
+    // Guests link these three, so they must not depend on the host, not even on its types.
     Layer {
         name: "gtm-lexicon",
         below: &[],
@@ -117,7 +118,7 @@ const LAYERS: &[Layer] = &[
 
 /// Folders whose packages must each be one of [`LAYERS`].
 const LAYERED_FOLDERS: &[&str] = &["host/", "evidence/"];
-/// Workspace members that every crate's tests may use; they depend on none.
+/// Workspace members that every crate's tests may use; they depend on no other member.
 const TEST_LIBRARIES: &[&str] = &["gtm-test-support"];
 /// Workspace members that plug-ins, connectors and fixture plug-ins may depend on.
 const GUEST_LIBRARIES: &[&str] = &[
@@ -126,19 +127,19 @@ const GUEST_LIBRARIES: &[&str] = &[
     "gtm-page-text",
     "gtm-site-signals",
 ];
-/// Libraries in `plugins/` that are for the plug-ins in there alone.
+/// Libraries in `plugins/` that only the plug-ins there may use.
 const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-research"];
 /// Folders whose packages are guests.
 const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
-/// Libraries of the host that a guest must not even reach through a dependency.
+/// Libraries of the host that a guest must not reach even through a dependency.
 const NEVER_IN_A_GUEST: &[&str] = &["tokio", "reqwest", "sqlx", "wasmtime"];
-/// Names that say nothing about what is inside.
+/// Names that do not say what a file contains.
 const EMPTY_NAMES: &[&str] = &[
     "util", "utils", "helper", "helpers", "common", "misc", "stuff",
 ];
 
-/// Check that the crates depend on each other only downwards, that no files of a crate use each other in a
-/// circle, and that files are named.
+/// Check that crates depend on each other only downwards, that no files of a crate use each other in a
+/// circle, and that file names say what is inside.
 #[derive(clap::Args)]
 pub struct Args {
     /// Look only for circles of files, and only in this crate: `runtime` or `gtm-runtime`.
@@ -146,7 +147,7 @@ pub struct Args {
     only: Option<String>,
 }
 
-/// Runs the check and prints what it found.
+/// Runs the checks and prints the violations.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     let mut found = circles::circles(&workspace, args.only.as_deref())?;
@@ -169,7 +170,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// One line for each arrow that goes up and each name that says nothing.
+/// One line for each dependency that points upwards and each meaningless name.
 fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     let metadata = &workspace.metadata;
     let mut found = Vec::new();
@@ -194,7 +195,7 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// The packages of this workspace by name.
+/// The workspace's packages by name.
 fn members(metadata: &Metadata) -> BTreeMap<&str, &Package> {
     metadata
         .workspace_packages()
@@ -213,7 +214,7 @@ fn check_layer(
     for dependency in &package.dependencies {
         let name = dependency.name.as_str();
         let in_tests = dependency.kind == DependencyKind::Development;
-        // Tests may put a world of lower layers together; up they must not reach either.
+        // Tests may combine lower layers, but they must not use a higher layer either.
         let lower = LAYERS
             .iter()
             .take_while(|other| other.name != layer.name)
@@ -268,7 +269,7 @@ fn check_guest(
     Ok(())
 }
 
-/// Names of all packages that this one is built with, itself and test-only dependencies excepted.
+/// Names of all packages that this one is built with, except itself and dependencies of tests only.
 fn reached(metadata: &Metadata, id: &PackageId) -> Result<BTreeSet<String>> {
     let resolve = metadata
         .resolve
@@ -343,7 +344,7 @@ mod tests {
     fn an_arrow_that_goes_up_is_found() {
         let workspace = Workspace::load().unwrap();
         let members = members(&workspace.metadata);
-        // The engine uses the store and, below it, sqlx; a layer that may not must be told.
+        // The engine uses the store and, through it, sqlx; for a layer that must not, the check reports both.
         let strict = Layer {
             name: "gtm-engine",
             below: &["gtm-domain", "gtm-runtime", "gtm-evidence-check"],
@@ -373,7 +374,7 @@ mod tests {
         let workspace = Workspace::load().unwrap();
         let members = members(&workspace.metadata);
         let mut found = Vec::new();
-        // The API crate stands in for a plug-in: it depends on much that a plug-in may not.
+        // The API crate stands in for a plug-in: it has many dependencies that a plug-in must not have.
         check_guest(
             &workspace.metadata,
             &members,
@@ -390,7 +391,7 @@ mod tests {
     fn a_connector_that_depends_on_a_backends_library_is_found() {
         let workspace = Workspace::load().unwrap();
         let members = members(&workspace.metadata);
-        // What a backend may depend on, once where it is and once as if it were a connector.
+        // The dependencies of a backend, checked once in its own folder and once as if it were a connector.
         for (path, expected) in [
             ("plugins/playbook/Cargo.toml", 0),
             ("connectors/playbook/Cargo.toml", 1),
@@ -417,7 +418,7 @@ mod tests {
             .find(|layer| layer.name == "gtm-evidence-check")
             .unwrap();
         let mut found = Vec::new();
-        // The engine stands in for it: it depends on the store and waits for it.
+        // The engine stands in for the evidence check: it depends on the store and on an async runtime.
         check_layer(
             &workspace.metadata,
             &members,

@@ -1,9 +1,9 @@
-//! The modules of one crate as its files declare them, and which of them a path leads to.
+//! The modules of one crate as its files declare them, and the resolution of paths to modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// A module by its place in [`ModuleTree::modules`].
+/// A module, as an index into [`ModuleTree::modules`].
 pub type ModuleId = usize;
 
 /// All modules of a crate; the first is its root.
@@ -16,38 +16,38 @@ pub struct Module {
     pub file: PathBuf,
     pub parent: Option<ModuleId>,
     pub children: BTreeMap<String, ModuleId>,
-    /// Names that are defined here.
+    /// Names defined in this module.
     pub items: BTreeSet<String>,
-    /// Every word inside macros that are called where items stand, such as `ids! { JobId = "job" }`: what
-    /// they define is among them.
+    /// Every word inside macros called at item level, such as `ids! { JobId = "job" }`; the names that they
+    /// define are among these.
     pub words_of_macros: BTreeSet<String>,
     pub imports: Vec<Import>,
-    /// Paths before `::*`.
+    /// Paths of glob imports, without `::*`.
     pub globs: Vec<Vec<String>>,
     pub paths: Vec<UsedPath>,
 }
 
-/// A name that `use` brings in.
+/// A name imported by `use`.
 pub struct Import {
     pub name: String,
     pub path: Vec<String>,
 }
 
-/// A path as it is written, `use` declarations included.
+/// A path as written in the source, `use` declarations included.
 pub struct UsedPath {
     pub segments: Vec<String>,
     pub line: usize,
 }
 
-/// What a path leads to.
+/// What a path refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     Module(ModuleId),
-    /// Something that this module defines.
+    /// An item defined in this module.
     ItemOf(ModuleId),
 }
 
-/// Names that are being looked up, so that modules which re-export each other come to an end.
+/// Names whose look-up is in progress, so that modules that re-export each other do not recurse forever.
 type Asked = BTreeSet<(ModuleId, String, bool)>;
 
 impl Module {
@@ -66,18 +66,18 @@ impl Module {
 }
 
 impl ModuleTree {
-    /// Where a path leads that is written in a module; nowhere if it begins with another crate.
+    /// Resolves a path written in module `from`; `None` if it begins with another crate.
     pub fn resolve(&self, from: ModuleId, path: &[String]) -> Option<Target> {
         self.resolve_path(from, path, false, &mut Asked::new())
     }
 
-    /// Whether one module lies inside the other, or both are in one file.
+    /// Whether one module is inside the other, or both are in one file.
     pub fn are_related(&self, one: ModuleId, other: ModuleId) -> bool {
         let (one, other) = (self.of_file(one), self.of_file(other));
         self.lies_in(one, other) || self.lies_in(other, one)
     }
 
-    /// The outermost module of the file that holds a module.
+    /// The outermost module in the same file.
     fn of_file(&self, mut module: ModuleId) -> ModuleId {
         while let Some(parent) = self.modules[module].parent
             && self.modules[parent].file == self.modules[module].file
@@ -98,8 +98,8 @@ impl ModuleTree {
         false
     }
 
-    /// `followed` says that more stands after the path, so that its end is rather a module than a function
-    /// of the same name.
+    /// `followed` says that the path continues after this part, so that its end is a module rather than a
+    /// function of the same name.
     fn resolve_path(
         &self,
         from: ModuleId,
@@ -122,11 +122,11 @@ impl ModuleTree {
                 (Some(Target::Module(module)), name) => {
                     match self.look_up(module, name, followed, asked) {
                         Some(target) => target,
-                        // Made by a macro, or another crate's and passed on here.
+                        // A macro defined it, or this module re-exports it from another crate.
                         None => return Some(Target::ItemOf(module)),
                     }
                 }
-                // A variant of an enum, or a function of a type.
+                // A variant of an enum, or an associated function of a type.
                 (Some(Target::ItemOf(module)), _) => return Some(Target::ItemOf(module)),
             });
         }

@@ -11,7 +11,7 @@ use syn::{Attribute, Field, ImplItem, Item, Meta, TraitItem, UseTree};
 
 use super::module_tree::{Import, Module, ModuleId, ModuleTree, UsedPath};
 
-/// Reads a crate from its root file. What only tests are built with is left out.
+/// Reads a crate from its root file, without the code that is compiled for tests only.
 pub fn read_crate(root: &Path) -> Result<ModuleTree> {
     let file = fs::canonicalize(root).with_context(|| format!("cannot find {}", root.display()))?;
     let folder = folder_of(&file);
@@ -22,7 +22,7 @@ pub fn read_crate(root: &Path) -> Result<ModuleTree> {
     Ok(tree)
 }
 
-/// Reads a file as a module. The files of its own modules lie in `folder`.
+/// Reads a file as a module. The files of its submodules are in `folder`.
 fn read_module(
     tree: &mut ModuleTree,
     file: PathBuf,
@@ -52,7 +52,7 @@ struct Reader<'t> {
     tree: &'t mut ModuleTree,
     module: ModuleId,
     folder: PathBuf,
-    /// Why a module's file could not be read; a visitor cannot return it.
+    /// Why a module's file could not be read; the visitor's methods cannot return errors.
     failure: Option<anyhow::Error>,
 }
 
@@ -88,7 +88,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The file of a module, and the folder where that module's own modules are.
+    /// The file of a module, and the folder with its submodules.
     fn file_of_child(
         &mut self,
         name: &str,
@@ -159,11 +159,11 @@ impl Reader<'_> {
         });
     }
 
-    /// Paths among the tokens of a macro call. A single word counts if it may be a type.
+    /// Collects the paths among the tokens of a macro call. A single word counts if it may be a type.
     fn read_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut line = 0;
-        // Colons since the last word, and whether a dot stands before the next one.
+        // The colons since the last word, and whether a dot precedes the next one.
         let (mut colons, mut after_dot) = (0, false);
         for token in tokens {
             match token {
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 TokenTree::Punct(sign) if sign.as_char() == ':' => colons += 1,
                 TokenTree::Punct(sign) => {
                     self.end_path(&mut path, line);
-                    // Two dots are a range, behind which a path may begin.
+                    // Two dots are a range, and a path may follow it.
                     (colons, after_dot) = (0, sign.as_char() == '.' && !after_dot);
                 }
                 TokenTree::Group(group) => {
@@ -208,7 +208,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Paths that an attribute holds as text: `#[serde(with = "crate::money")]`.
+    /// Collects paths written as text in an attribute: `#[serde(with = "crate::money")]`.
     fn read_texts(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
@@ -343,7 +343,7 @@ fn collect_words(tokens: TokenStream, module: &mut Module) {
     }
 }
 
-/// Whether `#[cfg(test)]`, or `all` of that and more, stands here.
+/// Whether the attributes contain `#[cfg(test)]`, or an `all` with `test` in it.
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     fn names_test(tokens: TokenStream) -> bool {
         let mut negated = false;

@@ -1,8 +1,8 @@
 //! `cargo xtask mutants`: breaks the rules that keep tenants and hosts apart, one at a time, and runs
 //! the tests that should notice.
 //!
-//! All mutants are compiled in at once, each behind a switch that an environment variable turns on, so
-//! that a mutant costs the run of some tests and no build.
+//! All mutants are compiled in at once, each behind a switch that an environment variable turns on. A mutant
+//! therefore costs one run of some tests but no build.
 
 mod subjects;
 mod switches;
@@ -30,27 +30,27 @@ use switches::{Switched, VARIABLE, switched};
 
 /// Break the rules of scopes, permits and redirects one at a time, and see whether tests notice.
 ///
-/// Files are changed in the checkout for one build, and put back before the tests run; a file with
-/// uncommitted changes is not touched. If this command is killed while it builds, `git checkout` puts
-/// them back.
+/// Changes files in the checkout for one build and restores them before the tests run; refuses to touch a
+/// file with uncommitted changes. If this command is killed while it builds, restore the files with `git
+/// checkout`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Only these subjects: scopes, permit, credentials, redirects, courses, known-packages, consent,
     /// callers, lookups, lookup-turns, repeated-keys, room
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// Name the mutants and stop
+    /// List the mutants and stop
     #[arg(long)]
     list: bool,
-    /// Only every so many of them
+    /// Try only every N-th mutant
     #[arg(long, default_value_t = 1)]
     every: usize,
 }
 
-/// One change.
+/// One change to the code.
 #[derive(Debug, Clone)]
 struct Mutant {
-    /// What turns it on.
+    /// Value of the environment variable that turns it on.
     number: usize,
     subject: &'static str,
     tests: &'static [Tests],
@@ -59,23 +59,23 @@ struct Mutant {
     rule: String,
 }
 
-/// What became of a mutant.
+/// Outcome of a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// A test failed.
     Noticed,
-    /// The tests did not end, as people would notice, too.
+    /// The tests did not end; people would notice that, too.
     Hung,
     /// All tests passed.
     Missed,
 }
 
-/// The sources with their switches.
+/// The source files with their switches.
 struct Sources {
-    /// By file: what stands there, and what is compiled.
+    /// By file: its original text, and the text that is compiled.
     texts: BTreeMap<PathBuf, (String, Switched)>,
     mutants: Vec<Mutant>,
-    /// Rules that no switch can stand beside.
+    /// Number of rules that cannot have a switch.
     left_out: usize,
 }
 
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<()> {
             tests.program,
             tests.filters
         );
-        // Some mutants make a loop endless.
+        // Some mutants make a loop endless, so each run has a time limit.
         limits.insert(tests, started.elapsed() * 5 + Duration::from_secs(30));
     }
 
@@ -154,12 +154,12 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Whether a test program is that of a library, not of a folder of tests.
+/// Whether a test program belongs to a library rather than to a `tests` folder.
 fn is_library(program: &str) -> bool {
     program.starts_with("gtm_")
 }
 
-/// The tests of these subjects, each once.
+/// The tests of these subjects, without duplicates.
 fn all_tests(subjects: &[&Subject]) -> BTreeSet<Tests> {
     let all = subjects.iter().flat_map(|subject| subject.tests);
     all.copied().collect()
@@ -227,17 +227,17 @@ fn files(root: &Path, places: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Test programs with all mutants in them, by the name of their target.
+/// Test programs that contain all mutants, by target name.
 struct Programs(BTreeMap<String, Program>);
 
 struct Program {
-    /// A copy: the next build does not change it.
+    /// A copy, so that the next build does not change it.
     executable: PathBuf,
-    /// Where cargo would run it.
+    /// The folder in which cargo would run it.
     folder: PathBuf,
 }
 
-/// Builds the test programs. Mutants that do not compile are taken out and counted.
+/// Builds the test programs. Drops and counts mutants that do not compile.
 fn build(
     workspace: &Workspace,
     subjects: &[&Subject],
@@ -280,7 +280,7 @@ fn build(
 
 enum Built {
     All(Programs),
-    /// Where the compiler found errors.
+    /// The places of the compiler's errors.
     Not(BTreeSet<(PathBuf, usize)>),
 }
 
@@ -347,7 +347,7 @@ fn try_to_build(workspace: &Workspace, subjects: &[&Subject], sources: &Sources)
 }
 
 impl Programs {
-    /// Runs tests with a mutant turned on; 0 turns none on.
+    /// Runs tests with one mutant turned on; 0 turns none on.
     fn run(
         &self,
         workspace: &Workspace,
@@ -364,7 +364,8 @@ impl Programs {
             .current_dir(&program.folder)
             .env("CARGO_MANIFEST_DIR", &program.folder)
             .env(VARIABLE, mutant.to_string())
-            // What a mutant breaks is not to be kept, nor made small; and what few inputs show is enough.
+            // Do not save or shrink the inputs that fail because of a mutant; few inputs are enough to notice
+            // it.
             .env("PROPTEST_CASES", "32")
             .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1")
             .env("PROPTEST_MAX_SHRINK_ITERS", "0")
@@ -380,7 +381,7 @@ impl Programs {
         let output = running.stdout.take().context("the output is piped")?;
         let one_failed = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&one_failed);
-        // Ends with the program; nobody waits for it.
+        // The thread ends with the program; nothing joins it.
         thread::spawn(move || {
             for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
                 if line.ends_with(b" ... FAILED") {
@@ -388,7 +389,7 @@ impl Programs {
                 }
             }
         });
-        // Others start servers, which they have to stop.
+        // Killing any other program would leave the servers running that it started.
         let may_be_killed = is_library(tests.program);
         loop {
             if may_be_killed && one_failed.load(Ordering::Relaxed) {
@@ -425,7 +426,7 @@ impl Mutant {
     }
 }
 
-/// Puts a file back.
+/// Restores a file when dropped.
 struct Restored<'a>(&'a Path, &'a str);
 
 impl Drop for Restored<'_> {

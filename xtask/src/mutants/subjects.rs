@@ -1,36 +1,36 @@
-//! What is broken, and what should notice: a table.
+//! A table of the rules to break and of the tests that should notice.
 
-/// Which rules of a subject are broken, and how.
+/// Which kind of rule of a subject to break, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rules {
-    /// Comparisons, conjunctions, negations, truth values: each turned round.
+    /// Comparisons, conjunctions, negations, truth values: each inverted.
     Logic,
-    /// `project_id = $n` and `organization_id = $n` in SQL: still bound and typed, but deciding nothing.
+    /// `project_id = $n` and `organization_id = $n` in SQL: still bound and typed, but without effect.
     Scopes,
 }
 
-/// Tests that should notice: those of a test program whose names contain one of the filters; all of them
+/// Tests that should notice: those of a test program whose names contain one of the filters, or all of them
 /// if there is no filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tests {
-    /// As cargo names the target: a library, or a file or folder of `tests/`.
+    /// The target's name in cargo: a library, or a file or folder of `tests/`.
     pub program: &'static str,
     pub filters: &'static [&'static str],
 }
 
-/// Rules that keep something apart, in one place.
+/// Rules of one place that keep tenants or hosts apart.
 pub struct Subject {
     pub name: &'static str,
     /// Files, or folders with files.
     pub places: &'static [&'static str],
-    /// Functions; the whole file if none is named.
+    /// Functions whose rules are broken; the whole file if empty.
     pub functions: &'static [&'static str],
     pub rules: Rules,
-    /// The quickest first: what one of them notices is not shown to the others.
+    /// Quickest first: a mutant that one of them notices is not tried with the others.
     pub tests: &'static [Tests],
 }
 
-/// Not those of what is searched for in answers, which take longest and are no rule of these.
+/// Leaves out the tests of searching answers for secrets: they take longest and do not test these rules.
 const EGRESS: &[Tests] = &[Tests {
     program: "gtm_runtime",
     filters: &["egress::tests::", "egress::target::", "egress::resolve::"],
@@ -64,7 +64,7 @@ pub const SUBJECTS: &[Subject] = &[
         places: &["host/store/src/repo"],
         functions: &[],
         rules: Rules::Scopes,
-        // Of PostgreSQL, row-level security would hide what a query lets through.
+        // SQLite only: on PostgreSQL, row-level security would hide what a broken query lets through.
         tests: &[
             Tests {
                 program: "store",
@@ -102,7 +102,7 @@ pub const SUBJECTS: &[Subject] = &[
         places: &["host/runtime/src/egress/course.rs"],
         functions: &["permitted", "perform"],
         rules: Rules::Logic,
-        // The lane alone has servers of public addresses, from which nothing may lead to private ones.
+        // Only the lane has servers at public addresses, which must never redirect to private ones.
         tests: &[
             EGRESS[0],
             Tests {

@@ -1,7 +1,8 @@
-//! Source text with its mutants compiled in: each is a switch beside the rule that it breaks, and the
-//! environment variable [`VARIABLE`] of a test program turns one of them on. So all of them cost one build.
+//! Source text with its mutants compiled in. Each mutant is a switch beside the rule that it breaks; the
+//! environment variable [`VARIABLE`] of a test program turns one of them on. So all of them cost only one
+//! build.
 //!
-//! Text is only put in, and no line break among it, so that what the compiler refuses is found by its line.
+//! Switches are only inserted, and without line breaks, so that the lines of compiler errors still match.
 
 use std::fmt::Write as _;
 
@@ -22,7 +23,7 @@ pub struct Place {
     pub number: usize,
     /// Line of the file, from 1.
     pub line: usize,
-    /// What stands there.
+    /// The source text of the rule.
     pub rule: String,
 }
 
@@ -30,14 +31,14 @@ pub struct Place {
 pub struct Switched {
     pub text: String,
     pub places: Vec<Place>,
-    /// Lines of rules that no switch can stand beside: those of constants and of statements that are macros.
+    /// Lines of rules that cannot have a switch: those in constants and in macro statements.
     pub left_out: Vec<usize>,
-    /// The number that the next mutant has.
+    /// The number of the next mutant.
     pub next: usize,
 }
 
-/// Puts a switch beside each rule in these functions, all functions if none is named. Numbers start at
-/// `first`; those that `without` holds are used up, but get no switch.
+/// Puts a switch beside each rule in these functions; in all functions if the list is empty. Numbers start at
+/// `first`; a number in `without` is used up but gets no switch.
 pub fn switched(
     text: &str,
     functions: &[&str],
@@ -58,7 +59,7 @@ pub fn switched(
         left_out: Vec::new(),
     };
     switches.visit_file(&file);
-    // Stable: what is put in at one place stays in its order, the outer before the inner.
+    // A stable sort keeps insertions at the same place in order, the outer before the inner.
     switches.put_in.sort_by_key(|(place, _)| *place);
     let mut all = String::with_capacity(text.len() * 2);
     let mut from = 0;
@@ -90,7 +91,7 @@ struct Switches<'s> {
     rules: Rules,
     next: usize,
     without: &'s [usize],
-    /// Whether the visitor is in one of the functions.
+    /// Whether the visitor is inside one of the wanted functions.
     inside: bool,
     put_in: Vec<(usize, String)>,
     places: Vec<Place>,
@@ -98,7 +99,7 @@ struct Switches<'s> {
 }
 
 impl Switches<'_> {
-    /// The number of a new mutant; none if this one is not wanted.
+    /// The number of a new mutant; `None` if this mutant is not wanted.
     fn number(&mut self, at: Span, rule: &str) -> Option<usize> {
         let number = self.next;
         self.next += 1;
@@ -117,7 +118,7 @@ impl Switches<'_> {
         self.put_in.push((at, text.into()));
     }
 
-    /// Negates what an expression says while its mutant is on. `inner` visits what is within it.
+    /// Negates an expression while its mutant is on. `inner` visits its parts.
     fn negate(&mut self, whole: Span, at: Span, rule: &str, inner: impl FnOnce(&mut Self)) {
         let number = self.number(at, rule);
         if number.is_some() {
@@ -129,11 +130,11 @@ impl Switches<'_> {
         }
     }
 
-    /// A function's body, if it is one of those.
+    /// Visits a function's body if the function is one of those wanted.
     fn function(&mut self, signature: &syn::Signature, visit: impl FnOnce(&mut Self)) {
         let named =
             self.functions.is_empty() || self.functions.iter().any(|name| signature.ident == name);
-        // What is computed by the compiler cannot ask for a variable.
+        // Constant evaluation cannot read an environment variable.
         if signature.constness.is_some() || !(named || self.inside) {
             return;
         }
@@ -142,7 +143,7 @@ impl Switches<'_> {
         self.inside = before;
     }
 
-    /// Notes the rules that a constant holds.
+    /// Records the rules in a constant as left out.
     fn constant(&mut self, value: &Expr) {
         if self.rules == Rules::Scopes {
             for (span, literal) in literals_of(quote_of(value)) {
@@ -152,7 +153,7 @@ impl Switches<'_> {
         }
     }
 
-    /// Chooses among texts: the one that stands there, and one for each rule that its literals hold.
+    /// Chooses between texts: the original, and one for each rule in its literals.
     fn choose(&mut self, whole: Span, literals: &[(Span, String)]) {
         let mut arms = String::new();
         let range = whole.byte_range();
@@ -187,7 +188,7 @@ impl Switches<'_> {
 impl<'ast> Visit<'ast> for Switches<'_> {
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
     fn visit_type(&mut self, _: &'ast syn::Type) {}
-    /// The function that reads the variable is not in sight of them; the tests are among them.
+    /// Skips inner modules, tests among them: the function that reads the variable is not in scope there.
     fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
 
     fn visit_pat(&mut self, pattern: &'ast Pat) {
@@ -280,7 +281,7 @@ impl Switches<'_> {
                 self.negate(whole, whole, "matches!", |_| {});
             }
             Expr::MethodCall(call) => match (call.method.to_string().as_str(), call.args.first()) {
-                // What holds for any is what does not fail for all: negated inside and out.
+                // `any` and `all` turn into each other when negated both inside and outside.
                 (
                     name @ ("any" | "all" | "is_some_and" | "is_none_or"),
                     Some(Expr::Closure(test)),
@@ -303,7 +304,9 @@ impl Switches<'_> {
         }
     }
 
-    /// `a && b` for `a || b` and the other way round: all negated, inside and out.
+    /// `a && b` becomes `a
+    ///
+    /// b` and vice versa: negates both operands and the result.
     fn exchange(&mut self, binary: &syn::ExprBinary, operator: &str) {
         let Some(number) = self.number(binary.op.span(), operator) else {
             visit::visit_expr_binary(self, binary);
@@ -320,7 +323,7 @@ impl Switches<'_> {
     }
 }
 
-/// Whether a chain of conditions binds names, so that it cannot be turned round.
+/// Whether a chain of conditions binds names, so that it cannot be negated.
 fn binds(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,
@@ -331,7 +334,7 @@ fn binds(expression: &Expr) -> bool {
     }
 }
 
-/// Whether an expression has a switch of its own that negates it, so that another would do the same.
+/// Whether an expression gets a negating switch of its own, which makes a second one redundant.
 fn says(expression: &Expr) -> bool {
     match expression {
         Expr::Paren(inner) => says(&inner.expr),
@@ -352,7 +355,7 @@ fn quote_of(expression: &Expr) -> TokenStream {
     }
 }
 
-/// The strings among tokens, with what they say.
+/// The string literals among tokens, with their values.
 fn literals_of(tokens: TokenStream) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     for token in tokens {
@@ -369,15 +372,15 @@ fn literals_of(tokens: TokenStream) -> Vec<(Span, String)> {
     found
 }
 
-/// Columns that say whose a row is.
+/// Columns that say which tenant owns a row.
 const OWNERS: [&str; 2] = ["project_id", "organization_id"];
 
-/// Each comparison of an owner with a value, and the SQL in which it decides nothing.
+/// Each comparison of an owner column with a value, and the SQL that makes it ineffective.
 fn predicates(sql: &str) -> Vec<(String, String)> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found = Vec::new();
     for owner in OWNERS {
-        // A text that another goes on with.
+        // The value follows in the next part of the query's text.
         if sql == format!("{owner} =") {
             found.push((sql.to_owned(), format!("TRUE OR {sql}")));
         }
@@ -406,8 +409,8 @@ fn predicates(sql: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Code without its line breaks, those within strings included that a backslash takes out, and without
-/// lines of comment.
+/// Code without comment lines and without line breaks, including those that a backslash removes from a
+/// string.
 fn on_one_line(code: &str) -> String {
     let mut lines = code.lines();
     let mut all = lines.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! From sources to core modules: which plug-ins go into one call of cargo, and with which settings.
+//! From sources to core modules: which plug-ins one call of cargo compiles, and with which settings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,11 +15,11 @@ use crate::workspace::Workspace;
 /// How plug-ins are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settings {
-    /// For the developer who waits: little optimization, and one call of cargo for all plug-ins of one
-    /// kind, so that they share what they depend on.
+    /// For a developer who waits: little optimization, and one call of cargo for all plug-ins of a kind, so
+    /// that they share compiled dependencies.
     Development,
-    /// For packages that others install: small, and each plug-in by itself, so that no other one's
-    /// features reach it and its bytes follow from its own sources alone.
+    /// For packages that others install: small, and each plug-in compiled alone, so that its features and its
+    /// bytes depend on its own sources only.
     Release,
 }
 
@@ -33,8 +33,8 @@ impl Settings {
     }
 }
 
-/// Compiles `wanted` and returns their core modules. `all` holds the plug-ins that a build with these
-/// settings always has, so that the features of what they share don't depend on what has changed.
+/// Compiles `wanted` and returns their core modules. `all` holds every plug-in of a build with these
+/// settings, so that the features of shared dependencies do not vary with what has changed.
 pub fn compile(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -51,7 +51,7 @@ pub fn compile(
             }
         }
         Settings::Development => {
-            // A plug-in's kind decides the world that it is compiled for, and with it the SDK's features.
+            // A plug-in's kind decides its world, and with it the SDK's features.
             let mut kinds: Vec<&str> = wanted.iter().map(|source| source.kind.as_str()).collect();
             kinds.sort_unstable();
             kinds.dedup();

@@ -1,4 +1,4 @@
-//! From a core WebAssembly module to a component, and what a component says of itself.
+//! From a core WebAssembly module to a component, and what a component declares about itself.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,17 @@ use wasmparser::{Parser, Payload};
 use wit_component::{ComponentEncoder, DecodedWasm};
 use wit_parser::WorldItem;
 
-/// A component with the two facts that its manifest states about it.
+/// A component, and two facts that its manifest states about it.
 #[derive(Debug)]
 pub struct Component {
-    /// The component's bytes.
     pub bytes: Vec<u8>,
-    /// The world that the plug-in was written for, for example `gtm:plugin/connector@0.1.0`.
+    /// The plug-in's world, for example `gtm:plugin/connector@0.1.0`.
     pub world: String,
-    /// Names of the component's real imports, sorted.
+    /// Names of the interfaces and functions that the component imports, sorted.
     pub host_imports: Vec<String>,
 }
 
-/// Makes a component of a module that carries its own interface description, as `wit-bindgen`
-/// embeds it.
+/// Makes a component of a module that contains its own interface description, as `wit-bindgen` embeds it.
 pub fn componentize(module: &[u8]) -> Result<Component> {
     let world = world_of(module)?;
     let bytes = ComponentEncoder::default()
@@ -35,8 +33,8 @@ pub fn componentize(module: &[u8]) -> Result<Component> {
     })
 }
 
-/// The one world with exports among the interface descriptions in the module. Descriptions without
-/// exports come from libraries that only call the host.
+/// The only world with exports among the interface descriptions in the module. Descriptions without exports
+/// come from libraries that only call the host.
 fn world_of(module: &[u8]) -> Result<String> {
     let mut worlds = BTreeSet::new();
     for payload in Parser::new(0).parse_all(module) {
@@ -65,8 +63,8 @@ fn world_of(module: &[u8]) -> Result<String> {
     }
 }
 
-/// Sorted names of the interfaces and functions that the component imports. Types that a world
-/// borrows from an interface are not among them: they give the component nothing to call.
+/// Sorted names of the interfaces and functions that the component imports. Types that a world borrows from
+/// an interface do not count: the component cannot call them.
 fn imports_of(component: &[u8]) -> Result<Vec<String>> {
     let decoded = wit_component::decode(component)
         .map_err(|error| anyhow::anyhow!("cannot read the component back: {error:#}"))?;

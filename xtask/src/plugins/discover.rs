@@ -1,5 +1,5 @@
-//! Which plug-ins there are to build: workspace members with a `manifest.json` beside their
-//! `Cargo.toml`; and which providers are listed without one, in `connectors/catalog/`.
+//! Finds the plug-ins to build: workspace members with a `manifest.json` beside their `Cargo.toml`. Finds
+//! also the providers in `connectors/catalog/`, which have a manifest but no component.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 use super::result_schemas;
 use crate::workspace::Workspace;
 
-/// Folders whose sub-folders may be plug-ins of the product.
+/// Folders whose subfolders may be plug-ins of the product.
 const PRODUCT: &[&str] = &["connectors", "plugins"];
-/// Folders whose sub-folders may be fixture plug-ins, which only tests load.
+/// Folders whose subfolders may be fixture plug-ins, which only tests load.
 const FIXTURES: &[&str] = &["tests/fixtures"];
 
 /// Folder of the manifests that have no component.
@@ -21,9 +21,9 @@ pub const ENTRIES: &str = "connectors/catalog";
 
 /// A provider that the catalog lists without a component.
 pub struct Entry {
-    /// The manifest's file.
+    /// Path of the manifest.
     pub path: PathBuf,
-    /// The author's manifest.
+    /// The manifest as its author wrote it.
     pub manifest: Map<String, Value>,
     /// Manifest `kind`.
     pub kind: String,
@@ -33,7 +33,7 @@ pub struct Entry {
     pub version: String,
 }
 
-/// A plug-in's source folder.
+/// Where a plug-in's sources are, and what they declare.
 pub struct Source {
     /// Cargo package name.
     pub package: String,
@@ -41,11 +41,11 @@ pub struct Source {
     pub id: PackageId,
     /// Folder of `Cargo.toml` and `manifest.json`.
     pub folder: PathBuf,
-    /// Whether it is one of those that only tests load.
+    /// Whether it is a fixture, which only tests load.
     pub fixture: bool,
     /// The package's `repository` field, if it has one.
     pub repository: Option<String>,
-    /// The author's manifest, without `component` and with `provenance` not yet filled.
+    /// The manifest as its author wrote it: without `component`, and with an incomplete `provenance`.
     pub manifest: Map<String, Value>,
     /// Manifest `kind`.
     pub kind: String,
@@ -55,7 +55,7 @@ pub struct Source {
     pub version: String,
 }
 
-/// The product's plug-ins, or the fixtures, in the order of their keys.
+/// The product's plug-ins, or the fixtures, sorted by key.
 pub fn discover(workspace: &Workspace, fixtures: bool) -> Result<Vec<Source>> {
     let parents = if fixtures { FIXTURES } else { PRODUCT };
     let mut sources = Vec::new();
@@ -90,8 +90,8 @@ pub fn discover(workspace: &Workspace, fixtures: bool) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// The catalog's entries without a component, in the order of their keys. None has the key of a
-/// plug-in: what can run is no mere entry.
+/// The catalog's entries without a component, sorted by key. Fails if an entry has the key of a plug-in,
+/// because that provider has a component.
 pub fn entries(workspace: &Workspace, sources: &[Source]) -> Result<Vec<Entry>> {
     let folder = workspace.root.join(ENTRIES);
     let mut entries = Vec::new();
@@ -129,7 +129,7 @@ pub fn entries(workspace: &Workspace, sources: &[Source]) -> Result<Vec<Entry>> 
     Ok(entries)
 }
 
-/// A source manifest with the results' schemas that it names, and how its path is shown.
+/// A source manifest with the result schemas that it names, and its path for messages.
 fn manifest_of(workspace: &Workspace, path: &Path) -> Result<(Map<String, Value>, String)> {
     let shown = workspace.relative(path);
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
@@ -170,8 +170,8 @@ fn read(workspace: &Workspace, folder: &Path, fixture: bool) -> Result<Source> {
     })
 }
 
-/// A member of the manifest that becomes the name of a folder in the catalog. The schema is the
-/// host's to check; here it only must not lead out of the catalog.
+/// A member of the manifest that becomes a folder name in the catalog. The host validates its format; this
+/// check only keeps the path inside the catalog.
 fn folder_name(manifest: &Map<String, Value>, member: &str, shown: &str) -> Result<String> {
     let value = manifest
         .get(member)

@@ -1,6 +1,6 @@
-//! What a component is made of, as one digest: if it hasn't changed, nothing needs building.
+//! One digest over everything that a component is built from: if it has not changed, no build is needed.
 //!
-//! Cargo would find out as well, but only after it was started once for each plug-in.
+//! Cargo would find this out too, but only after one start of cargo per plug-in.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,8 +14,8 @@ use super::discover::Source;
 use super::toolchain::Toolchain;
 use crate::workspace::{Workspace, relative};
 
-/// Files of the workspace that shape every component: profile, lock file, compiler, the contract, and how
-/// xtask builds. The schema of manifests is no part of a component.
+/// Files of the workspace that affect every component: profile, lock file, compiler, the contract, and the
+/// build code of xtask. The manifest's schema does not affect a component.
 const SHARED: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
@@ -27,11 +27,11 @@ const SHARED: &[&str] = &[
     "xtask/src/plugins/component.rs",
     "xtask/src/plugins/toolchain.rs",
 ];
-/// Folders within a plug-in's that no component is made of: only tests read them.
+/// Subfolders of a plug-in that do not affect its component: only tests read them.
 const NOT_COMPILED: &[&str] = &["target", "tests", "cassettes"];
 
-/// Everything of this checkout that goes into the component: the plug-in's folder, those of the
-/// workspace members that it depends on, and the shared files.
+/// Every path of this checkout that goes into the component: the plug-in's folder, those of the workspace
+/// members that it depends on, and the shared files.
 pub fn folders(workspace: &Workspace, source: &Source) -> Result<Vec<PathBuf>> {
     let resolve = workspace
         .metadata
@@ -71,7 +71,7 @@ pub fn folders(workspace: &Workspace, source: &Source) -> Result<Vec<PathBuf>> {
     Ok(folders.into_iter().collect())
 }
 
-/// Digest over the toolchain and every file below the folders, in hexadecimal.
+/// Digest of the toolchain and of every file below the folders, in hexadecimal.
 pub fn fingerprint(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -79,7 +79,7 @@ pub fn fingerprint(
 ) -> Result<String> {
     let mut hash = Sha256::new();
     let mut add = |bytes: &[u8]| {
-        // Lengths keep neighbours apart: "ab" and "c" is not "a" and "bc".
+        // Length prefixes keep neighbors apart: "ab" and "c" must not hash like "a" and "bc".
         hash.update((bytes.len() as u64).to_le_bytes());
         hash.update(bytes);
     };
@@ -97,7 +97,7 @@ pub fn fingerprint(
     Ok(hex::encode(hash.finalize()))
 }
 
-/// The same files in the language of git.
+/// The same files as git pathspecs.
 pub fn pathspecs(root: &Path, folders: &[PathBuf]) -> Vec<String> {
     let mut specs = Vec::new();
     for folder in folders {
@@ -122,7 +122,7 @@ fn collect_files(path: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
         {
             let entry = entry?;
             let name = entry.file_name();
-            // Editors leave hidden files.
+            // Skip hidden files, which editors leave behind.
             let skipped = name.to_string_lossy().starts_with('.')
                 || NOT_COMPILED.iter().any(|it| name == *it);
             if !skipped {

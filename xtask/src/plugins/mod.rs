@@ -1,8 +1,8 @@
-//! `cargo xtask plugins`: from plug-in crates to a signed catalog that a host loads.
+//! `cargo xtask plugins`: builds a signed catalog, which a host loads, from the plug-in crates.
 //!
-//! `discover` finds them, `inputs` tells whether anything changed, `compile` calls the compiler that
-//! `toolchain` has found, `component` makes components, `provenance` completes manifests, `signing` signs, `package`
-//! writes.
+//! `discover` finds the plug-ins, `inputs` says whether anything changed, `compile` calls the compiler that
+//! `toolchain` has found, `component` makes components, `provenance` completes manifests, `signing` signs
+//! them, `package` writes the packages.
 
 mod compile;
 mod component;
@@ -34,12 +34,12 @@ use crate::workspace::Workspace;
 
 /// Compile every plug-in and connector to a signed package in the catalog.
 ///
-/// Each crate under connectors/ and plugins/ with a manifest.json beside its Cargo.toml is compiled
-/// for wasm32-unknown-unknown, made a component, and written with its completed manifest, signature
-/// and provenance to <catalog>/<kind>/<key>/<version>/. What has not changed is not built again.
-/// Without --release the compiler is called once for all plug-ins of a kind and optimizes little.
-/// Manifests in connectors/catalog/ have no crate: they are signed and written as they are, and the
-/// catalog lists their providers without being able to run them.
+/// Each crate under connectors/ and plugins/ with a manifest.json beside its Cargo.toml is compiled for
+/// wasm32-unknown-unknown, turned into a component, and written with its completed manifest, signature and
+/// provenance to <catalog>/<kind>/<key>/<version>/. Unchanged plug-ins are not built again. Without
+/// --release, one call of the compiler builds all plug-ins of a kind and optimizes little. Manifests in
+/// connectors/catalog/ have no crate: they are signed and written as they are, and the catalog lists their
+/// providers without being able to run them.
 #[derive(clap::Args)]
 pub struct Args {
     /// Where to write the packages [default: catalog, or fixture-catalog with --fixtures, in
@@ -60,11 +60,11 @@ pub struct Args {
 /// What packages are built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// For this checkout's own host and tests. A package changes as often as its sources do.
+    /// For this checkout's own host and tests. A package changes whenever its sources do.
     Development,
-    /// For others to install. A package never changes.
+    /// For others to install. A published package never changes.
     Release,
-    /// To measure what would be released, also of sources that change from run to run.
+    /// To measure what a release would contain, even while the sources change from run to run.
     Benchmark,
 }
 
@@ -82,7 +82,7 @@ pub struct Built {
     key: String,
     kind: String,
     version: String,
-    /// Size and digest of the component; none for an entry of the catalog alone.
+    /// Size and digest of the component; `None` for a catalog entry without one.
     component: Option<(usize, String)>,
     cached: bool,
 }
@@ -111,7 +111,7 @@ pub fn build_product(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Buil
     build(workspace, &workspace.catalog(purpose), purpose, false, &[])
 }
 
-/// Builds the fixture plug-ins into theirs.
+/// Builds the fixture plug-ins into their catalog.
 pub fn build_fixtures(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
     build(
         workspace,
@@ -170,7 +170,7 @@ fn build(
         built.push(write_entry(catalog, &publisher, purpose, entry)?);
     }
     if fixtures && only.is_empty() {
-        // Tests load the whole fixture catalog, so a fixture that was renamed must not stay.
+        // Tests load the whole fixture catalog, so packages of renamed fixtures must go.
         let keep: Vec<_> = built
             .iter()
             .map(|it| (it.kind.as_str(), it.key.as_str(), it.version.as_str()))
@@ -180,7 +180,7 @@ fn build(
     Ok(built)
 }
 
-/// A plug-in's component, with the folders that it was made of.
+/// A plug-in's component, and the folders that it was built from.
 struct Made<'a> {
     source: &'a Source,
     folders: Vec<PathBuf>,
@@ -188,7 +188,7 @@ struct Made<'a> {
     cached: bool,
 }
 
-/// The components of these sources: kept ones where nothing has changed, else newly compiled.
+/// The components of these sources: stored ones where nothing has changed, newly compiled ones otherwise.
 fn components<'a>(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -304,7 +304,7 @@ fn write_entry(
     })
 }
 
-/// What is kept of a build beside the component's bytes.
+/// The facts stored with a component's bytes.
 #[derive(Serialize, Deserialize)]
 struct BuildRecord {
     fingerprint: String,
@@ -313,7 +313,7 @@ struct BuildRecord {
     host_imports: Vec<String>,
 }
 
-/// The component of an earlier build of the same inputs, if it is still whole.
+/// The component of an earlier build from the same inputs, if it is still intact.
 fn stored_component(store: &Path, fingerprint: &str) -> Option<Component> {
     let text = fs::read_to_string(store.join("build.json")).ok()?;
     let record: BuildRecord = serde_json::from_str(&text).ok()?;
@@ -345,7 +345,7 @@ fn store_component(store: &Path, fingerprint: &str, component: &Component) -> Re
         .with_context(|| format!("cannot write in {}", store.display()))
 }
 
-/// The table of what is in the catalog now, one line a plug-in.
+/// The table of the catalog's current content, one line per plug-in.
 pub fn table(built: &[Built]) -> String {
     let mut rows = vec![["KEY", "KIND", "VERSION", "SIZE", "DIGEST", ""].map(str::to_owned)];
     rows.extend(built.iter().map(|it| {

@@ -1,4 +1,4 @@
-//! The catalog's folder of one plug-in version, put in place whole.
+//! The folder of one plug-in version in the catalog, written atomically.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,27 +9,27 @@ use serde_json::Value;
 use super::Purpose;
 use super::signing::Publisher;
 
-/// The files of a package: four, or two for an entry of the catalog alone. They stand in
+/// The files of a package: four, or two for a catalog entry without a component. They are in
 /// `<catalog>/<kind>/<key>/<version>/`.
 pub struct Package<'a> {
-    /// Folder names below the catalog.
+    /// Folder name below the catalog.
     pub kind: &'a str,
-    /// See `kind`.
+    /// Folder name below the kind's folder.
     pub key: &'a str,
-    /// See `kind`.
+    /// Folder name below the key's folder.
     pub version: &'a str,
     /// `manifest.json`.
     pub manifest: &'a Value,
-    /// Who makes `manifest.sig`.
+    /// The publisher that signs `manifest.sig`.
     pub publisher: &'a Publisher,
-    /// `provenance.json` and `component.wasm`, where there is a component.
+    /// `provenance.json` and `component.wasm`, if there is a component.
     pub component: Option<(&'a Value, &'a [u8])>,
 }
 
 impl Package<'_> {
-    /// Writes the package unless it stands there already, byte for byte. A host that scans the
-    /// catalog meanwhile sees the old package, none or the new one, never half of one.
-    /// Returns whether anything was written.
+    /// Writes the package unless the folder already has the same files, byte for byte. A host that scans the
+    /// catalog meanwhile sees the old package, none or the new one, never half of one. Returns whether
+    /// anything was written.
     pub fn write(&self, catalog: &Path, purpose: Purpose) -> Result<bool> {
         let place = catalog.join(self.kind).join(self.key).join(self.version);
         let mut manifest = self.manifest;
@@ -93,8 +93,8 @@ impl Package<'_> {
     }
 }
 
-/// Whether the same sources made the same component. Then the version that hosts may know stays: what
-/// it says of its origin is still true.
+/// Whether the same sources produced the same component. If so, keep the version that hosts may know: what it
+/// says about its origin is still true.
 fn differs_in_provenance_alone(published: &Value, manifest: &Value) -> bool {
     let but_for_provenance = |manifest: &Value| {
         let mut manifest = manifest.clone();
@@ -104,12 +104,12 @@ fn differs_in_provenance_alone(published: &Value, manifest: &Value) -> bool {
     but_for_provenance(published) == but_for_provenance(manifest)
 }
 
-/// The file's content, if there is one and it is JSON.
+/// The file's content; `None` if the file is missing or not JSON.
 fn json_of(path: &Path) -> Option<Value> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
-/// A folder on the catalog's own file system, hidden from scans by its leading dot.
+/// A folder on the catalog's own file system, which a leading dot hides from scans.
 fn staging_folder(catalog: &Path) -> Result<tempfile::TempDir> {
     tempfile::Builder::new()
         .prefix(".staging-")
@@ -117,7 +117,7 @@ fn staging_folder(catalog: &Path) -> Result<tempfile::TempDir> {
         .with_context(|| format!("cannot write in {}", catalog.display()))
 }
 
-/// Takes packages out of the catalog that none of these (kind, key, version) names.
+/// Removes each package from the catalog whose (kind, key, version) is not listed.
 pub fn remove_others(catalog: &Path, keep: &[(&str, &str, &str)]) -> Result<()> {
     for kind in folders_in(catalog)? {
         for key in folders_in(&kind)? {
@@ -185,7 +185,7 @@ mod tests {
         try_to_write(catalog, Purpose::Development, &manifest, Some(component)).unwrap()
     }
 
-    /// A catalog with a folder beside it for the publisher.
+    /// A catalog, with a folder beside it for the publisher.
     fn catalog() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let catalog = folder.path().join("catalog");
@@ -216,7 +216,7 @@ mod tests {
             assert!(release(&released, component).unwrap());
             assert!(!release(&released, component).unwrap());
 
-            // The same, built from another commit: what was published stays, as a whole.
+            // The same component built from another commit: the published package stays unchanged.
             let rebuilt = manifest("Sample", digest, "c2");
             assert!(!release(&rebuilt, component).unwrap());
             assert_eq!(stands("manifest.json").as_ref(), Some(&released));
@@ -238,7 +238,7 @@ mod tests {
                 assert!(error.contains(&place.display().to_string()), "{error}");
                 assert_eq!(stands("manifest.json").as_ref(), Some(&released));
             }
-            // Development and benchmarks have catalogs of their own, in which versions change.
+            // Development and benchmarks have catalogs of their own, in which a version may change.
             for purpose in [Purpose::Development, Purpose::Benchmark] {
                 assert!(try_to_write(&catalog, purpose, &renamed, component).unwrap());
                 fs::remove_dir_all(&place).unwrap();

@@ -1,4 +1,4 @@
-//! Where a component comes from: what the manifest's `provenance` says, and the statement beside it.
+//! The origin of a component: the `provenance` in its manifest, and the statement beside it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ use super::inputs;
 use crate::process::capture;
 use crate::workspace::Workspace;
 
-/// The origin of one component. What is not known is null.
+/// The origin of one component. Unknown facts are null.
 pub struct Provenance {
     repository: Option<String>,
     commit: Option<String>,
@@ -24,7 +24,7 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// Collects the origin. `folders` are all folders whose content went into the component.
+    /// Collects the origin. `folders` are all folders that the component was built from.
     pub fn collect(
         workspace: &Workspace,
         source: &Source,
@@ -66,19 +66,18 @@ impl Provenance {
             "build": {
                 "toolchain": self.toolchain,
                 "command": self.command,
-                // A claim about the build, not a check of it: paths are mapped away and dependencies
-                // are locked, and the sources are those of the commit. Without the commit nobody else
-                // has the sources to try it with; and a plug-in that was compiled together with others may
-                // have features of theirs.
+                // A claim about the build, not a check of it: paths are mapped away, dependencies are locked,
+                // and the sources are those of the commit. Without the commit, nobody else has the sources to
+                // rebuild from. A plug-in that was compiled together with others may have features of theirs.
                 "reproducible": self.commit.is_some() && self.settings == Settings::Release,
             },
         })
     }
 
-    /// An in-toto statement with a SLSA v1 predicate about the component. It holds no time and no
-    /// machine, so building twice gives the same statement.
+    /// An in-toto statement with a SLSA v1 predicate about the component. It names no time and no machine, so
+    /// building twice gives the same statement.
     pub fn statement(&self, digest_hex: &str) -> Value {
-        // A dependency without an address could not be fetched, so it is left out.
+        // Nobody could fetch a dependency without an address, so it is left out.
         let dependency = self.repository.as_ref().map(|repository| {
             let mut dependency = json!({ "uri": format!("git+{repository}") });
             if let Some(commit) = &self.commit {
@@ -110,7 +109,7 @@ impl Provenance {
     }
 }
 
-/// What builds this one plug-in in the same way.
+/// The command that repeats this build of one plug-in.
 fn command(source: &Source, settings: Settings) -> String {
     let mut command = "cargo xtask plugins".to_owned();
     if settings == Settings::Release {
@@ -122,8 +121,7 @@ fn command(source: &Source, settings: Settings) -> String {
     format!("{command} --only {}", source.key)
 }
 
-/// The manifests of catalog entries with where they come from: nothing was built, so there is no build
-/// to tell of.
+/// Adds the origin to the manifests of catalog entries. They have no build, so they state no facts about one.
 pub fn complete_entries(workspace: &Workspace, entries: &mut [Entry]) {
     let repository = repository_of(workspace);
     for entry in entries {
@@ -150,7 +148,7 @@ fn repository_of(workspace: &Workspace) -> Option<String> {
     })
 }
 
-/// `repository` of `[workspace.package]`, which cargo's metadata does not tell.
+/// `repository` of `[workspace.package]`, which `cargo metadata` does not report.
 fn named_repository(root: &Path) -> Option<String> {
     let text = std::fs::read_to_string(root.join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
@@ -158,8 +156,8 @@ fn named_repository(root: &Path) -> Option<String> {
     public_address(package.get("repository")?.as_str()?)
 }
 
-/// The address as others can use it: `https` alone, without user, password, query and fragment. A remote
-/// of another scheme, such as ssh or a folder, is none: what it is called by others is not known.
+/// The address for other people: `https` only, without user, password, query and fragment. `None` for a
+/// remote of another scheme, such as ssh or a folder, because its public address is unknown.
 fn public_address(remote: &str) -> Option<String> {
     let mut url = Url::parse(remote).ok()?;
     if url.scheme() != "https" || url.host_str().is_none() {
@@ -172,7 +170,7 @@ fn public_address(remote: &str) -> Option<String> {
     Some(url.into())
 }
 
-/// The author's manifest with everything that only the build knows.
+/// The author's manifest, completed with everything that only the build knows.
 pub fn complete_manifest(
     source: &Map<String, Value>,
     component: &Component,
@@ -194,10 +192,10 @@ pub fn complete_manifest(
     Value::Object(manifest)
 }
 
-/// The last commit that changed one of these paths, if they are exactly as it has them.
+/// The last commit that changed one of these paths, if the paths are exactly as in that commit.
 ///
-/// **A host refuses a version that comes back with another manifest.** The checked-out commit changes with
-/// every commit, and with it every manifest would; this one changes only with what the package is made of.
+/// **A host refuses a known version with a different manifest.** The checked-out commit changes with every
+/// commit and would change every manifest; this one changes only with the package's own inputs.
 fn last_change(root: &Path, pathspecs: &[String]) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -214,7 +212,7 @@ fn last_change(root: &Path, pathspecs: &[String]) -> Option<String> {
     if !is_commit {
         return None;
     }
-    // In a shallow clone the oldest commit there is seems to have made everything.
+    // In a shallow clone, the oldest commit seems to have created every file.
     let shallow = capture(&mut git(&["rev-parse", "--is-shallow-repository"])).ok()? == "true";
     if shallow {
         let parents = ["rev-list", "--max-count=1", "--parents", &commit];

@@ -1,4 +1,4 @@
-//! The published schemas of results (`wit/results`): a source manifest names one instead of repeating it.
+//! The published result schemas (`wit/results`). A source manifest names one instead of repeating it.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 /// Folder of the schemas.
 pub const FOLDER: &str = "wit/results";
 
-/// Puts the schema in place of each `"output_schema": {"$ref": "urn:gtm:result:…"}`: a host reads only
-/// what stands in the manifest. Without its `$id`, for there it is a part of another document.
+/// Replaces each `"output_schema": {"$ref": "urn:gtm:result:…"}` with the schema itself, because a host reads
+/// only the manifest. Leaves out the schema's `$id`, because the schema becomes a part of another document.
 pub fn embed(folder: &Path, manifest: &mut Map<String, Value>) -> Result<()> {
     let operations = manifest.get_mut("operations").and_then(Value::as_array_mut);
     for operation in operations.into_iter().flatten() {
@@ -24,7 +24,7 @@ pub fn embed(folder: &Path, manifest: &mut Map<String, Value>) -> Result<()> {
     Ok(())
 }
 
-/// The result that a schema names, if it does nothing else.
+/// The result that a schema refers to, if the reference is all that it contains.
 fn named(schema: &Value) -> Option<&str> {
     let members = schema.as_object().filter(|members| members.len() == 1)?;
     let id = members.get("$ref")?.as_str()?;

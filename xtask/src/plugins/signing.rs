@@ -1,7 +1,7 @@
 //! The development publisher: an Ed25519 key that signs what this checkout builds.
 //!
-//! The key is made once and stays in the target directory. It says no more than "built on this
-//! machine"; a host trusts it only where its configuration names it.
+//! The key is created once and stays in the target directory. Its signature means only "built on this
+//! machine"; a host trusts it only if its configuration names it.
 
 use std::fs;
 use std::io::Write as _;
@@ -22,14 +22,14 @@ pub const PUBLIC_KEY: &str = "public-key";
 /// The development publisher's key pair.
 pub struct Publisher {
     pair: Ed25519KeyPair,
-    /// Key id, `dev-` and the first eight hexadecimal digits of the public key's SHA-256.
+    /// Key ID: `dev-` and the first eight hexadecimal digits of the public key's SHA-256.
     pub id: String,
-    /// The raw public key of 32 bytes in standard Base64, as a host's configuration wants it.
+    /// The raw public key, 32 bytes in standard Base64, as a host's configuration expects it.
     pub public_key: String,
 }
 
 impl Publisher {
-    /// Reads the key pair from this folder, or makes one where there is none.
+    /// Reads the key pair from this folder; creates one if there is none.
     pub fn load_or_create(folder: &Path) -> Result<Self> {
         let path = folder.join(PRIVATE_KEY);
         if !path.exists() {
@@ -69,12 +69,12 @@ impl Publisher {
     }
 }
 
-/// Makes a key and puts it in place whole: two builds that start at once end up with one key.
+/// Creates a key and puts it in place atomically: two builds that start at once end up with one key.
 fn create(folder: &Path, path: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
         .map_err(|error| anyhow::anyhow!("cannot make a signing key: {error}"))?;
-    // A temporary file is readable by its owner only, and so is the key.
+    // Only its owner can read a temporary file, and so it stays for the key.
     let mut file = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("cannot write in {}", folder.display()))?;
     file.write_all(document.as_ref())?;

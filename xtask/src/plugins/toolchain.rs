@@ -1,8 +1,8 @@
-//! The compiler for `wasm32-unknown-unknown`: rustup's where it has the target, otherwise Debian's.
+//! Finds a compiler for `wasm32-unknown-unknown`: rustup's if it has the target, otherwise Debian's.
 //!
-//! xtask itself downloads no toolchain. On an ordinary machine `rust-toolchain.toml` makes rustup
-//! install the target; where rustup may not, Debian's compiler builds the standard library from its
-//! own sources.
+//! xtask itself downloads no toolchain. On an ordinary machine `rust-toolchain.toml` makes rustup install the
+//! target. Where rustup is not allowed to, Debian's compiler builds the standard library from its own
+//! sources.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -25,18 +25,18 @@ const HELP: &str = "rustup target add wasm32-unknown-unknown";
 pub struct Toolchain {
     cargo: PathBuf,
     rustc: PathBuf,
-    /// Set where the standard library is compiled from source: the linker to use.
+    /// The linker to use if the standard library is compiled from source; `None` otherwise.
     build_std: Option<PathBuf>,
-    /// First line of `rustc --version`, with what else shapes the output.
+    /// First line of `rustc --version`, with the other facts that affect the output.
     pub description: String,
-    /// All of `rustc -vV`: any difference in it means another compiler.
+    /// All of `rustc -vV`: any difference in it means a different compiler.
     pub identity: String,
-    /// Compiler flags, separated as `CARGO_ENCODED_RUSTFLAGS` wants it.
+    /// Compiler flags in the format of `CARGO_ENCODED_RUSTFLAGS`.
     pub flags: String,
 }
 
 impl Toolchain {
-    /// Finds a compiler, or says the one command that gets one.
+    /// Finds a compiler, or fails with the one command that installs one.
     pub fn find(workspace: &Workspace) -> Result<Self> {
         if let Some(found) = Self::from_rustup(workspace)? {
             return Ok(found);
@@ -107,8 +107,8 @@ impl Toolchain {
         })
     }
 
-    /// A `cargo build` of plug-ins with a profile, into a target directory of their own. The caller
-    /// adds nothing but the packages.
+    /// A `cargo build` of plug-ins with a profile, into a separate target directory. The caller adds only the
+    /// packages.
     pub fn build(&self, workspace: &Workspace, profile: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         for (name, _) in env::vars_os() {
@@ -121,7 +121,7 @@ impl Toolchain {
             .env("RUSTC", &self.rustc)
             .env("CARGO_TARGET_DIR", workspace.target.join("wasm"))
             .env("CARGO_INCREMENTAL", "0")
-            // Beats every other source of flags, so a developer's own cannot change the bytes.
+            // Overrides every other source of flags, so that a developer's own flags cannot change the bytes.
             .env("CARGO_ENCODED_RUSTFLAGS", &self.flags)
             .args(["build", "--locked", "--lib", "--profile", profile])
             .args(["--target", TARGET]);
@@ -136,8 +136,8 @@ impl Toolchain {
     }
 }
 
-/// Flags that keep this machine's paths out of the component: panic messages name source files, so
-/// the same source in another folder would otherwise give other bytes.
+/// Flags that keep this machine's paths out of the component. Panic messages name source files, so without
+/// them the same source in another folder would compile to different bytes.
 fn remapping_flags(workspace: &Workspace, sysroot: &Path, commit: &str) -> Result<String> {
     let cargo_home = match env::var_os("CARGO_HOME") {
         Some(path) => PathBuf::from(path),
@@ -146,8 +146,8 @@ fn remapping_flags(workspace: &Workspace, sysroot: &Path, commit: &str) -> Resul
             .join(".cargo"),
     };
     let map = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    // Sources of registry packages lie in a folder named for the registry, and a mirror of it has
-    // another name. A later mapping wins over an earlier one.
+    // The sources of registry packages are in a folder named after the registry, and a mirror has another
+    // name. A later mapping overrides an earlier one.
     let sources = cargo_home.join("registry/src");
     let mut flags = vec![map(&sources, "/registry")];
     if let Ok(registries) = sources.read_dir() {
@@ -162,8 +162,8 @@ fn remapping_flags(workspace: &Workspace, sysroot: &Path, commit: &str) -> Resul
     Ok(flags.join("\x1f"))
 }
 
-/// Whether a variable would change what cargo or rustc produce for the plug-ins. Network and
-/// registry settings stay, so that a machine behind a mirror can build.
+/// Whether a variable would change what cargo or rustc produces for the plug-ins. Network and registry
+/// settings stay, so that a machine behind a mirror can build.
 fn shapes_a_build(name: &str) -> bool {
     const KEPT: &[&str] = &[
         "CARGO_HOME",
@@ -199,7 +199,7 @@ fn debian_is_complete() -> bool {
         && linker().is_some()
 }
 
-/// Installs Debian's packages where that is possible, and does nothing where it is not.
+/// Installs Debian's packages where that is possible; does nothing elsewhere.
 fn install_debian_packages() -> Result<()> {
     let Some(apt) = find_program(&["apt-get"]) else {
         return Ok(());
@@ -223,7 +223,7 @@ fn install_debian_packages() -> Result<()> {
     if install().is_ok() {
         return Ok(());
     }
-    // The package lists may be older than the packages: once more with fresh ones.
+    // The package lists may be outdated: refresh them and try once more.
     let refreshed = run(Command::new(&apt)
         .args(["update", "--quiet"])
         .stdout(std::io::stderr()))

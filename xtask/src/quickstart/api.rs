@@ -1,29 +1,25 @@
-//! The few calls of the HTTP API that quickstart makes, over plain HTTP on loopback.
+//! The few calls that quickstart makes to the HTTP API, over plain HTTP on loopback.
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use crate::loopback;
 
-/// A client of one server with one key.
+/// A client of one server, with one API key.
 pub struct Client {
     agent: ureq::Agent,
     base: String,
     key: String,
 }
 
-/// An answer of the API.
 pub struct Answer {
-    /// HTTP status.
     pub status: u16,
-    /// Seconds from `Retry-After`, if it was sent.
+    /// Seconds from `Retry-After`, if present.
     pub retry_after: Option<u64>,
-    /// The body.
     pub body: Value,
 }
 
 impl Client {
-    /// A client for `http://host:port` with this API key.
     pub fn new(base: &str, key: &str) -> Self {
         Self {
             agent: loopback::agent(),
@@ -32,7 +28,6 @@ impl Client {
         }
     }
 
-    /// `GET` of a path.
     pub fn get(&self, path: &str) -> Result<Answer> {
         let response = self
             .agent
@@ -42,7 +37,7 @@ impl Client {
         read(path, response)
     }
 
-    /// `POST` of a JSON body, repeatable by its idempotency key.
+    /// `POST` of a JSON body; the idempotency key makes it safe to repeat.
     pub fn post(&self, path: &str, idempotency_key: &str, body: &Value) -> Result<Answer> {
         let response = self
             .agent
@@ -73,7 +68,7 @@ fn read(
 }
 
 impl Answer {
-    /// The body, if the status is this one; the API's own words otherwise.
+    /// The body, if the status is the expected one; otherwise an error with the API's own message.
     pub fn expect(self, status: u16) -> Result<Value> {
         if self.status == status {
             return Ok(self.body);

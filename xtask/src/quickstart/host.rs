@@ -1,4 +1,4 @@
-//! The `gtm` binary as a child process: built, started, asked through its command line, stopped.
+//! The `gtm` binary as a child process: builds, starts and stops it, and runs its administrative commands.
 
 use std::fs;
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 
 const START_LIMIT: Duration = Duration::from_secs(120);
 const STOP_LIMIT: Duration = Duration::from_secs(30);
-/// How much of the log is shown when the server ends unasked.
+/// How many lines of the log to show when the server exits unexpectedly.
 const LOG_LINES: usize = 20;
 
 /// Where the binary, its data and its configuration are.
@@ -29,12 +29,12 @@ pub struct Installation {
 impl Installation {
     /// Builds the binary of the development profile.
     pub fn build(workspace: &Workspace, data: PathBuf) -> Result<Self> {
-        // With the whole workspace's features, as the tests have them, so that dependencies are not
-        // compiled twice. The tests' fail points are not in this binary (docs/decisions/0005).
+        // Uses the whole workspace's features, as the tests do, so that dependencies are not compiled twice.
+        // This binary does not contain the tests' fail points (docs/decisions/0005).
         run(host_cargo()
             .current_dir(&workspace.root)
             .args(["build", "--workspace", "--bin", "gtm"])
-            // Cargo writes to standard error anyway; nothing of it may reach a caller of --once.
+            // Standard output belongs to the caller of --once; cargo's messages go to standard error anyway.
             .stdout(std::io::stderr()))?;
         Ok(Self {
             binary: workspace.gtm_binary(),
@@ -42,17 +42,17 @@ impl Installation {
         })
     }
 
-    /// The configuration file that belongs to this data directory.
+    /// The configuration file for this data directory.
     pub fn config(&self) -> PathBuf {
         self.data.join("gtm.toml")
     }
 
-    /// File that the server's log goes to.
+    /// The file with the server's log.
     pub fn log(&self) -> PathBuf {
         self.data.join("serve.log")
     }
 
-    /// A call of the binary with no setting but those of this data directory.
+    /// A call of the binary whose only settings are those of this data directory.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in std::env::vars_os() {
@@ -66,14 +66,14 @@ impl Installation {
         command
     }
 
-    /// Runs one administrative command and returns what it prints with `--json`.
+    /// Runs one administrative command with `--json` and returns its output.
     pub fn admin(&self, arguments: &[&str]) -> Result<Value> {
         let text = capture(self.command().arg("--json").args(arguments))?;
         serde_json::from_str(&text)
             .with_context(|| format!("`gtm {}` did not print JSON", arguments.join(" ")))
     }
 
-    /// Starts the server on this address and waits until it is ready.
+    /// Starts the server on this port and waits until it is ready.
     pub fn serve(&self, port: u16, interrupt: &Interrupt) -> Result<Server> {
         let log = fs::File::create(self.log())
             .with_context(|| format!("cannot write {}", self.log().display()))?;
@@ -110,8 +110,8 @@ impl Installation {
     }
 }
 
-/// Puts the server into a process group of its own: Ctrl-C then reaches xtask alone, which stops
-/// the server in an orderly way.
+/// Puts the server into a separate process group: Ctrl-C then reaches only xtask, which stops the server
+/// cleanly.
 #[cfg(unix)]
 fn detach_from_terminal(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
@@ -121,7 +121,7 @@ fn detach_from_terminal(command: &mut Command) {
 #[cfg(not(unix))]
 fn detach_from_terminal(_: &mut Command) {}
 
-/// A running server; it is stopped when this is dropped.
+/// A running server, stopped on drop.
 pub struct Server {
     process: Child,
     log: PathBuf,
@@ -130,7 +130,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Fails, with the end of the log, if the server has ended.
+    /// Fails, with the end of the log, if the server has exited.
     pub fn check(&mut self) -> Result<()> {
         if let Some(status) = self.process.try_wait()? {
             bail!(
@@ -141,7 +141,7 @@ impl Server {
         Ok(())
     }
 
-    /// Asks the server to finish what it does and to end, and waits for it.
+    /// Asks the server to finish its work and exit, and waits for it.
     pub fn stop(&mut self) -> Result<()> {
         if self.process.try_wait()?.is_some() {
             return Ok(());
@@ -162,7 +162,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // On this path an error is already being reported.
+        // Errors are ignored here: another one is already being reported.
         if self.stop().is_err() {
             let _ = self.process.kill();
         }
@@ -190,7 +190,7 @@ fn last_lines(log: &Path) -> String {
     lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
 }
 
-/// The wanted port if it is free, the first of these otherwise, or any.
+/// The wanted port if it is free, otherwise the first free one of `preferred`, otherwise any.
 pub fn choose_port(wanted: Option<u16>, preferred: &[u16]) -> Result<u16> {
     let free = |port: u16| {
         let listener = TcpListener::bind(("127.0.0.1", port)).ok()?;

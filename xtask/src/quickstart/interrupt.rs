@@ -1,4 +1,4 @@
-//! Ctrl-C and the request to end, as a flag that the flow asks.
+//! Ctrl-C and SIGTERM, turned into a flag that quickstart checks between its steps.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-/// Whether the user wants to end. While this lives, the signals no longer end the process by
-/// themselves, so that the server is always stopped in an orderly way.
+/// Whether the user wants to stop. While this value exists, the signals do not end the process by themselves,
+/// so that the server always stops cleanly.
 #[derive(Clone)]
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -21,12 +21,12 @@ impl Interrupt {
         Ok(Self(flag))
     }
 
-    /// Whether the user wants to end.
+    /// Whether the user wants to stop.
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Fails if the user wants to end.
+    /// Fails if the user wants to stop.
     pub fn check(&self) -> Result<()> {
         if self.requested() {
             bail!("interrupted");
@@ -34,7 +34,7 @@ impl Interrupt {
         Ok(())
     }
 
-    /// Sleeps, but ends at once when the user wants to.
+    /// Sleeps, but fails at once when the user wants to stop.
     pub fn sleep(&self, time: Duration) -> Result<()> {
         const STEP: Duration = Duration::from_millis(50);
         let mut left = time;

@@ -1,8 +1,8 @@
-//! `cargo xtask quickstart`: from a fresh checkout to a finished playbook, and a server to try.
+//! `cargo xtask quickstart`: leads from a fresh checkout to a finished playbook and a server to try.
 //!
-//! `host` builds and runs the binary, `setup` makes what a tenant needs, `model` binds a language
-//! model, `sample_site` serves the sample company, `api` and `watch` call the HTTP API like any
-//! client, `report` prints.
+//! `host` builds and runs the binary, `setup` creates what a tenant needs, `model` binds a language model,
+//! `sample_site` serves the sample company, `api` and `watch` call the HTTP API like any client, `report`
+//! prints.
 
 mod api;
 mod host;
@@ -32,26 +32,26 @@ use sample_site::SampleSite;
 use setup::PrivateHost;
 use state::State;
 
-/// Ports that are tried for the API if none is asked for.
+/// Ports to try for the API if none is given.
 const PREFERRED_PORTS: &[u16] = &[8080, 8081, 8088];
 
 /// Build everything, start a host on SQLite, and make a playbook.
 ///
-/// Without --company-domain a sample company's site that ships with the repository is served on
-/// loopback and researched. Without a model the playbook is made of the site's own sentences. What
-/// a run makes stays in the data directory (GTM_DATA_DIR, or data/ in the checkout) and is used
-/// again by the next.
+/// Without --company-domain, a sample company's site that ships with the repository is served on loopback and
+/// researched. Without a model, the playbook consists of the site's own sentences. The results of a run stay
+/// in the data directory (GTM_DATA_DIR, or data/ in the checkout), and the next run uses them again.
 #[derive(clap::Args)]
 pub struct Args {
     /// Research this company's site, for example example.com
     #[arg(long, value_name = "DOMAIN")]
     company_domain: Option<String>,
-    /// The company's name, if it should be given to the backend
+    /// The company's name, to be passed to the backend
     #[arg(long, value_name = "NAME")]
     company: Option<String>,
     #[command(flatten)]
     model: model::Options,
-    /// Run one job, print it as JSON on standard output, stop the server; succeed only if the job did
+    /// Run one job, print it as JSON on standard output, stop the server; exit with success only if the job
+    /// succeeded
     #[arg(long)]
     once: bool,
     /// Port of the API on 127.0.0.1 [default: the last run's, 8080, or a free one]
@@ -62,7 +62,7 @@ pub struct Args {
     data_dir: Option<PathBuf>,
 }
 
-/// Runs the whole of it.
+/// Runs the quickstart from start to end.
 pub fn run(args: &Args) -> Result<()> {
     let started = Instant::now();
     let interrupt = Interrupt::install()?;
@@ -139,7 +139,7 @@ pub fn run(args: &Args) -> Result<()> {
     server.stop()
 }
 
-/// Organization, project, key, connections and bindings; says what is new.
+/// Creates organization, project, key, connections and bindings; prints what is new.
 fn prepare_tenant(
     args: &Args,
     installation: &Installation,
@@ -161,7 +161,7 @@ fn prepare_tenant(
             setup::CREDIT_USD
         );
     }
-    // A run against a real site leaves the sample's entry as it is.
+    // A run against a real site leaves the sample site's entry unchanged.
     let start_urls = match site {
         Some(site) => json!({ sample_site::DOMAIN: site.url() }),
         None => state
@@ -179,15 +179,15 @@ fn prepare_tenant(
     state.save(&installation.data)
 }
 
-/// A model may be bound by an earlier run and its server be down now.
+/// Warns if the server of a model that an earlier run bound is down now.
 fn tell_unreachable_model(state: &State) {
     if let Some(problem) = state.model.as_ref().and_then(model::Model::unreachable) {
         eprintln!("warning: {problem}");
     }
 }
 
-/// Hosts that the egress gate may reach although they are private: the sample site and a model
-/// server on this machine or its network.
+/// Private hosts that the egress gate must allow: the sample site, and a model server on this machine or its
+/// network.
 fn private_hosts(args: &Args, state: &State, site: Option<&SampleSite>) -> Vec<PrivateHost> {
     let site = site.map(SampleSite::private_host);
     site.into_iter()
@@ -210,7 +210,7 @@ fn playbook_input(args: &Args) -> Value {
     input
 }
 
-/// Submits the playbook and follows it to its end.
+/// Submits the playbook and follows the job to its end.
 fn run_job(
     client: &Client,
     server: &mut Server,
@@ -232,7 +232,7 @@ fn run_job(
 
 fn data_directory(workspace: &Workspace, wanted: Option<&Path>) -> Result<PathBuf> {
     let data = wanted.map_or_else(|| workspace.root.join("data"), Path::to_owned);
-    // It will hold keys: it is for its owner alone, as the host would have made it.
+    // It will hold keys, so only its owner may read it, as if the host had created it.
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)

@@ -1,5 +1,5 @@
-//! The language model of a quickstart: what the command line asks for, what is bound of it, and
-//! which private host the egress gate has to know.
+//! The language model of a quickstart: what the command line asks for, what is already bound, and which
+//! private host the egress gate must allow.
 
 use std::env;
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs as _};
@@ -15,34 +15,34 @@ use super::host::Installation;
 use super::setup::{PrivateHost, bind_connection, connect, project_of, text};
 use super::state::State;
 
-/// Catalog key of the connector to language models.
+/// Catalog key of the connector for language models.
 const OPENAI_COMPATIBLE: &str = "openai-compatible";
 /// The capability that a model serves.
 const MODEL_COMPLETE: &str = "model.complete";
-/// The usual variable for an API key of an OpenAI-compatible server.
+/// The environment variable that usually holds the API key of an OpenAI-compatible server.
 const KEY_VARIABLE: &str = "OPENAI_API_KEY";
-/// Field of the connector's manifest that the key goes to.
+/// The manifest field of the connector that takes the key.
 const KEY_FIELD: &str = "api_key";
-/// The highest price that the connector's settings allow, in US dollars a million tokens.
+/// The highest price that the connector's settings allow, in US dollars per million tokens.
 const HIGHEST_PRICE: f64 = 100_000.0;
 /// How long a model's server may take to accept a connection.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 
-/// What the command line says about a model.
+/// The model options of the command line.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Options {
-    /// Base URL of an OpenAI-compatible server; its key is read from OPENAI_API_KEY, if that is set.
-    /// The model stays bound for later runs
+    /// Base URL of an OpenAI-compatible server; its key is read from OPENAI_API_KEY, if that is set. The
+    /// model stays bound for later runs
     #[arg(long, value_name = "URL", requires = "model")]
     pub model_url: Option<Url>,
     /// Name of the model at --model-url
     #[arg(long, value_name = "NAME", requires = "model_url")]
     pub model: Option<String>,
-    /// What a million input tokens cost; without prices the model counts as free
+    /// Price of a million input tokens; without prices the model counts as free
     #[arg(long, value_name = "USD_PER_MILLION", value_parser = price,
           requires = "model_url", requires = "model_output_price")]
     pub model_input_price: Option<f64>,
-    /// What a million output tokens cost
+    /// Price of a million output tokens
     #[arg(long, value_name = "USD_PER_MILLION", value_parser = price,
           requires = "model_url", requires = "model_input_price")]
     pub model_output_price: Option<f64>,
@@ -59,25 +59,25 @@ pub struct Model {
     pub url: String,
     /// Model name.
     pub name: String,
-    /// SHA-256, in hexadecimal, of the API key that is stored with the connection: enough to notice
-    /// that another one is to be used.
+    /// SHA-256, in hexadecimal, of the API key stored with the connection: enough to notice that the key has
+    /// changed.
     pub key_digest: Option<String>,
-    /// Prices, or none for a model that counts as free.
+    /// Prices; `None` for a model that counts as free.
     pub prices: Option<Prices>,
 }
 
-/// Prices in US dollars a million tokens.
+/// Prices in US dollars per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Prices {
-    /// Of input tokens.
+    /// Price of input tokens.
     pub input: f64,
-    /// Of output tokens.
+    /// Price of output tokens.
     pub output: f64,
 }
 
 impl Options {
-    /// The model that is to be bound: the one of the command line, or else the one of an earlier run
-    /// with the key that the environment holds now. `key` is that key.
+    /// The model to bind: the one of the command line, or else that of an earlier run with the key that the
+    /// environment holds now. `key` is that key.
     fn wanted(&self, bound: Option<&Model>, key: Option<&str>) -> Option<Model> {
         if self.no_model {
             return None;
@@ -93,15 +93,15 @@ impl Options {
             });
         }
         let mut model = bound?.clone();
-        // A key is replaced by another, but none is sent to a server that was bound without one, and
-        // a shell without the variable doesn't take it away.
+        // Replace a stored key only with another key. Send no key to a server that was bound without one, and
+        // keep the stored key if the variable is missing.
         if model.key_digest.is_some() && key_digest.is_some() {
             model.key_digest = key_digest;
         }
         Some(model)
     }
 
-    /// The model's server if the egress gate has to be told of it.
+    /// The model's server, if the egress gate needs an entry for it.
     pub fn private_host(&self, state: &State) -> Option<PrivateHost> {
         let model = self.wanted(state.model.as_ref(), None)?;
         private_host(&Url::parse(&model.url).ok()?, addresses)
@@ -109,7 +109,6 @@ impl Options {
 }
 
 impl Model {
-    /// The connection's settings.
     fn settings(&self) -> Value {
         let mut settings = json!({
             "base_url": self.url.trim_end_matches('/'),
@@ -118,7 +117,7 @@ impl Model {
         if self.key_digest.is_none() {
             settings["authentication"] = "none".into();
         }
-        // With neither prices nor this the host refuses every call, since it could not charge it.
+        // With neither prices nor this setting, the host refuses every call, because it cannot charge for it.
         match self.prices {
             Some(Prices { input, output }) => {
                 settings["prices"] =
@@ -140,8 +139,8 @@ impl Model {
         format!("model: {} at {}{costs}", self.name, self.url)
     }
 
-    /// What to tell if nobody listens at the model's address: a job finds it out late, and callers of the
-    /// API are told of no address.
+    /// A warning if no server listens at the model's address. A job notices late, and the API shows no
+    /// address to its callers.
     pub fn unreachable(&self) -> Option<String> {
         let url = Url::parse(&self.url).ok()?;
         let name = url.host_str()?.trim_matches(['[', ']']);
@@ -157,7 +156,7 @@ impl Model {
     }
 }
 
-/// Why none of the addresses takes a connection; none if one does.
+/// Why none of the addresses accepts a connection; `None` if one does.
 fn refused(addresses: impl Iterator<Item = SocketAddr>) -> Option<String> {
     let mut why = "its name has no address".to_owned();
     for address in addresses {
@@ -169,7 +168,7 @@ fn refused(addresses: impl Iterator<Item = SocketAddr>) -> Option<String> {
     Some(why)
 }
 
-/// Binds the model that is wanted, changes what is bound, or takes the binding away.
+/// Binds the wanted model, updates the existing binding, or removes it.
 pub fn ensure(installation: &Installation, state: &mut State, options: &Options) -> Result<()> {
     if options.no_model {
         return remove(installation, state);
@@ -178,7 +177,7 @@ pub fn ensure(installation: &Installation, state: &mut State, options: &Options)
     let Some(model) = options.wanted(state.model.as_ref(), key.as_deref()) else {
         return Ok(());
     };
-    // Without a connection in the state there is nothing of an earlier run to bring up to date.
+    // Without a connection in the state there is no earlier binding to update.
     let current = state.model.as_ref() == Some(&model) && state.model_connection.is_some();
     let unknown = options.model_url.is_none() && state.model_connection.is_none();
     if current || unknown {
@@ -193,7 +192,7 @@ pub fn ensure(installation: &Installation, state: &mut State, options: &Options)
         eprintln!("{KEY_VARIABLE} is not set: the model is asked without a key from now on");
     }
     let settings = model.settings();
-    // `wanted` names a key that isn't in the environment only for a model that is bound with it.
+    // `wanted` names a key that is not in the environment only if the model is already bound with that key.
     let credential = model
         .key_digest
         .is_some()
@@ -239,7 +238,7 @@ fn update(
     installation.admin(&arguments).map(drop)
 }
 
-/// Removes the project's binding and shuts the connection, also if this state knows of neither.
+/// Removes the project's binding and closes the connection, even if this state knows neither.
 fn remove(installation: &Installation, state: &mut State) -> Result<()> {
     let project = project_of(state)?;
     let list = installation.admin(&["binding", "list"])?;
@@ -255,14 +254,14 @@ fn remove(installation: &Installation, state: &mut State) -> Result<()> {
     state.save(&installation.data)
 }
 
-/// Whether this binding lets a model serve exactly this project.
+/// Whether this binding lets a model serve this project and no other.
 fn is_model_binding(binding: &Value, project: &str) -> bool {
     binding["capability"] == MODEL_COMPLETE
         && binding["scope"] == "project"
         && binding["scope_id"] == project
 }
 
-/// A price as the command line gives it.
+/// Parses a price from the command line.
 fn price(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
@@ -270,9 +269,9 @@ fn price(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("expected US dollars a million tokens, 0 to {HIGHEST_PRICE}"))
 }
 
-/// Host and port of a URL that leads to this machine or into a private network: there the egress gate
-/// lets nothing through unless the configuration names it. A name is private if any of its addresses
-/// is, or if it cannot be resolved here and looks like a local one.
+/// Host and port of a URL that leads to this machine or a private network, where the egress gate blocks
+/// everything that the configuration does not name. A name is private if any of its addresses is, or if it
+/// does not resolve here and looks like a local name.
 fn private_host(url: &Url, resolve: impl Fn(&str, u16) -> Vec<IpAddr>) -> Option<PrivateHost> {
     let port = url.port_or_known_default()?;
     let private = match url.host()? {
@@ -295,7 +294,7 @@ fn private_host(url: &Url, resolve: impl Fn(&str, u16) -> Vec<IpAddr>) -> Option
     })
 }
 
-/// Addresses that the egress gate shuts and an operator may open.
+/// Addresses that the egress gate blocks but an operator may allow.
 fn is_private(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => {
@@ -307,7 +306,7 @@ fn is_private(address: IpAddr) -> bool {
     }
 }
 
-/// What the system's resolver says; nothing if it doesn't know the name.
+/// The addresses from the system's resolver; empty if the name is unknown.
 fn addresses(name: &str, port: u16) -> Vec<IpAddr> {
     (name, port)
         .to_socket_addrs()

@@ -1,11 +1,11 @@
-//! A finished playbook as a person reads it.
+//! Renders a finished playbook for a person to read.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::Value;
 
-/// The result of a succeeded job, with the evidence behind it.
+/// The result of a succeeded job, and the evidence behind it.
 pub fn render(job: &Value) -> String {
     let result = &job["result"];
     let mut out = String::new();
@@ -30,7 +30,7 @@ pub fn render(job: &Value) -> String {
     out
 }
 
-/// What a failed job says.
+/// The message of a failed job.
 pub fn render_failure(job: &Value) -> String {
     let error = &job["error"];
     format!(
@@ -41,10 +41,11 @@ pub fn render_failure(job: &Value) -> String {
     )
 }
 
-/// The same two calls as `curl` commands. The key comes out of the state file, so that it isn't
-/// shown again and again.
+/// The same two calls as `curl` commands. They read the key from the state file, so that it does not appear
+/// on the screen again and again.
 pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> String {
-    // A single quote in the body ends the shell's quotation, stands for itself, and begins another.
+    // Inside a quoted shell argument, `'\''` ends the quotation, adds a single quote, and begins a new
+    // quotation.
     let body = input.to_string().replace('\'', r"'\''");
     format!(
         "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' '{}')\"\n\
@@ -57,7 +58,7 @@ pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> S
     )
 }
 
-/// Research of the playbook's company as a brand, as `curl` commands. The job's answer names the brand.
+/// The `curl` commands that research the playbook's company as a brand. The job's answer names the brand.
 pub fn brand_commands(base: &str, input: &Value) -> String {
     let domain = text(input, "target_company_domain").unwrap_or_default();
     format!(
@@ -94,7 +95,7 @@ fn profile(profile: &Value) -> Vec<String> {
     lines
 }
 
-/// Each source with its excerpts, and each excerpt with what it carries.
+/// Each source with its excerpts, and each excerpt with the statements that it supports.
 fn evidence(result: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     for source in array(&result["sources"]) {
@@ -158,14 +159,14 @@ fn list(out: &mut String, title: &str, items: &[String]) {
     }
     heading(out, title);
     for item in items {
-        // What is indented belongs to the item above it.
+        // An indented item belongs to the one above it.
         let bullet = if item.starts_with(' ') { "" } else { "- " };
         paragraph(out, &format!("{bullet}{item}"), 2);
     }
 }
 
-/// Breaks a text into lines of at most 100 characters, all indented as the first one begins, and a
-/// list item's by its bullet more.
+/// Breaks a text into lines of at most 100 characters. All lines keep the indentation of the first one; those
+/// of a list item are also indented by the width of its bullet.
 fn paragraph(out: &mut String, text: &str, indent: usize) {
     const WIDTH: usize = 100;
     let own = text.len() - text.trim_start().len();

@@ -1,5 +1,5 @@
-//! Serves the sample company's static pages on loopback, so that a newcomer without a network sees
-//! the real path: real HTTP, through the real egress gate.
+//! Serves the sample company's static pages on loopback, so that a newcomer without a network sees the real
+//! path: HTTP through the real egress gate.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,14 +12,13 @@ use anyhow::{Context as _, Result};
 
 use super::setup::{PrivateHost, WEB_FETCH};
 
-/// The domain under which the sample's pages are researched. `.example` never resolves (RFC 2606);
-/// the backend's setting `start_urls` leads it to the loopback address.
+/// The domain under which the sample pages are researched. `.example` never resolves (RFC 2606); the
+/// backend's setting `start_urls` points to the loopback address instead.
 pub const DOMAIN: &str = "tarnbeck.example";
-/// The sample company's name.
 pub const COMPANY: &str = "Tarnbeck";
 /// Folder of the pages, below the workspace's root.
 const FOLDER: &str = "samples/company-site";
-/// A request line and headers longer than this are not for this server.
+/// Longest request line and headers that this server accepts.
 const MAX_HEAD: u64 = 16 * 1024;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -30,7 +29,7 @@ pub struct SampleSite {
 }
 
 impl SampleSite {
-    /// Starts to serve on this port if it is free, and on any free one otherwise.
+    /// Starts serving on this port if it is free, otherwise on any free port.
     pub fn start(workspace_root: &Path, wanted_port: Option<u16>) -> Result<Self> {
         let folder = workspace_root.join(FOLDER);
         let folder = folder
@@ -45,19 +44,18 @@ impl SampleSite {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let folder = Arc::clone(&folder);
-                // A visitor that goes away early is its own affair.
+                // A visitor may disconnect early; ignore that error.
                 std::thread::spawn(move || answer(&folder, &stream).ok());
             }
         });
         Ok(Self { port })
     }
 
-    /// Address of the start page.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// The site as the egress gate's configuration names it: for the reader of pages alone.
+    /// The site's entry in the egress gate's configuration: only for the connector that reads pages.
     pub fn private_host(&self) -> PrivateHost {
         PrivateHost {
             host: "127.0.0.1".to_owned(),
@@ -104,7 +102,7 @@ fn answer(folder: &Path, stream: &TcpStream) -> std::io::Result<()> {
     out.flush()
 }
 
-/// The file for a request target, if it lies in the folder: `/about` is `about`, `about.html` or
+/// The file for a request target, if it is inside the folder: `/about` is `about`, `about.html` or
 /// `about/index.html`.
 fn find(folder: &Path, target: &str) -> Option<PathBuf> {
     let path = target
@@ -119,7 +117,7 @@ fn find(folder: &Path, target: &str) -> Option<PathBuf> {
         plain.join("index.html"),
     ]
     .into_iter()
-    // Symbolic links and `..` must not lead out.
+    // Symbolic links and `..` must not lead out of the folder.
     .filter_map(|candidate| candidate.canonicalize().ok())
     .find(|candidate| candidate.is_file() && candidate.starts_with(folder))
 }

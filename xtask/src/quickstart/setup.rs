@@ -1,5 +1,5 @@
-//! Configuration, tenant, backend and web connector: made once, then used again. The language model
-//! is `model`'s.
+//! Configuration, tenant, backends and web connector: created once, then used again. `model` sets up the
+//! language model.
 
 use std::fs;
 
@@ -18,9 +18,9 @@ const PLAYBOOK: &str = "playbook";
 /// Catalog key of the brand backend.
 const BRAND: &str = "brand";
 
-/// Whose plug-ins a checkout builds, as their manifests say.
+/// The publisher of the plug-ins in a checkout, as their manifests name it.
 const FIRST_PARTY: &str = "dev.gtm.first-party";
-/// What the development key may sign: all that a checkout may build.
+/// The plug-ins that the development key may sign: all that a checkout may build.
 const SIGNED_HERE: [&str; 4] = [
     "connector/*",
     "generation_backend/*",
@@ -28,16 +28,14 @@ const SIGNED_HERE: [&str; 4] = [
     "evaluator/*",
 ];
 
-/// First line of a configuration file that may be written over.
+/// First line of a configuration file that quickstart may overwrite.
 const WRITTEN_HERE: &str =
     "# Written by `cargo xtask quickstart` at every start; changes here are lost.";
 
-/// A host that one connector may reach although it is private.
+/// A private host that one connector may reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrivateHost {
-    /// Name or address.
     pub host: String,
-    /// Port.
     pub port: u16,
     /// Key of the connector.
     pub connector: &'static str,
@@ -46,7 +44,7 @@ pub struct PrivateHost {
 }
 
 impl PrivateHost {
-    /// The entry of `egress.private_hosts`.
+    /// The entry in `egress.private_hosts`.
     fn entry(&self) -> toml::Table {
         let mut entry = toml::Table::new();
         entry.insert("host".into(), self.host.clone().into());
@@ -59,8 +57,8 @@ impl PrivateHost {
     }
 }
 
-/// Writes the host's configuration: the catalog of this checkout, the publisher that signed it, and
-/// the private hosts that may be reached. Fails where somebody else's configuration is.
+/// Writes the host's configuration: this checkout's catalog, the publisher that signed it, and the private
+/// hosts that may be reached. Fails if somebody else wrote the existing file.
 pub fn write_config(
     workspace: &Workspace,
     installation: &Installation,
@@ -90,15 +88,15 @@ pub fn write_config(
     let mut config = toml::Table::new();
     config.insert("catalog_dirs".into(), vec![catalog].into());
     config.insert("trusted_publishers".into(), vec![trusted].into());
-    // The plug-ins of a checkout are rebuilt under one version.
+    // A checkout rebuilds its plug-ins without changing their versions.
     config.insert("allow_changed_packages".into(), true.into());
     config.insert("egress".into(), egress.into());
     let text = format!("{WRITTEN_HERE}\n{}", toml::to_string_pretty(&config)?);
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Makes organization, project and key unless the state names some that the host still knows.
-/// Returns whether they are new.
+/// Creates organization, project and key, unless the state names some that the host still knows. Returns
+/// whether they are new.
 pub fn ensure_tenant(installation: &Installation, state: &mut State) -> Result<bool> {
     if let Some(project) = &state.project
         && state.key.is_some()
@@ -121,7 +119,7 @@ pub fn ensure_tenant(installation: &Installation, state: &mut State) -> Result<b
     Ok(true)
 }
 
-/// Dollars of credit that the quickstart's organization gets, to pay for a model with prices.
+/// Credit in US dollars for the quickstart's organization, to pay for a model with prices.
 pub const CREDIT_USD: &str = "25";
 
 /// Grants the organization credit, once. Returns whether it did.
@@ -146,7 +144,7 @@ pub fn ensure_credit(installation: &Installation, state: &mut State) -> Result<b
     Ok(true)
 }
 
-/// Binds the backends and the web connector, and again where the settings have changed.
+/// Binds the backends and the web connector; binds them again if their settings have changed.
 pub fn ensure_backends(
     installation: &Installation,
     state: &mut State,
@@ -179,8 +177,8 @@ pub fn ensure_backends(
     Ok(())
 }
 
-/// Moves what stands at an earlier version of a plug-in to the version that this checkout builds: its
-/// catalog has no other.
+/// Moves bindings and connections from an earlier version of a plug-in to the version that this checkout
+/// builds, because its catalog has no other.
 fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result<()> {
     let list = installation.admin(&["plugin", "list"])?;
     let version = |key: &str| {
@@ -201,7 +199,7 @@ fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result
         let target = &binding["target"];
         let newest = version(target["key"].as_str().unwrap_or_default());
         if newest.is_some_and(|newest| newest != target["version"]) {
-            // Bound anew below.
+            // `ensure_backends` then binds it again.
             state.backend_settings = None;
             state.brand_settings = None;
         }
@@ -209,8 +207,8 @@ fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result
     Ok(())
 }
 
-/// Lets a generation backend serve a capability of the project, in place of what did before.
-/// `start_urls` among the settings are the binding's, not the backend's.
+/// Lets a generation backend serve a capability of the project, in place of the previous one. The setting
+/// `start_urls` belongs to the binding, not to the backend.
 fn bind_backend(
     installation: &Installation,
     project: &str,
@@ -245,7 +243,7 @@ fn bind_backend(
     installation.admin(&arguments).map(drop)
 }
 
-/// Makes a connection and returns its id. `credential` is `FIELD=VARIABLE`.
+/// Creates a connection and returns its ID. `credential` is `FIELD=VARIABLE`.
 pub fn connect(
     installation: &Installation,
     project: &str,
@@ -272,7 +270,7 @@ pub fn connect(
     text(&installation.admin(&arguments)?, "id")
 }
 
-/// Lets a connection serve a capability of the project, in place of what did before.
+/// Lets a connection serve a capability of the project, in place of the previous one.
 pub fn bind_connection(
     installation: &Installation,
     project: &str,
@@ -301,7 +299,7 @@ pub fn project_of(state: &State) -> Result<String> {
         .context("the project was not made before")
 }
 
-/// A text member of what a command printed.
+/// A text member of a command's JSON output.
 pub fn text(value: &Value, member: &str) -> Result<String> {
     value[member]
         .as_str()

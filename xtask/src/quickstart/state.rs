@@ -1,4 +1,4 @@
-//! What an earlier quickstart made in a data directory, so that the next one uses it again.
+//! What an earlier quickstart created in a data directory, so that the next one uses it again.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,13 +10,11 @@ use serde_json::Value;
 
 use super::model::Model;
 
-/// Ids of what was made, and the key's secret: hence readable by its owner only.
+/// IDs of what was created, and the key's secret; only its owner may read the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
-    /// Organization id.
     pub organization: Option<String>,
-    /// Project id.
     pub project: Option<String>,
     /// The API key's secret.
     pub key: Option<String>,
@@ -44,7 +42,7 @@ impl State {
         data.join("quickstart.json")
     }
 
-    /// Reads the state of this data directory; nothing there is an empty state.
+    /// Reads the state of this data directory; a missing file is an empty state.
     pub fn load(data: &Path) -> Result<Self> {
         let path = Self::path(data);
         if !path.exists() {
@@ -56,10 +54,10 @@ impl State {
             .with_context(|| format!("{} is broken; remove it to start anew", path.display()))
     }
 
-    /// Writes the state whole.
+    /// Writes the state atomically.
     pub fn save(&self, data: &Path) -> Result<()> {
         let path = Self::path(data);
-        // A temporary file is readable by its owner only, and so is what it becomes.
+        // Only its owner can read a temporary file, and the final file keeps those permissions.
         let mut file = tempfile::NamedTempFile::new_in(data)
             .with_context(|| format!("cannot write in {}", data.display()))?;
         file.write_all(&serde_json::to_vec_pretty(self)?)?;

@@ -1,4 +1,4 @@
-//! Follows a job and shows what it does while it does it.
+//! Follows a job and shows its progress.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use super::api::Client;
 use super::host::Server;
 use super::interrupt::Interrupt;
 
-/// How often a job is looked at in the beginning, and how often when it takes long. Each look is up
-/// to two requests, and a key may make 120 in a minute.
+/// The interval at which a job is polled at first; a longer one follows. Each poll is up to two requests, and
+/// a key may make 120 per minute.
 const FIRST_INTERVAL: Duration = Duration::from_millis(500);
 const LAST_INTERVAL: Duration = Duration::from_secs(2);
-/// Looks at the first interval.
+/// How many polls use the first interval.
 const FIRST_LOOKS: u32 = 20;
 
-/// Waits until the job is in a terminal state and returns it. Stages, milestones and percentages go
-/// to standard error as they come.
+/// Waits until the job is in a terminal state and returns it. Prints stages, milestones and percentages to
+/// standard error as they arrive.
 pub fn until_done(
     client: &Client,
     server: &mut Server,
@@ -59,8 +59,8 @@ pub fn until_done(
     bail!("the job does not end")
 }
 
-/// Reads the job's events page by page. They are a preview of the API: without them the percentage
-/// alone is shown.
+/// Reads the job's events page by page. They are a preview feature of the API: without them, only the
+/// percentage is shown.
 #[derive(Default)]
 struct Events {
     /// Sequence of the last event seen.
@@ -94,7 +94,7 @@ impl Events {
     }
 }
 
-/// One line for an event that a person wants to see.
+/// One line for an event that is worth showing to a person.
 fn describe(event: &Value) -> Option<String> {
     let data = &event["data"];
     let word = |names: &[&str]| names.iter().find_map(|name| data[*name].as_str());

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, and what was not run said loudly.
+//! `cargo xtask test`: runs every test there is, and clearly reports what it did not run.
 
 mod programs;
 pub mod real_model;
@@ -21,9 +21,9 @@ use totals::Totals;
 
 /// Build the plug-ins and run every test.
 ///
-/// Tests that need PostgreSQL start private instances from the installed binaries. Where there are
-/// none they are skipped, counted and named at the end. With CI=true that is a failure, and so is a lane
-/// that was asked for and cannot run.
+/// Tests that need PostgreSQL start private instances from the installed binaries. Where PostgreSQL is not
+/// installed, they are skipped, counted and named at the end. With CI=true a skipped test is a failure, and
+/// so is a requested lane that cannot run.
 #[derive(clap::Args)]
 pub struct Args {
     /// Also run a playbook against a real, small language model on this machine (needs python3;
@@ -33,14 +33,14 @@ pub struct Args {
     /// Also run `cargo xtask contract`
     #[arg(long)]
     contract: bool,
-    /// Run this many test programs at a time [default: one more than there are cores]
+    /// Number of test programs that run at the same time [default: one more than there are cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Run only tests whose name contains one of these
     filters: Vec<String>,
 }
 
-/// Runs the tests. Fails when one of them does, and in CI also when one was skipped.
+/// Runs the tests. Fails if a test fails, and in CI also if a test was skipped.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     let started = Instant::now();
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// What CI wants of a run in which no test failed.
+/// The further requirements of CI once no test has failed.
 fn nothing_was_skipped(
     skipped: &[String],
     real_model: Option<&Lane>,
@@ -135,8 +135,8 @@ fn nothing_was_skipped(
     Ok(())
 }
 
-/// Tells tests where the catalogs, the publisher's key and the binary are. Without these variables
-/// they look in the workspace's `target`.
+/// Sets the variables that tell tests where the catalogs, the publisher's key and the binary are. Without
+/// them, tests look in the workspace's `target`.
 pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace, purpose: Purpose) {
     command
         .env("GTM_TEST_CATALOG", workspace.catalog(purpose))
@@ -151,8 +151,7 @@ pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace, purpo
         .env("GTM_TEST_BINARY", workspace.gtm_binary());
 }
 
-/// `cargo test` over the workspace. Always the whole workspace, because a part of it would have
-/// other features and be compiled anew.
+/// `cargo test` over the whole workspace: building a part selects other features and recompiles dependencies.
 fn test_command(workspace: &Workspace, skips: &SkipList) -> Command {
     let mut command = host_cargo();
     command
@@ -166,8 +165,8 @@ fn test_command(workspace: &Workspace, skips: &SkipList) -> Command {
     command
 }
 
-/// Runs the command, shows its output as it comes, and adds up the suites' results. Returns whether
-/// it succeeded.
+/// Runs the command, shows its output as it arrives, and adds up the suites' results. Returns whether it
+/// succeeded.
 fn run_counting(command: &mut Command, totals: &mut Totals) -> Result<bool> {
     let mut child = command
         .stdin(Stdio::null())
@@ -176,7 +175,7 @@ fn run_counting(command: &mut Command, totals: &mut Totals) -> Result<bool> {
         .context("cannot start cargo test")?;
     let output = child.stdout.take().context("the output is piped")?;
     let mut shown = std::io::stdout().lock();
-    // Bytes, not text: a test may print anything.
+    // Read bytes, not text: a test may print anything.
     for line in BufReader::new(output).split(b'\n') {
         let line = line.context("cannot read what the tests print")?;
         totals.add(&String::from_utf8_lossy(&line));
@@ -187,7 +186,7 @@ fn run_counting(command: &mut Command, totals: &mut Totals) -> Result<bool> {
     Ok(status.success())
 }
 
-/// The file in which tests write a line for each test that could not run here.
+/// The file to which tests add a line for each test that could not run here.
 struct SkipList {
     path: PathBuf,
 }
@@ -199,7 +198,7 @@ impl SkipList {
         Ok(Self { path })
     }
 
-    /// The lines, each once, sorted.
+    /// The lines, sorted and without duplicates.
     fn collect(&self) -> Result<Vec<String>> {
         let text = fs::read_to_string(&self.path)
             .with_context(|| format!("cannot read {}", self.path.display()))?;

@@ -1,8 +1,8 @@
-//! The test programs: compiled by one call of cargo, then run several at a time.
+//! The test programs: one call of cargo compiles them, then several run at a time.
 //!
-//! Cargo runs them one after another, and most of their time is spent waiting: for servers that start,
-//! leases that run out, peers that are slow. Several at a time use what the machine has. The examples in the
-//! documentation, which cargo compiles when it runs them, are one more program.
+//! Cargo runs test programs one after another, and most of their time is spent waiting: for servers to start,
+//! leases to expire, slow peers to answer. Running several at a time uses the whole machine. The
+//! documentation's examples, which cargo compiles when it runs them, count as one more program.
 
 use std::collections::VecDeque;
 use std::env;
@@ -22,15 +22,14 @@ use super::totals::Totals;
 use crate::process::{host_cargo, of_no_package};
 use crate::workspace::Workspace;
 
-/// A program that runs tests.
 pub struct Program {
-    /// Package and target, as a person would name it.
+    /// Package and target, for messages.
     name: String,
-    /// Called by `run` with the tests' filters as further arguments.
+    /// `run` adds the tests' filters as further arguments.
     command: Command,
 }
 
-/// What came of running one.
+/// Outcome of one run.
 struct Outcome {
     name: String,
     succeeded: bool,
@@ -38,15 +37,16 @@ struct Outcome {
     seconds: f64,
 }
 
-/// Compiles the whole workspace with its tests and binaries, and returns the test programs, those first that
-/// should be started first.
+/// Compiles the whole workspace with its tests and binaries, and returns the test programs in the order in
+/// which they should start.
 ///
-/// Always the whole workspace, because a part of it would have other features and be compiled anew.
+/// Always builds the whole workspace: building a part selects other features and recompiles dependencies.
 pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
     let mut command = host_cargo();
     command
         .current_dir(&workspace.root)
-        // Bins too: end-to-end tests start the real binary, which cargo would not build for them.
+        // `--bins` is necessary: end-to-end tests start the real binary, which cargo would not build for
+        // them.
         .args(["build", "--workspace", "--lib", "--bins", "--tests"])
         .arg("--message-format=json-render-diagnostics")
         .stdin(Stdio::null())
@@ -88,15 +88,16 @@ pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
     if !status.success() {
         bail!("the tests do not compile");
     }
-    // Those that drive whole servers are the largest and take longest: the last to end should be small.
+    // Programs that drive whole servers are the largest and slowest; start them first, so that a small one
+    // ends last.
     sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
     let mut programs: Vec<_> = sized.into_iter().map(|(_, program)| program).collect();
-    // Second, because they take long too.
+    // Second, because the examples take long too.
     programs.insert(programs.len().min(1), examples(workspace));
     Ok(programs)
 }
 
-/// The examples in the documentation. Always of the whole workspace, as above.
+/// The documentation's examples, always of the whole workspace, as above.
 fn examples(workspace: &Workspace) -> Program {
     let mut command = host_cargo();
     command.current_dir(&workspace.root).args([
@@ -112,10 +113,10 @@ fn examples(workspace: &Workspace) -> Program {
     }
 }
 
-/// How many of its tests a test program runs at a time.
+/// The variable for how many of its tests a test program runs at a time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// What the package says of that in its `package.metadata.test-threads-per-core`.
+/// The package's `package.metadata.test-threads-per-core`.
 fn threads(metadata: &serde_json::Value) -> Option<usize> {
     let per_core = metadata.get("test-threads-per-core")?.as_u64()?;
     Some(usize::try_from(per_core).ok()? * cores())
@@ -125,13 +126,13 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(2, NonZeroUsize::get)
 }
 
-/// As many programs at a time as there are cores, and one more, because they wait a lot.
+/// One more than the number of cores, because the programs wait a lot.
 pub fn default_jobs() -> usize {
     cores() + 1
 }
 
-/// Runs the programs with these filters, `jobs` at a time, shows the output of each when it ends, and
-/// adds up their results. `prepare` sets the environment of each. Returns whether all succeeded.
+/// Runs the programs with these filters, `jobs` at a time, shows the output of each when it ends, and adds up
+/// their results. `prepare` sets the environment of each. Returns whether all succeeded.
 pub fn run(
     programs: Vec<Program>,
     jobs: usize,
@@ -182,7 +183,7 @@ fn run_one(
     prepare: &(dyn Fn(&mut Command) + Sync),
 ) -> Result<Outcome> {
     let started = Instant::now();
-    // A file, not a pipe: what a test leaves running may hold it open without holding us up.
+    // Use a file, not a pipe: a process that a test leaves behind may hold a pipe open and block this read.
     let file = tempfile::tempfile().context("cannot make a temporary file")?;
     command
         .args(filters)
@@ -205,10 +206,10 @@ fn run_one(
     })
 }
 
-/// All that the file holds now.
+/// The file's whole current content.
 ///
-/// **Whoever writes through a copy of this handle writes where the handle stands**, and what a test left
-/// running may still write. So nothing is moved: each read names its place.
+/// **All copies of this handle share its position**, and a process that a test left behind may still write
+/// through one. So nothing here moves the position: each read names its offset.
 fn read_whole(file: &File) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
     let mut piece = [0; 64 * 1024];

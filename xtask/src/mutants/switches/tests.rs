@@ -1,4 +1,4 @@
-//! Small texts, with the switches that they get.
+//! Short source texts, with the switches that they get.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -81,7 +81,7 @@ fn a_scope_decides_nothing_while_its_mutant_is_on() {
     ] {
         assert!(done.text.contains(wanted), "{}", done.text);
     }
-    // As many lines as before, so that a compiler's error is found.
+    // The number of lines stays the same, so that the lines of compiler errors still match.
     let lines = |text: &str| text.matches('\n').count();
     assert_eq!(
         lines(&done.text[..done.text.find("fn mutant_chosen").unwrap()]),
