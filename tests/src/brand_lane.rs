@@ -1,4 +1,4 @@
-//! Researches company sites as brands with the real server and measures what comes out.
+//! Researches company sites as brands with the real server, and measures the guidelines.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::gtm_process::{Gtm, Options};
 use crate::quality::{Judge, Score, metadata_reader};
 use crate::tenant::Tenant;
 
-/// A model server that speaks the OpenAI protocol, as the real-model lane starts it.
+/// A model server that speaks the OpenAI protocol, as started by the real-model lane.
 pub struct Model {
     pub url: String,
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The one that `cargo xtask` started, if it did.
+    /// The model that `cargo xtask` started; `None` if it did not.
     pub fn from_environment() -> Option<Self> {
         let variable = |name| std::env::var(name).ok();
         Some(Self {
@@ -31,33 +31,33 @@ impl Model {
     }
 }
 
-/// What the research of one site gave.
+/// The measurements of one site's research.
 pub struct Measured {
     pub site: String,
-    /// Whether nothing of the program was written with an eye on it.
+    /// Whether the site was held out: nobody wrote the program with it in view.
     pub held_out: bool,
     /// `succeeded`, or the error's code.
     pub outcome: String,
-    /// Whether the job may end so.
+    /// Whether this outcome is allowed for the site.
     pub expected_outcome: bool,
     pub score: Score,
-    /// The same for a plain reader of the home page's metadata.
+    /// The score of a plain reader of the home page's metadata.
     pub metadata: Score,
-    /// Addresses that the site was asked for, each once.
+    /// Distinct addresses requested from the site.
     pub pages: usize,
     pub seconds: f64,
-    /// Bytes of answers that receipts keep.
+    /// Bytes of answers kept in receipts.
     pub bytes_kept: u64,
-    /// Fields of the guideline, and those of them that are known.
+    /// Fields of the guideline, and how many of them are known.
     pub fields: u64,
     pub known: u64,
-    /// Rules of `expected.json` about requests that were broken.
+    /// Violated rules of `expected.json` about requests.
     pub requests: Vec<String>,
-    /// The guideline; null if there is none.
+    /// The guideline; null if the job made none.
     pub guideline: Value,
 }
 
-/// Research these sites, one after the other, evidence-only or with a model.
+/// Researches these sites one after the other, evidence-only or with a model.
 pub async fn measure(sites: &[CompanySite], model: Option<&Model>) -> Vec<Measured> {
     let mut served = Vec::new();
     for site in sites {
@@ -85,7 +85,7 @@ pub async fn measure(sites: &[CompanySite], model: Option<&Model>) -> Vec<Measur
     measured
 }
 
-/// Bind the brand backend so that the sites' domains lead to their servers.
+/// Binds the brand backend so that the sites' domains lead to their servers.
 pub fn bind_brand_backend(
     gtm: &Gtm,
     tenant: &Tenant,
@@ -159,7 +159,7 @@ async fn research(
         allowed.iter().any(|o| *o == outcome)
     });
     let judge = Judge::new(site, &server.url());
-    // A job that may end without a guideline isn't held to claims then.
+    // A job that is allowed to end without a guideline is not scored if it does.
     let score = if guideline.is_null() && expected_outcome {
         Score::default()
     } else {
@@ -190,7 +190,7 @@ async fn research(
     }
 }
 
-/// Bytes of all answers that the receipts of a job tell of.
+/// Bytes of all answers recorded in a job's receipts.
 fn bytes_kept(receipts: &Value) -> u64 {
     let receipts = receipts["receipts"].as_array().unwrap();
     let exchanges = receipts
@@ -201,7 +201,7 @@ fn bytes_kept(receipts: &Value) -> u64 {
         .sum()
 }
 
-/// What the golden file says of requests and doesn't hold.
+/// The golden file's rules about requests that were violated.
 fn broken_rules(rules: &Value, requested: &[String]) -> Vec<String> {
     let mut broken = Vec::new();
     let paths = |name: &str| -> Vec<&str> {
@@ -227,7 +227,7 @@ fn broken_rules(rules: &Value, requested: &[String]) -> Vec<String> {
     broken
 }
 
-/// Several sites as one.
+/// The sum of several sites' scores.
 pub fn total<'m>(
     measured: impl IntoIterator<Item = &'m Measured>,
     of: impl Fn(&Measured) -> &Score,

@@ -1,4 +1,4 @@
-//! An HTTP client of the API, as a caller would write one.
+//! An HTTP client of the API, written as a caller would write one.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ pub struct Client {
     pub key: String,
 }
 
-/// An answer, read whole.
+/// An answer with its whole body.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -28,7 +28,7 @@ impl Answer {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|v| v.to_str().ok())
     }
-    /// `error.code`, after checking the whole envelope of the specification.
+    /// `error.code`; also checks that the error envelope follows the specification.
     pub fn error_code(&self) -> String {
         let json = self.json();
         let error = json["error"]
@@ -84,8 +84,8 @@ impl Client {
         .await
     }
 
-    /// Ask whether the server is ready until it says so, or says the contrary. It asks its database once
-    /// a second, so that an answer may be that old.
+    /// Polls the readiness endpoint until it answers `status`. The server checks its database once a second,
+    /// so an answer may be that old.
     pub async fn until_readiness_is(&self, status: u16) {
         let started = Instant::now();
         while self.get("/readyz").await.status != status {
@@ -129,7 +129,7 @@ impl Client {
         self.try_send(request).await.unwrap()
     }
 
-    /// As [`Client::send`], where the server may be gone before it has answered.
+    /// Like [`Client::send`], for a server that may be gone before it answers.
     pub async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
         let response = request.send().await?;
         let status = response.status().as_u16();
@@ -141,7 +141,7 @@ impl Client {
         })
     }
 
-    /// Create a playbook and return its job.
+    /// Creates a playbook and returns its job.
     pub async fn create_playbook(&self, body: &Value) -> Value {
         let answer = self.post("/v1/playbooks", body, None).await;
         assert_eq!(
@@ -153,7 +153,7 @@ impl Client {
         answer.json()
     }
 
-    /// Poll a job until it is terminal.
+    /// Polls a job until it is in a terminal state.
     pub async fn wait(&self, job_id: &str, within: Duration) -> Value {
         let started = Instant::now();
         loop {
@@ -184,7 +184,7 @@ impl Client {
         }
     }
 
-    /// Create a playbook and wait for its end.
+    /// Creates a playbook and waits until its job ends.
     pub async fn playbook(&self, body: &Value) -> Value {
         let job = self.create_playbook(body).await;
         self.wait(job["id"].as_str().unwrap(), Duration::from_secs(300))
@@ -193,7 +193,7 @@ impl Client {
 }
 
 impl Client {
-    /// GET that answers `None` when the server is gone or unwilling.
+    /// A `GET` that returns `None` if the server is gone or refuses.
     pub async fn http_get_quietly(&self, path: &str) -> Option<Value> {
         let response = self
             .http

@@ -1,4 +1,4 @@
-//! The company sites in `tests/sites`: served on loopback, with what is true of them.
+//! The company sites in `tests/sites`: serves them on loopback, and reads what is true of them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::fake_site::{Endless, FakeSite, Page, collect};
 use crate::gtm_process::workspace;
 
-/// Endings of files that are text and may name the site's own domain.
+/// File extensions of texts that may contain the site's own domain.
 const TEXT: [&str; 8] = [
     "html",
     "css",
@@ -23,17 +23,17 @@ const TEXT: [&str; 8] = [
 /// One site and its golden file.
 pub struct CompanySite {
     pub name: String,
-    /// `ledgerline.example`.
+    /// For example `ledgerline.example`.
     pub domain: String,
-    /// `expected.json`.
+    /// Content of `expected.json`.
     pub expected: Value,
-    /// Whether nothing of the program was written with an eye on it.
+    /// Whether the site was held out: nobody wrote the program with it in view.
     pub held_out: bool,
     settings: Value,
     folder: PathBuf,
 }
 
-/// All sites, by name.
+/// All sites, sorted by name.
 pub fn all() -> Vec<CompanySite> {
     let folder = workspace().join("tests/sites");
     let mut sites: Vec<CompanySite> = std::fs::read_dir(folder)
@@ -46,7 +46,7 @@ pub fn all() -> Vec<CompanySite> {
     sites
 }
 
-/// The site of this name.
+/// The site with this name.
 pub fn named(name: &str) -> CompanySite {
     CompanySite::read(&workspace().join("tests/sites").join(name))
 }
@@ -75,25 +75,24 @@ impl CompanySite {
         }
     }
 
-    /// Where the site says it is: what the server replaces by its own address.
+    /// The site's own origin as its files name it; the server replaces it with its own address.
     pub fn origin(&self) -> String {
         format!("https://{}", self.domain)
     }
 
-    /// The bytes of a file below `site/`, as they are stored.
+    /// The bytes of a file below `site/`, as stored.
     pub fn bytes(&self, page: &str) -> Vec<u8> {
         let path = self.folder.join("site").join(page.trim_start_matches('/'));
         std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     }
 
-    /// Every text file, path and content.
+    /// Every text file, by path.
     pub fn texts(&self) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
         gather(&self.folder.join("site"), "/", &mut texts);
         texts
     }
 
-    /// Serve the site.
     pub async fn serve(&self) -> FakeSite {
         let site = FakeSite::serve(|address| {
             let mut pages = BTreeMap::new();
@@ -124,7 +123,7 @@ impl CompanySite {
         site
     }
 
-    /// Replace the site's own domain in a page by the server's address.
+    /// Replaces the site's own origin in a page with the server's address.
     fn at_home(&self, page: &mut Page, address: &str) {
         let (Page::Ok(_, body) | Page::Status(_, _, body)) = page else {
             return;
@@ -142,7 +141,7 @@ impl CompanySite {
             for (name, value) in headers.as_object().unwrap() {
                 sent.insert(name.clone(), value.as_str().unwrap().to_owned());
             }
-            // Few and for the length of a test.
+            // The leak is small and lasts only as long as the test.
             let sent = sent
                 .into_iter()
                 .map(|(name, value)| (&*name.leak(), value))
@@ -158,7 +157,7 @@ impl CompanySite {
             let repeat = text(insertion, "repeat");
             let bytes = usize::try_from(insertion["bytes"].as_u64().unwrap()).unwrap();
             let bulk = repeat.repeat(bytes.div_ceil(repeat.len()));
-            // The page answers under both its names.
+            // The page answers with and without its extension.
             for path in [path, path.trim_end_matches(".html")] {
                 if let Some(Page::Ok(_, body)) = pages.get_mut(path) {
                     let page = String::from_utf8(std::mem::take(body)).unwrap();
@@ -178,7 +177,7 @@ fn is_text(path: &str, page: &Page) -> bool {
     let ending = path.rsplit('/').next().unwrap().rsplit_once('.');
     match (ending, page) {
         (Some((_, ending)), _) => TEXT.contains(&ending),
-        // A page under its name without the ending, or a folder's.
+        // A page addressed without its extension, or a folder's index.
         (None, Page::Ok(media_type, _)) => media_type.starts_with("text/html"),
         (None, _) => false,
     }

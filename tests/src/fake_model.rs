@@ -1,5 +1,5 @@
-//! A fake model provider: chat completions as the OpenAI-compatible servers speak them. It counts
-//! what it is asked and can be told to misbehave.
+//! A fake model provider that speaks the chat completions of OpenAI-compatible servers. It records the
+//! requests and misbehaves on demand.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -14,16 +14,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
-/// What the next request gets.
+/// The reply to the next request.
 #[derive(Clone)]
 pub enum Reply {
     /// A completion with this text.
     Text(String),
     /// A status with a body and headers.
     Status(u16, Vec<(&'static str, String)>, String),
-    /// Half of a valid answer, with the whole length announced.
+    /// Half of a valid answer, announced with its full length.
     HalfJson,
-    /// Nothing: the connection is closed without an answer.
+    /// Closes the connection without an answer.
     Nothing,
     /// A completion without a `usage` member.
     NoUsage(String),
@@ -41,7 +41,7 @@ struct Inner {
     api_key: String,
 }
 
-/// A running fake.
+/// A running fake provider.
 #[derive(Clone)]
 pub struct FakeModel {
     inner: Arc<Inner>,
@@ -80,7 +80,7 @@ impl FakeModel {
     pub fn forget(&self) {
         self.inner.requests.lock().unwrap().clear();
     }
-    /// Queue replies for the next requests; after them the writer answers again.
+    /// Queues replies for the next requests; after them, the writer answers again.
     pub fn next(&self, replies: impl IntoIterator<Item = Reply>) {
         self.inner.queue.lock().unwrap().extend(replies);
     }
@@ -90,11 +90,11 @@ impl FakeModel {
     pub fn write_with(&self, writer: impl Fn(&Value) -> String + Send + Sync + 'static) {
         *self.inner.writer.lock().unwrap() = Arc::new(writer);
     }
-    /// What every completion reports instead of what it used; the truth again if none.
+    /// Sets the usage that every completion reports instead of the true one; `None` restores the truth.
     pub fn report_usage(&self, usage: Option<Value>) {
         *self.inner.usage.lock().unwrap() = usage;
     }
-    /// Time between taking a request and answering it.
+    /// Sets the time between receiving a request and answering it.
     pub fn set_latency(&self, latency: Duration) {
         *self.inner.latency.lock().unwrap() = latency;
     }

@@ -1,5 +1,5 @@
-//! A fake SearXNG: `GET /search` in its parameters, JSON and refusals, as of 2026-08. It remembers what it
-//! is asked for.
+//! A fake SearXNG: `GET /search` with the parameters, JSON and refusals as of 2026-08. It records the
+//! queries.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -32,14 +32,14 @@ impl Hit {
 
 struct Inner {
     hits: Vec<Hit>,
-    /// `search.formats` of its settings.
+    /// The instance's setting `search.formats`.
     formats: Mutex<Vec<&'static str>>,
-    /// Engines that do not answer it, with the reason.
+    /// Engines that do not answer the instance, with the reason.
     silent: Mutex<Vec<(&'static str, &'static str)>>,
     queries: Mutex<Vec<String>>,
 }
 
-/// A running fake.
+/// A running fake instance.
 #[derive(Clone)]
 pub struct FakeSearch {
     inner: Arc<Inner>,
@@ -47,7 +47,7 @@ pub struct FakeSearch {
 }
 
 impl FakeSearch {
-    /// Every query finds these.
+    /// Starts an instance on which every query finds these hits.
     pub async fn start(hits: Vec<Hit>) -> Self {
         let inner = Arc::new(Inner {
             hits,
@@ -67,15 +67,15 @@ impl FakeSearch {
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
-    /// Answer as an instance does whose settings were left as they come: in HTML only.
+    /// Answers like an instance with default settings: in HTML only.
     pub fn disable_json(&self) {
         *self.inner.formats.lock().unwrap() = vec!["html"];
     }
-    /// Let these engines fail; with no hits, a search then finds nothing.
+    /// Makes these engines fail; without hits, a search then finds nothing.
     pub fn silence(&self, engines: &[(&'static str, &'static str)]) {
         *self.inner.silent.lock().unwrap() = engines.to_vec();
     }
-    /// What was searched for, in order.
+    /// All queries, in order.
     pub fn queries(&self) -> Vec<String> {
         self.inner.queries.lock().unwrap().clone()
     }
@@ -91,7 +91,7 @@ async fn search(
     } else {
         "html"
     };
-    // In its order: the format is judged before the query.
+    // SearXNG's own order: it checks the format before the query.
     if !inner.formats.lock().unwrap().contains(&format) {
         let page =
             "<!doctype html>\n<html lang=en>\n<title>403 Forbidden</title>\n<h1>Forbidden</h1>\n";
@@ -120,7 +120,7 @@ async fn search(
     .into_response()
 }
 
-/// A hit as one of SearXNG's main results.
+/// A hit in the form of SearXNG's main results.
 fn result((index, hit): (usize, &Hit)) -> Value {
     json!({
         "url": hit.url, "title": hit.title, "content": hit.content, "publishedDate": null, "thumbnail": "",

@@ -1,6 +1,5 @@
-//! Fake company sites on loopback: pages, robots.txt, redirects, and every kind of bad behaviour.
-//! Plain TCP with HTTP/1.1 by hand, since the interesting cases are the ones a server library
-//! would not let us write.
+//! Fake company sites on loopback: pages, robots.txt, redirects, and every kind of bad behavior. Writes
+//! HTTP/1.1 by hand over plain TCP, because a server library would not let us produce the interesting cases.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -10,20 +9,18 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a path answers.
+/// The answer of a path.
 #[derive(Clone)]
 pub enum Page {
     /// 200 with a media type and a body.
     Ok(&'static str, Vec<u8>),
     /// A status with headers and a body.
     Status(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// A redirect.
     Redirect(String),
-    /// Never answers.
+    /// Accepts the request and never answers.
     Silent,
-    /// One byte of the body a second, for ever.
+    /// One byte of the body per second, forever.
     Drip,
-    /// An endless body.
     Endless,
     /// A small gzip body that grows to this many bytes.
     GzipBomb(usize),
@@ -46,13 +43,13 @@ struct Inner {
     endless: Mutex<Vec<Endless>>,
 }
 
-/// Pages below a prefix that link to ever further pages, numbered from 1.
+/// Pages below a prefix, numbered from 1, each of which links to the next without end.
 #[derive(Clone)]
 pub struct Endless {
     pub prefix: String,
     pub title: String,
     pub text: String,
-    /// What the link to the next page says.
+    /// Text of the link to the next page.
     pub next: String,
 }
 
@@ -79,7 +76,7 @@ pub struct FakeSite {
 }
 
 impl FakeSite {
-    /// Serve these paths; others answer 404.
+    /// Serves these paths; all others answer 404.
     pub async fn start(pages: impl IntoIterator<Item = (&'static str, Page)>) -> Self {
         let pages = pages
             .into_iter()
@@ -88,14 +85,14 @@ impl FakeSite {
         Self::serve(|_| pages).await
     }
 
-    /// Serve the files below a folder, `index.html` for folders.
+    /// Serves the files below a folder; a folder's own path serves its `index.html`.
     pub async fn of_folder(folder: &std::path::Path) -> Self {
         let mut pages = BTreeMap::new();
         collect(folder, "/", &mut pages);
         Self::serve(|_| pages).await
     }
 
-    /// Serve what `pages` makes of the address.
+    /// Serves the pages that `pages` builds from the server's address.
     pub(crate) async fn serve(
         pages: impl FnOnce(SocketAddr) -> BTreeMap<String, Page> + Send,
     ) -> Self {
@@ -135,7 +132,7 @@ impl FakeSite {
     pub fn add_endless(&self, pages: Endless) {
         self.inner.endless.lock().unwrap().push(pages);
     }
-    /// Paths asked for, in order.
+    /// Requested paths, in order.
     pub fn requests(&self) -> Vec<String> {
         self.inner.requests.lock().unwrap().clone()
     }
@@ -280,7 +277,7 @@ async fn whole(
     stream.write_all(body).await
 }
 
-/// A gzip member whose content is `size` zero bytes: small, because zeros compress a thousandfold.
+/// A gzip member of `size` zero bytes; zeros compress about a thousandfold.
 fn gzip_of_zeros(size: usize) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

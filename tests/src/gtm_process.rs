@@ -1,4 +1,4 @@
-//! The real `gtm` binary as a child process: started, asked, killed, started again.
+//! The real `gtm` binary as a child process: starts, queries, kills and restarts it.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use tempfile::TempDir;
 
 use crate::compiled_plugins;
 
-/// Folder of the build: where the test binary itself stands.
+/// Folder of the build, which contains the test binary itself.
 fn build_dir() -> PathBuf {
     let exe = std::env::current_exe().unwrap();
     exe.parent().and_then(Path::parent).unwrap().to_owned()
 }
 
-/// `<target>` of the workspace.
+/// The workspace's target directory.
 fn target_dir() -> PathBuf {
     build_dir().parent().unwrap().to_owned()
 }
@@ -31,7 +31,7 @@ fn path_from_env(variable: &str, default: PathBuf, hint: &str) -> PathBuf {
     path
 }
 
-/// The `gtm` binary that was built with these tests.
+/// The `gtm` binary built with these tests.
 pub fn binary() -> PathBuf {
     path_from_env(
         "GTM_TEST_BINARY",
@@ -39,7 +39,7 @@ pub fn binary() -> PathBuf {
         "cargo build --bin gtm",
     )
 }
-/// The catalog of the plug-ins that ship.
+/// The catalog of the product's plug-ins.
 pub fn catalog() -> PathBuf {
     path_from_env(
         "GTM_TEST_CATALOG",
@@ -62,7 +62,7 @@ pub fn publisher_key() -> String {
         .trim()
         .to_owned()
 }
-/// The development publisher's id, as the packages' signatures name it.
+/// The development publisher's ID, as the packages' signatures name it.
 pub fn publisher_id() -> String {
     use base64::Engine as _;
     let raw = base64::engine::general_purpose::STANDARD
@@ -71,7 +71,7 @@ pub fn publisher_id() -> String {
     format!("dev-{}", &gtm_domain::Digest::of(&raw).to_hex()[..8])
 }
 
-/// The configuration that trusts the development publisher for what it builds.
+/// The configuration that trusts the development publisher for the plug-ins that it builds.
 fn trusted_publishers() -> String {
     let of = |publisher: &str| {
         format!(
@@ -88,7 +88,6 @@ fn publisher_key_path() -> PathBuf {
     let default = target_dir().join("dev-publisher/public-key");
     path_from_env("GTM_TEST_PUBLISHER_KEY", default, "cargo xtask plugins")
 }
-/// The workspace's root.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -96,27 +95,27 @@ pub fn workspace() -> PathBuf {
         .to_owned()
 }
 
-/// How a process is started.
+/// How to start a process.
 #[derive(Default, Clone)]
 pub struct Options {
-    /// PostgreSQL URL; SQLite in the data directory if absent.
+    /// PostgreSQL URL; if absent, SQLite in the data directory.
     pub database_url: Option<String>,
-    /// Places (`address:port`) that every connector of the tests may reach although they are private,
-    /// the reader of pages too.
+    /// Private places (`address:port`) that every connector of the tests may reach, including the one that
+    /// reads pages.
     pub private_hosts: Vec<String>,
-    /// Places that only the language model's connector may reach.
+    /// Private places that only the language model's connector may reach.
     pub model_hosts: Vec<String>,
-    /// Further lines of the configuration file.
+    /// Additional lines of the configuration file.
     pub extra_toml: String,
-    /// Further environment.
+    /// Additional environment variables.
     pub env: Vec<(String, String)>,
-    /// The limit on open files under which the server runs, soft and hard; that of the tests if absent.
+    /// The server's limit on open files, soft and hard; if absent, that of the tests.
     pub open_files: Option<u32>,
 }
 
-/// The connector of a language model.
+/// Key of the connector for language models.
 const MODEL: &str = "openai-compatible";
-/// Connectors that tests lead to servers of their own.
+/// Connectors that tests point to their own servers.
 const CONNECTORS: [&str; 5] = ["web-fetch", MODEL, "searxng", "company-data", "http-probe"];
 
 /// Entries of `egress.private_hosts`.
@@ -130,7 +129,7 @@ fn private_hosts(places: &[String], connectors: &[&str], open_web: bool) -> Stri
     places.iter().map(entry).collect()
 }
 
-/// A `gtm` with its data directory.
+/// A `gtm` and its data directory.
 pub struct Gtm {
     pub dir: TempDir,
     pub options: Options,
@@ -139,7 +138,7 @@ pub struct Gtm {
 }
 
 impl Gtm {
-    /// Write the configuration; nothing is started yet.
+    /// Writes the configuration without starting anything.
     pub fn prepare(options: Options) -> Self {
         let dir = tempfile::Builder::new()
             .prefix("gtm-e2e-")
@@ -156,7 +155,7 @@ impl Gtm {
         gtm
     }
 
-    /// Write the configuration anew, for example after `options` changed.
+    /// Writes the configuration again, for example after a change of `options`.
     pub fn write_config(&self) {
         let quoted = |items: &[String]| {
             items
@@ -186,7 +185,7 @@ impl Gtm {
         self.alone(Command::new(binary()))
     }
 
-    /// The command of the server, under its limits.
+    /// The server's command, under its limit on open files.
     fn serving(&self) -> Command {
         let Some(files) = self.options.open_files else {
             return self.command();
@@ -199,7 +198,7 @@ impl Gtm {
     }
 
     fn alone(&self, mut command: Command) -> Command {
-        // Nobody's settings but the test's.
+        // Only the test's own settings apply.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("GTM_") {
                 command.env_remove(name);
@@ -211,7 +210,7 @@ impl Gtm {
         command
     }
 
-    /// Run a CLI command with `--json` and return what it prints.
+    /// Runs a CLI command with `--json` and returns what it prints.
     pub fn cli(&self, arguments: &[&str]) -> Value {
         let output = self.cli_output(arguments, &[]);
         assert!(
@@ -227,7 +226,7 @@ impl Gtm {
         })
     }
 
-    /// Run a CLI command with `--json` and return everything.
+    /// Runs a CLI command with `--json` and returns its whole output.
     pub fn cli_output(&self, arguments: &[&str], env: &[(&str, &str)]) -> std::process::Output {
         self.command()
             .arg("--json")
@@ -238,12 +237,12 @@ impl Gtm {
             .unwrap()
     }
 
-    /// Start the server and wait until it is ready.
+    /// Starts the server and waits until it is ready.
     pub fn start(&mut self) -> SocketAddr {
         self.start_with(&[])
     }
 
-    /// Start the server with further environment and wait until it is ready.
+    /// Starts the server with additional environment variables and waits until it is ready.
     pub fn start_with(&mut self, env: &[(&str, &str)]) -> SocketAddr {
         assert!(self.child.is_none(), "already running");
         let address = free_address();
@@ -255,7 +254,7 @@ impl Gtm {
         let child = self
             .serving()
             .args(["serve", "--listen", &address.to_string()])
-            // All callers of a test have one address.
+            // All clients of a test share one address.
             .env("GTM_LIMITS_CONNECTIONS_PER_ADDRESS", "1000")
             .envs(self.options.env.iter().map(|(k, v)| (k, v)))
             .envs(env.iter().copied())
@@ -277,7 +276,7 @@ impl Gtm {
                 panic!("gtm serve ended with {status}:\n{}", self.log_tail());
             }
             assert!(
-                // The first one of a build compiles every plug-in.
+                // The first server of a build compiles every plug-in.
                 started.elapsed() < Duration::from_secs(600),
                 "not ready:\n{}",
                 self.log_tail()
@@ -305,13 +304,13 @@ impl Gtm {
     pub fn pid(&self) -> u32 {
         self.child.as_ref().unwrap().id()
     }
-    /// Whether the process still runs.
+    /// Whether the process is still running.
     pub fn alive(&mut self) -> bool {
         self.child
             .as_mut()
             .is_some_and(|c| c.try_wait().unwrap().is_none())
     }
-    /// Wait until the process has ended by itself (a fail point).
+    /// Waits until the process ends by itself, for example at a fail point.
     pub fn wait_dead(&mut self, within: Duration) -> bool {
         let started = Instant::now();
         while self.alive() {
@@ -323,14 +322,14 @@ impl Gtm {
         self.child = None;
         true
     }
-    /// SIGKILL.
+    /// Sends SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();
             let _ = child.wait();
         }
     }
-    /// SIGTERM, and wait for the end; returns whether the exit was clean.
+    /// Sends SIGTERM and waits for the end; returns whether the exit was clean.
     pub fn terminate(&mut self, within: Duration) -> bool {
         let Some(mut child) = self.child.take() else {
             return true;
@@ -363,13 +362,13 @@ impl Drop for Gtm {
     }
 }
 
-/// SIGTERM, which the standard library can't send.
+/// Sends SIGTERM, which the standard library cannot do.
 fn signal_to_end(child: &Child) {
     let pid = i32::try_from(child.id())
         .ok()
         .and_then(rustix::process::Pid::from_raw)
         .unwrap();
-    // It may have ended by itself; then there is nothing to tell it.
+    // If the process has already ended, the failed signal does not matter.
     let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
 }
 

@@ -1,5 +1,5 @@
-//! Support for the end-to-end tests: the real `gtm` process, and fakes of
-//! the outside world that speak its real wire formats. Nothing here is used by the product.
+//! Support for the end-to-end tests: the real `gtm` process, and fakes of the outside world that speak its
+//! real wire formats. The product uses nothing from here.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ pub mod stalling_proxy;
 pub mod stopwatch;
 pub mod tenant;
 
-/// Which database a test runs on.
+/// The database on which a test runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Database {
     Sqlite,

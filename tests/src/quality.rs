@@ -1,5 +1,5 @@
-//! How good a guideline is: its claims against what stands in a site's golden file
-//! (`tests/sites/README.md` says how that is written and compared).
+//! Measures the quality of a guideline: compares its claims with a site's golden file
+//! (`tests/sites/README.md` describes the format and the comparison).
 
 mod claims;
 mod comparison;
@@ -20,23 +20,23 @@ use self::comparison::{fold, fold_tag, same, short_hex};
 use self::facts::{conflict_found, facts, places_of};
 use crate::company_sites::CompanySite;
 
-/// What a guideline scores.
+/// The score of a guideline.
 #[derive(Debug, Clone, Default)]
 pub struct Score {
-    /// Claims that were expected, and those of them that were found.
+    /// Expected claims, and how many of them were found.
     pub expected: usize,
     pub recalled: usize,
-    /// Claims that were found, and those of them that are true.
+    /// Claims found, and how many of them are true.
     pub found: usize,
     pub right: usize,
-    /// Conflicts between pages that were expected, and those of them that were found.
+    /// Expected conflicts between pages, and how many of them were found.
     pub conflicts_expected: usize,
     pub conflicts_found: usize,
-    /// What was expected and not found.
+    /// Expected but not found.
     pub missed: Vec<String>,
-    /// What was found and is not known to be true.
+    /// Found but not known to be true.
     pub unlisted: Vec<String>,
-    /// What was found and the site does not show: must be none.
+    /// Found although the site does not show it; must be empty.
     pub unsupported: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ impl Score {
     }
 }
 
-/// 1 where there was nothing to get right.
+/// The ratio is 1 if there was nothing to get right.
 #[allow(clippy::cast_precision_loss)]
 fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 {
@@ -73,14 +73,14 @@ fn ratio(part: usize, whole: usize) -> f64 {
 /// Compares guidelines with a site's golden file.
 pub struct Judge<'s> {
     site: &'s CompanySite,
-    /// Addresses that stand for the site's own origin.
+    /// The address at which the site was served; stands for its own origin.
     served_at: String,
-    /// Everything that the site's files say and declare, as text and as source, folded.
+    /// Everything that the site's files say and declare, both text and source, folded for comparison.
     words: String,
 }
 
 impl<'s> Judge<'s> {
-    /// `served_at`: where the site was served, such as `http://127.0.0.1:4000`.
+    /// `served_at` is the address at which the site was served, such as `http://127.0.0.1:4000`.
     pub fn new(site: &'s CompanySite, served_at: &str) -> Self {
         let mut words = String::new();
         for (path, source) in site.texts() {
@@ -88,7 +88,7 @@ impl<'s> Judge<'s> {
                 let text = gtm_page_text::extract(Some("text/html"), source.as_bytes());
                 words.push_str(&fold(&text.evidence_text()));
                 words.push(' ');
-                // A sentence may stand in two blocks, such as a term and what it means.
+                // A sentence may span two blocks, such as a term and its definition.
                 words.push_str(&fold(&text.text().replace('\n', " ")));
                 words.push(' ');
             }
@@ -102,7 +102,7 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// Score a guideline: against the claims that rules can find, or with a model against all.
+    /// Scores a guideline: with a model against all claims, otherwise against those that rules can find.
     pub fn score(&self, guideline: &Value, with_model: bool) -> Score {
         let expected = &self.site.expected;
         let guideline = self.at_home(guideline);
@@ -198,7 +198,7 @@ impl<'s> Judge<'s> {
         format!("{} {pointer} {value}", self.site.name)
     }
 
-    /// The value with the site's own origin in place of the address at which it was served.
+    /// The value with its serving address replaced by the site's own origin.
     fn at_home(&self, value: &Value) -> Value {
         let text = value
             .to_string()
@@ -222,8 +222,8 @@ impl<'s> Judge<'s> {
         self.words.contains(&fold(text))
     }
 
-    /// Whether the site shows the words of a claim. What a model wrote or someone provided is held
-    /// only to its numbers.
+    /// Whether the site shows the words of a claim. Of an inferred claim, only the numbers must be on the
+    /// site.
     fn shown(&self, claim: &Found) -> bool {
         if CLOSED.iter().any(|field| claim.pointer.starts_with(field)) {
             return true;

@@ -1,5 +1,5 @@
-//! A TCP proxy that can swallow everything: connections stay open, new ones are accepted, and no byte
-//! gets through in either direction. So does a network that loses packets, or a server that hangs.
+//! A TCP proxy that can swallow everything: connections stay open, new ones are accepted, but no byte gets
+//! through in either direction. A network that loses packets and a server that hangs look the same.
 
 use std::net::SocketAddr;
 
@@ -7,21 +7,21 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What the proxy does, and how often its connections were cut.
+/// Whether the proxy swallows everything, and how often it has cut its connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Behaviour {
     stalls: bool,
     cuts: u32,
 }
 
-/// A proxy to one address. Ends when it is dropped.
+/// A proxy to one address, which ends on drop.
 pub struct StallingProxy {
     pub address: SocketAddr,
     behaviour: watch::Sender<Behaviour>,
 }
 
 impl StallingProxy {
-    /// Forward to `upstream` from a free port of loopback.
+    /// Starts forwarding to `upstream` from a free port on loopback.
     pub async fn start(upstream: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -45,12 +45,12 @@ impl StallingProxy {
         Self { address, behaviour }
     }
 
-    /// Swallow everything from now on, or forward again what was held back and what comes.
+    /// Swallows everything from now on, or forwards again, including the bytes held back.
     pub fn stall(&self, stalls: bool) {
         self.behaviour.send_modify(|b| b.stalls = stalls);
     }
 
-    /// Close all connections.
+    /// Closes all connections.
     pub fn cut(&self) {
         self.behaviour.send_modify(|b| b.cuts += 1);
     }
@@ -72,12 +72,12 @@ async fn connect(downstream: TcpStream, upstream: SocketAddr, watched: watch::Re
     let mut cut = watched.clone();
     tokio::select! {
         _ = forwarding => {}
-        // Also when the proxy is gone.
+        // Ends also when the proxy is gone.
         _ = cut.wait_for(|b| b.cuts != cuts) => {}
     }
 }
 
-/// Wait until bytes may pass; `None` if the proxy is gone.
+/// Waits until bytes may pass; `None` if the proxy is gone.
 async fn flows(watched: &mut watch::Receiver<Behaviour>) -> Option<()> {
     watched.wait_for(|b| !b.stalls).await.ok().map(drop)
 }

@@ -1,8 +1,8 @@
-//! How long a server took, apart from what the machine had to do besides.
+//! Measures how long a server took, apart from the delay that other load on the machine caused.
 
 use std::time::{Duration, Instant};
 
-/// Begins when it is made.
+/// A running stopwatch.
 pub struct Stopwatch {
     server: u32,
     began: Instant,
@@ -10,7 +10,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// For what the server of this process id, and this process, do from now on.
+    /// Starts measuring this process and the server with this process ID.
     #[must_use]
     pub fn start(server: u32) -> Self {
         Self {
@@ -20,23 +20,23 @@ impl Stopwatch {
         }
     }
 
-    /// How long it has run.
+    /// Time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// How long both processes would have gone on and could not, because others ran.
+    /// How long both processes were ready to run but waited for a processor.
     #[must_use]
     pub fn kept_waiting(&self) -> Duration {
         waited(self.server).saturating_sub(self.waited_before)
     }
 
-    /// Require that no more time has passed than a machine that does nothing else may take, and tell how
-    /// much it was.
+    /// Asserts that the elapsed time stays within the bound on an otherwise idle machine; returns the elapsed
+    /// time.
     pub fn assert_within(&self, bound: Duration, what: &str) -> Duration {
         let (took, machine) = (self.elapsed(), self.kept_waiting());
-        // At most twice the bound is the machine's: threads also wait for others of their own process.
+        // Blame at most twice the bound on the machine: threads also wait for others of their own process.
         assert!(
             took < bound + machine.min(bound * 2),
             "{what} took {took:?}, of which {machine:?} were the machine's"
@@ -49,7 +49,7 @@ fn waited(server: u32) -> Duration {
     kept_waiting(&server.to_string()) + kept_waiting("self")
 }
 
-/// How long the threads of a process have been ready to run and have not run, because others did.
+/// How long the threads of a process were ready to run but waited for a processor.
 fn kept_waiting(process: &str) -> Duration {
     let threads = std::fs::read_dir(format!("/proc/{process}/task"));
     let waits = threads

@@ -1,4 +1,4 @@
-//! A tenant made through the CLI, as an operator would make one.
+//! A tenant, created through the CLI as an operator would do it.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub struct Tenant {
     pub key: String,
 }
 
-/// Dollars that a tenant is granted: with the highest tier enough for any test.
+/// Credit in dollars that a tenant is granted; with the highest tier, enough for any test.
 const CREDIT: &str = "10000";
 
 fn id(value: &Value) -> String {
@@ -28,14 +28,14 @@ impl Tenant {
     pub fn create(gtm: &Gtm, name: &str) -> Self {
         let tenant = Self::without_credit(gtm, name);
         gtm.cli(&["credit", "grant", &tenant.organization, CREDIT]);
-        // A test with tiers of its own means those.
+        // A test that configures its own usage tiers wants the tenant to start in them.
         if !gtm.options.extra_toml.contains("usage_tiers") {
             gtm.cli(&["org", "update", &tenant.organization, "--tier", "tier_5"]);
         }
         tenant
     }
 
-    /// A prepaid organization in the lowest tier, as `gtm org create` makes it.
+    /// A prepaid organization in the lowest tier, as `gtm org create` creates it.
     pub fn without_credit(gtm: &Gtm, name: &str) -> Self {
         let organization = id(&gtm.cli(&["org", "create", name]));
         let project = id(&gtm.cli(&["project", "create", "--org", &organization, "main"]));
@@ -52,7 +52,7 @@ impl Tenant {
         Client::new(&gtm.base(), &self.key)
     }
 
-    /// Bind the web-fetch connector.
+    /// Binds the web-fetch connector.
     pub fn bind_web(&self, gtm: &Gtm) -> String {
         let connection = id(&gtm.cli(&[
             "connection",
@@ -66,7 +66,7 @@ impl Tenant {
         connection
     }
 
-    /// Bind the openai-compatible connector to a fake model at two dollars a million tokens.
+    /// Binds the openai-compatible connector to a fake model at two dollars per million tokens.
     pub fn bind_model(&self, gtm: &Gtm, model: &FakeModel) -> String {
         self.bind_model_with(
             gtm,
@@ -77,7 +77,7 @@ impl Tenant {
         )
     }
 
-    /// Bind the openai-compatible connector with these settings and the fake's key.
+    /// Binds the openai-compatible connector with these settings and the fake model's key.
     pub fn bind_model_with(&self, gtm: &Gtm, settings: Value) -> String {
         let settings = settings.to_string();
         let arguments = [
@@ -116,13 +116,13 @@ impl Tenant {
         ]);
     }
 
-    /// Bind a generation backend for playbooks.
+    /// Binds a generation backend for playbooks.
     pub fn bind_backend(&self, gtm: &Gtm, backend: &str, settings: &Value) {
         self.bind_backend_to(gtm, "playbooks", backend, settings);
     }
 
-    /// Bind a generation backend for a capability. `start_urls` among the settings are the binding's,
-    /// not the backend's.
+    /// Binds a generation backend for a capability. The setting `start_urls` belongs to the binding, not to
+    /// the backend.
     pub fn bind_backend_to(&self, gtm: &Gtm, capability: &str, backend: &str, settings: &Value) {
         let mut settings = settings.clone();
         let start_urls = settings

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Fields that hold one claim (annex A2).
+/// Fields with one claim each (annex A2).
 pub(super) const ONE: [&str; 27] = [
     "/identity/brand_name",
     "/identity/legal_name",
@@ -33,7 +33,7 @@ pub(super) const ONE: [&str; 27] = [
     "/visual/layout",
 ];
 
-/// Fields that hold a list of claims.
+/// Fields with a list of claims.
 pub(super) const MANY: [&str; 31] = [
     "/identity/industries",
     "/identity/locales",
@@ -65,7 +65,7 @@ pub(super) const MANY: [&str; 31] = [
     "/governance/required_legal_lines",
     "/governance/trademark_usage",
     "/governance/restricted_topics",
-    // Plain values, not claims.
+    // Not claims but plain values.
     "/governance/accessibility/failing_pairs",
 ];
 
@@ -78,7 +78,7 @@ pub(super) const STYLE: [&str; 5] = [
     "/voice/style/headline_case",
 ];
 
-/// Fields whose values are of a closed set, measured or derived: they don't stand on a page as words.
+/// Fields whose values are measured, derived or from a closed set: no page has them as words.
 pub(super) const CLOSED: [&str; 10] = [
     "/identity/employee_range",
     "/identity/ownership",
@@ -92,7 +92,7 @@ pub(super) const CLOSED: [&str; 10] = [
     "/governance/accessibility/",
 ];
 
-/// Members of values that are of a closed set or are derived.
+/// Members of values that are derived or from a closed set.
 const CLOSED_MEMBERS: [&str; 15] = [
     "role",
     "kind",
@@ -111,7 +111,7 @@ const CLOSED_MEMBERS: [&str; 15] = [
     "height",
 ];
 
-/// A claim that a guideline makes.
+/// A claim in a guideline.
 #[derive(Debug, Clone)]
 pub struct Found {
     pub pointer: &'static str,
@@ -151,7 +151,7 @@ pub fn claims(guideline: &Value) -> Vec<Found> {
     found
 }
 
-/// Texts and numbers of a value that must stand on the site, without what is derived.
+/// Texts and numbers of a value that the site must show; derived ones do not count.
 pub(super) fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],
@@ -166,7 +166,7 @@ pub(super) fn texts_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// The name of a colour is that of a custom property; the name of a value or a competitor is text.
+/// A color's name comes from a custom property; the name of a value or a competitor is text.
 fn is_derived(members: &Map<String, Value>, name: &str, value: &Value) -> bool {
     match name {
         "name" => members.contains_key("hex"),

@@ -1,9 +1,9 @@
-//! When two values say the same.
+//! Decides whether two values say the same.
 
 use serde_json::Value;
 
-/// Whether a found value is the wanted one: letter case, white space and a last full stop aside;
-/// objects by the members that are wanted.
+/// Whether a found value is the wanted one. Ignores letter case, white space and a final period; compares
+/// objects only by the wanted members.
 pub(super) fn same(wanted: &Value, found: &Value, how: &str) -> bool {
     match (wanted, found) {
         (Value::Object(wanted), Value::Object(found)) => wanted
@@ -20,11 +20,11 @@ pub(super) fn same(wanted: &Value, found: &Value, how: &str) -> bool {
 
 pub(super) fn fold_tag(tag: &Value) -> String {
     let tag = tag.as_str().unwrap_or_default();
-    // The region may be left out or be there.
+    // A region may be present or absent.
     tag.split('-').next().unwrap().to_lowercase()
 }
 
-/// A text as it is compared.
+/// Normalizes a text for comparison.
 pub(super) fn fold(text: &str) -> String {
     let text = gtm_page_text::normalize(text);
     let text: String = text
@@ -44,7 +44,7 @@ pub(super) fn fold(text: &str) -> String {
         .to_owned()
 }
 
-/// `#aabbcc` as `#abc`, where that is the same.
+/// Shortens `#aabbcc` to `#abc` where both are equal.
 pub(super) fn short_hex(hex: &str) -> String {
     let digits: Vec<char> = hex.chars().skip(1).collect();
     match digits.as_slice() {

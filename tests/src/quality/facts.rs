@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::comparison::{fold, same};
 use super::list;
 
-/// The guideline without what is derived from its facts or tells of its making.
+/// The guideline without what is derived from its facts or describes its making.
 pub(super) fn facts(guideline: &Value) -> Value {
     let sections = [
         "identity",
@@ -33,7 +33,7 @@ pub(super) fn facts(guideline: &Value) -> Value {
     Value::Object(facts)
 }
 
-/// Pointers of the texts that hold this word.
+/// Pointers to the texts that contain this word.
 pub(super) fn places_of(value: &Value, pointer: &str, word: &str) -> Vec<String> {
     match value {
         Value::String(text) if fold(text).contains(word) => vec![format!("{pointer} {text:?}")],
@@ -50,7 +50,7 @@ pub(super) fn places_of(value: &Value, pointer: &str, word: &str) -> Vec<String>
     }
 }
 
-/// Texts of the excerpts that carry claims, each under its id and the pointers of what it carries.
+/// Texts of the excerpts that support claims, each under its ID and the pointers to those claims.
 fn excerpts(guideline: &Value) -> Map<String, Value> {
     let mut carried: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     carriers(guideline, "", &mut carried);
@@ -65,7 +65,7 @@ fn excerpts(guideline: &Value) -> Map<String, Value> {
         .collect()
 }
 
-/// The pointers that cite each excerpt.
+/// The pointers to the claims that cite each excerpt.
 fn carriers<'g>(value: &'g Value, at: &str, found: &mut BTreeMap<&'g str, Vec<String>>) {
     match value {
         Value::Array(items) => {

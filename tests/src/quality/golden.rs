@@ -1,12 +1,12 @@
-//! Golden files, checked against their sites.
+//! Checks golden files against their sites.
 
 use super::claims::{MANY, ONE, STYLE};
 use super::comparison::fold;
 use super::list;
 use crate::company_sites::CompanySite;
 
-/// What is wrong with a golden file: quotations that don't stand on their page, and pointers that
-/// are no field of a guideline.
+/// Errors in a golden file: quotations that are not on their page, and pointers that are not fields of a
+/// guideline.
 pub fn golden_faults(site: &CompanySite) -> Vec<String> {
     let mut faults = Vec::new();
     for claim in list(&site.expected, "claims") {
@@ -17,7 +17,7 @@ pub fn golden_faults(site: &CompanySite) -> Vec<String> {
             String::from_utf8(bytes).unwrap().contains(quote)
         } else {
             let text = gtm_page_text::extract(Some("text/html"), &bytes);
-            // An address may stand on several lines.
+            // An address may span several lines.
             fold(&text.evidence_text()).contains(&fold(quote))
         };
         if !stands {

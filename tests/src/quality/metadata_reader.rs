@@ -1,12 +1,12 @@
-//! The measure of what anybody could read off a site.
+//! The baseline: what anybody could read from a site's metadata.
 
 use serde_json::{Value, json};
 
 use super::list;
 use crate::company_sites::CompanySite;
 
-/// What a plain reader of a page's metadata knows: title, description, Open Graph and the fields of
-/// an Organization in JSON-LD, as written, in a guideline's shape.
+/// What a plain reader of a page's metadata finds, in the form of a guideline: title, description, Open
+/// Graph, and the fields of an `Organization` in JSON-LD, as written.
 pub fn metadata_reader(site: &CompanySite) -> Value {
     let page = String::from_utf8(site.bytes("index.html")).unwrap();
     let title = between(&page, "<title>", "</title>").unwrap_or_default();
