@@ -1,22 +1,22 @@
-//! How the work of a function grows with its input. Work is what this thread computes, by the system's
-//! account of it, so that a busy machine, on which wall-clock time means nothing, does not decide. Steps
-//! cannot be counted from outside: most of them are in libraries.
+//! Measures how the work of a function grows with its input. Work is the processor time of this thread as the
+//! system reports it, because wall-clock time means nothing on a busy machine. Steps cannot be counted from
+//! outside: most of them are in libraries.
 
 use std::time::{Duration, Instant};
 
-/// Work too short to be told from the account's own grain.
+/// The shortest work that the system's clock can measure.
 const GRAIN: Duration = Duration::from_millis(2);
-/// How much larger the input may be made for a run that is long enough.
+/// How far the input may grow until a run is long enough to measure.
 const LARGEST: usize = 4;
 
-/// What this thread has computed, where the system tells (Linux); else the time that has passed.
+/// The processor time of this thread where the system reports it (Linux), otherwise the elapsed time.
 fn spent(since: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     told.and_then(|line| line.split(' ').next()?.parse().ok())
         .map_or_else(|| since.elapsed(), Duration::from_nanos)
 }
 
-/// The work of the lightest of three runs: what disturbs a run only adds to it.
+/// The work of the lightest of three runs: disturbances only add to it.
 fn work(run: impl Fn()) -> Duration {
     let since = Instant::now();
     let one = |_| {
@@ -27,8 +27,8 @@ fn work(run: impl Fn()) -> Duration {
     (0..3).map(one).min().unwrap()
 }
 
-/// Assert that eight times the input is about eight times the work; quadratic would be 64 times. `make`
-/// makes an input of this size; it is made larger until its work can be measured.
+/// Asserts that eight times the input takes about eight times the work; quadratic growth would take 64 times.
+/// `make` creates an input of a given size, which grows until its work can be measured.
 ///
 /// # Panics
 /// If the work grows faster.

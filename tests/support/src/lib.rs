@@ -1,5 +1,6 @@
-//! The servers that tests start for themselves, how a test says that it cannot run, and how work grows with
-//! its input. Nothing here is used by the product. Fakes of providers and the real `gtm` process are in `gtm-e2e`.
+//! Servers that tests start for themselves, reports of tests that cannot run, and checks of how work grows
+//! with its input. The product uses nothing from here. Fakes of providers and the real `gtm` process are in
+//! `gtm-e2e`.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::unwrap_used,

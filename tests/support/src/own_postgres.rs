@@ -1,5 +1,5 @@
-//! A PostgreSQL of one test alone, which may be stopped and started while a server uses it. The
-//! shared one of [`crate::postgres`] must go on for the other tests.
+//! A PostgreSQL server for one test, which may stop and restart it while a `gtm` server uses it. The shared
+//! one of [`crate::postgres`] must keep running for the other tests.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::postgres::{binaries, unprivileged};
 use crate::skips::skip;
 
-/// A server with one database `gtm`. It stops, and its folder goes, when this is dropped.
+/// A server with one database, `gtm`. On drop, it stops and its folder is deleted.
 pub struct OwnPostgres {
     bin: PathBuf,
     dir: String,
@@ -22,7 +22,7 @@ fn succeed(mut command: Command) -> String {
 }
 
 impl OwnPostgres {
-    /// Start one; `None` where PostgreSQL is not installed.
+    /// Starts a server; `None` if PostgreSQL is not installed.
     pub fn start(test: &str) -> Option<Self> {
         let Some(bin) = binaries() else {
             skip(test, "PostgreSQL's server binaries are not installed");
@@ -46,7 +46,7 @@ impl OwnPostgres {
         own.start_again();
         let port = own.port.to_string();
         let server = ["-h", "127.0.0.1", "-p", &port, "-U", "postgres"];
-        // As the tests' other server has it: a role that row-level security applies to.
+        // Like the tests' shared server, use a role to which row-level security applies.
         let mut createuser = own.tool("createuser");
         createuser.args(server).args(["--no-superuser", "gtm"]);
         succeed(createuser);
@@ -74,18 +74,18 @@ impl OwnPostgres {
         format!("postgres://gtm@127.0.0.1:{}/gtm", self.port)
     }
 
-    /// Start after a stop, and wait until it answers.
+    /// Starts the server after a stop, and waits until it answers.
     pub fn start_again(&self) {
         let log = format!("{}/log", self.dir);
         let options = format!("-k {} -h 127.0.0.1 -p {} -c fsync=off", self.dir, self.port);
         let mut start = self.control(&["-l", &log, "-o", &options, "start"]);
-        // The server keeps what it inherits, and a pipe would never end.
+        // The server inherits these streams and keeps them open, so reading from a pipe would never end.
         let status = start.stdout(std::process::Stdio::null());
         let status = status.stderr(std::process::Stdio::null()).status();
         assert!(status.unwrap().success());
     }
 
-    /// End it as a crash would: no checkpoint, every connection cut.
+    /// Stops the server as a crash would: without a checkpoint, and with every connection cut.
     pub fn stop_immediately(&self) {
         succeed(self.control(&["-m", "immediate", "stop"]));
     }

@@ -1,7 +1,6 @@
-//! A private PostgreSQL for tests: made from the installed binaries in a temporary folder, listening
-//! on loopback only, one instance for each test binary and one database for each test. It stops,
-//! and its folder goes, when the test process ends, however it ends: a small shell waits for its end
-//! of a pipe to close.
+//! A private PostgreSQL for tests, created from the installed binaries in a temporary folder. It listens on
+//! loopback only; each test binary has one instance and each test one database. However the test process
+//! ends, the server stops and its folder is deleted: a small shell waits until its end of a pipe closes.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -12,10 +11,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::skips::skip;
 
-/// Nothing that tests write need survive a power cut; a benchmark sets `GTM_TEST_POSTGRES_FSYNC=on`.
+/// Test data need not survive a power failure, so fsync is off; a benchmark sets
+/// `GTM_TEST_POSTGRES_FSYNC=on`.
 ///
-/// Arguments: initdb, postgres, pg_isready, port. Says `ready <folder>` or why not, then waits until
-/// standard input ends.
+/// Arguments: `initdb`, `postgres`, `pg_isready`, port. Prints `ready <folder>` or the reason for a failure,
+/// then waits until standard input closes.
 const KEEPER: &str = r#"
 trap '' INT HUP
 umask 077
@@ -45,14 +45,15 @@ rm -rf "$dir"
 "#;
 
 struct Instance {
-    /// Holds the pipe whose end stops the server. Never waited for: it outlives this process briefly.
+    /// Holds the pipe whose end stops the server. Nobody waits for it, because it outlives this process
+    /// briefly.
     _keeper: Child,
     port: u16,
     psql: PathBuf,
     socket_dir: String,
 }
 
-/// A database of its own, owned by a role without special rights (so that row-level security holds).
+/// A database for one test, owned by a role without special rights, so that row-level security applies.
 pub struct TestDatabase {
     url: String,
 }
@@ -64,8 +65,8 @@ impl TestDatabase {
     }
 }
 
-/// A new empty database, or `None` where PostgreSQL is not installed: then the test is named on
-/// standard error and in the file that `GTM_TEST_SKIPS` names, and the caller returns.
+/// A new empty database. `None` if PostgreSQL is not installed: this function then reports the skipped test
+/// on standard error and in the file that `GTM_TEST_SKIPS` names, and the caller should return.
 pub fn database(test: &str) -> Option<TestDatabase> {
     static INSTANCE: OnceLock<Result<Instance, String>> = OnceLock::new();
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -111,7 +112,7 @@ pub fn database(test: &str) -> Option<TestDatabase> {
 fn start() -> Result<Instance, String> {
     let bin = binaries().ok_or("PostgreSQL's server binaries are not installed")?;
     let mut last = String::new();
-    // The port is free when it is chosen; if another process takes it meanwhile, choose again.
+    // Another process may take the port between choosing and using it; if so, choose again.
     for _ in 0..3 {
         match start_on_free_port(&bin) {
             Ok(instance) => return Ok(instance),
@@ -176,7 +177,7 @@ fn start_on_free_port(bin: &Path) -> Result<Instance, String> {
     })
 }
 
-/// `env`, as the user `postgres` where this process is root: the server refuses to run as root.
+/// `env`, run as the user `postgres` if this process is root, because the server refuses to run as root.
 pub(crate) fn unprivileged() -> Command {
     let ask = |arguments: &[&str]| {
         let output = Command::new("id").args(arguments).output().ok()?;
@@ -208,7 +209,7 @@ pub(crate) fn unprivileged() -> Command {
     command
 }
 
-/// The folder of the newest installed server, or of the one in `PATH`.
+/// The folder of the newest installed server, or of the one on `PATH`.
 pub(crate) fn binaries() -> Option<PathBuf> {
     let complete = |dir: &Path| {
         ["initdb", "postgres", "pg_isready", "psql"]

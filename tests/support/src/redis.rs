@@ -1,6 +1,6 @@
 //! A private Redis for tests: the installed server in a temporary folder, on loopback only, without
-//! persistence. It stops, and its folder goes, when the test process ends, however it ends: a small
-//! shell waits for its end of a pipe to close.
+//! persistence. However the test process ends, the server stops and its folder is deleted: a small shell
+//! waits until its end of a pipe closes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use crate::skips;
 
-/// Arguments: redis-server, then its own. Says the server's process id, then waits until standard input
-/// ends.
+/// Arguments: `redis-server`, then the server's own. Prints the server's process ID, then waits until
+/// standard input closes.
 const KEEPER: &str = r#"
 trap '' INT HUP
 umask 077
@@ -26,7 +26,7 @@ wait $pid
 rm -rf "$dir"
 "#;
 
-/// A server of its own, empty at each start.
+/// A server for one test, empty at each start.
 pub struct TestRedis {
     program: PathBuf,
     port: u16,
@@ -39,19 +39,19 @@ struct Running {
     pid: String,
 }
 
-/// A server, or `None` where Redis is not installed: then the test is named on standard error and in
-/// the file that `GTM_TEST_SKIPS` names, and the caller returns.
+/// A server. `None` if Redis is not installed: this function then reports the skipped test on standard error
+/// and in the file that `GTM_TEST_SKIPS` names, and the caller should return.
 pub fn server(test: &str) -> Option<TestRedis> {
     start(test, false)
 }
 
-/// The same with TLS and nothing else, under a certificate for `127.0.0.1` that goes back to
-/// [`tls_root`]. `None` also where Redis was built without TLS.
+/// Like [`server`], but accepts only TLS, with a certificate for `127.0.0.1` that [`tls_root`] signs. `None`
+/// also if Redis was built without TLS.
 pub fn tls_server(test: &str) -> Option<TestRedis> {
     start(test, true)
 }
 
-/// The certificate of those who signed that of [`tls_server`].
+/// The root certificate that signs the one of [`tls_server`].
 pub fn tls_root() -> PathBuf {
     tls_file("root.pem")
 }
@@ -69,7 +69,7 @@ fn start(test: &str, tls: bool) -> Option<TestRedis> {
         skips::skip(test, "redis-server is not installed");
         return None;
     };
-    // The port is free when it is chosen; if another process takes it meanwhile, choose again.
+    // Another process may take the port between choosing and using it; if so, choose again.
     for _ in 0..3 {
         let port = TcpListener::bind("127.0.0.1:0")
             .and_then(|listener| listener.local_addr())
@@ -93,18 +93,18 @@ fn start(test: &str, tls: bool) -> Option<TestRedis> {
 }
 
 impl TestRedis {
-    /// `redis://…` of the server, or `rediss://…`.
+    /// The server's URL, `redis://…` or `rediss://…`.
     pub fn url(&self) -> String {
         let scheme = if self.tls { "rediss" } else { "redis" };
         format!("{scheme}://127.0.0.1:{}", self.port)
     }
 
-    /// Start again after [`TestRedis::stop`], on the same port and empty.
+    /// Starts the server after [`TestRedis::stop`], on the same port and empty.
     pub fn start(&mut self) {
         assert!(self.try_start(), "redis-server does not start again");
     }
 
-    /// SIGKILL, and wait until it is gone.
+    /// Sends SIGKILL and waits until the process is gone.
     pub fn stop(&mut self) {
         if let Some(mut running) = self.running.take() {
             drop(running.keeper.stdin.take());
@@ -112,7 +112,7 @@ impl TestRedis {
         }
     }
 
-    /// Let it hang, or go on: connections stay open and nothing is answered.
+    /// Makes the server hang or go on. While it hangs, connections stay open but get no answer.
     pub fn hang(&self, hang: bool) {
         let signal = if hang { "-STOP" } else { "-CONT" };
         let pid = &self.running.as_ref().expect("it runs").pid;
@@ -148,7 +148,7 @@ impl TestRedis {
         false
     }
 
-    /// Arguments that say where and how to listen.
+    /// Arguments for the port, and for TLS if it is used.
     fn listening(&self) -> Vec<String> {
         let port = self.port.to_string();
         if !self.tls {
@@ -172,7 +172,7 @@ impl TestRedis {
             return false;
         };
         if self.tls {
-            // It listens once it is ready.
+            // The server listens only once it is ready.
             return true;
         }
         let _ = stream.set_read_timeout(Some(Duration::from_secs(1)));

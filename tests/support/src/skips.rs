@@ -1,8 +1,8 @@
-//! How a test that cannot run here says so, so that CI can refuse it.
+//! How a test reports that it cannot run here, so that CI can reject the skip.
 
 use std::io::Write as _;
 
-/// Say loudly that a test did not run: on standard error and in the file that `GTM_TEST_SKIPS` names.
+/// Reports that a test did not run, on standard error and in the file that `GTM_TEST_SKIPS` names.
 pub fn skip(test: &str, reason: &str) {
     eprintln!("SKIPPED {test}: {reason}");
     if let Some(path) = std::env::var_os("GTM_TEST_SKIPS") {
