@@ -1,5 +1,5 @@
-//! Who may ask, how often, and for what: keys, usage tiers, capabilities and the shared rate limit, as
-//! an operator sets them and a caller meets them.
+//! Who may call the API, how often, and for what: keys, usage tiers, capabilities and the shared rate limit,
+//! from operator settings to what a caller sees.
 
 use std::time::{Duration, Instant};
 
@@ -227,7 +227,7 @@ async fn usage_tiers_come_from_the_configuration() {
     );
 }
 
-/// Two nodes on one PostgreSQL and one Redis; then Redis is killed under load and comes back.
+/// Two nodes on one PostgreSQL and one Redis; Redis is killed under load and then restarted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_nodes_share_one_limit_and_survive_redis() {
     let test = "two_nodes_share_one_limit_and_survive_redis";
@@ -286,13 +286,13 @@ async fn two_nodes_share_one_limit_and_survive_redis() {
         assert!(started.elapsed() < Duration::from_secs(60));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // The new Redis knows of no request: one window, for both.
+    // The new Redis has counted no request: the nodes share one fresh window.
     assert_eq!(limit(&clients[0].get(NOTHING).await), Some((30, 29)));
     assert_eq!(limit(&clients[1].get(NOTHING).await), Some((30, 28)));
 }
 
-/// Redis over TLS, with roots of its own: two nodes share one window, and a node that does not trust
-/// the certificate does not talk to it.
+/// Redis over TLS, with its own root certificates: two nodes share one window, and a node that does not trust
+/// the certificate refuses to talk to Redis.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_limit_is_shared_over_tls() {
     let test = "the_limit_is_shared_over_tls";
@@ -350,7 +350,8 @@ async fn the_limit_is_shared_over_tls() {
     );
 }
 
-/// Who names certificates means TLS: a URL without it is refused, and so is a file without any.
+/// Configured root certificates imply TLS: the host refuses a URL without TLS, and a file without
+/// certificates.
 #[test]
 fn redis_certificates_that_would_not_be_used_are_refused() {
     let refused = |url: &str, file: &std::path::Path| {

@@ -1,5 +1,5 @@
-//! The audit log as an operator meets it: who is named, an export that others can check, and a
-//! verification that fails when something was changed.
+//! The audit log from an operator's view: who is named, an export that others can verify, and a verification
+//! that fails after tampering.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::{World, on_both_engines, request, sample_site, tamper};
 
-/// The bytes that an entry's hash is taken of, made as `docs/audit-log.md` says and without the
-/// product's code: members sorted by name, no white space, texts as JSON writes them.
+/// The bytes over which an entry's hash is computed, built as `docs/audit-log.md` describes and without the
+/// product's code: members sorted by name, no white space, strings escaped as in JSON.
 fn hashed_text(value: &Value) -> String {
     match value {
         Value::Object(members) => {
@@ -85,7 +85,7 @@ async fn an_operator_and_a_key_are_named_and_the_export_checks_out(kind: Databas
         .cli_output(&["org", "create", "x"], &[("GTM_OPERATOR", " ")]);
     assert!(!refused.status.success(), "a blank name would say nothing");
 
-    // The catalog's packages came with the server's start, into the platform's chain.
+    // Starting the server recorded the catalog's packages in the platform's chain.
     assert!(!listed(&["--action", "plugin.added"]).is_empty());
 
     let lines = export(&world.gtm, &[]);

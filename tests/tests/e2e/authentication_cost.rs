@@ -1,5 +1,5 @@
-//! What authentication costs must not tell what is known of a key: the same statements for a right, a
-//! wrong, an unknown, a revoked and an expired one. Above the rate limit it costs none.
+//! The cost of authentication must not reveal what is known about a key: a valid, a wrong, an unknown, a
+//! revoked and an expired key cause the same SQL statements. Above the rate limit, a key causes none.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use sqlx::Connection as _;
 
 use crate::{database, on_both_engines};
 
-/// An operation whose own answer needs no database.
+/// An operation whose own answer does not read the database.
 const CATALOG: &str = "/v1/connectors";
 
-/// Give a stored key another public id, so that a known id meets a wrong secret.
+/// Gives a stored key another public ID, so that a request can pair a known ID with a wrong secret.
 async fn rename_key(gtm: &Gtm, key: &str, public_id: &str) {
     let update = "UPDATE api_keys SET public_id = $1 WHERE public_id = $2";
     let old = ApiKeySecret::parse(key).unwrap().id().as_str().to_owned();
@@ -39,7 +39,7 @@ async fn rename_key(gtm: &Gtm, key: &str, public_id: &str) {
     assert_eq!(changed, 1);
 }
 
-/// The statements that a request made, in order, from the server's log.
+/// The SQL statements that a request caused, in order, from the server's log.
 fn statements(log: &str, request_id: &str) -> Vec<String> {
     let of_request = |line: &Value| {
         let spans = line["spans"].as_array().cloned().unwrap_or_default();
@@ -52,7 +52,7 @@ fn statements(log: &str, request_id: &str) -> Vec<String> {
         .collect()
 }
 
-/// The log, once this request is in it.
+/// The log, as soon as it contains this request.
 async fn log_with(gtm: &Gtm, request_id: &str) -> String {
     let began = Instant::now();
     loop {
@@ -85,8 +85,8 @@ async fn same_statements(kind: Database, test: &str) {
         (text("id"), text("secret"))
     };
     let mut rounds = Vec::new();
-    // Twice: the first may meet a connection that has prepared nothing yet. With other keys, because a
-    // refusal is remembered.
+    // Two rounds, because in the first a database connection may not have prepared its statements yet. Each
+    // round has its own keys, because the server remembers refusals.
     for round in 0..2 {
         let (_, expired) = make(&["--expires-in", "1s", "expired"]);
         let (id, revoked) = make(&["revoked"]);
@@ -133,7 +133,7 @@ async fn same_statements(kind: Database, test: &str) {
     for (what, sql) in &costs {
         assert_eq!(sql, right, "{what}: {costs:#?}");
     }
-    // What was refused a moment ago costs nothing, whatever is wrong with it.
+    // A key that was refused a moment ago causes no statement, whatever is wrong with it.
     for (what, id) in &repeated {
         let sql = statements(&log, id);
         assert!(sql.is_empty() && log.contains(id), "{what}: {sql:#?}");
@@ -145,7 +145,7 @@ async fn same_statements(kind: Database, test: &str) {
 }
 on_both_engines!(every_key_costs_the_same_statements, super::same_statements);
 
-/// One look-up a second, however often a key asks.
+/// At most one look-up per second, however often a key is used.
 async fn few_statements(kind: Database, test: &str) {
     let Some((database_url, _guard)) = database(kind, test) else {
         return;

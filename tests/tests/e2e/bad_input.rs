@@ -1,4 +1,4 @@
-//! Bad requests: always the envelope, a specific message, and no job.
+//! A bad request always gets the error envelope with a specific message, and creates no job.
 
 use gtm_e2e::Database;
 use gtm_e2e::fake_site::FakeSite;
@@ -12,7 +12,7 @@ async fn world() -> World {
         .unwrap()
 }
 
-/// Pointers of `error.details.violations`.
+/// The pointers in `error.details.violations`.
 fn pointers(answer: &gtm_e2e::client::Answer) -> Vec<String> {
     let json = answer.json();
     let violations = json["error"]["details"]["violations"]
@@ -150,7 +150,7 @@ async fn what_does_not_parse_is_400() {
     let world = world().await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let deep_member = format!("{{\"target_company\":{deep}}}");
-    // The object is the first level, so `levels - 1` arrays stand in it.
+    // The object is the first level, so it contains `levels - 1` nested arrays.
     let nested = |levels: usize| {
         let arrays = levels - 1;
         format!("{{\"a\":{}{}}}", "[".repeat(arrays), "]".repeat(arrays)).into_bytes()
@@ -339,7 +339,7 @@ async fn keys_that_do_not_fit_are_told_apart() {
         .gtm
         .cli(&["key", "revoke", limited["id"].as_str().unwrap()]);
     let answer = reader.get("/v1/jobs/x").await;
-    // A revoked key may live as long as the key cache: five seconds at most.
+    // A revoked key may stay valid while the key cache holds it: five seconds at most.
     if answer.status != 401 {
         tokio::time::sleep(std::time::Duration::from_secs(6)).await;
     }

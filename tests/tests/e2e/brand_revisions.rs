@@ -1,4 +1,4 @@
-//! Revisions of a guideline: what research makes of the next one, and who keeps which.
+//! Revisions of a guideline: how research creates the next one, and which revision a playbook keeps.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::brands::{Brands, accepted, brand_of};
 use crate::{on_both_engines, request};
 
-/// A second research makes revision 2 with what changed; a failed one keeps it; the first stays
-/// readable and a site that is the same changes nothing but the revision.
+/// A second research creates revision 2 with the changes, and a failed one keeps it. The first revision stays
+/// readable. Research of an unchanged site changes nothing but the revision.
 async fn a_refresh_makes_the_next_revision(kind: Database, test: &str) {
     let Some(brands) = Brands::start(kind, test, "plain").await else {
         return;
@@ -26,7 +26,7 @@ async fn a_refresh_makes_the_next_revision(kind: Database, test: &str) {
         first["identity"]
     );
 
-    // Every page agrees on the new year: else the years would be in conflict.
+    // Change the year on every page, because otherwise the years would be in conflict.
     let site = &brands.world.site;
     for name in ["index", "about", "services", "prices", "contact"] {
         let page = String::from_utf8(brands.golden.bytes(&format!("{name}.html"))).unwrap();
@@ -62,7 +62,7 @@ async fn a_refresh_makes_the_next_revision(kind: Database, test: &str) {
     assert!(below("/identity/founded_year"), "{changed:?}");
     assert!(!below("/identity/headquarters"), "{changed:?}");
 
-    // The site is gone: the research fails, and the last good guideline stays.
+    // The site is gone: research fails, and the last good guideline stays.
     for path in ["/", "/index.html", "/about.html", "/contact.html"] {
         site.set(path, Page::Status(503, Vec::new(), Vec::new()));
     }
@@ -93,7 +93,7 @@ on_both_engines!(
     super::a_refresh_makes_the_next_revision
 );
 
-/// A playbook keeps the revision that it was created with, though the next one appears meanwhile.
+/// A playbook keeps the revision with which it was created, even if the next one appears meanwhile.
 async fn a_playbook_keeps_its_revision(kind: Database, test: &str) {
     let Some(brands) = Brands::start(kind, test, "imprint-de").await else {
         return;
@@ -133,7 +133,7 @@ async fn a_playbook_keeps_its_revision(kind: Database, test: &str) {
     assert_eq!(playbook["brand"]["revision"], 1);
     assert_eq!(playbook["brand"]["guideline_hash"], bound["guideline_hash"]);
 
-    // What its reviewer rejected speaks for nobody, until research or another review follows.
+    // A guideline that its reviewer rejected cannot be used until new research or another review.
     let review = |status| {
         let gtm = &brands.world.gtm;
         gtm.cli(&["brand", "review", &brand, "--status", status])

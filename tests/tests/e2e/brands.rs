@@ -1,4 +1,4 @@
-//! Brands as callers meet them: from a website to a guideline, and what it is asked for at once.
+//! Brands from a caller's view: from a website to a guideline, and many requests at once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -33,7 +33,7 @@ impl Brands {
         Some(Self { world, golden })
     }
 
-    /// `POST /v1/brands` for the site; the job as accepted.
+    /// Sends `POST /v1/brands` for the site; returns the accepted job.
     pub(crate) async fn create(&self) -> Value {
         let client = &self.world.client;
         let answer = client
@@ -47,7 +47,7 @@ impl Brands {
         self.world.client.wait(id, PATIENCE).await
     }
 
-    /// Wait for a job that is to succeed; its result.
+    /// Waits for a job that must succeed; returns its result.
     pub(crate) async fn succeeded(&self, job: &Value) -> Value {
         let done = self.wait(job).await;
         assert_eq!(done["status"], "succeeded", "{done}");
@@ -88,7 +88,7 @@ pub fn brand_of(job: &Value) -> &str {
     job["input"]["brand_profile_id"].as_str().unwrap()
 }
 
-/// From the website to the first guideline: state, result, document, entity tag, Markdown.
+/// From a website to its first guideline: state, result, document, entity tag, Markdown.
 async fn a_website_becomes_a_guideline(kind: Database, test: &str) {
     let Some(brands) = Brands::start(kind, test, "saas-en").await else {
         return;
@@ -181,7 +181,7 @@ on_both_engines!(
     super::a_website_becomes_a_guideline
 );
 
-/// Each known claim names sources and excerpts that are there.
+/// Each known claim names sources and excerpts that exist.
 pub fn every_claim_leads_to_sources(guideline: &Value) {
     let sources = guideline["research"]["sources"].as_array().unwrap();
     let ids: BTreeSet<&str> = sources.iter().map(|s| s["id"].as_str().unwrap()).collect();
@@ -226,7 +226,7 @@ pub fn every_claim_leads_to_sources(guideline: &Value) {
     assert!(claims > 20, "{claims} claims");
 }
 
-/// A hundred callers ask for research at the same time: one job.
+/// A hundred callers request research at the same time and get a single job.
 async fn a_hundred_calls_are_one_job(kind: Database, test: &str) {
     let Some(brands) = Brands::start(kind, test, "textless").await else {
         return;
@@ -234,7 +234,7 @@ async fn a_hundred_calls_are_one_job(kind: Database, test: &str) {
     let job = brands.create().await;
     let brand = brand_of(&job).to_owned();
     brands.wait(&job).await;
-    // The research is at work for longer than the calls take.
+    // The research takes longer than all the calls.
     brands.world.site.set_latency(Duration::from_secs(3));
     let answers = join_all((0..100).map(|_| brands.research(&brand))).await;
     let mut jobs = BTreeSet::new();
@@ -254,8 +254,8 @@ on_both_engines!(
     super::a_hundred_calls_are_one_job
 );
 
-/// The default moves to a brand with its first guideline, and not before; one that cannot be used is
-/// told of.
+/// A brand becomes the default when it gets its first guideline, and not before. A default brand that cannot
+/// be used is reported.
 async fn the_default_brand_is_one_with_a_guideline(kind: Database, test: &str) {
     let Some(brands) = Brands::start(kind, test, "saas-en").await else {
         return;
@@ -276,7 +276,7 @@ async fn the_default_brand_is_one_with_a_guideline(kind: Database, test: &str) {
     brands.succeeded(&job).await;
     assert_eq!(told(brand).await, (true, false));
 
-    // Brands that cannot be researched take nothing over, however many want to at once.
+    // Brands whose research fails never become the default, however many try at once.
     let body = json!({"website_url": "https://ring-stage.example", "is_default": true});
     let answers = join_all((0..6).map(|_| client.post("/v1/brands", &body, None))).await;
     for answer in &answers {
@@ -312,7 +312,7 @@ on_both_engines!(
     super::the_default_brand_is_one_with_a_guideline
 );
 
-/// What a site says to a machine, hides, or claims of others never reaches the guideline.
+/// Instructions to machines, hidden text and claims about others never reach the guideline.
 async fn a_hostile_site_gains_nothing(kind: Database, test: &str) {
     let Some(brands) = Brands::start(kind, test, "hostile").await else {
         return;
@@ -347,7 +347,7 @@ on_both_engines!(
     super::a_hostile_site_gains_nothing
 );
 
-/// The process dies in the middle of research: it goes on without asking for a page again.
+/// The process dies during research. The research resumes and requests no page twice.
 async fn killed_research_goes_on(kind: Database, test: &str) {
     let golden = company_sites::named("json-ld");
     let site: FakeSite = golden.serve().await;

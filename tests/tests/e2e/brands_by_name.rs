@@ -1,5 +1,4 @@
-//! Brands where more than the site is asked: found by name through a web search, and with what a provider
-//! of company data tells.
+//! Brands that use more sources than the site: a web search for the name, and a provider of company data.
 
 use std::time::Duration;
 
@@ -16,13 +15,13 @@ use crate::{World, on_both_engines};
 const PATIENCE: Duration = Duration::from_secs(120);
 const NAME: &str = "Ledgerline";
 
-/// A server whose brands research the site of Ledgerline, with these further hosts in reach.
+/// A server whose brands research Ledgerline's site, and that may also reach these hosts.
 async fn world(kind: Database, test: &str, hosts: &[String]) -> Option<(World, CompanySite)> {
     let golden = company_sites::named("saas-en");
     let site = golden.serve().await;
     let world = World::start_with(kind, test, site, hosts, "").await?;
     let sites = [(&golden, &world.site)];
-    // Pages of others lead out of the tests' machine.
+    // No search pages: the pages of other sites are outside the tests' machine.
     bind_brand_backend(
         &world.gtm,
         &world.tenant,
@@ -32,7 +31,7 @@ async fn world(kind: Database, test: &str, hosts: &[String]) -> Option<(World, C
     Some((world, golden))
 }
 
-/// What a search for the name finds: pages about the company, namesakes, and its site.
+/// What a search for the name finds: pages about the company, companies of the same name, and its site.
 async fn search() -> FakeSearch {
     FakeSearch::start(vec![
         Hit::new(
@@ -59,7 +58,7 @@ async fn search() -> FakeSearch {
     .await
 }
 
-/// Make a connection and bind it to a capability; the connection's id.
+/// Creates a connection and binds it to a capability; returns the connection's ID.
 fn bind(world: &World, provider: &str, capability: &str, base_url: &str) -> String {
     let setting = format!("base_url={base_url}");
     let made = world.gtm.cli(&[
@@ -78,7 +77,7 @@ fn bind(world: &World, provider: &str, capability: &str, base_url: &str) -> Stri
     id
 }
 
-/// Create a brand and wait for its job.
+/// Creates a brand and waits for its job.
 async fn research(world: &World, body: &Value) -> Value {
     let answer = world.client.post("/v1/brands", body, None).await;
     let job = answer.json();
@@ -95,7 +94,7 @@ async fn guideline(world: &World, job: &Value) -> Value {
     answer.json()
 }
 
-/// The brand of a failed job has no guideline.
+/// Asserts that the brand of a failed job has no guideline.
 async fn nothing_was_made_up(world: &World, job: &Value) {
     assert_eq!(
         (&job["status"], &job["result"]),
@@ -120,7 +119,7 @@ async fn nothing_was_made_up(world: &World, job: &Value) {
     );
 }
 
-/// A name alone: the search finds the site, and the guideline cites what stands there.
+/// Research from the name alone: the search finds the site, and the guideline cites its content.
 async fn a_name_finds_its_site(kind: Database, test: &str) {
     let search = search().await;
     let hosts = [search.address.to_string()];
@@ -136,7 +135,7 @@ async fn a_name_finds_its_site(kind: Database, test: &str) {
         identity["legal_name"]["value"], "Ledgerline Software, Inc.",
         "{identity}"
     );
-    // The site is served elsewhere here, so that is where it was found.
+    // Here the site is served from another address, which is the one that the search finds.
     let website = identity["website_url"].as_str().unwrap();
     assert_eq!(website, world.site.url().trim_end_matches('/'));
     every_claim_leads_to_sources(&guideline);
@@ -149,7 +148,7 @@ async fn a_name_finds_its_site(kind: Database, test: &str) {
     }
     let queries = search.queries();
     assert_eq!(queries[0], "Ledgerline official website", "{queries:?}");
-    // The search has its receipt, like every exchange.
+    // The search has a receipt, like every exchange.
     let id = job["id"].as_str().unwrap();
     let receipts = world.gtm.cli(&["job", "receipts", id]).to_string();
     assert!(receipts.contains(&format!("{}/search?q=", search.base_url())));
@@ -182,7 +181,7 @@ async fn a_name_that_no_result_fits_is_not_enough() {
     nothing_was_made_up(&world, &job).await;
 }
 
-/// An instance that gives no JSON: its verification fails, and a job's error names the code for it.
+/// An instance without JSON output fails its verification, and a job's error names the code for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_without_json_says_so() {
     let search = search().await;
@@ -206,7 +205,7 @@ async fn a_search_without_json_says_so() {
         ),
         "{error}"
     );
-    // What to change there stands in the connector's own words, which are the operator's to read.
+    // How to fix the instance is in the connector's own message, which only the operator may read.
     let message = error["message"].as_str().unwrap();
     assert!(!message.contains("search.formats"), "{message}");
     nothing_was_made_up(&world, &job).await;
@@ -222,7 +221,7 @@ async fn a_search_without_json_says_so() {
     assert_eq!(verify(), "failed");
 }
 
-/// Engines that are blocked are no proof that there is nothing.
+/// Blocked engines do not prove that there is nothing to find.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_whose_engines_are_silent_is_unavailable() {
     let search = FakeSearch::start(Vec::new()).await;
@@ -233,7 +232,7 @@ async fn a_search_whose_engines_are_silent_is_unavailable() {
     let job = research(&world, &json!({"company_name": NAME})).await;
     assert_eq!(job["error"]["code"], "connector_unavailable", "{job}");
     nothing_was_made_up(&world, &job).await;
-    // The connection itself is as it should be, which no search is needed to see.
+    // The connection itself works, and its verification needs no search.
     let before = search.queries().len();
     let verified = world.gtm.cli(&["connection", "verify", &connection]);
     assert_eq!(verified["status"], "verified", "{verified}");
@@ -251,7 +250,7 @@ async fn provider(domain: &str) -> FakeSite {
     FakeSite::start([("/companies", page)]).await
 }
 
-/// The research of Ledgerline's site with a provider that speaks of the company with this domain.
+/// Research of Ledgerline's site, with a provider that returns data about the company with this domain.
 async fn with_provider(kind: Database, test: &str, domain: &str) -> Option<(Value, FakeSite)> {
     let provider = provider(domain).await;
     let hosts = [provider.address.to_string()];
@@ -263,14 +262,14 @@ async fn with_provider(kind: Database, test: &str, domain: &str) -> Option<(Valu
     Some((guideline(&world, &job).await, provider))
 }
 
-/// The claim of a list whose value has this member.
+/// The claim in a list whose value has this member.
 fn element<'g>(list: &'g Value, name: &str, value: &str) -> Option<&'g Value> {
     let mut claims = list.as_array().unwrap().iter();
     claims.find(|claim| claim["value"][name] == value)
 }
 
-/// What a provider tells is a third party's word: cited to its own receipt, worth less than the site's,
-/// and told as a conflict where the two differ.
+/// A provider's data is a third party's statement: cited with its own receipt, of lower confidence than the
+/// site's, and reported as a conflict where the two differ.
 async fn a_provider_is_one_more_source(kind: Database, test: &str) {
     let Some((guideline, provider)) = with_provider(kind, test, "www.ledgerline.example").await
     else {
@@ -312,7 +311,8 @@ async fn a_provider_is_one_more_source(kind: Database, test: &str) {
     let excerpts = source["excerpts"].as_array().unwrap();
     let quoted = excerpts.iter().find(|e| e["text"] == "LDGR").unwrap();
     assert_eq!(symbol["excerpt_ids"], json!([quoted["id"]]));
-    // An address without its scheme is seen in the answer, not quoted from it; one network, one profile.
+    // An address without a scheme is observed in the answer, not quoted from it. Each network has one
+    // profile.
     let profiles = &identity["profiles"];
     let facebook = element(profiles, "network", "facebook").unwrap();
     assert_eq!(

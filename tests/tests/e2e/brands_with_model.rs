@@ -1,4 +1,4 @@
-//! What only a model can write of a brand: absent without one, and with one held to the excerpts.
+//! Brand fields that only a model can write: absent without a model, and bound to the excerpts with one.
 
 use gtm_e2e::Database;
 use gtm_e2e::brand_lane::bind_brand_backend;
@@ -22,10 +22,10 @@ const MODEL_ONLY: [&str; 8] = [
     "/messaging/pitches/words_100",
 ];
 
-/// Stands nowhere on the site.
+/// Is nowhere on the site.
 const LIE: &str = "Chosen by 48,217 finance teams in 93 countries";
 
-/// Writes an excerpt's own words first and a lie beside it, both citing that excerpt.
+/// Writes an excerpt's own words, then a lie; both cite that excerpt.
 fn truth_and_lie(request: &Value) -> String {
     let shown = excerpts(request);
     let (number, text) = shown
@@ -37,7 +37,7 @@ fn truth_and_lie(request: &Value) -> String {
     write_claims(request, &[(text, number), (LIE, number)])
 }
 
-/// A field's claims: itself, or the elements of its list.
+/// A field's claims: the field itself, or the elements of its list.
 fn claims_at<'g>(guideline: &'g Value, pointer: &str) -> Vec<&'g Value> {
     let field = guideline.pointer(pointer).unwrap();
     let claims = field
@@ -104,7 +104,7 @@ async fn a_model_writes_what_rules_cannot(kind: Database, test: &str) {
     let changed = changed["changed_pointers"].to_string();
     assert!(changed.contains(written[0]), "{changed}");
 
-    // The provider was asked with excerpts of the site and never with the caller's credentials.
+    // The requests to the provider contained excerpts of the site, but never the caller's credentials.
     let sent: String = model.requests().iter().map(Value::to_string).collect();
     assert!(sent.contains("Ledgerline") && !sent.contains(&client.key));
 }

@@ -1,4 +1,4 @@
-//! The operator's view of the catalog: what is loaded, what was refused and why.
+//! The operator's view of the catalog: the loaded plug-ins, and the refused ones with the reason.
 
 use gtm_e2e::gtm_process::{Gtm, Options, catalog};
 
@@ -14,7 +14,7 @@ pub fn copy(from: &std::path::Path, to: &std::path::Path) {
     }
 }
 
-/// The one version folder of a shipped plug-in.
+/// The single version folder of a shipped plug-in.
 pub fn package(catalog: &std::path::Path, kind: &str, key: &str) -> std::path::PathBuf {
     std::fs::read_dir(catalog.join(kind).join(key))
         .unwrap()

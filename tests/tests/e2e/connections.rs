@@ -1,5 +1,5 @@
-//! Connectors and connections over HTTP: the shipped catalog keeps annex A12's rules, a connection's
-//! status and verification say what is so, and no answer, log or output holds a secret.
+//! Connectors and connections over HTTP: the shipped catalog follows the rules of annex A12, a connection's
+//! status and verification are truthful, and no answer, log or output contains a secret.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,14 +52,14 @@ fn id(value: &Value) -> String {
     value["id"].as_str().unwrap().to_owned()
 }
 
-/// The connection of this id as the API shows it.
+/// The connection with this ID as the API shows it.
 async fn shown(world: &World, id: &str) -> Value {
     let answer = world.client.get("/v1/connections").await.json();
     let list = answer["connections"].as_array().unwrap();
     list.iter().find(|c| c["id"] == id).unwrap().clone()
 }
 
-/// Verify it by the command line: the verdict and whether a request left.
+/// Verifies the connection through the CLI; returns the verdict and whether a request was sent.
 fn verify(world: &World, id: &str) -> (String, bool) {
     let output = world.gtm.cli_output(&["connection", "verify", id], &[]);
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -126,7 +126,7 @@ async fn the_catalog_keeps_its_rules_on(kind: Database, test: &str) {
         (&model["availability"], &model["verification_mode"]),
         (&json!("preview"), &json!("live_probe"))
     );
-    // Another process on the same catalog says the same.
+    // Another process reports the same for the same catalog.
     assert_eq!(world.gtm.cli(&["connector", "list"]), catalog);
 
     let capabilities = world.client.get("/v1/capabilities").await.json();
@@ -158,7 +158,7 @@ async fn a_verification_is_what_was_seen_on(kind: Database, test: &str) {
         shown(&world, &connection).await["verification"],
         verification("not_attempted", false)
     );
-    // The provider refuses a key that it never took.
+    // The provider refuses a key that it does not know.
     assert_eq!(verify(&world, &connection), ("failed".into(), true));
     let row = shown(&world, &connection).await;
     assert_eq!(
@@ -194,8 +194,8 @@ async fn a_verification_is_what_was_seen_on(kind: Database, test: &str) {
         verification("verified", true)
     );
 
-    // Where nothing is sent, nothing is claimed to be: a host that the operator did not allow, and a
-    // port where nobody listens.
+    // If no request was sent, the status must not claim that one was: neither for a host that the operator
+    // did not allow, nor for a port where nobody listens.
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -214,7 +214,7 @@ async fn a_verification_is_what_was_seen_on(kind: Database, test: &str) {
         );
     }
 
-    // What was stored, said or written down holds no secret.
+    // Nothing stored, returned or logged contains a secret.
     let list = world.gtm.cli(&["connection", "list"]).to_string();
     let answer = world.client.get("/v1/connections").await;
     for text in [list, answer.json().to_string(), world.gtm.log()] {
@@ -263,8 +263,8 @@ async fn what_cannot_serve_is_not_bound_on(kind: Database, test: &str) {
     );
     assert_eq!(keyless["status"], "configured");
 
-    // A job that needs the model: the incomplete connection is as good as none, the whole one serves,
-    // and the disabled one no more.
+    // A job that needs the model: an incomplete connection counts as missing, a complete one works, and a
+    // disabled one no longer does.
     world
         .tenant
         .bind_connection(&world.gtm, "model.complete", &connection);

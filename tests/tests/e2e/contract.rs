@@ -1,5 +1,5 @@
-//! The contract of every operation, driven by the description that the server itself serves: an
-//! operation that is added is covered at once, and one that this matrix cannot exercise fails it.
+//! The contract of every operation, driven by the description that the server itself serves. A new operation
+//! is covered at once; one that this matrix cannot exercise fails the test.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::{World, on_both_engines};
 
-/// The specification's table of errors, as far as any operation may answer with it without a
-/// provider, written down by hand; and the statuses of HTTP's own (decision 0004).
+/// The error codes of the specification that any operation may return without a provider, copied by hand, and
+/// HTTP's own statuses (decision 0004).
 const TABLE: [(u16, &[&str]); 13] = [
     (
         400,
@@ -67,7 +67,7 @@ struct Operation {
     body: Option<Value>,
 }
 
-/// An example of a request body: the document's own, or one that is written here.
+/// An example request body: the document's own, or one written here.
 fn example(id: &str, operation: &Value, document: &Value) -> Option<Value> {
     let content = operation.pointer("/requestBody/content/application~1json")?;
     let named = content["schema"]["$ref"].as_str();
@@ -109,7 +109,7 @@ fn operations(document: &Value) -> Vec<Operation> {
     found
 }
 
-/// A path with its parameters filled in: `own` for jobs, ids of nothing for everything else.
+/// A path with its parameters filled in: `job` for jobs, IDs that do not exist for everything else.
 fn filled(path: &str, job: &str) -> String {
     const NOTHING: &str = "01jz8q7b0x5f8s1t4v6w9y2a3c";
     let prefixes = BTreeMap::from([
@@ -134,7 +134,7 @@ fn filled(path: &str, job: &str) -> String {
 
 struct Matrix {
     world: World,
-    /// Several, so that no one of them reaches its rate limit.
+    /// Several keys, so that none reaches its rate limit.
     keys: Vec<String>,
     next: AtomicUsize,
     job: String,
@@ -168,7 +168,7 @@ impl Matrix {
     }
 }
 
-/// The envelope, a code of the table with its status, and the headers that belong to an error.
+/// Checks the error envelope, the code and its status, and the headers that an error must have.
 fn is_error(what: &str, answer: &Answer, status: u16, code: &str, known_caller: bool) {
     let shown = String::from_utf8_lossy(&answer.bytes);
     assert_eq!(
@@ -342,7 +342,7 @@ async fn every_operation_keeps_the_contract(kind: Database, test: &str) {
         );
         assert_eq!(answer.status, good.status, "{what}");
 
-        // A parameter that nobody knows is refused, or it changes nothing.
+        // An unknown parameter is refused or has no effect.
         let odd = format!("{path}?no_such_parameter=1");
         let answer = matrix.ask(operation, &odd, Some(matrix.key()), plain).await;
         if answer.status != good.status {

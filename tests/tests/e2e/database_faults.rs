@@ -1,5 +1,5 @@
-//! A database that hangs, and a database file that goes away, under a running server. Callers get the
-//! envelope in bounded time, nothing acknowledged is lost, and service comes back by itself.
+//! A database that hangs, and a database file that disappears, under a running server. Callers get the error
+//! envelope in bounded time, nothing acknowledged is lost, and service recovers by itself.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -17,11 +17,10 @@ use gtm_e2e::tenant::Tenant;
 use crate::database;
 use crate::faults::{body, is_internal_error, job_count};
 
-/// What the store promises, on a machine that does nothing else: eight seconds for a connection, ten for
-/// the work on it.
+/// The store's limits on an otherwise idle machine: eight seconds for a connection, ten for the work on it.
 const HANGING: Duration = Duration::from_secs(12);
 
-/// A URL's address, and the URL with another one.
+/// Replaces the address in a URL with the one that `proxy` returns for it.
 fn through(url: &str, proxy: impl FnOnce(SocketAddr) -> SocketAddr) -> String {
     let (before, rest) = url.split_once('@').unwrap();
     let (address, after) = rest.split_once('/').unwrap();
@@ -29,12 +28,13 @@ fn through(url: &str, proxy: impl FnOnce(SocketAddr) -> SocketAddr) -> String {
     format!("{before}@{proxied}/{after}")
 }
 
-/// A key of the right form that nobody made.
+/// A well-formed key that was never issued.
 fn unknown_key() -> String {
     ApiKeySecret::from_entropy(&[7; 9], &[8; 32]).reveal()
 }
 
-/// Every read under a right and an unknown key: while the database is away, both get the same answer.
+/// Sends every read with a valid and with an unknown key: while the database is unavailable, both get the
+/// same answer.
 async fn all_are_refused(gtm: &Gtm, client: &Client, job: &str, within: Duration) {
     let unknown = Client::new(&client.base, &unknown_key());
     let paths = [
@@ -70,8 +70,8 @@ async fn comes_back(client: &Client, path: &str) -> Duration {
     began.elapsed()
 }
 
-/// Create under keys until told to stop by a refusal; how many were acknowledged, and the key that
-/// was not, with how long its answer took.
+/// Creates jobs with idempotency keys until a refusal. Returns how many were acknowledged, the refused key,
+/// and how long the refusal took.
 async fn create_until_refused(
     server: u32,
     client: Client,
@@ -108,9 +108,9 @@ async fn a_hanging_postgres_is_told_in_time_and_comes_back_by_itself() {
     let job = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
     let mut acknowledged = 1;
 
-    // Longer than an answer of readiness holds.
+    // Longer than the server caches its readiness.
     tokio::time::sleep(Duration::from_millis(1100)).await;
-    // Meets writes in their middle; twice as many as there are connections.
+    // Writes are in progress when the database stalls: twice as many as there are connections.
     let loads =
         (0..16).map(|load| tokio::spawn(create_until_refused(gtm.pid(), client.clone(), load)));
     let loads: Vec<_> = loads.collect();
@@ -145,7 +145,7 @@ async fn a_hanging_postgres_is_told_in_time_and_comes_back_by_itself() {
     acknowledged += keys.len();
     assert_eq!(job_count(&gtm), acknowledged, "one job for each key");
 
-    // The same once more, and the connections are cut while nothing gets through.
+    // The same again, and this time the connections are cut while the proxy stalls.
     proxy.stall(true);
     let watch = Stopwatch::start(gtm.pid());
     let (asked, ()) = tokio::join!(client.get(&job), async {
@@ -162,7 +162,7 @@ async fn a_hanging_postgres_is_told_in_time_and_comes_back_by_itself() {
     assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
 }
 
-/// Each of SQLite's files in turn is moved away and back.
+/// Moves each of SQLite's files away and back, one after another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_moved_sqlite_file_stops_everything_until_it_is_back() {
     let mut gtm = Gtm::prepare(Options::default());
@@ -195,7 +195,7 @@ async fn a_moved_sqlite_file_stops_everything_until_it_is_back() {
     }
 }
 
-/// A backup is put in the place of the database, as one must not do while a server runs.
+/// Replaces the database with a backup, which must never be done while a server runs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replaced_sqlite_file_is_used_only_after_a_restart() {
     use sqlx::Connection as _;
@@ -221,7 +221,7 @@ async fn a_replaced_sqlite_file_is_used_only_after_a_restart() {
     let post = client.post("/v1/playbooks", &body(), Some("k")).await;
     is_internal_error(&post);
     gtm.kill();
-    // What belongs to the file that was replaced must go with it.
+    // The files that belong to the replaced database must go with it.
     for companion in ["gtm.db-wal", "gtm.db-shm"] {
         remove_if_there(&gtm.dir.path().join(companion));
     }

@@ -1,5 +1,5 @@
-//! Company dossier specifications against a real catalog and real connections: frozen, paged, and
-//! without any effect on the outside world or the ledger.
+//! Company dossier specifications against a real catalog and real connections: frozen, paged, and without any
+//! effect on the outside world or the ledger.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::{DOMAIN, World, on_both_engines, sample_site};
 
 const PATH: &str = "/v1/company-dossier-specifications";
 
-/// A port that answers nothing and counts who connects.
+/// A port that never answers and counts connections.
 async fn canary() -> (String, Arc<AtomicUsize>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -51,7 +51,7 @@ fn plan(connector: &Value, statement: &str) -> Value {
 }
 
 async fn a_plan_has_no_effect(kind: Database, test: &str) {
-    // The company's site and a model, both bound and allowed, so that work could reach them.
+    // The company's site and a model are both bound and allowed, so that a job could reach them.
     let (address, connections) = canary().await;
     let site = sample_site().await;
     let hosts = [address.clone()];
@@ -113,7 +113,7 @@ async fn a_plan_has_no_effect(kind: Database, test: &str) {
     made.sort_by(|a, b| b["id"].as_str().cmp(&a["id"].as_str()));
     assert_eq!(listed, made);
 
-    // Workers look for work twice a second.
+    // Workers poll for jobs twice a second, so this would be long enough.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(connections.load(Ordering::SeqCst), 0, "something connected");
     assert_eq!(world.site.requests().len(), 0, "something was fetched");
@@ -121,7 +121,7 @@ async fn a_plan_has_no_effect(kind: Database, test: &str) {
     assert_eq!(gtm.cli(&["job", "list"])["jobs"], json!([]));
     assert_eq!(world.client.get("/v1/jobs").await.json()["jobs"], json!([]));
 
-    // The canaries do sing: a playbook of the same company reaches both.
+    // Show that the check can fail: a playbook of the same company reaches both.
     let job = world
         .client
         .playbook(&json!({"target_company_domain": DOMAIN}))

@@ -1,4 +1,4 @@
-//! Evidence: every claim leads to bytes, and what doesn't is dropped.
+//! Every claim leads to bytes; a claim that does not is dropped.
 
 use gtm_e2e::Database;
 use gtm_e2e::fake_site::{FakeSite, Page};
@@ -9,11 +9,11 @@ use crate::{World, on_both_engines, request};
 const PAGE: &str = "<html lang='en'><head><title>Fjord Cable</title></head><body><main><h1>Fjord Cable</h1>\
 <p>Fjord Cable lays power cables between islands.</p></main></body></html>";
 
-/// The page's only sentence, which the fixture backend cites rightly.
+/// The page's only sentence, which the fixture backend cites correctly.
 const TRUTH: &str = "Fjord Cable lays power cables between islands.";
 
-/// The fixture backend fetches the home page and cites a sentence that stands there, words that
-/// don't, a number that doesn't, and an answer that never came.
+/// The fixture backend fetches the home page and cites a sentence that is there, words that are not, a number
+/// that is not, and an answer that was never received.
 async fn a_false_citation_is_dropped(kind: Database, test: &str) {
     let site = FakeSite::start([("/", Page::html(PAGE))]).await;
     let Some(world) = World::start(kind, test, site).await else {
@@ -28,10 +28,10 @@ async fn a_false_citation_is_dropped(kind: Database, test: &str) {
     assert_eq!(job["status"], "succeeded", "{job}");
     let result = &job["result"];
 
-    // The truth survives, alone.
+    // Only the true claim survives.
     assert_eq!(result["business_summary"], TRUTH, "{result}");
     assert_eq!(result["sales_angles"], json!([TRUTH]), "{result}");
-    // What was cited but not written is gone, and so are the made-up number and the made-up source.
+    // The claim with a false citation is gone, and so are the made-up number and the made-up source.
     assert_eq!(
         result.pointer("/company_profile/industry"),
         Some(&Value::Null),
@@ -47,8 +47,8 @@ async fn a_false_citation_is_dropped(kind: Database, test: &str) {
         .iter()
         .map(|b| json!([b["pointer"], b["basis"], b["confidence"]]))
         .collect();
-    // The binding's start URL tells the host that the fake site is the target's own, whichever backend
-    // is bound: hence high. An inference in which nothing can be looked up stands, but never above low.
+    // The binding's start URL marks the fake site as the target's own, whichever backend is bound; hence high
+    // confidence. An inference without any checkable fact is kept, but never above low.
     assert_eq!(
         shown,
         [
@@ -76,7 +76,7 @@ async fn a_false_citation_is_dropped(kind: Database, test: &str) {
         .collect();
     assert_eq!(excerpts, [json!([TRUTH, true])]);
 
-    // Each section that lost something says so.
+    // Each section with a dropped claim reports it.
     let risks = result["risks"].as_array().unwrap();
     assert!(risks.iter().all(|r| r["kind"] == "unknown"), "{risks:?}");
     let texts: Vec<&str> = risks.iter().map(|r| r["text"].as_str().unwrap()).collect();

@@ -1,6 +1,6 @@
-//! What breaks beneath the API: a handler that panics, a process that dies while it creates, a
-//! database that is locked or full. Callers get the envelope in bounded time,
-//! nothing acknowledged is lost, nothing is made twice, and service comes back by itself.
+//! Faults beneath the API: a handler that panics, a process that dies while it creates a job, a database that
+//! is locked or full. Callers get the error envelope in bounded time, nothing acknowledged is lost, nothing
+//! is created twice, and service recovers by itself.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{World, on_both_engines, request};
 
-/// No request may take longer, whatever the database does, on a machine that does nothing else.
+/// The longest time for a request, whatever the database does, on an otherwise idle machine.
 const BOUND: Duration = Duration::from_secs(9);
 
 pub(crate) fn body() -> Value {
@@ -146,7 +146,7 @@ async fn a_locked_sqlite_file_is_an_outage_of_writes_alone() {
     assert_eq!(again.status, 202);
 }
 
-/// A small file system of its own, gone with this value.
+/// A small file system, removed on drop.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -199,7 +199,7 @@ async fn a_full_disk_refuses_writes_and_recovers() {
             .unwrap();
         while file.write_all(&[0; 512]).is_ok() {}
     };
-    // The log may have room left in pages it holds already; what is acknowledged must stay.
+    // Pages that the database log already occupies may still have room; acknowledged jobs must stay.
     let (mut acknowledged, mut refused) = (Vec::new(), 0);
     let product = "x".repeat(3_000);
     for n in 0..60 {
@@ -302,7 +302,7 @@ async fn one_key_on_two_servers_makes_one_job(kind: Database, test: &str) {
 }
 on_both_engines!(storms, super::one_key_on_two_servers_makes_one_job);
 
-/// The page never answers, so that the cancel meets a read that would take very long.
+/// The page never answers, so the cancel interrupts a read that would otherwise take very long.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_during_a_slow_read_holds_within_two_seconds() {
     let site = FakeSite::start([("/", Page::Silent)]).await;
@@ -339,7 +339,7 @@ async fn a_cancel_during_a_slow_read_holds_within_two_seconds() {
         (&Value::Null, &Value::Null)
     );
     assert_eq!(world.gtm.cli(&["ledger", "verify"])["balanced"], true);
-    // Operators see what callers see.
+    // Operators see the same events as callers.
     let told = world
         .client
         .get(&format!("{path}/events?limit=100"))
@@ -363,7 +363,7 @@ fn a_database_that_cannot_be_opened_is_told_with_what_to_do() {
         assert!(!gtm.dir.path().join("master.key").exists(), "{url}");
         String::from_utf8(output.stderr).unwrap()
     };
-    // A directory stands for every file that cannot be written: root may write all others.
+    // A directory stands in for any file that cannot be written, because root may write to all other files.
     let told = refused(&format!("sqlite://{}", file.path().display()));
     assert!(
         told.contains("opened for writing") && told.contains("owner"),

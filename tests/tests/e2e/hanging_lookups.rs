@@ -1,6 +1,6 @@
-//! A database in which keys cannot be looked up for a while, and clients that guess keys all the same:
-//! what does without a look-up goes on, and so does everything afterwards. PostgreSQL only, because
-//! nobody can make readers of SQLite wait.
+//! Key look-ups hang in the database while clients keep guessing keys. Requests that need no look-up still
+//! work, and so does everything once the database recovers. PostgreSQL only, because nothing can make readers
+//! of SQLite wait.
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ use tokio::task::JoinSet;
 
 use crate::database;
 
-/// More than the server has connections to the database.
+/// More than the server's database connections.
 const GUESSES: u8 = 40;
 
-/// Look-ups that wait for the table.
+/// Number of look-ups that wait for the table lock.
 async fn waiting(observer: &mut PgConnection) -> i64 {
     let sql = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'api_keys'::regclass";
     sqlx::query_scalar(sql).fetch_one(observer).await.unwrap()
@@ -53,7 +53,7 @@ async fn guesses_do_not_take_the_database_from_everybody() {
         assert!(began.elapsed() < Duration::from_secs(60), "nobody looks up");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // Whoever else could ask has asked by the time at which the first of them give up.
+    // When the first look-up times out, every other one that could start has started.
     let mut most = 0;
     let mut first = None;
     while first.is_none() {
@@ -61,7 +61,7 @@ async fn guesses_do_not_take_the_database_from_everybody() {
         first = guesses.try_join_next();
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // Two at once. Two that were just given up may wait in the database still, until it is told.
+    // At most two look-ups run at once. Two more may just have been canceled and still wait in the database.
     assert!((2..=4).contains(&most), "{most} look-ups of one address");
     let ready = known.get("/readyz").await;
     assert_eq!(ready.status, 200, "{:?}", ready.json());

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: replay, reuse, and many at once.
+//! `Idempotency-Key`: replay, reuse, and concurrent use.
 
 use futures::future::join_all;
 use gtm_e2e::Database;
@@ -20,7 +20,7 @@ async fn one_key_makes_one_job(kind: Database, test: &str) {
         match answer.status {
             202 => {
                 ids.insert(answer.json()["id"].as_str().unwrap().to_owned());
-                // Replays are the same bytes.
+                // Replays are identical byte for byte.
                 assert_eq!(
                     &answer.bytes,
                     first.get_or_insert_with(|| answer.bytes.clone())
@@ -40,7 +40,7 @@ async fn one_key_makes_one_job(kind: Database, test: &str) {
         (202, Some("true"))
     );
     assert_eq!(Some(replay.bytes), first);
-    // The same members in another order are the same input.
+    // The order of members does not change the input.
     let a = json!({"target_company": "A", "tone": "direct"});
     let b = br#"{ "tone": "direct", "target_company": "A" }"#.to_vec();
     let one = world
@@ -68,7 +68,7 @@ async fn one_key_makes_one_job(kind: Database, test: &str) {
         (other.status, other.error_code().as_str()),
         (409, "idempotency_key_reused")
     );
-    // A refused request leaves its key free.
+    // A refused request does not use up its key.
     let refused = world
         .client
         .post("/v1/playbooks", &json!({"tone": "direct"}), Some("order-3"))

@@ -1,6 +1,6 @@
-//! Death at any moment: SIGKILL at random times and aborts at named points of a playbook job,
-//! against a provider that counts. Every job reaches a terminal state, no settled provider call is
-//! repeated, no in-doubt call that can't be replayed is repeated, one result, one charge.
+//! Process death at any moment: SIGKILL at random times and aborts at named points of a playbook job, against
+//! a provider that counts calls. Every job reaches a terminal state; no settled provider call is repeated,
+//! and no in-doubt call unless it can be replayed; each job has one result and one charge.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,7 +21,7 @@ enum Death {
     After(u64),
 }
 
-/// Points to try; `GTM_KILL_POINTS` scales the number of random ones.
+/// The deaths to try; `GTM_KILL_POINTS` sets the number of random ones.
 fn deaths() -> Vec<Death> {
     let mut deaths = Vec::new();
     for name in [
@@ -43,12 +43,12 @@ fn deaths() -> Vec<Death> {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(24);
-    // A fixed low-discrepancy sequence covers the job's life evenly and repeats from run to run.
+    // A fixed low-discrepancy sequence covers the job's life evenly and is the same in every run.
     deaths.extend((0..random).map(|n| Death::After(n * 618 % 900)));
     deaths
 }
 
-/// How often each model request of this job was made.
+/// How often this job sent each model request.
 fn calls_by_body(model: &FakeModel, marker: &str) -> BTreeMap<String, usize> {
     let mut calls = BTreeMap::new();
     for body in model.requests() {
@@ -60,7 +60,7 @@ fn calls_by_body(model: &FakeModel, marker: &str) -> BTreeMap<String, usize> {
     calls
 }
 
-/// Paths whose exchange was settled, asked for while no server runs.
+/// Paths whose exchange is settled; call this while no server runs.
 fn settled_paths(world: &World, job: &str) -> Vec<String> {
     let receipts = world.gtm.cli(&["job", "receipts", job]);
     let list = receipts["receipts"]
@@ -74,19 +74,19 @@ fn settled_paths(world: &World, job: &str) -> Vec<String> {
         .collect()
 }
 
-/// Paths of this list that the site was asked for since it forgot.
+/// Paths of this list that were requested from the site since its record was cleared.
 fn fetched_again(world: &World, settled: &[String]) -> Vec<String> {
     let mut paths = world.site.requests();
     paths.retain(|path| settled.contains(path));
     paths
 }
 
-/// A job that met a death, after its end.
+/// A job whose process died, after the job's end.
 struct Recovered {
     job: Value,
-    /// Whether the process died at a named point.
+    /// Whether the process died at its named point.
     reached: bool,
-    /// Whether a fetch was settled before the death, so that there was something to repeat.
+    /// Whether a fetch was settled before the death, so that a repetition was possible.
     settled: bool,
 }
 
@@ -109,7 +109,7 @@ async fn die_and_recover(
     let job = client.create_playbook(&body).await;
     let id = job["id"].as_str().unwrap().to_owned();
     match death {
-        // A point with a high number may not be reached before the job is done; that is fine.
+        // The job may end before its n-th pass of the point; that is fine.
         Death::At(..) => {
             for _ in 0..400 {
                 tokio::time::sleep(Duration::from_millis(25)).await;
@@ -163,19 +163,19 @@ async fn die_and_recover(
     }
 }
 
-/// What became of the jobs of one world.
+/// Totals of the jobs of one world.
 #[derive(Default)]
 struct Tally {
     deaths: usize,
-    /// Processes that died at a named point.
+    /// Processes that died at their named point.
     points: usize,
-    /// Deaths that left a settled fetch behind.
+    /// Deaths after which a settled fetch existed.
     fetches: usize,
     succeeded: u64,
     unknown: u64,
 }
 
-/// Meets these deaths, numbered for all worlds, one after the other in a world of their own.
+/// Runs these deaths, numbered across all worlds, one after another in one world.
 async fn meet(kind: Database, test: &str, deaths: Vec<(usize, Death)>) -> Option<Tally> {
     let model = FakeModel::start().await;
     model.write_with(write_from_schema);
@@ -203,7 +203,7 @@ async fn meet(kind: Database, test: &str, deaths: Vec<(usize, Death)>) -> Option
         charged += job["usage"]["cost_usd"].as_f64().unwrap();
     }
 
-    // One charge a job: the ledger balances and equals the sum of what the jobs say.
+    // One charge per job: the ledger balances and equals the sum that the jobs report.
     let ledger = world.gtm.cli(&["ledger", "verify"]);
     assert_eq!(ledger["balanced"], true, "{ledger}");
     let (awaiting, unknown) = (&ledger["awaiting_reconciliation"], tally.unknown);
@@ -221,7 +221,7 @@ async fn meet(kind: Database, test: &str, deaths: Vec<(usize, Death)>) -> Option
     Some(tally)
 }
 
-/// Among so many worlds the deaths are dealt out. A recovery mostly waits for the lease of the dead process,
+/// Number of worlds that share the deaths. A recovery mostly waits for the dead process's lease to expire,
 /// and meanwhile another world can use the processor.
 const WORLDS: usize = 3;
 
@@ -233,8 +233,8 @@ async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &st
     let mut worlds = Vec::new();
     for deaths in dealt {
         let test = test.to_owned();
-        // A runtime of its own: a world stands still while its process starts, and another world's site and
-        // model must answer all the same.
+        // Each world needs its own runtime: it blocks while its process starts, and meanwhile the site and
+        // model of another world must still answer.
         worlds.push(tokio::task::spawn_blocking(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(2)
@@ -283,8 +283,8 @@ on_both_engines!(
     super::a_killed_job_resumes_without_repeating_a_call
 );
 
-/// The control: with the journal wiped between death and restart, the same detectors must find
-/// repeated calls, of the model and of the site. A test that cannot fail shows nothing.
+/// The control experiment: with the journal wiped between death and restart, the same detectors must find
+/// repeated calls to the model and to the site. A test that cannot fail proves nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_detector_finds_a_repeated_call() {
     let model = FakeModel::start().await;

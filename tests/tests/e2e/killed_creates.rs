@@ -1,6 +1,6 @@
-//! SIGKILL at random moments while many callers create jobs under idempotency keys. Whatever the
-//! process was at, each key has exactly one job afterwards, what was acknowledged is answered again
-//! byte for byte, no key is stuck, and ledger and usage agree with the jobs.
+//! SIGKILL at random moments while many callers create jobs under idempotency keys. Afterwards each key has
+//! exactly one job, an acknowledged create gets the same answer byte for byte, no key is stuck, and ledger
+//! and usage agree with the jobs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 use crate::faults::job_count;
 use crate::{database, on_both_engines};
 
-/// Starts the sequence of moments; `GTM_KILL_SEED` is another one, `GTM_KILL_ROUNDS` more of them.
+/// Seed of the random moments; `GTM_KILL_SEED` overrides it, and `GTM_KILL_ROUNDS` the number of rounds.
 const SEED: u64 = 20_261_121;
 const ROUNDS: u64 = 4;
-/// Callers at once. Each sends every key twice at the same time.
+/// Concurrent callers. Each sends every key twice at the same time.
 const CALLERS: u64 = 6;
 
 fn from_environment(name: &str, default: u64) -> u64 {
@@ -40,7 +40,7 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A key that was sent, and the answer if there was one.
+/// A sent key, and the answer if one arrived.
 struct Sent {
     key: String,
     acknowledged: Option<Vec<u8>>,
@@ -60,7 +60,7 @@ async fn create(client: &Client, key: &str) -> reqwest::Result<Answer> {
     client.try_send(request).await
 }
 
-/// Create one job after the other until the server is gone.
+/// Creates jobs one after another until the server is gone.
 async fn create_until_killed(
     client: Client,
     caller: String,
@@ -92,7 +92,7 @@ async fn create_until_killed(
     sent
 }
 
-/// Retry a key as its caller would, and return its job's id.
+/// Retries a key as its caller would; returns its job's ID.
 async fn retry(client: &Client, sent: &Sent) -> String {
     let key = &sent.key;
     let began = Instant::now();
@@ -102,7 +102,7 @@ async fn retry(client: &Client, sent: &Sent) -> String {
             break answer;
         }
         assert_eq!(answer.error_code(), "idempotency_in_progress", "{key}");
-        // A database server may need a moment to see that its client is dead, but not for ever.
+        // A database server may take a moment to notice that its client is dead, but not forever.
         assert!(began.elapsed() < Duration::from_secs(60), "{key} is stuck");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
@@ -130,7 +130,7 @@ async fn each_key_has_one_job(kind: Database, test: &str) {
             .to_owned(),
         ..Options::default()
     });
-    // No backend is bound, so that jobs fail as soon as they are run and cost nothing.
+    // No backend is bound, so jobs fail as soon as they run, and cost nothing.
     let tenant = Tenant::create(&gtm, "Acme");
     let (mut state, mut keys, mut jobs) = (seed, 0, BTreeSet::new());
     let (mut in_doubt, mut made_in_doubt) = (0, 0);

@@ -1,4 +1,4 @@
-//! Start, stop, and several jobs at once.
+//! Start, stop, and concurrent jobs.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ async fn a_stop_hands_leases_back(kind: Database, test: &str) {
         .wait(&id, Duration::from_secs(200))
         .await;
     assert_eq!(job["status"], "succeeded", "{job}");
-    // The lease is 300 s: had it not been handed back, the job would have waited for it.
+    // The lease lasts 300 s: if the stopped server had not released it, the job would have waited that long.
     assert!(
         restarted.elapsed() < Duration::from_secs(200),
         "{:?}",
@@ -51,7 +51,7 @@ on_both_engines!(graceful_stop, super::a_stop_hands_leases_back);
 
 async fn a_crowd_does_not_delay_a_newcomer(kind: Database, test: &str) {
     let site = sample_site().await;
-    // So slow that the crowd is far from its end when the newcomer has been set up.
+    // So slow that the crowd is far from done when the newcomer is set up.
     site.set_latency(Duration::from_secs(3));
     let Some(world) = World::start(kind, test, site).await else {
         return;

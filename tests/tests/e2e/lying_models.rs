@@ -1,5 +1,5 @@
-//! Models that report usage which cannot be true: every job ends, none is charged more than its calls may
-//! cost, the ledger holds, what is not believed awaits an operator, and the organization goes on.
+//! Models that report impossible usage: every job ends, none is charged more than its calls may cost, the
+//! ledger balances, a report that is not believed awaits an operator, and the organization keeps working.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::playbooks::write_from_schema;
 use crate::{World, on_both_engines, request, sample_site};
 
-/// What no provider can mean, or can only mean as nothing.
+/// Figures that no provider can mean, or that can only mean zero.
 fn figures() -> Vec<Value> {
     vec![
         json!(9_007_199_254_740_992_u64),
@@ -23,7 +23,7 @@ fn figures() -> Vec<Value> {
     ]
 }
 
-/// Usage as an honest model would report it, with one figure replaced.
+/// The usage report of an honest model, with one figure replaced.
 fn usage(member: &str, figure: Value) -> Value {
     let mut usage = json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110});
     usage[member] = figure;
@@ -58,7 +58,7 @@ async fn no_figure_keeps_a_job(kind: Database, test: &str) {
             assert!((0.0..=5.0).contains(&cost), "{shown}: {job}");
             charged += cost;
             let marked = calls().split_off(before);
-            // A total of 110 tokens beside none of a kind is not believed either.
+            // A total of 110 tokens with a zero count of one kind is not believed either.
             let plain = figure == json!(-0.0) && member == "cost";
             assert_eq!(marked.is_empty(), plain, "{shown}: {marked:?}");
             for call in &marked {
@@ -71,7 +71,7 @@ async fn no_figure_keeps_a_job(kind: Database, test: &str) {
             assert_eq!(verified["balanced"], true, "{shown}: {verified}");
         }
     }
-    // A cost that can be written down, though no call costs a billion.
+    // A cost that fits the ledger, although no call costs a billion.
     let before = calls().len();
     model.report_usage(Some(usage("cost", json!(1e9))));
     let job = world.client.playbook(&request()).await;
@@ -83,7 +83,7 @@ async fn no_figure_keeps_a_job(kind: Database, test: &str) {
         assert_eq!(call["reported_usd"], 1e9, "{call}");
         assert_eq!(call["charged_usd"], call["ceiling_usd"], "{call}");
     }
-    // The truth again: the same organization makes the next job, and all of it adds up.
+    // Honest reports again: the same organization runs another job, and all charges add up.
     model.report_usage(None);
     let job = world.client.playbook(&request()).await;
     assert_eq!(job["status"], "succeeded", "{job}");
@@ -93,7 +93,7 @@ async fn no_figure_keeps_a_job(kind: Database, test: &str) {
         .cli(&["credit", "show", &world.tenant.organization]);
     let told = statement["charged_usd"].as_f64().unwrap();
     assert!((told - charged).abs() < 1e-6, "{told}, not {charged}");
-    // Nothing runs any more: what is still set aside is what the calls in doubt may have cost beyond that.
+    // No job runs any more: the remaining reservation is what the in-doubt calls may still cost.
     let held: f64 = calls()
         .iter()
         .map(|call| call["held_usd"].as_f64().unwrap())

@@ -1,5 +1,5 @@
-//! The product as its users meet it: a real server process, real plug-ins, real HTTP.
-//! One module a subject; tests that exercise storage run on SQLite and on PostgreSQL.
+//! The product as its users see it: a real server process, real plug-ins, real HTTP. Each module is one
+//! subject; tests that exercise storage run on SQLite and on PostgreSQL.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -55,7 +55,7 @@ use gtm_e2e::tenant::Tenant;
 use gtm_test_support::postgres;
 use serde_json::{Value, json};
 
-/// The domain under which the tests' sites are researched.
+/// The domain of the tests' sites.
 const DOMAIN: &str = "target-company.example";
 
 /// A server with one tenant whose playbooks research a fake site.
@@ -67,7 +67,7 @@ struct World {
     _database: Option<postgres::TestDatabase>,
 }
 
-/// Database options for a test, or `None` if the engine is missing on this machine.
+/// Database options for a test, or `None` if this machine lacks the engine.
 fn database(
     kind: Database,
     test: &str,
@@ -118,22 +118,22 @@ impl World {
     }
 }
 
-/// Settings of the playbook backend that lead the target's domain to a fake site.
+/// Settings of the playbook backend that point the target's domain to a fake site.
 fn backend_settings(site: &FakeSite) -> Value {
     json!({"max_pages": 8, "allow_evidence_only": true, "start_urls": {DOMAIN: site.url()}})
 }
 
-/// The sample site that ships in the repository.
+/// The repository's sample site.
 async fn sample_site() -> FakeSite {
     FakeSite::of_folder(&gtm_e2e::gtm_process::workspace().join("samples/company-site")).await
 }
 
-/// The body that asks for a playbook of the fake site.
+/// A request body for a playbook of the fake site.
 fn request() -> Value {
     json!({"target_company_domain": DOMAIN})
 }
 
-/// Change a stopped server's SQLite database behind its back.
+/// Changes a stopped server's SQLite database directly.
 async fn tamper(gtm: &Gtm, statements: &[&str]) {
     use sqlx::Connection as _;
     let url = format!("sqlite://{}", gtm.dir.path().join("gtm.db").display());
@@ -147,7 +147,7 @@ async fn tamper(gtm: &Gtm, statements: &[&str]) {
     connection.close().await.unwrap();
 }
 
-/// Run an async test body on both engines; the engine that is missing is skipped loudly.
+/// Runs an async test body on both engines; reports a missing engine as skipped.
 macro_rules! on_both_engines {
     ($name:ident, $body:path) => {
         mod $name {

@@ -1,5 +1,5 @@
-//! `/metrics` tells an operator what jobs, money and providers do, from the first scrape on, and nothing
-//! of a tenant.
+//! `/metrics` shows an operator what jobs, money and providers do, from the first scrape on, and reveals
+//! nothing about a tenant.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn value(text: &str, series: &str) -> Option<f64> {
     rest.trim().parse().ok()
 }
 
-/// Scrape until a series has a value that is wanted.
+/// Scrapes until a series has a wanted value.
 async fn until(operators: SocketAddr, series: &str, wanted: impl Fn(f64) -> bool) -> String {
     let started = Instant::now();
     loop {
@@ -55,7 +55,7 @@ async fn jobs_money_and_providers_are_counted_on(kind: Database, test: &str) {
         return;
     };
 
-    // Before anything happened: all families are there, and what can be counted from 0 is.
+    // Before anything happened, all families exist, and counters whose series are known start at 0.
     let quiet = scrape(operators).await;
     for family in [
         "gtm_jobs_open gauge",
@@ -108,7 +108,7 @@ async fn jobs_money_and_providers_are_counted_on(kind: Database, test: &str) {
         );
     }
 
-    // What waits is read from the database now and then, all of it by and by.
+    // The server reads the backlog from the database from time to time, not on each scrape.
     let read = "gtm_backlog_read_timestamp_seconds";
     let before = value(&text, read).unwrap();
     let text = until(operators, read, |at| at > before).await;
@@ -123,7 +123,7 @@ async fn jobs_money_and_providers_are_counted_on(kind: Database, test: &str) {
         assert_eq!(value(&text, series), Some(0.0), "{series}: {text}");
     }
 
-    // Every series is of a family that is told, and none has a word of the tenant.
+    // Every series belongs to a described family, and none contains anything of the tenant.
     for line in text
         .lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())

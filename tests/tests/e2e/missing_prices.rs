@@ -1,5 +1,5 @@
-//! A connection without a price is whole for everything but the jobs, which all fail of it: the commands
-//! that make, change, check and bind it say so.
+//! A connection without a price looks complete, but every job that uses it fails. The commands that create,
+//! update, verify and bind it say so.
 
 use std::process::Output;
 
@@ -8,7 +8,7 @@ use gtm_e2e::gtm_process::{Gtm, Options};
 use gtm_e2e::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// What a command that succeeded printed, and what it said beside.
+/// What a successful command printed on standard output and on standard error.
 fn run(gtm: &Gtm, arguments: &[&str]) -> (Value, String) {
     let Output {
         status,
@@ -86,7 +86,7 @@ async fn a_model_without_prices_is_told_before_a_job_fails() {
     let (bound, said) = run(&gtm, &bind);
     warns(&bound, &said);
 
-    // The settings of the hint do, as they are written there.
+    // The settings in the hint work exactly as printed.
     let settings = said.split('\'').nth(1).unwrap();
     let update = ["connection", "update", id, "--settings-json", settings];
     let (updated, said) = run(&gtm, &update);

@@ -1,5 +1,5 @@
-//! Models that refuse, stall, or talk nonsense: the job ends with a specific error, what was
-//! consumed is charged, and nothing is made up.
+//! Models that refuse, stall, or answer nonsense: the job ends with a specific error, what was consumed is
+//! charged, and nothing is made up.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn failed_with(job: &Value, code: &str) {
     assert_eq!(job["error"]["code"], code, "{job}");
 }
 
-/// The parts of a playbook are asked for at once; each part at most one time.
+/// The parts of a playbook are requested at the same time, each at most once.
 fn never_twice(model: &FakeModel) {
     let mut bodies: Vec<String> = model.requests().iter().map(Value::to_string).collect();
     assert!(!bodies.is_empty());
@@ -109,12 +109,12 @@ async fn one_bad_answer_is_repaired() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_answer_at_all() {
     let (job, model, _world) = run(vec![Reply::Nothing; 40]).await;
-    // A request may have been processed: it is never silently sent again.
+    // The provider may have processed the request, so it is never sent again silently.
     failed_with(&job, "backend_unavailable");
     never_twice(&model);
 }
 
-/// Nobody knows what such a call cost until the provider's invoice comes: the operator is told of it,
+/// Nobody knows the cost of such a call until the provider's invoice arrives: the operator sees the call and
 /// settles it, and the caller sees both.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_lost_answer_cost_is_settled_with_the_invoice() {
@@ -179,7 +179,7 @@ async fn what_a_lost_answer_cost_is_settled_with_the_invoice() {
     let wanted = charged + 0.0125 * calls.len() as f64;
     assert!((total - wanted).abs() < 1e-9, "{total}, not {wanted}");
 
-    // Of an outage that costs nothing, all calls at once: of one job, or of the connection.
+    // After an outage without cost, one command settles all calls, of one job or of the connection.
     let connection = calls[0]["connection"].as_str().unwrap();
     for by_job in [true, false] {
         let job = world.client.playbook(&request()).await;
@@ -229,7 +229,7 @@ async fn spend_is_capped_before_it_happens() {
     )
     .await
     .unwrap();
-    // At a thousand dollars a million tokens not even one call fits under a cent.
+    // At a thousand dollars per million tokens, not even one call fits under a cent.
     let settings = json!({"base_url": model.base_url(), "model": "fake-1",
         "prices": {"input_per_million_usd": 1000.0, "output_per_million_usd": 1000.0}});
     world.tenant.bind_model_with(&world.gtm, settings);
@@ -245,7 +245,7 @@ async fn spend_is_capped_before_it_happens() {
 async fn a_slow_model_does_not_block_other_jobs() {
     let (job, model, world) = run(vec![]).await;
     assert_eq!(job["status"], "succeeded");
-    // Longer than the other tenant can take on a busy machine; nobody waits for it.
+    // Longer than the other tenant can take on a busy machine; no test waits for it.
     model.set_latency(Duration::from_secs(120));
     let slow = world.client.create_playbook(&request()).await;
     let other = gtm_e2e::tenant::Tenant::create(&world.gtm, "Other");

@@ -1,4 +1,5 @@
-//! Credit and budgets from the outside: refused, topped up or raised by the operator, accepted.
+//! Credit and budgets from the outside: a create is refused, the operator grants credit or raises the budget,
+//! and it is accepted.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde_json::Value;
 use crate::playbooks::write_from_schema;
 use crate::{World, backend_settings, on_both_engines, request, sample_site};
 
-/// A refused create: its status, code and details, and no `Retry-After`.
+/// Status, code and details of a refused create; asserts that there is no `Retry-After`.
 fn refusal(answer: &Answer) -> (u16, String, Value) {
     let error = answer.json()["error"].clone();
     assert_eq!(answer.header("retry-after"), None, "{error}");
@@ -56,7 +57,7 @@ async fn credit_and_budget(kind: Database, test: &str) {
         "test",
     ]);
     assert_eq!(granted["balance_usd"], 2.5);
-    // The refused create left nothing behind: the same key makes the job now.
+    // The refused create left nothing behind: the same key now creates the job.
     let accepted = create("first").await;
     assert_eq!(accepted.status, 202);
     let id = accepted.json()["id"].as_str().unwrap().to_owned();
@@ -68,7 +69,7 @@ async fn credit_and_budget(kind: Database, test: &str) {
     assert_eq!(statement["charged_usd"], cost);
     assert_eq!(statement["reserved_usd"], 0.0);
 
-    // A budget of one micro-dollar is used up in the middle of the month.
+    // A budget of one micro-dollar, set in the middle of the month, is used up already.
     gtm.cli(&["budget", "set", "--project", &tenant.project, "0.000001"]);
     let refused = create("second").await;
     let (status, code, details) = refusal(&refused);
@@ -96,7 +97,7 @@ async fn credit_and_budget(kind: Database, test: &str) {
 }
 on_both_engines!(refused_then_accepted, super::credit_and_budget);
 
-/// A working day: fifty jobs that wait or run, of which none is refused for money that nobody spends.
+/// A working day: fifty jobs are queued or running, and none is refused for money that nobody spends.
 struct WorkingDay {
     world: World,
     tenant: Tenant,
@@ -108,7 +109,7 @@ impl WorkingDay {
     async fn begin(kind: Database, test: &str, credit: &str) -> Option<Self> {
         let model = FakeModel::start().await;
         model.write_with(write_from_schema);
-        // Until all fifty are made, none ends.
+        // So slow that no job ends before all fifty are created.
         model.set_latency(Duration::from_secs(30));
         let hosts = [model.address.to_string()];
         let world = World::start_with(kind, test, sample_site().await, &hosts, "").await?;
@@ -129,7 +130,7 @@ impl WorkingDay {
         let usage = client.get("/v1/usage").await.json();
         assert_eq!(usage["totals"]["jobs"]["active"], 50, "{usage}");
         assert_eq!(usage["usage_tier"]["key"], "tier_1");
-        // A quarter of a dollar each, as nothing is known of them yet; the command line says the same.
+        // A quarter of a dollar each, the amount for jobs of unknown cost; the CLI reports the same.
         assert_eq!(usage["credits"]["reserved_usd"], 12.5, "{usage}");
         let granted: f64 = credit.parse().unwrap();
         assert_eq!(usage["credits"]["balance_usd"], granted);
@@ -166,7 +167,7 @@ impl WorkingDay {
         assert_eq!(statement["reserved_usd"], 0.0);
         assert!((statement["charged_usd"].as_f64().unwrap() - charged).abs() < 1e-6);
         assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
-        // What such a job costs is known now: about that is reserved for the next.
+        // The cost of such a job is known now, so the next one reserves about as much.
         self.model.set_latency(Duration::from_secs(30));
         let next = client.create_playbook(&request()).await;
         let shown = gtm.cli(&["job", "show", next["id"].as_str().unwrap()]);
@@ -187,7 +188,7 @@ async fn in_tier_1(kind: Database, test: &str) {
 on_both_engines!(fifty_open_jobs_with_25_dollars, super::with_25_dollars);
 on_both_engines!(fifty_open_jobs_in_tier_1, super::in_tier_1);
 
-/// A job whose next call does not fit ends with the limit's name and is charged for the calls before.
+/// A job whose next call exceeds a limit ends with that limit's name, and is charged for its earlier calls.
 async fn a_call_that_does_not_fit(kind: Database, test: &str) {
     let model = FakeModel::start().await;
     model.write_with(write_from_schema);
@@ -212,7 +213,7 @@ async fn a_call_that_does_not_fit(kind: Database, test: &str) {
     assert!(model.requests().is_empty(), "the call was not made");
     gtm.cli(&["budget", "clear", "--project", project]);
 
-    // What a binding says is what a job reserves.
+    // A job reserves the expected cost that its binding states.
     let bind = [
         "binding",
         "create",

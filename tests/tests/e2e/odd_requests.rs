@@ -1,5 +1,5 @@
-//! Requests that no HTTP library makes, byte by byte: odd targets, odd heads, and what is no request at
-//! all. What is a request is answered in the envelope with a request id.
+//! Requests that no HTTP library sends, written byte by byte: odd targets, odd heads, and bytes that are no
+//! request at all. Every real request gets the error envelope with a request ID.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,13 +10,13 @@ use gtm_e2e::fake_site::FakeSite;
 
 use crate::World;
 
-/// What a server answers to these bytes; empty if it closes the connection.
+/// The server's answer to these bytes; empty if it closes the connection.
 fn raw(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream
         .set_read_timeout(Some(Duration::from_secs(60)))
         .unwrap();
-    // The server may answer and close before it has read all.
+    // The server may answer and close before it has read everything.
     let _ = stream.write_all(request);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -44,7 +44,7 @@ fn is_envelope(what: &str, answer: &str, status: u16) {
     assert!(body["error"]["docs_url"].is_string(), "{what}");
 }
 
-/// The HTTP library's own answer to what it cannot read: a status and nothing else.
+/// Checks the HTTP library's own answer to an unreadable request: a status and nothing else.
 fn is_bare(what: &str, answer: &str, status: u16) {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
     assert!(
@@ -78,7 +78,7 @@ async fn odd_targets_and_heads() {
     ] {
         is_envelope(path, &target(address, "GET", path), 404);
     }
-    // Under /v1 a key is asked for before anything is looked for.
+    // Under /v1, the server asks for a key before it looks for the path.
     for path in [
         "/v1",
         "/v1/",
@@ -117,7 +117,7 @@ async fn odd_targets_and_heads() {
         "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-large: {large}\r\n\r\n"
     );
     is_envelope("large header", &raw(address, head.as_bytes()), 431);
-    // What is no HTTP never reaches the API.
+    // Bytes that are not HTTP never reach the API.
     for (what, bytes) in [
         ("nul", &b"GET /v1/\0jobs HTTP/1.1\r\nhost: x\r\n\r\n"[..]),
         ("space", b"GET /v1/jobs x HTTP/1.1\r\nhost: x\r\n\r\n"),
@@ -135,7 +135,8 @@ async fn odd_targets_and_heads() {
         &raw(address, b"GET /healthz HTTP/1.1\r\n\r\n"),
         400,
     );
-    // Of two lengths the chunks count, and nothing behind them is a request.
+    // If a request has both chunks and a length, the chunks count; what follows them must not become a second
+    // request.
     let both = b"GET /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
     let answer = raw(address, both);
     assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
@@ -143,7 +144,7 @@ async fn odd_targets_and_heads() {
     is_bare("unending header", &raw(address, &head), 431);
     let head = [b"GET /".to_vec(), vec![b'a'; 100_000]].concat();
     is_bare("unending target", &raw(address, &head), 431);
-    // Where an error says that more is to be read, more is to be read.
+    // The documentation that an error links to exists.
     let answer = target(address, "GET", "/v1/usage");
     let (_, body) = answer.split_once("\r\n\r\n").unwrap();
     let body: serde_json::Value = serde_json::from_str(body).unwrap();

@@ -1,4 +1,4 @@
-//! The main job, from request to evidence-backed result.
+//! The main job, from the request to a result with evidence.
 
 use gtm_domain::Digest;
 use gtm_e2e::Database;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{World, on_both_engines, request, sample_site};
 
-/// Whether a value says something.
+/// Whether a value has any content.
 fn populated(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -18,7 +18,7 @@ fn populated(value: &Value) -> bool {
     }
 }
 
-/// Check a finished playbook against the bytes that the site really served.
+/// Checks a finished playbook against the bytes that the site really served.
 async fn check_evidence(result: &Value, site: &FakeSite) {
     let http = gtm_e2e::client::http();
     let sources = result["sources"].as_array().unwrap();
@@ -69,7 +69,7 @@ async fn check_evidence(result: &Value, site: &FakeSite) {
     }
 }
 
-/// Every claim of a section has its basis.
+/// Asserts that every claim of a section has a basis.
 fn every_claim_has_a_basis(result: &Value) {
     let pointers: Vec<&str> = result["basis"]
         .as_array()
@@ -148,7 +148,7 @@ async fn evidence_only(kind: Database, test: &str) {
     );
     check_evidence(result, &world.site).await;
     every_claim_has_a_basis(result);
-    // Without a model, words are the site's own: every stated claim is one of its excerpts.
+    // Without a model, the words are the site's own: every stated claim is one of its excerpts.
     let excerpts: String = result["sources"]
         .as_array()
         .unwrap()
@@ -194,19 +194,19 @@ async fn evidence_only(kind: Database, test: &str) {
 }
 on_both_engines!(evidence_only_playbook, super::evidence_only);
 
-/// Write an answer that fits the request's schema: every text is the first excerpt's, and cites it.
-/// This is how a compliant model looks from outside, without depending on anybody's prose.
+/// Writes an answer that fits the request's schema: every text is the first excerpt's and cites it. A
+/// compliant model looks like this from outside, whatever its prose.
 pub fn write_from_schema(request: &Value) -> String {
     write_text(request, &first_excerpt(request))
 }
 
-/// The same with another text in every place.
+/// Like `write_from_schema`, with this text in every place.
 pub fn write_text(request: &Value, text: &str) -> String {
     write_claims(request, &[(text, 1)])
 }
 
-/// The same with one element for each text in every list of claims, and the first elsewhere. Beside
-/// each text stands the number of the excerpt that it cites.
+/// Like `write_from_schema`, but every list of claims has one element for each text, and all other places
+/// have the first one. Each text is paired with the number of the excerpt that it cites.
 pub fn write_claims(request: &Value, claims: &[(&str, u64)]) -> String {
     let schema = &request["response_format"]["json_schema"]["schema"];
     instance(schema, claims).to_string()
@@ -220,7 +220,7 @@ pub fn first_excerpt(request: &Value) -> String {
         .unwrap_or_else(|| "nothing".to_owned())
 }
 
-/// The texts of the prompt's excerpts in the order of their numbers.
+/// The texts of the prompt's excerpts, in order of their numbers.
 pub fn excerpts(request: &Value) -> Vec<String> {
     let messages = request["messages"].as_array().unwrap();
     messages
@@ -238,7 +238,7 @@ pub fn excerpts(request: &Value) -> Vec<String> {
 fn instance(schema: &Value, claims: &[(&str, u64)]) -> Value {
     let (text, number) = claims[0];
     if let Some(words) = schema["enum"].as_array() {
-        // Citations are numbers out of a list; of words, any will do.
+        // An enumeration of numbers holds the citations; of one with words, any word is valid.
         let cited = json!(number);
         return if words.contains(&cited) {
             cited
@@ -265,7 +265,7 @@ fn instance(schema: &Value, claims: &[(&str, u64)]) -> Value {
             let most = schema["maxLength"]
                 .as_u64()
                 .map_or(usize::MAX, |n| n as usize);
-            // A date field has no room for a sentence; nothing is known about dates.
+            // A date field is too short for a sentence, and nothing is known about dates.
             if most < 20 {
                 json!("")
             } else {
@@ -308,7 +308,7 @@ async fn with_a_model(kind: Database, test: &str) {
         populated(&result["sales_angles"]) && populated(&result["discovery_questions"]),
         "{result}"
     );
-    // Usage is what the provider said, to the token, and the cost follows from the price table.
+    // Usage is what the provider reported, to the token, and the cost follows from the price table.
     let requests = model.requests();
     let sent: String = requests.iter().map(Value::to_string).collect();
     assert!(
@@ -415,7 +415,7 @@ async fn two_runs_over_the_same_bytes_say_the_same() {
     let one = world.client.playbook(&request()).await;
     let two = world.client.playbook(&request()).await;
     assert_eq!(strip(&one), strip(&two));
-    // And a replay from the journal, with the network off, gives the same result.
+    // A replay from the journal, with the network off, gives the same result.
     let replay = world
         .gtm
         .cli(&["job", "replay", one["id"].as_str().unwrap()]);

@@ -1,5 +1,6 @@
-//! A running host against publishers: what a connection and a binding stand at stays, whatever comes into
-//! the catalog; a publisher's key brings only what it was given; what may do more waits.
+//! A running host and its publishers: connections and bindings keep their plug-in version, whatever enters
+//! the catalog; a publisher's key is valid only for the plug-ins granted to it; a version that may do more
+//! waits for the operator.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,8 +28,8 @@ on_both_engines!(
 
 const FIRST_PARTY: &str = "dev.gtm.first-party";
 
-/// A host whose catalog a test may change, and the keys of two publishers: the second key of the one whose
-/// plug-ins ship, and one of a vendor who was given `connector/vendor-b-*`.
+/// A host whose catalog a test may change, and the keys of two publishers: a second key of the product's own
+/// publisher, and one of a vendor who was granted `connector/vendor-b-*`.
 struct Changing {
     world: World,
     catalog: tempfile::TempDir,
@@ -90,7 +91,7 @@ impl Changing {
         })
     }
 
-    /// Another version of a shipped plug-in.
+    /// Adds another version of a shipped plug-in.
     fn put(
         &self,
         (kind, key, version): (&str, &str, &str),
@@ -125,7 +126,7 @@ impl Changing {
         found.unwrap().clone()
     }
 
-    /// The version of web-fetch that a new playbook's pages were read with.
+    /// The version of web-fetch that read the pages of a new playbook.
     async fn version_in_use(&self) -> String {
         let job = self.world.client.playbook(&request()).await;
         let connector = &job["result"]["sources"][0]["connector"];
@@ -168,7 +169,7 @@ async fn what_is_pinned_stays(kind: Database, test: &str) {
     tenant.bind_backend(&host.world.gtm, "playbook", &settings);
     assert_eq!(host.playbook_binding()["target"]["version"], json!(shipped));
 
-    // The operator's acts.
+    // The operator now updates explicitly.
     assert_eq!(update(&host, &["--newest-version"]), "0.9.0");
     assert_eq!(host.version_in_use().await, "0.9.0");
     let list = host.world.gtm.cli(&["plugin", "list"]);
@@ -216,7 +217,8 @@ async fn a_foreign_version(kind: Database, test: &str) {
     assert_eq!(refusal(&host), "publisher_differs");
     host.put(plugin, ("vendor-b", &host.vendor), vendor);
     assert_eq!(refusal(&host), "plugin_not_granted");
-    // Even an operator who gives the vendor too much does not lose a plug-in that is somebody's.
+    // Even if the operator grants the vendor too much, the vendor cannot take over another publisher's
+    // plug-in.
     let config = host.world.gtm.dir.path().join("gtm.toml");
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("connector/vendor-b-*", "connector/*")).unwrap();

@@ -1,6 +1,5 @@
-//! A PostgreSQL that is stopped or restarted under a running server. Callers get the envelope in
-//! bounded time, nothing acknowledged is lost, nothing is made twice, and service comes back by
-//! itself.
+//! PostgreSQL is stopped or restarted under a running server. Callers get the error envelope in bounded time,
+//! nothing acknowledged is lost, nothing is created twice, and service recovers by itself.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -114,7 +113,7 @@ async fn restarts_of_postgres_under_load_lose_and_double_nothing() {
     );
 }
 
-/// Wait until some more creates were acknowledged, however slow the machine is.
+/// Waits until several more creates are acknowledged, however slow the machine is.
 async fn some_more(acknowledged: &AtomicUsize) {
     let (before, until) = (
         acknowledged.load(Ordering::SeqCst),
@@ -126,7 +125,7 @@ async fn some_more(acknowledged: &AtomicUsize) {
     }
 }
 
-/// Create jobs, each repeated with its key until it is acknowledged.
+/// Creates jobs; repeats each with its key until it is acknowledged.
 async fn create_until(
     client: Client,
     load: usize,

@@ -43,7 +43,7 @@ async fn a_credential_is_nowhere_in_the_clear() {
     .await
     .unwrap();
     let connection = world.tenant.bind_model(&world.gtm, &model);
-    // A provider that echoes the key in a body and in a header.
+    // The provider echoes the key in a body and in a header.
     let echo = json!({"error": {"message": format!("bad request with key {API_KEY}")}}).to_string();
     model.next(
         (0..8).map(|_| Reply::Status(400, vec![("x-echo", API_KEY.to_owned())], echo.clone())),
@@ -74,7 +74,7 @@ async fn a_credential_is_nowhere_in_the_clear() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn evidence_is_readable_by_the_hosts_user_alone() {
-    // Too long to stand in a row of the database.
+    // Too long to be stored in a database row.
     let filler = "<p>Harbour Tools plans the inspections of cranes in ports.</p>".repeat(500);
     let page = format!("<html><body><h1>Harbour Tools</h1>{filler}</body></html>");
     let site = FakeSite::start([("/", Page::html(&page))]).await;

@@ -1,4 +1,4 @@
-//! `gtm dev seed`: every key is answered as it says, by a host that has just been seeded.
+//! `gtm dev seed`: on a freshly seeded host, every key gets the answer that its case states.
 
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ async fn every_key_is_answered_as_the_seed_says(kind: Database, test: &str) {
     }
     assert_eq!(seeded["earlier_organizations"], Value::Array(Vec::new()));
 
-    // A second set stands beside the first, and says so.
+    // A second seed adds a new set and reports the earlier one.
     let organizations: BTreeSet<_> = cases.iter().map(|c| text(c, "organization_id")).collect();
     let again = world.gtm.cli(&["dev", "seed"]);
     let earlier = again["earlier_organizations"].as_array().unwrap().iter();

@@ -1,5 +1,5 @@
-//! Sites that are down, slow, huge, binary, bombs, or that lead to private addresses: the job ends
-//! in time with a specific error, nothing is made up, and no private address is ever touched.
+//! Sites that are down, slow, huge, binary, decompression bombs, or that redirect to private addresses: the
+//! job ends in time with a specific error, nothing is made up, and no private address is ever reached.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn failed_with(job: &Value, code: &str) {
     assert!(!job["error"]["message"].as_str().unwrap().is_empty());
 }
 
-/// The page was read as far as it may be, and what of it was read says nothing.
+/// The page was read up to its limit, and nothing in it can be cited.
 fn nothing_was_said(job: &Value) {
     failed_with(job, "insufficient_evidence");
     assert_eq!(
@@ -52,7 +52,7 @@ async fn a_site_that_is_down() {
     let world = World::start(Database::Sqlite, "site_faults", site)
         .await
         .unwrap();
-    // A port where nobody listens, allowed by the operator.
+    // A port where nobody listens, although the operator allows it.
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -122,8 +122,8 @@ async fn no_page_leads_to_a_private_address() {
     }
 }
 
-/// The operator names the model's server for the model's connector. A researched page leads there, and the
-/// reader of pages does not go.
+/// The operator allows the model's server for the model's connector only. A researched page redirects to it,
+/// and the connector that reads pages must not follow.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_page_leads_to_the_model_server() {
     let model = FakeModel::start().await;
@@ -147,7 +147,7 @@ async fn no_page_leads_to_the_model_server() {
     failed_with(&job, "source_not_allowed");
     assert_eq!(model.requests(), Vec::<Value>::new());
 
-    // The same server answers its own connector.
+    // The same server does answer its own connector.
     world.site.set("/", Page::html(HOME));
     let job = client.playbook(&request()).await;
     assert_eq!(job["status"], "succeeded", "{job}");

@@ -1,5 +1,5 @@
-//! Thousands of peers who take nothing, or send next to nothing: another one is answered within a second
-//! all the same, however few files the process may open.
+//! Thousands of peers read nothing or send almost nothing. Another client still gets an answer within a
+//! second, however few files the process may open.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -14,35 +14,35 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
-/// Chooses how many peers there are.
+/// Sets the number of peers.
 const PEERS: &str = "GTM_TEST_SLOW_PEERS";
-/// How many come each second, at first.
+/// How many peers arrive each second at first.
 const ARRIVALS: u64 = 1000;
-/// How long they stay: longer than every deadline but that of a whole answer.
+/// How long they stay: longer than every deadline except that of a whole answer.
 const SIEGE: Duration = Duration::from_secs(20);
-/// What health may take, on a machine that does nothing else.
+/// The longest time for a health check on an otherwise idle machine.
 const HEALTH: Duration = Duration::from_secs(1);
-/// Who has no answer by then gets none, however busy the machine is.
+/// A client without an answer by then will never get one, however busy the machine is.
 const FOR_EVER: Duration = Duration::from_secs(120);
-/// The default, which other tests raise.
+/// The default value, which other tests raise.
 const PER_ADDRESS: (&str, &str) = ("GTM_LIMITS_CONNECTIONS_PER_ADDRESS", "64");
-/// Fewer than that.
+/// Stays below the limit per address.
 const PEERS_PER_ADDRESS: usize = 60;
-/// The test's own files besides its peers.
+/// Files that the test needs for itself.
 const OTHER_FILES: u64 = 512;
 
-/// What a peer does instead of asking and reading.
+/// What a peer does instead of sending a request and reading the answer.
 #[derive(Clone, Copy)]
 enum Habit {
     /// Asks for a large file and does not read it.
     Unread,
-    /// Asks forty times and reads nothing.
+    /// Sends forty requests and reads nothing.
     Pipelined,
-    /// Sends a byte of its head each second.
+    /// Sends one byte of its request head per second.
     Dribbling,
-    /// Asks for a large file and reads a byte of it each second.
+    /// Asks for a large file and reads one byte of it per second.
     Sipping,
-    /// Says nothing.
+    /// Sends nothing.
     Idle,
 }
 
@@ -54,11 +54,11 @@ const HABITS: [Habit; 5] = [
     Habit::Idle,
 ];
 
-/// Peers that are connected, as far as they know.
+/// Number of peers that believe they are connected.
 #[derive(Default)]
 struct Held(AtomicUsize);
 
-/// The address of a group of peers. No other peer comes from 127.1.0.0/16.
+/// The source address of a group of peers. No other peer comes from 127.1.0.0/16.
 fn source(group: usize) -> Ipv4Addr {
     let [high, low] = u16::try_from(group).unwrap().to_be_bytes();
     Ipv4Addr::new(127, 1, high, low)
@@ -66,13 +66,13 @@ fn source(group: usize) -> Ipv4Addr {
 
 async fn connect(from: Ipv4Addr, server: SocketAddr) -> std::io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
-    // Little of an answer disappears into this side's buffers.
+    // Small buffers on this side, so that they absorb little of an answer.
     socket.set_recv_buffer_size(4096)?;
     socket.bind((from, 0).into())?;
     socket.connect(server).await
 }
 
-/// Whether the server has ended the connection, found out without reading.
+/// Whether the server has ended the connection, found without reading.
 async fn has_ended(stream: &TcpStream) -> bool {
     let soon = Duration::from_millis(1);
     let ready = tokio::time::timeout(soon, stream.ready(Interest::READABLE)).await;
@@ -105,7 +105,7 @@ async fn stay(mut stream: TcpStream, habit: Habit) {
     }
 }
 
-/// Connect, stay until the server ends it, and come again.
+/// Connects, stays until the server ends the connection, and connects again.
 async fn besiege(from: Ipv4Addr, server: SocketAddr, habit: Habit, held: Arc<Held>) {
     loop {
         if let Ok(stream) = connect(from, server).await {
@@ -117,7 +117,7 @@ async fn besiege(from: Ipv4Addr, server: SocketAddr, habit: Habit, held: Arc<Hel
     }
 }
 
-/// Ask as a stranger, for an answer of 200.
+/// Asks without a key, and expects status 200.
 async fn asked(server: SocketAddr, path: &str) {
     let asking = async {
         let mut stream = TcpStream::connect(server).await?;
@@ -133,7 +133,7 @@ async fn asked(server: SocketAddr, path: &str) {
     assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
 }
 
-/// As many as this process may have.
+/// As many peers as this process may open files for.
 fn allowed_peers(wanted: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let all = Rlimit {
@@ -210,7 +210,7 @@ async fn health_is_answered_under_siege(peers: usize, open_files_allowed: Option
         );
     }
     siege.shutdown().await;
-    // What the API itself needs was left for it.
+    // The API still has the files that it needs.
     let client = Tenant::create(&gtm, "Acme").client(&gtm);
     assert_eq!(client.get("/v1/usage").await.status, 200);
     assert!(!gtm.log().contains("could not accept"), "{}", gtm.log());
@@ -228,7 +228,7 @@ async fn thousands_of_slow_peers_do_not_keep_others_out() {
     health_is_answered_under_siege(allowed_peers(wanted), None).await;
 }
 
-/// More peers than the server may have files.
+/// More peers than the server may open files for.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nor_where_the_server_may_open_few_files() {
     health_is_answered_under_siege(allowed_peers(2_500), Some(1024)).await;

@@ -1,4 +1,4 @@
-//! Two tenants: what belongs to one does not exist for the other.
+//! Two tenants: for each, the other's data does not exist.
 
 use gtm_e2e::Database;
 use gtm_e2e::fake_site::FakeSite;
@@ -41,7 +41,7 @@ async fn foreign_is_absent(kind: Database, test: &str) {
             "a foreign id must look like an absent one"
         );
     }
-    // The same idempotency key in two projects protects two jobs.
+    // The same idempotency key in two projects identifies two jobs.
     let body = json!({"target_company_domain": "a.example"});
     let ours = world
         .client
@@ -53,7 +53,7 @@ async fn foreign_is_absent(kind: Database, test: &str) {
         .await
         .json();
     assert_ne!(ours["id"], theirs["id"]);
-    // Nothing is bound for the stranger, so its job fails: nothing is made up (specification, general rule 3).
+    // The other tenant has no binding, so its job fails: nothing is made up (specification, general rule 3).
     let ended = stranger
         .wait(
             theirs["id"].as_str().unwrap(),

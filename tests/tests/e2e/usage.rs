@@ -1,4 +1,4 @@
-//! Usage of a project is what its jobs say they used, to the last number.
+//! A project's usage is exactly the sum of what its jobs report.
 
 use gtm_e2e::Database;
 use gtm_e2e::fake_model::FakeModel;
@@ -108,7 +108,7 @@ async fn every_number(kind: Database, test: &str) {
     assert!(of_jobs > 0);
     assert_eq!(micros(&totals["cost_usd"]), of_jobs, "{usage}");
 
-    // What connectors did is what the receipts say.
+    // The connectors' totals equal what the receipts say.
     let (mut requests, mut bytes) = (0, 0);
     for job in &jobs {
         let path = format!("/v1/jobs/{}/receipts", job["id"].as_str().unwrap());
@@ -159,7 +159,7 @@ async fn every_number(kind: Database, test: &str) {
     assert_eq!(sum(connectors, "tokens"), whole(&totals["tokens"]));
     assert_eq!(cost(connectors), of_jobs);
 
-    // Money agrees with it: all that was charged is of this project.
+    // The money agrees: everything that was charged belongs to this project.
     let budget = usage["budgets"]
         .as_array()
         .unwrap()
@@ -182,7 +182,7 @@ async fn every_number(kind: Database, test: &str) {
         "{usage}"
     );
 
-    // Another tenant of the same server, and another month, know nothing of it.
+    // Neither another tenant of the same server nor another month shows any of it.
     let stranger = Tenant::create(&world.gtm, "Other").client(&world.gtm);
     for (client, path) in [
         (&stranger, ALL.to_owned()),
