@@ -64,7 +64,8 @@ pub const SUBJECTS: &[Subject] = &[
         places: &["host/store/src/repo"],
         functions: &[],
         rules: Rules::Scopes,
-        // SQLite only: on PostgreSQL, row-level security would hide what a broken query lets through.
+        // The store's tests run on SQLite only: on PostgreSQL, row-level security would hide what a broken
+        // query lets through.
         tests: &[
             Tests {
                 program: "store",

@@ -238,7 +238,8 @@ fn update(
     installation.admin(&arguments).map(drop)
 }
 
-/// Removes the project's binding and closes the connection, even if this state knows neither.
+/// Removes the project's model bindings, even those that the state does not know, and disables the connection
+/// that it does know.
 fn remove(installation: &Installation, state: &mut State) -> Result<()> {
     let project = project_of(state)?;
     let list = installation.admin(&["binding", "list"])?;

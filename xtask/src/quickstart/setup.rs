@@ -199,7 +199,7 @@ fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result
         let target = &binding["target"];
         let newest = version(target["key"].as_str().unwrap_or_default());
         if newest.is_some_and(|newest| newest != target["version"]) {
-            // `ensure_backends` then binds it again.
+            // `ensure_backends` then binds both backends again.
             state.backend_settings = None;
             state.brand_settings = None;
         }
