@@ -5,32 +5,31 @@ use std::collections::BTreeSet;
 use gtm_domain::evidence::{Basis, SourceKind};
 use serde::Deserialize;
 
-/// What one claim rests on.
+/// The evidence behind one claim.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DraftBasis {
     /// RFC 6901 pointer of the claim inside the drafted document.
     pub pointer: String,
-    /// Where the claim comes from.
+    /// The kind of evidence the claim rests on.
     pub basis: Basis,
-    /// Why, in a sentence.
+    /// The backend's reason, in one sentence.
     #[serde(default)]
     pub reasoning: Option<String>,
-    /// Quotations that carry a stated claim.
+    /// Quotations that support a stated claim.
     #[serde(default)]
     pub excerpts: Vec<DraftExcerpt>,
-    /// Receipts of what an observed or inferred claim was drawn from.
+    /// Receipts of the answers from which an observed or inferred claim was drawn.
     #[serde(default)]
     pub receipt_ids: Vec<String>,
 }
 
-/// A quotation and the receipt of the bytes in which it stands.
+/// A quotation and the receipt of the bytes that contain it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DraftExcerpt {
-    /// Receipt id.
     pub receipt_id: String,
-    /// Verbatim text.
+    /// The quotation, verbatim.
     pub text: String,
 }
 
@@ -51,19 +50,19 @@ pub struct DraftSource {
     pub published_at: Option<String>,
 }
 
-/// Why a backend's output is no draft. The job fails `plugin_contract_violation` with it.
+/// Why a backend's output is not a draft. The job fails with `plugin_contract_violation` and this text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the backend's draft breaks its contract: {0}")]
 pub struct DraftError(String);
 
 impl DraftError {
-    /// With what is wrong, as part of a sentence.
+    /// `problem` says what is wrong; it reads as part of a sentence.
     pub(crate) fn new(problem: impl Into<String>) -> Self {
         Self(problem.into())
     }
 }
 
-/// At most one basis entry may name a pointer.
+/// Refuses a second basis entry for the same pointer.
 pub(crate) fn one_basis_each(basis: &[DraftBasis]) -> Result<(), DraftError> {
     let mut pointers: Vec<&str> = basis.iter().map(|b| b.pointer.as_str()).collect();
     pointers.sort_unstable();
@@ -73,7 +72,7 @@ pub(crate) fn one_basis_each(basis: &[DraftBasis]) -> Result<(), DraftError> {
     }
 }
 
-/// The receipts that a draft names, in the order of their first mention, without repetition.
+/// The receipts that a draft names, without duplicates, in order of first mention.
 pub(crate) fn named_receipts<'d>(
     basis: impl IntoIterator<Item = &'d DraftBasis>,
     sources: &'d [DraftSource],

@@ -1,5 +1,5 @@
-//! Headcount ranges. `51-200` is a label of annex A2, not a number that a page would print: it is
-//! supported when some number of the evidence lies inside.
+//! Headcount ranges. `51-200` is a label of annex A2, not a number that a page prints. It is supported if
+//! some number of the evidence lies inside it.
 
 /// The ranges of annex A2 with their bounds.
 const RANGES: [(&str, u64, u64); 7] = [
@@ -12,7 +12,7 @@ const RANGES: [(&str, u64, u64); 7] = [
     ("5001+", 5001, u64::MAX),
 ];
 
-/// The bounds of a headcount range, if the text is one.
+/// The bounds of a headcount range; `None` if the text is not one.
 #[must_use]
 pub fn bounds(label: &str) -> Option<(u64, u64)> {
     let label = label.replace(['–', '—'], "-").replace([',', ' '], "");

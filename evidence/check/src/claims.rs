@@ -1,13 +1,13 @@
 //! Which values of a playbook are claims, and how they are named.
 //!
-//! A claim unit is a scalar (`/business_summary`, `/company_profile/industry`) or one element of a
-//! list (`/sales_angles/0`). Risks, target and language are no claims: they say what is unknown and
-//! what the job is about.
+//! A claim unit is a scalar (`/business_summary`, `/company_profile/industry`) or one element of a list
+//! (`/sales_angles/0`). Risks, target and language are not claims: they say what is unknown and what the job
+//! is about.
 
 use gtm_domain::playbook::PlaybookSection;
 use serde_json::Value;
 
-/// A place in the result where claims stand.
+/// A place in the result that holds claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimField {
     /// Section that the field belongs to.
@@ -33,7 +33,7 @@ const fn list(section: PlaybookSection, pointer: &'static str) -> ClaimField {
     }
 }
 
-/// All places, in the order of annex A3.
+/// All claim fields, in the order of annex A3.
 pub const CLAIM_FIELDS: [ClaimField; 21] = {
     use PlaybookSection as S;
     [
@@ -61,7 +61,7 @@ pub const CLAIM_FIELDS: [ClaimField; 21] = {
     ]
 };
 
-/// The section's name in words, as a risk names it.
+/// The section's name in words, for use in a risk.
 #[must_use]
 pub fn in_words(section: PlaybookSection) -> String {
     let words = section.key().replace('_', " ");
@@ -71,7 +71,7 @@ pub fn in_words(section: PlaybookSection) -> String {
     })
 }
 
-/// The free texts of a claim: every text but the values of enumerations and dates.
+/// The free texts of a claim: all texts except dates and the values of enumerations.
 #[must_use]
 pub fn texts(claim: &Value) -> Vec<&str> {
     let mut found = Vec::new();
@@ -96,7 +96,7 @@ fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Whether there is a claim at all: a text, or an object whose texts are not all empty.
+/// Whether there is a claim at all: a text, or an object with at least one text that is not empty.
 #[must_use]
 pub fn is_populated(claim: &Value) -> bool {
     texts(claim).iter().any(|text| !text.is_empty())

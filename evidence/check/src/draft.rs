@@ -12,11 +12,11 @@ use super::basis::{DraftBasis, DraftError, DraftSource, named_receipts, one_basi
 /// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// The playbook's fields, by name and shape of annex A3.
+    /// The playbook's fields, with the names and shapes of annex A3.
     pub result: DraftResult,
-    /// What each claim rests on; one entry a pointer at most.
+    /// The basis of each claim; at most one entry per pointer.
     pub basis: Vec<DraftBasis>,
-    /// What the backend knows of its sources.
+    /// What the backend says about its sources.
     pub sources: Vec<DraftSource>,
 }
 
@@ -53,8 +53,8 @@ struct Envelope {
 }
 
 impl Draft {
-    /// Read a draft. Every text is brought into normal form (NFC, single spaces, no control
-    /// characters); a text with nothing visible in it becomes null, or leaves its list.
+    /// Reads a draft and brings every text into normal form (NFC, single spaces, no control characters). A
+    /// text with nothing visible in it becomes null, or leaves its list.
     ///
     /// # Errors
     /// If a field is unknown or has the wrong shape, an enumeration has an unknown value, or two
@@ -77,22 +77,22 @@ impl Draft {
         })
     }
 
-    /// The receipts that the draft names, in the order of their first mention, without repetition.
+    /// The receipts that the draft names, without duplicates, in order of first mention.
     #[must_use]
     pub fn receipts(&self) -> Vec<String> {
         named_receipts(&self.basis, &self.sources)
     }
 }
 
-/// The value with every text in normal form; `None` stands for a text without anything visible.
+/// The value with every text in normal form; `None` for a text with nothing visible in it.
 fn tidy(value: &Value) -> Option<Value> {
     match value {
         Value::String(text) => {
             let text = gtm_page_text::normalize(text);
             (!text.is_empty()).then_some(Value::String(text))
         }
-        // An element that held only an empty text is kept as a mark for its pointer: pointers of
-        // basis entries count the elements as the backend wrote them.
+        // Keep a placeholder for an element that held only an empty text: pointers of basis entries count the
+        // elements as the backend wrote them.
         Value::Array(items) => Some(Value::Array(
             items
                 .iter()
@@ -115,7 +115,7 @@ fn tidy(value: &Value) -> Option<Value> {
     }
 }
 
-/// Members that may be null in annex A3; an empty text in one of them means unknown.
+/// Members that may be null in annex A3; an empty text in one of them means "unknown".
 fn is_nullable(key: &str) -> bool {
     matches!(
         key,
@@ -136,7 +136,7 @@ fn is_nullable(key: &str) -> bool {
     )
 }
 
-/// Pointer of the first member of `given` that `understood` does not have.
+/// Pointer of the first member of `given` that `understood` lacks.
 fn unknown_member(given: &Value, understood: &Value, at: &str) -> Option<String> {
     match (given, understood) {
         (Value::Object(given), Value::Object(understood)) => {

@@ -1,19 +1,19 @@
-//! The host's evidence check: what turns a backend's draft into a result that stored bytes support.
+//! The host's evidence check: turns a backend's draft into a result that stored bytes support.
 //!
-//! A backend says what it found and where; nothing of that is believed. Every claim needs a basis,
-//! every excerpt must stand in the text extracted from the stored bytes, every number, link and
-//! address of a claim must stand in its sources or in the caller's input. What fails is dropped and
-//! named as an unknown. Confidence is computed here, by the rules of `gtm_domain::evidence`.
+//! DANGER: a backend may make up what it says it found, and where. Nothing of it is believed. Every claim
+//! needs a basis; every excerpt must occur in the text extracted from the stored bytes; every number, link
+//! and address of a claim must occur in its sources or in the caller's input. What fails is dropped and
+//! reported as unknown. Confidence is computed here, by the rules of `gtm_domain::evidence`.
 //!
-//! Lives here: what all drafts have in common ([`basis`]) and reading those of playbooks ([`draft`]),
-//! naming claim units ([`claims`]), judging them ([`verdict`], [`literals`], [`buckets`]), sources and
-//! first parties ([`library`], [`origin`], [`numbering`]), what a brand says of itself ([`seller`]),
-//! the finished playbook ([`playbook`]) and the finished brand guideline ([`brand`]). Does not live
-//! here: fetching stored bytes (the engine hands them in), text extraction (`gtm-page-text`), what the
-//! bytes show of a company's looks (`gtm-site-signals`), the confidence table (domain).
+//! Lives here: what all drafts have in common ([`basis`]), reading drafts of playbooks ([`draft`]), naming
+//! claim units ([`claims`]), judging them ([`verdict`], [`literals`], [`buckets`]), sources and first parties
+//! ([`library`], [`origin`], [`numbering`]), what a brand says of itself ([`seller`]), the finished playbook
+//! ([`playbook`]) and the finished brand guideline ([`brand`]). Does not live here: fetching stored bytes
+//! (the engine passes them in), text extraction (`gtm-page-text`), measuring a company's looks in bytes
+//! (`gtm-site-signals`), the confidence table (domain).
 //!
-//! Nothing here reads a file, a clock or the network, and nothing waits: the same draft and the same
-//! bytes get the same verdict, so that a job can be judged again from its journal.
+//! Nothing here reads a file, a clock or the network, and nothing waits. The same draft and the same bytes
+//! always get the same verdict, so a job can be judged again from its journal.
 #![forbid(unsafe_code)]
 
 pub mod basis;

@@ -19,33 +19,32 @@ pub struct Stored {
     pub receipt: Receipt,
     /// The connector that fetched it.
     pub connector: ConnectorRef,
-    /// The bytes themselves.
     pub bytes: Bytes,
-    /// Text that `gtm-page-text` extracts from the stored bytes: what the page shows, then what it
-    /// declares. A style sheet has none.
+    /// Text that `gtm-page-text` extracts from the stored bytes: what the page shows, then what it declares.
+    /// Empty for a style sheet.
     pub text: String,
-    /// Literals of that text and of the answer's addresses.
+    /// Literals in that text and in the answer's addresses.
     pub literals: Literals,
-    /// Texts of the connector's output for this exchange: titles, publishers and dates as the
-    /// connector read them from the bytes.
+    /// Texts in the connector's output for this exchange: titles, publishers and dates that the connector
+    /// read from the bytes.
     pub facts: BTreeSet<String>,
 }
 
 /// Why stored bytes cannot serve as evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
-    /// There was no answer, or not a successful one.
+    /// There was no answer, or the answer was not successful.
     #[error("the exchange brought no successful answer")]
     NoAnswer,
-    /// The bytes are not the ones that the receipt was written for.
+    /// The bytes are not those that the receipt was written for.
     #[error("the stored bytes do not have the receipt's digest")]
     Digest,
 }
 
 impl Stored {
-    /// Take stored bytes as evidence: the digest is checked and the text extracted.
+    /// Checks the digest of stored bytes and extracts their text.
     ///
-    /// `output` is the connector's settled output of the call that made the exchange.
+    /// `output` is the settled output of the connector call that made the exchange.
     ///
     /// # Errors
     /// If the exchange failed or the bytes are not those of the receipt.
@@ -64,7 +63,7 @@ impl Stored {
         if receipt.response_digest != Some(Digest::of(bytes)) {
             return Err(Unusable::Digest);
         }
-        // The numbers of a style sheet say nothing about the company.
+        // The numbers in a style sheet say nothing about the company.
         let text = if is_style_sheet(&receipt, bytes) {
             String::new()
         } else {
@@ -98,7 +97,7 @@ impl Stored {
     }
 }
 
-/// Whether an answer is a style sheet: it says so, or it is plain text under a name that does.
+/// Whether an answer is a style sheet: by its content type, or as plain text under a name that says so.
 fn is_style_sheet(receipt: &Receipt, bytes: &[u8]) -> bool {
     let declared = receipt.content_type.as_deref();
     let essence = declared.unwrap_or_default().split(';').next();
@@ -107,8 +106,8 @@ fn is_style_sheet(receipt: &Receipt, bytes: &[u8]) -> bool {
         || by_name() && classify(declared, bytes) == Media::Text
 }
 
-/// The texts of an output's top-level members and, for lists of results, of their members: enough
-/// for titles and dates, without the page's whole text once more.
+/// The texts of an output's top-level members and, for lists of results, of their members. That is enough for
+/// titles and dates without repeating the page's whole text.
 fn shallow_texts(output: &Value, facts: &mut BTreeSet<String>) {
     let Value::Object(members) = output else {
         return;
@@ -133,16 +132,14 @@ pub struct Library {
 }
 
 impl Library {
-    /// Add a stored answer.
     pub fn insert(&mut self, stored: Stored) {
         self.stored.insert(stored.receipt.id, stored);
     }
-    /// The stored answer behind a receipt id as a draft writes it.
+    /// The stored answer for a receipt id as written in a draft.
     #[must_use]
     pub fn find(&self, receipt_id: &str) -> Option<&Stored> {
         receipt_id.parse().ok().and_then(|id| self.stored.get(&id))
     }
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Stored> {
         self.stored.values()
     }

@@ -1,9 +1,9 @@
-//! Numbers, links and e-mail addresses in a text: what a claim may not make up.
+//! Numbers, links and e-mail addresses in a text: the parts of a claim that must not be made up.
 //!
-//! A claim paraphrases, so its words cannot be compared; but a number, a link or an address that
-//! does not stand in the evidence was invented (or planted by a page). Matching is by value, not by
-//! spelling: `1,200`, `1.200` and `1 200` are the same number, `https://www.a.example/` and
-//! `a.example` the same link.
+//! A claim paraphrases, so its words cannot be compared. But a number, a link or an address that does not
+//! occur in the evidence was invented by the backend or planted by a page. Literals match by value, not by
+//! spelling: `1,200`, `1.200` and `1 200` are the same number, `https://www.a.example/` and `a.example` the
+//! same link.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +12,9 @@ use gtm_page_text::bare_host;
 /// The literals of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Literals {
-    /// Normal forms of numbers; a percentage stands as `20%` and as `20`.
+    /// Normal forms of numbers; a percentage is stored as both `20%` and `20`.
     numbers: BTreeSet<String>,
-    /// Words with digits in them, such as `q3`, in lower case.
+    /// Words that contain digits, such as `q3`, in lower case.
     words: BTreeSet<String>,
     /// Links without scheme, `www.` and trailing slash, hosts in lower case.
     links: BTreeSet<String>,
@@ -22,7 +22,7 @@ pub struct Literals {
     emails: BTreeSet<String>,
 }
 
-/// The sort of literal that was not found.
+/// The kind of literal that was not found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
     /// A number, or a word with digits.
@@ -33,7 +33,7 @@ pub enum Missing {
     Email,
 }
 
-/// Names of trade forms: vocabulary, not figures.
+/// Names of business models: vocabulary, not figures.
 const VOCABULARY: [&str; 8] = ["b2b", "b2c", "b2g", "b2b2c", "d2c", "c2c", "p2p", "g2b"];
 
 /// Longest piece of a text that is scanned at once.
@@ -55,7 +55,7 @@ enum Token {
 }
 
 impl Literals {
-    /// The literals of a text that serves as evidence.
+    /// Extracts the literals of a text that serves as evidence.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut found = Self::default();
@@ -63,7 +63,7 @@ impl Literals {
         found
     }
 
-    /// Add the literals of another text.
+    /// Adds the literals of another text.
     pub fn add(&mut self, text: &str) {
         let tokens = tokens(text);
         for (index, token) in tokens.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Literals {
                 }
                 Token::Link(link) => {
                     self.links.insert(link.clone());
-                    // Whoever prints a page's address has printed its host.
+                    // A page's address also proves its host.
                     self.links.insert(host_of(link).to_owned());
                 }
                 Token::Email(address) => {
@@ -114,14 +114,14 @@ impl Literals {
         self.integers().any(|number| (low..=high).contains(&number))
     }
 
-    /// The first literal of `claim` that none of `evidence` has.
+    /// The first literal of `claim` that none of `evidence` contains.
     #[must_use]
     pub fn first_missing(claim: &str, evidence: &[&Self]) -> Option<Missing> {
         let tokens = tokens(claim);
         let number = |form: &str| evidence.iter().any(|e| e.numbers.contains(form));
         let mut index = 0;
         while index < tokens.len() {
-            // `1 200` stands if 1200 does; then its second group needs no support of its own.
+            // If 1200 is in the evidence, `1 200` stands, and its second group needs no support of its own.
             if let Some((joined, percent, groups)) = spaced(&tokens, index)
                 && number(&if percent {
                     format!("{joined}%")
@@ -170,8 +170,8 @@ impl Literals {
     }
 }
 
-/// The number that begins at `index` and goes on in groups of three digits after spaces, whether it
-/// is a percentage, and how many tokens it has.
+/// The number that starts at `index` and continues in space-separated groups of three digits, whether it is a
+/// percentage, and how many tokens it spans.
 fn spaced(tokens: &[Token], index: usize) -> Option<(String, bool, usize)> {
     let Token::Number {
         plain_group: Some(first),
@@ -216,8 +216,8 @@ fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
-/// A word in pieces of at most [`CHUNK_BYTES`]: scanning one is quadratic at worst and recursive,
-/// and a page may be one word of a megabyte.
+/// Splits a word into pieces of at most [`CHUNK_BYTES`]. Scanning a piece is recursive and quadratic in the
+/// worst case, and a page may be one word of a megabyte.
 fn bounded_pieces(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {
@@ -266,7 +266,7 @@ fn chunk_tokens(chunk: &str, following: &[&str], found: &mut Vec<Token>) {
             let raw: String = chars[start..at].iter().map(|c| ascii_digit(*c)).collect();
             let rest: String = chars[at..].iter().collect();
             let percent = is_percent(&rest, following);
-            // `10x`, `5G`, `2nd`: what follows at once belongs to the number.
+            // `10x`, `5G`, `2nd`: letters that follow directly belong to the number.
             while at < chars.len() && chars[at].is_alphanumeric() {
                 at += 1;
             }
@@ -313,7 +313,7 @@ fn number(raw: &str, percent: bool, alone: bool) -> Token {
             groups[groups.len() - 1],
         )
     } else {
-        // A date or a version: it stands for itself, and each of its parts stands in the text.
+        // A date or a version: it counts as a whole, and so does each of its parts.
         parts = groups.iter().map(|g| without_leading_zeros(g)).collect();
         raw.to_owned()
     };
@@ -347,13 +347,12 @@ fn without_leading_zeros(digits: &str) -> String {
 fn is_digit(c: char) -> bool {
     c.is_numeric()
 }
-/// The text with ASCII digits for full-width, Arabic-Indic and Persian ones.
+/// The text with full-width, Arabic-Indic and Persian digits replaced by ASCII digits.
 pub(super) fn with_ascii_digits(text: &str) -> String {
     text.chars().map(ascii_digit).collect()
 }
 fn ascii_digit(c: char) -> char {
     let zero = match c {
-        // These digits are the same digits.
         '\u{FF10}'..='\u{FF19}' => 0xFF10,
         '\u{0660}'..='\u{0669}' => 0x0660,
         '\u{06F0}'..='\u{06F9}' => 0x06F0,
@@ -365,7 +364,7 @@ fn is_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\'' | '’' | '\u{66B}' | '\u{66C}')
 }
 
-/// Whether a percent sign follows, or the word for it as the next word.
+/// Whether a percent sign follows, or the word for it comes next.
 fn is_percent(rest: &str, following: &[&str]) -> bool {
     if rest.starts_with('%') {
         return true;
@@ -390,7 +389,7 @@ fn is_percent(rest: &str, following: &[&str]) -> bool {
     }
 }
 
-/// The first e-mail address of a chunk: what stands before it, the address, what stands after it.
+/// The first e-mail address of a chunk: the text before it, the address, the text after it.
 fn email(chunk: &str) -> Option<(&str, String, &str)> {
     let local = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '%' | '+' | '-');
     let host = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
@@ -419,7 +418,7 @@ fn email(chunk: &str) -> Option<(&str, String, &str)> {
     None
 }
 
-/// The first link or host name of a chunk: what stands before it, the link, what stands after it.
+/// The first link or host name of a chunk: the text before it, the link, the text after it.
 fn link(chunk: &str) -> Option<(&str, String, &str)> {
     let start = match chunk.find("://") {
         Some(at) => chunk[..at]
@@ -431,7 +430,7 @@ fn link(chunk: &str) -> Option<(&str, String, &str)> {
         None => start_of_host(chunk)?,
     };
     let rest = &chunk[start..];
-    // A closing bracket or quotation mark ends a link; so does a comma or semicolon.
+    // A closing bracket, quotation mark, comma or semicolon ends a link.
     let end = rest
         .find([
             '"', '<', '>', '»', '”', '“', '|', '\\', '^', '`', '{', '}', ')', ']', ',', ';',
@@ -441,8 +440,8 @@ fn link(chunk: &str) -> Option<(&str, String, &str)> {
     Some((&chunk[..start], normal_link(raw), &rest[raw.len()..]))
 }
 
-/// Where a host name without scheme begins: labels joined by dots, the last one of at least two
-/// letters, as in `a.example/path`; `e.g.` and `3.5` are none.
+/// Where a host name without scheme begins: labels joined by dots, the last one of at least two letters, as
+/// in `a.example/path`. `e.g.` and `3.5` are not host names.
 fn start_of_host(chunk: &str) -> Option<usize> {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Ids of sources and excerpts, and the sources as a result shows them.
+//! Ids of sources and excerpts, and the list of sources that a result shows.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::basis::DraftSource;
 use super::library::{Library, Stored};
 use super::verdict::{Found, VerifiedClaim};
 
-/// Hands out `src_…` and `ex_…` in the order of first citation.
+/// Assigns `src_…` and `ex_…` ids in order of first citation.
 #[derive(Debug, Default)]
 pub struct Numbering {
     sources: Vec<ReceiptId>,
@@ -17,7 +17,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// The id of a source.
+    /// The id of a source, assigned on first use.
     pub fn source(&mut self, receipt: ReceiptId) -> String {
         let at = self
             .sources
@@ -39,12 +39,12 @@ impl Numbering {
         id
     }
 
-    /// The ids of the sources that carry a claim.
+    /// The ids of the sources that support a claim.
     pub fn source_ids(&mut self, kept: &VerifiedClaim) -> Vec<String> {
         kept.sources.iter().map(|id| self.source(*id)).collect()
     }
 
-    /// The ids of the excerpts that carry a claim.
+    /// The ids of the excerpts that support a claim.
     pub fn excerpt_ids(&mut self, kept: &VerifiedClaim) -> Vec<String> {
         let found = kept.excerpts.iter();
         found.map(|found| self.excerpt(found)).collect()
@@ -99,7 +99,7 @@ impl Numbering {
     }
 }
 
-/// Whether the connector read this from the answer, or the answer's text or host has it.
+/// Whether the connector read this from the answer, or the answer's text or host contains it.
 fn known(stored: &Stored, text: &str) -> bool {
     !text.is_empty()
         && (stored.facts.contains(text)

@@ -1,4 +1,4 @@
-//! Whose site a source is: decides first party and independence of sources.
+//! Whose site a source is: decides which sources are first party and which are independent.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -15,17 +15,16 @@ use url::Url;
 use super::basis::DraftSource;
 use super::library::{Library, Stored};
 
-/// The target's own place on the web.
+/// The target's own site.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TargetSite {
     registrable: Option<String>,
-    /// Host and port where the operator says the target's site is served instead.
+    /// Host and port where, according to the operator, the target's site is served instead.
     stand_in: Option<(String, u16)>,
 }
 
 impl TargetSite {
-    /// The site of a domain. `start_urls` may name another address for it (a sample site, a staging
-    /// host).
+    /// The site of a domain. `start_urls` may name another address for it (a sample site, a staging host).
     #[must_use]
     pub fn of(domain: Option<&str>, start_urls: &StartUrls) -> Self {
         let Some(domain) = domain else {
@@ -49,7 +48,7 @@ impl TargetSite {
         }
     }
 
-    /// Whether the exchange was answered by the target's own site.
+    /// Whether the target's own site answered the exchange.
     #[must_use]
     pub fn owns(&self, receipt: &Receipt) -> bool {
         let host = receipt.host.to_ascii_lowercase();
@@ -60,7 +59,7 @@ impl TargetSite {
                 .is_some_and(|(name, port)| *name == host && *port == receipt.port)
     }
 
-    /// The confirmed sort of every stored answer.
+    /// The confirmed kind of every stored answer.
     #[must_use]
     pub fn kinds(
         &self,
@@ -75,8 +74,8 @@ impl TargetSite {
         library.iter().map(kind).collect()
     }
 
-    /// The sort of source that a receipt can be, given what the backend says it is (none: it did
-    /// not list the source). What cannot be confirmed is `other`.
+    /// The confirmed kind of source for a receipt, given the backend's word (`None` if it did not list the
+    /// source). A kind that cannot be confirmed becomes `other`.
     #[must_use]
     pub fn kind(&self, receipt: &Receipt, said: Option<SourceKind>) -> SourceKind {
         match said {
@@ -102,23 +101,23 @@ impl TargetSite {
                     SourceKind::Other
                 }
             }
-            // Nothing is fetched from a customer's uploads in a playbook.
+            // A playbook fetches nothing from a customer's uploads.
             Some(SourceKind::CustomerUpload) => SourceKind::Other,
             Some(kind) => kind,
         }
     }
 }
 
-/// What the draft says of each receipt; of several entries for one the first counts.
+/// What the draft says of each receipt; the first of several entries counts.
 #[must_use]
 pub fn said_of(sources: &[DraftSource]) -> BTreeMap<&str, &DraftSource> {
     let last_to_first = sources.iter().rev();
     last_to_first.map(|s| (s.receipt_id.as_str(), s)).collect()
 }
 
-/// What makes two hosts the same site: the registrable domain, or the host itself for an address or
-/// a name without one. A hosting company's own site is at its suffix and at `www.` before it, which
-/// no customer gets.
+/// The key by which two hosts are the same site: the registrable domain, or the host itself if it is an IP
+/// address or has none. A hosting company's own site is at its suffix and at `www.` below it, a name that no
+/// customer gets.
 #[must_use]
 pub fn site_of(host: &str) -> &str {
     let bare = host.trim_start_matches('[').trim_end_matches(']');

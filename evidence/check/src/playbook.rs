@@ -24,37 +24,34 @@ use super::origin::{TargetSite, said_of};
 use super::seller;
 use super::verdict::{CallerInput, ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
 
-/// Most risks of a result; what the host itself has to say comes first.
+/// Most risks in a result; the host's own come first.
 const MAX_RISKS: usize = 50;
 
-/// What the check needs beside the draft.
+/// What the check needs besides the draft.
 pub struct CheckInput<'a> {
     /// The job's normalized input.
     pub input: &'a PlaybookInput,
-    /// The brand that the job is bound to.
     pub brand: Option<&'a BrandBinding>,
-    /// Its guideline: the seller's own words, as those of the input.
+    /// The brand's guideline: the seller's own words, like those of the input.
     pub guideline: Option<&'a Value>,
-    /// Where the operator says that sites are.
+    /// Addresses that the operator configured for sites.
     pub start_urls: &'a StartUrls,
-    /// Stored answers that the draft names.
+    /// Stored answers that the draft cites.
     pub library: &'a Library,
-    /// From the job's first start to now.
+    /// Time from the job's first start until now.
     pub duration_seconds: f64,
 }
 
-/// A checked playbook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
-    /// The finished result.
     pub result: PublicPlaybookResult,
-    /// Pointers of the draft that were dropped, with the reason.
+    /// Pointers of dropped claims in the draft, with the reason.
     pub dropped: Vec<(String, Dropped)>,
 }
 
 impl Checked {
-    /// Whether anything of it stands. The risks, which the host writes in part itself, count only
-    /// where nothing but them was asked for.
+    /// Whether anything of the draft stands. Risks count only if nothing but risks was requested, because the
+    /// host writes some of them itself.
     #[must_use]
     pub fn says_something(&self) -> bool {
         let only_risks = self.result.included_sections == [PlaybookSection::Risks];
@@ -62,15 +59,15 @@ impl Checked {
     }
 }
 
-/// A checked draft that is no playbook after all: a fault of this module.
+/// A checked draft that does not form a playbook: a fault of this module.
 #[derive(Debug, thiserror::Error)]
 #[error("the checked draft is no playbook: {0}")]
 pub struct CheckError(#[from] serde_json::Error);
 
-/// Check a draft and make the result.
+/// Checks a draft and builds the result.
 ///
 /// # Errors
-/// If the finished value does not read back as a playbook, which would be a fault of the host.
+/// If the finished value does not read back as a playbook, which is a fault of the host.
 pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
     let caller = [
         &by.input.target_company,
@@ -139,7 +136,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     }
     let sources = numbering.sources(by.library, &kinds, &said);
 
-    // A struct serializes as an object; should it ever not, the check fails instead of panicking.
+    // A struct serializes as an object; if it ever does not, the check fails instead of panicking.
     let Value::Object(mut members) = fields else {
         return Err(CheckError(<serde_json::Error as serde::de::Error>::custom(
             "its fields are no object",
@@ -166,12 +163,12 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     })
 }
 
-/// What was judged and dropped, by section.
+/// What was judged and what was dropped, by section.
 #[derive(Debug, Default)]
 struct Tally {
     dropped: Vec<(String, Dropped)>,
     sections: Vec<(PlaybookSection, Dropped, usize)>,
-    /// Pointers into the result, where `dropped` has those into the draft.
+    /// Pointers into the result, whereas `dropped` points into the draft.
     unknowns: Vec<Unknown>,
 }
 
@@ -190,7 +187,7 @@ impl Tally {
         }
     }
 
-    /// Whatever was wrong with the evidence, to the reader of the result it is unverified (annex A1).
+    /// Whatever was wrong with the evidence, the reader of the result sees "unverified" (annex A1).
     fn unknown(&mut self, pointer: String) {
         self.unknowns.push(Unknown {
             pointer,
@@ -198,7 +195,7 @@ impl Tally {
         });
     }
 
-    /// What the draft says of the target and neither the caller nor a source confirms.
+    /// Notes what the draft says about the target and neither the caller nor a source confirms.
     fn unknown_target(&mut self, drafted: &Target, target: &Target) {
         if drafted.company.is_some() && target.company.is_none() {
             self.unknown("/target/company".to_owned());
@@ -262,7 +259,7 @@ fn judge_field(
     *place = Value::Array(standing);
 }
 
-/// What the judgement needs of a claim. A playbook paraphrases: its words are its own.
+/// The texts of a claim to judge. A playbook paraphrases, so its wording is its own.
 fn worded<'c>(field: &ClaimField, claim: &'c Value) -> ClaimText<'c> {
     let headcount = field.pointer == "/company_profile/employee_range";
     ClaimText {
@@ -273,8 +270,8 @@ fn worded<'c>(field: &ClaimField, claim: &'c Value) -> ClaimText<'c> {
     }
 }
 
-/// A signal's date is written in the backend's form, so only its year can be looked up. A date whose
-/// year stands in none of the claim's sources becomes unknown; then the answer is false.
+/// Checks a signal's date. The backend chooses its form, so only the year can be looked up. A date whose year
+/// occurs in none of the claim's sources becomes unknown, and the answer is false.
 fn date_stands(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChecker<'_>) -> bool {
     let Some(date) = element.get_mut("observed_at") else {
         return true;
@@ -303,8 +300,8 @@ fn date_stands(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChec
     plain && stands
 }
 
-/// Where a proof point comes from is not the backend's to say: from the caller's words it is the
-/// offer's, from the guideline's the brand's, from a source public.
+/// Sets the origin of a proof point, which the backend must not decide: the caller's words make it the
+/// offer's, the guideline's words the brand's, a source makes it public.
 fn confirm_origin(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChecker<'_>) {
     let origin = match (verdict.basis, element.get("text").and_then(Value::as_str)) {
         (Basis::Provided, Some(text)) if checker.given.brand_holds(text) => "brand",
@@ -326,7 +323,7 @@ fn empty(field: &ClaimField, fields: &mut Value) {
     }
 }
 
-/// The company that the result is about: what the caller named, else what the backend found.
+/// The company that the result is about: as the caller named it, otherwise as the backend found it.
 fn target(draft: &Draft, input: &PlaybookInput, everything: &[&Literals]) -> Target {
     let found = &draft.result.target;
     let domain = found
@@ -344,12 +341,12 @@ fn target(draft: &Draft, input: &PlaybookInput, everything: &[&Literals]) -> Tar
     }
 }
 
-/// The language tag in canonical form, or the one that means "undetermined" if the text is no tag.
+/// The language tag in canonical form, or "undetermined" if the text is not a tag.
 fn language(tag: &str) -> String {
     canonical_tag(tag).unwrap_or_else(|| UNDETERMINED.to_owned())
 }
 
-/// The host's own unknowns, then the backend's risks that make nothing up.
+/// The host's own unknowns, then the backend's risks that contain no invented literal.
 fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk> {
     let mut risks: Vec<Risk> = tally
         .sections

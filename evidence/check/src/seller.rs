@@ -11,10 +11,10 @@ const SECTIONS: [&str; 6] = [
     "voice",
     "messaging",
 ];
-/// Members that say what the brand must not say.
+/// Members that list what the brand must not say.
 const FORBIDDEN: [&str; 2] = ["claims_restricted", "avoided"];
 
-/// Members of values that sort them, or that say what the brand must not do.
+/// Members that classify a value, or that say what the brand must not do.
 const LABELS: [&str; 8] = [
     "key",
     "kind",
@@ -26,8 +26,8 @@ const LABELS: [&str; 8] = [
     "dont",
 ];
 
-/// The texts of all claims of the guideline that a seller may repeat. Who is inferred or quoted makes
-/// no difference here: the organization published them as its own guideline.
+/// The texts of all claims of the guideline that a seller may repeat. Whether they are inferred or quoted
+/// makes no difference here: the organization published them as its own guideline.
 #[must_use]
 pub fn words(guideline: &Value) -> Vec<&str> {
     let mut found = Vec::new();
@@ -39,7 +39,7 @@ pub fn words(guideline: &Value) -> Vec<&str> {
     found
 }
 
-/// Descend to the values of claims: ids of sources and excerpts beside them are nobody's words.
+/// Descends to the values of claims; the ids of sources and excerpts beside them are not anybody's words.
 fn claims<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     match value {
         Value::Object(members) => match members.get("value") {

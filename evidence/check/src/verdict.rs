@@ -1,4 +1,4 @@
-//! The judgement over one claim: kept with its confidence, or dropped with a reason.
+//! Judges one claim: keeps it with a confidence, or drops it with a reason.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,14 +11,14 @@ use super::library::{Library, Stored};
 use super::literals::{Literals, with_ascii_digits};
 use super::origin::site_of;
 
-/// Longest reasoning that reaches a result, in characters.
+/// Longest reasoning that a result shows, in characters.
 const REASONING_CHARS: usize = 500;
-/// Excerpts shorter than this prove nothing by standing somewhere: they must be part of the claim.
+/// An excerpt shorter than this proves nothing by occurring in a source: it must be part of the claim.
 const SHORT_EXCERPT_CHARS: usize = 12;
-/// Excerpts shorter than this must be all that a line of the source says.
+/// An excerpt shorter than this must be a whole line of the source.
 const TINY_EXCERPT_CHARS: usize = 4;
 
-/// What the caller gave, and the brand that it speaks for: the only other places that a claim may
+/// What the caller gave, and the brand that it speaks for: the only places besides sources that a claim may
 /// come from.
 #[derive(Debug, Clone)]
 pub struct CallerInput {
@@ -28,7 +28,7 @@ pub struct CallerInput {
 }
 
 impl CallerInput {
-    /// The caller's words, and those of the bound guideline.
+    /// The caller's words and those of the bound guideline.
     #[must_use]
     pub fn of<'t>(
         caller: impl IntoIterator<Item = &'t str>,
@@ -52,11 +52,11 @@ impl CallerInput {
     pub const fn literals(&self) -> &Literals {
         &self.literals
     }
-    /// Whether the words stand in what was given, letter case aside.
+    /// Whether the words occur in what the caller gave, ignoring case.
     fn holds(&self, words: &str) -> bool {
         stand_in(&self.caller, words) || self.brand_holds(words)
     }
-    /// Whether the words stand in the brand's guideline and are not the caller's own.
+    /// Whether the words occur in the brand's guideline and are not the caller's own.
     #[must_use]
     pub fn brand_holds(&self, words: &str) -> bool {
         stand_in(&self.brand, words) && !stand_in(&self.caller, words)
@@ -68,32 +68,31 @@ fn stand_in(texts: &[String], words: &str) -> bool {
     !words.is_empty() && texts.iter().any(|text| text.contains(&words))
 }
 
-/// Whether a claim's words are its sources' words.
+/// Whether a claim must use its sources' words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wording {
-    /// They are the backend's own: a verified excerpt is enough.
+    /// The words are the backend's own: a verified excerpt is enough.
     Paraphrase,
-    /// They are quoted: each text stands in a verified excerpt, or the claim is only inferred.
+    /// The words are quoted: each text must occur in a verified excerpt, or the claim is only inferred.
     Verbatim,
 }
 
-/// What the judgement needs of a claim.
+/// The parts of a claim that the judgement needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimText<'c> {
-    /// Its free texts; values of enumerations are none.
+    /// Its free texts, without the values of enumerations.
     pub texts: Vec<Cow<'c, str>>,
-    /// Quotations that carry the claim in other words (a country's name, a legal form). If there are
-    /// texts too, all of them must stand, and one of these if there are any.
+    /// Quotations that support the claim in other words (a country's name, a legal form). If there are texts
+    /// too, all of the texts must stand, and one of these, if any.
     pub aliases: Vec<Cow<'c, str>>,
-    /// How they relate to the sources' words.
     pub wording: Wording,
-    /// For a range of a count: the bounds between which a number of the evidence must lie. The range's
-    /// own text is then a label, which no page prints.
+    /// For a headcount range: the bounds between which a number of the evidence must lie. The range's own
+    /// text is then a label, which no page prints.
     pub range: Option<(u64, u64)>,
 }
 
 impl ClaimText<'_> {
-    /// Whether an excerpt has one of the texts, or a number within the range.
+    /// Whether an excerpt contains one of the texts, or a number within the range.
     fn carried_by(&self, excerpt: &str) -> bool {
         match self.range {
             Some(range) => Literals::of(excerpt).has_integer(range),
@@ -104,7 +103,7 @@ impl ClaimText<'_> {
                 .any(|text| stands_in(text, excerpt)),
         }
     }
-    /// Whether every text stands in one of the excerpts.
+    /// Whether every text occurs in one of the excerpts.
     fn stand_in(&self, excerpts: &[Found]) -> bool {
         match self.range {
             Some(_) => excerpts.iter().any(|e| self.carried_by(&e.text)),
@@ -119,20 +118,20 @@ impl ClaimText<'_> {
     }
 }
 
-/// Normal form without letter case, with one form of the digits. Letters keep their marks, unlike in
+/// Normal form without letter case, with one form of digits. Letters keep their diacritics, unlike in
 /// [`gtm_lexicon::fold`]: without them a claim could say another word than its excerpt.
 fn caseless(text: &str) -> String {
     with_ascii_digits(&gtm_page_text::normalize(text).to_lowercase())
 }
 
-/// Whether the words stand in the text as words of their own, letter case and white space aside.
+/// Whether the words occur in the text as whole words, ignoring case and white space.
 #[must_use]
 pub fn stands_in(words: &str, text: &str) -> bool {
     let (words, text) = (caseless(words), caseless(text));
     !words.is_empty() && occurrence(&text, &words).is_some()
 }
 
-/// Byte offset of the first occurrence of `words` that is no part of longer words.
+/// Byte offset of the first occurrence of `words` that is not part of a longer word.
 fn occurrence(text: &str, words: &str) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = text.get(from..)?.find(words).map(|at| at + from) {
@@ -149,7 +148,8 @@ fn occurrence(text: &str, words: &str) -> Option<usize> {
     None
 }
 
-/// A letter or digit of a script that puts spaces between words (up to Armenian and Cyrillic).
+/// Whether this is a letter or digit of a script that separates words by spaces (up to Armenian and
+/// Cyrillic).
 fn is_spaced(letter: char) -> bool {
     letter.is_alphanumeric() && u32::from(letter) < 0x590
 }
@@ -157,26 +157,23 @@ fn is_spaced(letter: char) -> bool {
 /// A claim that stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedClaim {
-    /// Where it comes from.
     pub basis: Basis,
-    /// Computed confidence.
     pub confidence: Confidence,
-    /// The backend's reason, if it holds nothing made up.
+    /// The backend's reason, if it contains nothing made up.
     pub reasoning: Option<String>,
-    /// Sources in the order of citation, without repetition.
+    /// Sources in order of citation, without duplicates.
     pub sources: Vec<ReceiptId>,
-    /// Verified excerpts in the order of citation, without repetition.
+    /// Verified excerpts in order of citation, without duplicates.
     pub excerpts: Vec<Found>,
 }
 
 /// A verified excerpt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Source.
     pub receipt: ReceiptId,
     /// Normal form of the excerpt.
     pub text: String,
-    /// Code points `[start, end)` of the source's extracted text.
+    /// Code points `[start, end)` in the source's extracted text.
     pub range: (usize, usize),
 }
 
@@ -187,11 +184,11 @@ pub enum Dropped {
     NoBasis,
     /// No cited source of this job supports it.
     Unsupported,
-    /// It is said to come from the caller, who did not say it.
+    /// It is said to come from the caller, but the caller did not say it.
     NotProvided,
-    /// It holds a number, link or address that stands nowhere in its evidence.
+    /// It contains a number, link or address that occurs nowhere in its evidence.
     Invented,
-    /// It is not what the stored bytes come to.
+    /// It differs from what the stored bytes show.
     NotSeen,
     /// It is not a possible value of its field.
     Malformed,
@@ -212,18 +209,17 @@ impl Dropped {
     }
 }
 
-/// What claims are judged by.
+/// Judges claims by these stored answers and given words.
 pub struct ClaimChecker<'a> {
-    /// Stored answers.
     pub library: &'a Library,
-    /// The sort of each source, already confirmed.
+    /// The confirmed kind of each source.
     pub kinds: &'a BTreeMap<ReceiptId, SourceKind>,
     /// The caller's words.
     pub given: &'a CallerInput,
 }
 
 impl ClaimChecker<'_> {
-    /// Judge a claim by its basis.
+    /// Judges a claim by its basis.
     ///
     /// # Errors
     /// The reason for dropping it.
@@ -240,7 +236,7 @@ impl ClaimChecker<'_> {
         let mut basis = draft.basis;
         if claim.wording == Wording::Verbatim && basis != Basis::Inferred {
             if claim.stand_in(&excerpts) {
-                // An excerpt that says nothing of the claim lends it no support either.
+                // An excerpt that says nothing of the claim does not support it.
                 excerpts.retain(|excerpt| claim.carried_by(&excerpt.text));
             } else if basis == Basis::Stated && excerpts.is_empty() {
                 return Err(Dropped::Unsupported);
@@ -276,14 +272,14 @@ impl ClaimChecker<'_> {
         })
     }
 
-    /// The confirmed sort of a source.
+    /// The confirmed kind of a source.
     #[must_use]
     pub fn kind(&self, stored: &Stored) -> SourceKind {
         let kind = self.kinds.get(&stored.receipt.id).copied();
         kind.unwrap_or(SourceKind::Other)
     }
 
-    /// The quotations of a basis that stand in their sources, without repetition.
+    /// The quotations of a basis that occur in their sources, without duplicates.
     #[must_use]
     pub fn excerpts(&self, claim: &ClaimText<'_>, basis: &DraftBasis) -> Vec<Found> {
         let mut excerpts: Vec<Found> = Vec::new();
@@ -301,7 +297,7 @@ impl ClaimChecker<'_> {
         excerpts
     }
 
-    /// The sources of the excerpts, then those that the basis names, without repetition.
+    /// The sources of the excerpts, then those that the basis names, without duplicates.
     #[must_use]
     pub fn cited(&self, excerpts: &[Found], basis: &DraftBasis) -> Vec<&Stored> {
         let quoted = excerpts.iter().map(|e| e.receipt.to_string());
@@ -334,7 +330,7 @@ impl ClaimChecker<'_> {
     }
 }
 
-/// Whether every number, link and address of the texts stands in the evidence.
+/// Whether every number, link and address of the texts occurs in the evidence.
 #[must_use]
 pub fn literals_stand(texts: &[Cow<'_, str>], evidence: &[&Literals]) -> bool {
     texts
@@ -355,8 +351,8 @@ fn find(stored: &Stored, excerpt: &str, claim: &ClaimText<'_>) -> Option<Found> 
             Wording::Paraphrase if part_of_claim => {
                 gtm_page_text::find_excerpt(&stored.text, &text)?
             }
-            // A year, a code or two letters stand in any page by chance: they count where they are all
-            // that a line says, as a member of structured data does.
+            // A year, a code or two letters occur in any page by chance. They count only as a whole line,
+            // such as a member of structured data.
             Wording::Verbatim
                 if length < TINY_EXCERPT_CHARS && text.is_ascii()
                     || text.chars().all(char::is_numeric) =>
@@ -390,7 +386,7 @@ fn find_line(text: &str, words: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// Code points `[start, end)` of the first occurrence that is no part of longer words.
+/// Code points `[start, end)` of the first occurrence that is not part of a longer word.
 fn find_bounded(text: &str, words: &str) -> Option<(usize, usize)> {
     let at = occurrence(text, words)?;
     let start = text[..at].chars().count();

@@ -1,4 +1,4 @@
-//! The judgement over one claim of a guideline: the rule of its field, then the rule that all share
+//! Judges one claim of a guideline: by the rule of its field, then by the rule that all drafts share
 //! (decision 0022).
 
 use std::borrow::Cow;
@@ -34,15 +34,15 @@ pub struct BrandRules<'a> {
     pub checker: ClaimChecker<'a>,
     /// What each stored page declares.
     pub facts: &'a BTreeMap<ReceiptId, PageFacts>,
-    /// What pages and style sheets come to.
+    /// Signals computed from pages and style sheets.
     pub signals: &'a Signals,
-    /// The year of the job's start: nothing was founded later.
+    /// The year in which the job started: no company was founded later.
     pub year: i64,
 }
 
 impl BrandRules<'_> {
-    /// Judge a value of a field. The value comes back as it may stand in the result: completed,
-    /// canonical, and without members that nothing bears out.
+    /// Judges a value of a field. Returns the value as the result may show it: completed, canonical, and
+    /// without members that no source supports.
     ///
     /// # Errors
     /// The reason for dropping it.
@@ -86,7 +86,7 @@ impl BrandRules<'_> {
         }
     }
 
-    /// The shared rule, with what the field has to say of texts and excerpts.
+    /// Applies the shared rule, with the texts and excerpts that matter to the field.
     fn quoted(
         &self,
         field: &Field,
@@ -104,7 +104,7 @@ impl BrandRules<'_> {
         Ok((canonical(field, value), kept))
     }
 
-    /// The texts of a claim, and the excerpts that carry it in other words.
+    /// The texts of a claim, and the excerpts that support it in other words.
     fn words<'c>(
         &self,
         field: &Field,
@@ -184,7 +184,7 @@ impl BrandRules<'_> {
         Ok(words)
     }
 
-    /// A language of the site: declared by a cited page for itself or another version.
+    /// Checks a language of the site: a cited page must declare it for itself or for another version.
     fn locale(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, VerifiedClaim), Dropped> {
         let tag = value
             .as_str()
@@ -202,7 +202,7 @@ impl BrandRules<'_> {
         Ok((json!(tag), observed(Basis::Observed, &pages)))
     }
 
-    /// A market that a cited page of the site has a version for.
+    /// Whether a cited page of the site has a version for this market.
     fn is_declared_market(&self, value: &Value, basis: &DraftBasis) -> bool {
         let region = format!("-{}", value.as_str().unwrap_or_default());
         let real = value.as_str().and_then(Country::of_code).is_some();
@@ -216,7 +216,7 @@ impl BrandRules<'_> {
             })
     }
 
-    /// A profile: a link of a cited page to an address of the network.
+    /// Checks a profile: a cited page must link to an address of the network.
     fn profile(
         &self,
         value: &Value,
@@ -251,7 +251,7 @@ impl BrandRules<'_> {
         ))
     }
 
-    /// Colours, typefaces and logos count as the bytes show them, whatever the draft calls its basis.
+    /// Checks colours, typefaces and logos: only what the bytes show counts, whatever basis the draft claims.
     fn visual(
         &self,
         field: &Field,
@@ -275,7 +275,7 @@ impl BrandRules<'_> {
         Ok((value, observed(basis, &cited)))
     }
 
-    /// A measured habit of writing: only what the measure gives.
+    /// Checks a measured writing habit: only the measured value is accepted.
     fn habit(
         &self,
         field: &Field,
@@ -290,7 +290,7 @@ impl BrandRules<'_> {
         Ok((value.clone(), observed(Basis::Observed, &cited)))
     }
 
-    /// Every stored answer that a basis names, by excerpt or by receipt.
+    /// Every stored answer that a basis cites, by excerpt or by receipt.
     fn cited(&self, basis: &DraftBasis) -> Vec<&Stored> {
         let quoted = basis.excerpts.iter().map(|e| e.receipt_id.clone());
         let all = DraftBasis {
@@ -301,7 +301,7 @@ impl BrandRules<'_> {
     }
 }
 
-/// A claim that the host computed from bytes, or (inferred) of which it found the literal part.
+/// A claim that the host computed from bytes or, if inferred, whose literal part it found there.
 fn observed(basis: Basis, cited: &[&Stored]) -> VerifiedClaim {
     VerifiedClaim {
         basis,
@@ -316,7 +316,7 @@ fn observed(basis: Basis, cited: &[&Stored]) -> VerifiedClaim {
     }
 }
 
-/// Whether a text has nothing visible in it, at any depth.
+/// Whether any text in the value, at any depth, has nothing visible in it.
 fn is_hollow(value: &Value) -> bool {
     match value {
         Value::String(text) => text.is_empty(),
@@ -326,7 +326,7 @@ fn is_hollow(value: &Value) -> bool {
     }
 }
 
-/// The texts of a value. Of an object, only what is free words: the rest is chosen from a list, or names something.
+/// The free texts of a value. Skips an object's members that are chosen from a list or name something.
 fn free_texts<'c>(shape: Shape, value: &'c Value, texts: &mut Vec<Cow<'c, str>>) {
     match value {
         Value::String(text) => texts.push(Cow::Borrowed(text)),
@@ -346,7 +346,7 @@ fn free_texts<'c>(shape: Shape, value: &'c Value, texts: &mut Vec<Cow<'c, str>>)
     }
 }
 
-/// Numbers whose scheme has one way to write them are written so.
+/// Rewrites a number in the one form its scheme allows, if it has one.
 fn canonical(field: &Field, value: &Value) -> Value {
     let mut value = value.clone();
     let has_one_form = matches!(
@@ -362,8 +362,8 @@ fn canonical(field: &Field, value: &Value) -> Value {
     value
 }
 
-/// The number of an identifier that its scheme allows; `labelled` says whether the evidence calls a number without
-/// its country one of VAT.
+/// The number of an identifier, if its scheme allows it; `labelled` says whether the evidence calls a number
+/// without its country a VAT number.
 fn identifier(value: &Value, labelled: impl Fn(&str) -> bool) -> Result<&str, Dropped> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = text("value");
@@ -381,8 +381,8 @@ fn identifier(value: &Value, labelled: impl Fn(&str) -> bool) -> Result<&str, Dr
     possible.then_some(number).ok_or(Dropped::Malformed)
 }
 
-/// Whether a text has the number as one of its own: spaces, dots and hyphens aside, and not as a part
-/// of a longer number.
+/// Whether a text contains the number by itself, not as part of a longer one. Spaces, dots and hyphens are
+/// ignored.
 fn has_number(text: &str, number: &str) -> bool {
     if stands_in(number, text) {
         return true;

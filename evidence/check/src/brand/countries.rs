@@ -1,5 +1,5 @@
-//! Countries: whether a text speaks of one. Codes, telephone prefixes and names are those of
-//! `gtm-lexicon`, where the backend has them from too.
+//! Countries: whether a text mentions one. Codes, telephone prefixes and names come from `gtm-lexicon`, which
+//! the backend uses too.
 
 use gtm_lexicon::countries;
 
@@ -16,12 +16,12 @@ impl Country {
         countries::Country::of_code(code).map(Self)
     }
 
-    /// Whether a text names the country: by one of its names, or by its code where that can be no
-    /// word (alone, after a comma, or before a postcode).
+    /// Whether a text names the country: by one of its names, or by its code where that cannot be a word
+    /// (alone, after a comma, or before a postcode).
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
         self.0.names().any(|name| {
-            // Abbreviations are written in capitals: "us" is a word, "US" may be a country.
+            // Abbreviations must be in capitals: "us" is a word, "US" may be a country.
             let short = name.chars().filter(|c| c.is_alphabetic()).count() <= 3 && name.is_ascii();
             if short {
                 words(text).any(|word| word == name.trim_end_matches('.'))
@@ -50,7 +50,7 @@ impl Country {
         })
     }
 
-    /// Whether a text has a telephone number or a VAT number of the country.
+    /// Whether a text contains a telephone number or a VAT number of the country.
     #[must_use]
     pub fn is_dialled_in(&self, text: &str) -> bool {
         let by_phone = !self.0.prefix.is_empty()
@@ -82,7 +82,7 @@ impl Country {
             let groups = groups.take_while(|word| word.chars().all(|c| c.is_ascii_digit()));
             let number: String = std::iter::once(begun).chain(groups.copied()).collect();
             let letters = begun.chars().filter(|c| !c.is_ascii_digit()).count();
-            // Austria, Spain, France and the Netherlands have one or two letters in it.
+            // VAT numbers of Austria, Spain, France and the Netherlands contain one or two letters.
             letters <= 2 && begun.len() <= 12 && number.len() - letters >= 7
         });
         by_phone || by_vat

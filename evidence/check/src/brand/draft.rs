@@ -1,5 +1,5 @@
-//! The draft of a brand guideline as a generation backend returns it, read strictly
-//! (`wit/results/brand-draft.schema.json`).
+//! The draft of a brand guideline as a generation backend returns it, read strictly against
+//! `wit/results/brand-draft.schema.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +24,14 @@ const MAX_KEY: usize = 64;
 /// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BrandDraft {
-    /// Language of the site, as the backend says.
+    /// Language of the site, according to the backend.
     pub language: Option<String>,
-    /// Plain values at the pointers of [`FIELDS`], texts in normal form. Every field that a backend
-    /// fills is there.
+    /// Plain values at the pointers of [`FIELDS`], texts in normal form. Every field that a backend fills is
+    /// present.
     pub values: Value,
-    /// What each claim rests on; one entry a pointer at most.
+    /// The basis of each claim; at most one entry per pointer.
     pub basis: Vec<DraftBasis>,
-    /// What the backend knows of its sources.
+    /// What the backend says about its sources.
     pub sources: Vec<DraftSource>,
     /// Why fields are empty.
     pub unknowns: BTreeMap<String, UnknownReason>,
@@ -39,21 +39,20 @@ pub struct BrandDraft {
     pub conflicts: Vec<DraftConflict>,
 }
 
-/// A field on which sources disagree, as the backend says.
+/// A field on which sources disagree, according to the backend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftConflict {
-    /// The field.
     pub field: &'static Field,
-    /// Its values.
+    /// The values that sources give for it.
     pub candidates: Vec<DraftCandidate>,
 }
 
-/// One of several values. Its basis is always [`Basis::Stated`].
+/// One of several conflicting values. Its basis is always [`Basis::Stated`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftCandidate {
-    /// The value in the field's shape; of a list, one element.
+    /// The value in the field's shape; for a list, one element.
     pub value: Value,
-    /// What carries it.
+    /// The evidence behind it.
     pub basis: DraftBasis,
 }
 
@@ -91,13 +90,12 @@ struct CandidateEntry {
 }
 
 impl BrandDraft {
-    /// Read a draft. Every text is brought into normal form (NFC, single spaces, no control
-    /// characters).
+    /// Reads a draft and brings every text into normal form (NFC, single spaces, no control characters).
     ///
     /// # Errors
-    /// If a member is missing, unknown or has the wrong shape, an enumeration has an unknown value, a
-    /// key is malformed or stands twice in its list, two basis entries name the same pointer, or an
-    /// unknown or a conflict names no field.
+    /// If a member is missing, unknown or has the wrong shape, an enumeration has an unknown value, a key is
+    /// malformed or occurs twice in its list, two basis entries name the same pointer, or an unknown or a
+    /// conflict names no field.
     pub fn read(output: &Value) -> Result<Self, DraftError> {
         let envelope = Envelope::deserialize(output).map_err(|e| DraftError::new(e.to_string()))?;
         let values = tidy(&envelope.guideline);
@@ -130,7 +128,7 @@ impl BrandDraft {
         })
     }
 
-    /// The receipts that the draft names, in the order of their first mention, without repetition.
+    /// The receipts that the draft names, without duplicates, in order of first mention.
     #[must_use]
     pub fn receipts(&self) -> Vec<String> {
         let candidates = self.conflicts.iter().flat_map(|c| &c.candidates);
@@ -174,8 +172,8 @@ fn conflict(entry: ConflictEntry) -> Result<DraftConflict, DraftError> {
     })
 }
 
-/// The value with every text in normal form. A text without anything visible stays as an empty one:
-/// pointers of basis entries count the elements as the backend wrote them.
+/// The value with every text in normal form. A text with nothing visible in it stays as an empty text,
+/// because pointers of basis entries count the elements as the backend wrote them.
 fn tidy(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(gtm_page_text::normalize(text)),
@@ -190,7 +188,7 @@ fn tidy(value: &Value) -> Value {
     }
 }
 
-/// No member but the fields and the objects around them.
+/// Refuses every member except the fields and the objects around them.
 fn only_fields(value: &Value, at: &str, shown: &str) -> Result<(), DraftError> {
     let Value::Object(members) = value else {
         return Err(DraftError::new(format!("{shown} is no object")));
@@ -237,7 +235,7 @@ fn check_field(field: &Field, values: &Value) -> Result<(), DraftError> {
     Ok(())
 }
 
-/// Whether a value has the shape of its field: it is read as a part of the finished document.
+/// Checks that a value has the shape of its field, by reading it as part of the finished document.
 fn check_value(field: &Field, pointer: &str, value: &Value) -> Result<(), DraftError> {
     let wrong = |problem: String| Err(DraftError::new(format!("/guideline{pointer}: {problem}")));
     if value.is_null() {
@@ -303,7 +301,7 @@ fn as_part_of_document(field: &Field, value: &Value) -> Result<(), serde_json::E
     }
 }
 
-/// Put the value at its place in an otherwise empty section and read that.
+/// Puts the value in its place in an otherwise empty section and reads that section.
 fn placed<S: Default + Serialize + DeserializeOwned>(
     field: &Field,
     value: &Value,
@@ -347,7 +345,7 @@ pub(crate) mod tests {
         json!({"language": null, "guideline": guideline, "basis": [], "sources": [], "unknowns": [], "conflicts": []})
     }
 
-    /// The empty draft with a value at a pointer of the guideline.
+    /// The empty draft with one value at a pointer of the guideline.
     pub(crate) fn with(pointer: &str, value: Value) -> Value {
         let mut draft = empty();
         *draft

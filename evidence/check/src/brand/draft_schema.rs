@@ -1,21 +1,20 @@
-//! The schema of drafts (`wit/results/brand-draft.schema.json`): its fields are written from their
-//! declarations, everything around them by hand.
+//! The schema of drafts (`wit/results/brand-draft.schema.json`): its fields are generated from their
+//! declarations, everything around them is written by hand.
 
 use gtm_domain::guideline::declaration::{Entry, Form, Place};
 use gtm_domain::guideline::fields::{FIELDS, Field, Section};
 use gtm_domain::guideline::shape::{Holds, Member, Shape};
 use serde_json::{Map, Value, json};
 
-/// The schema's file, from the folder of this crate.
+/// The schema file, relative to the folder of this crate.
 pub const FILE: &str = "../../wit/results/brand-draft.schema.json";
 
-/// Longest language tag.
 const MAX_LANGUAGE_TAG: u32 = 35;
 
-/// The text of the file with all fields as they are declared, in place of those that it had.
+/// The text of the file with its fields replaced by those declared now.
 ///
 /// # Errors
-/// If the text is no JSON.
+/// If the text is not JSON.
 pub fn written(text: &str) -> Result<String, serde_json::Error> {
     let schema = with_fields(serde_json::from_str(text)?);
     Ok(serde_json::to_string_pretty(&schema)? + "\n")
@@ -36,7 +35,7 @@ fn with_fields(mut schema: Value) -> Value {
     schema
 }
 
-/// Names and schemas of what a backend fills.
+/// Names and schemas of the members that a backend fills.
 fn members(entries: &[Entry]) -> (Value, Value) {
     let mut properties = Map::new();
     for entry in entries {

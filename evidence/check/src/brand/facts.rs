@@ -10,15 +10,15 @@ use url::Url;
 
 use crate::library::Stored;
 
-/// Links that are kept of one page.
+/// Most links kept per page.
 const MAX_LINKS: usize = 5000;
-/// How deep structured data is looked through.
+/// How deep structured data is searched.
 const MAX_DEPTH: usize = 16;
 
-/// What a page declares. Of a JSON document only its addresses are read; of anything else, nothing.
+/// What a page declares. For a JSON document, only its addresses are read; for anything else, nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageFacts {
-    /// Where its links and its `sameAs` lead, in the form of [`link_form`].
+    /// Targets of its links and of its `sameAs` members, in the form of [`link_form`].
     pub links: BTreeSet<String>,
     /// Languages that it declares for itself or for its other versions, as canonical tags.
     pub languages: BTreeSet<String>,
@@ -27,7 +27,7 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
-    /// Read a stored answer.
+    /// Reads a stored answer.
     #[must_use]
     pub fn read(stored: &Stored) -> Self {
         let content_type = stored.receipt.content_type.as_deref();
@@ -92,7 +92,7 @@ impl Visitor for Reader {
 }
 
 impl Reader {
-    /// Whole texts of a data document that are web addresses lead somewhere like links.
+    /// In a data document, a text that is a web address and nothing else counts as a link.
     fn addresses(&mut self, value: &Value, depth: usize) {
         if depth > MAX_DEPTH {
             return;
@@ -124,9 +124,9 @@ impl Reader {
     }
 }
 
-/// A text that is a web address and nothing else. Providers of data also write one without its scheme
-/// (`linkedin.com/company/acme`); such a one has a registered domain and a path, or every "and/or" would
-/// be one.
+/// Parses a text that is a web address and nothing else. Data providers also omit the scheme
+/// (`linkedin.com/company/acme`); without one, a registered domain and a path are required, or every "and/or"
+/// would count as an address.
 fn address(text: &str) -> Option<Url> {
     if let Ok(url) = Url::parse(text) {
         return Some(url);
@@ -164,7 +164,7 @@ fn same_as<'v>(value: &'v Value, depth: usize, found: &mut Vec<&'v str>) {
     }
 }
 
-/// The same page in one form: without scheme, `www.`, fragment and closing slash.
+/// One form for all spellings of a page's address: without scheme, `www.`, fragment and trailing slash.
 #[must_use]
 pub fn link_form(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();

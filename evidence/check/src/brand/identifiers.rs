@@ -1,5 +1,5 @@
-//! Identifiers of companies: which of them a guideline may state. The check digits are those of
-//! `gtm-site-signals`, where the backend has them from too.
+//! Identifiers of companies: which of them a guideline may state. The check-digit rules come from
+//! `gtm-site-signals`, which the backend uses too.
 
 use gtm_lexicon::others::NUMBERS;
 use gtm_lexicon::vat_labels;
@@ -9,24 +9,25 @@ use crate::verdict::stands_in;
 
 pub use gtm_site_signals::identifiers::{compact as bare, lei as is_lei};
 
-/// Whether a VAT number is possible: two letters of its country and, for countries whose rule is
-/// known, right check digits. White space, dots and hyphens are no part of it.
+/// Whether a VAT number is possible: it starts with its country's two letters and, for countries whose rule
+/// is known, has the right check digits. White space, dots and hyphens are ignored.
 #[must_use]
 pub fn is_vat(text: &str) -> bool {
     let number = bare(text);
     let Some((country, rest)) = number.split_at_checked(2) else {
         return false;
     };
-    // The longest is a Swiss one with its tax behind it.
+    // The longest is a Swiss number followed by the name of the tax.
     if !country.bytes().all(|b| b.is_ascii_uppercase()) || !(2..=14).contains(&rest.len()) {
         return false;
     }
-    // A number of a country whose rule isn't known has at least some digits.
+    // A number of a country whose rule is unknown must have at least some digits.
     let has_digits = || rest.bytes().filter(u8::is_ascii_digit).count() >= 5;
     identifiers::vat(&number).unwrap_or_else(has_digits)
 }
 
-/// Whether a number without its country is a VAT number by the rule of a country whose label the text has.
+/// Whether a number without its country is a VAT number under the rule of a country whose label the text
+/// contains.
 #[must_use]
 pub fn is_vat_of(label: &str, number: &str) -> bool {
     let number = bare(number);
@@ -36,13 +37,13 @@ pub fn is_vat_of(label: &str, number: &str) -> bool {
     })
 }
 
-/// Whether the words before a number say that it is somebody else's. A number whose text isn't found as it stands
-/// (grouped otherwise) is judged by the whole text.
+/// Whether the words before a number say that it belongs to somebody else. If the number is not found in the
+/// text as written (it may be grouped differently), the whole text decides.
 #[must_use]
 pub fn is_of_another(text: &str, number: &str) -> bool {
     let before = text.find(number).map_or(text, |at| &text[..at]);
     NUMBERS.iter().any(|words| stands_in(words, before))
-        // `a Globex company (NYSE: GLX)`.
+        // For example, `a Globex company (NYSE: GLX)`.
         || stands_in("company (", before) && before.trim_end().ends_with("company (")
 }
 
@@ -95,7 +96,7 @@ mod tests {
 
     #[test]
     fn check_digits() {
-        // Made from each rule by hand, or published by the authority as its example.
+        // Computed from each rule by hand, or published by the authority as an example.
         for good in [
             "DE136695976",
             "DE 136 695 976",

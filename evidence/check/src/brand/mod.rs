@@ -1,11 +1,10 @@
 //! From a draft to the finished brand guideline (annex A2).
 //!
-//! Lives here: reading the draft ([`draft`]) and its schema ([`draft_schema`]), the rule of each field ([`brand_rules`], with [`countries`],
-//! [`identifiers`], [`ownership`], [`postal`], [`profiles`],
-//! [`registers`]), what stored pages declare ([`facts`]) and come to
-//! ([`recompute`]), whose site it is ([`site`]), and putting the document together. The rule that all
-//! drafts share is [`super::verdict`]; what follows from the facts is derived in
-//! `gtm_domain::guideline`.
+//! Lives here: reading the draft ([`draft`]) and its schema ([`draft_schema`]), the rule of each field
+//! ([`brand_rules`], with [`countries`], [`identifiers`], [`ownership`], [`postal`], [`profiles`],
+//! [`registers`]), what stored pages declare ([`facts`]), the signals computed from them ([`recompute`]),
+//! whose site it is ([`site`]), and putting the document together. The rule that all drafts share is
+//! [`super::verdict`]; conclusions from the facts are derived in `gtm_domain::guideline`.
 
 pub mod brand_rules;
 pub mod countries;
@@ -48,47 +47,44 @@ use super::numbering::Numbering;
 use super::origin::said_of;
 use super::verdict::{CallerInput, ClaimChecker, Dropped, VerifiedClaim};
 
-/// Failing pairs of colours that a guideline names.
+/// Most failing colour pairs that a guideline names.
 const MAX_FAILING_PAIRS: usize = 20;
 
-/// What the check needs beside the draft.
+/// What the check needs besides the draft.
 pub struct CheckInput<'a> {
     /// The job's normalized input.
     pub input: &'a BrandInput,
-    /// Where the operator says that sites are.
+    /// Addresses that the operator configured for sites.
     pub start_urls: &'a StartUrls,
-    /// Stored answers that the draft names.
+    /// Stored answers that the draft cites.
     pub library: &'a Library,
-    /// The job.
     pub job: JobId,
-    /// The revision to be made.
+    /// The revision to create.
     pub revision: u64,
-    /// The document of the revision before.
+    /// The document of the previous revision.
     pub previous: Option<&'a Value>,
-    /// First start of the job.
+    /// When the job first started.
     pub started_at: Timestamp,
-    /// End of its last exchange with a provider.
+    /// When its last exchange with a provider ended.
     pub finished_at: Timestamp,
 }
 
-/// A checked guideline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
-    /// The finished guideline.
     pub completed: Completed,
-    /// Pointers of the draft that were dropped, with the reason.
+    /// Pointers of dropped claims in the draft, with the reason.
     pub dropped: Vec<(String, Dropped)>,
 }
 
-/// A checked draft that is no guideline after all: a fault of this module.
+/// A checked draft that does not form a guideline: a fault of this module.
 #[derive(Debug, thiserror::Error)]
 #[error("the checked draft is no guideline: {0}")]
 pub struct CheckError(#[from] serde_json::Error);
 
-/// Check a draft and make the guideline.
+/// Checks a draft and builds the guideline.
 ///
 /// # Errors
-/// If the finished value does not read back as a guideline, which would be a fault of the host.
+/// If the finished value does not read back as a guideline, which is a fault of the host.
 pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
     let site = Site::of(by.input, by.start_urls, draft, by.library);
     let said = said_of(&draft.sources);
@@ -161,7 +157,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
     })
 }
 
-/// A guideline in which only what the host knows by itself is known.
+/// A guideline that contains only what the host itself knows.
 fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline {
     Guideline {
         schema_version: GUIDELINE_SCHEMA_VERSION.to_owned(),
@@ -197,8 +193,8 @@ fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline 
     }
 }
 
-/// The drafted language, if a page declares it, the connector read it from one, or a page of the brand's own
-/// site is written in it. The language of a stranger's page says nothing about the brand's.
+/// The drafted language, if a page declares it, the connector read it from a page, or a page is written in
+/// it.
 fn language(
     drafted: Option<&str>,
     facts: &BTreeMap<ReceiptId, PageFacts>,
@@ -220,7 +216,7 @@ fn language(
     (declared || read() || written()).then_some(tag)
 }
 
-/// The document in the making.
+/// The guideline while it is being built.
 struct GuidelineBuilder {
     document: Value,
     numbering: Numbering,
@@ -272,7 +268,7 @@ impl GuidelineBuilder {
         }
     }
 
-    /// The finished claim, or none and a note why not.
+    /// The finished claim; if it is dropped, `None` and a note of the reason.
     fn claim(
         &mut self,
         field: &'static Field,
@@ -301,7 +297,7 @@ impl GuidelineBuilder {
         })
     }
 
-    /// A pillar names only proof points that are in the document.
+    /// Keeps only those proof points of a pillar that are in the document.
     fn proof_points_that_stand(&mut self) {
         let points = self.document.pointer("/positioning/proof_points");
         let points = points.and_then(Value::as_array).into_iter().flatten();
@@ -316,7 +312,7 @@ impl GuidelineBuilder {
         }
     }
 
-    /// A conflict stands if two different values do, each quoted from a source.
+    /// Keeps a conflict if at least two different values stand, each quoted from a source.
     fn conflict(&mut self, conflict: &DraftConflict, rules: &BrandRules<'_>) {
         let mut standing: Vec<(Value, Vec<VerifiedClaim>)> = Vec::new();
         let mut lost = false;
@@ -345,7 +341,7 @@ impl GuidelineBuilder {
         let candidates = standing.into_iter().map(|(value, all)| {
             let mut source_ids: Vec<String> = Vec::new();
             for kept in &all {
-                // The quotations get their ids too, so that the sources show them.
+                // The quotations get ids too, so that the sources show them.
                 numbering.excerpt_ids(kept);
                 let ids = numbering.source_ids(kept).into_iter();
                 let fresh: Vec<String> = ids.filter(|id| !source_ids.contains(id)).collect();
@@ -359,7 +355,7 @@ impl GuidelineBuilder {
         });
     }
 
-    /// Every field without a value, and every list that lost an element, with the reason.
+    /// Every field without a value and every list that lost an element, with the reason.
     fn unknowns(&self, draft: &BrandDraft) -> Vec<Unknown> {
         let reason = |field: &Field| {
             let known = field.is_known(&self.document);
@@ -371,7 +367,7 @@ impl GuidelineBuilder {
                     Some(UnknownReason::Unverified)
                 }
                 _ if known => None,
-                // The conflict that the backend speaks of did not stand.
+                // The conflict that the backend reported did not stand.
                 None | Some(UnknownReason::Conflicting) => Some(UnknownReason::NotFound),
                 Some(said) => Some(*said),
             }

@@ -1,4 +1,4 @@
-//! Who owns a company, as far as its legal form says it.
+//! Who owns a company, as far as its legal form tells.
 
 use gtm_domain::guideline::words::Ownership;
 use gtm_lexicon::ownership::{
@@ -9,7 +9,7 @@ use gtm_lexicon::{LegalForm, Letters, Meaning, Phrases, Words, fold, legal_forms
 
 use crate::verdict::stands_in;
 
-/// Words that state an ownership, besides legal forms: as they are printed, and the phrases from which backends
+/// Words that state an ownership, besides legal forms: as printed, and the phrases from which backends
 /// conclude it.
 const STATED: [(Ownership, &Words, Option<&Phrases>); 5] = [
     (Ownership::Nonprofit, &STATED_NONPROFIT, Some(&NONPROFIT)),
@@ -19,15 +19,16 @@ const STATED: [(Ownership, &Words, Option<&Phrases>); 5] = [
     (Ownership::Private, &STATED_PRIVATE, Some(&PRIVATE)),
 ];
 
-/// Whether a text states this ownership. The first entry of the table that the text has words or legal forms of
-/// decides: a "gGmbH" is no private company, and "Public Limited Company" has the word "Limited" in it.
+/// Whether a text states this ownership. The first entry of the table whose words or legal forms occur in the
+/// text decides: a "gGmbH" is not a private company, and "Public Limited Company" contains the word
+/// "Limited".
 #[must_use]
 pub fn is_stated_in(ownership: Ownership, text: &str) -> bool {
     let folded = fold(text);
     let folded = split(&folded);
     let stated = STATED.iter().find(|(stated, words, phrases)| {
         let said = phrases.is_some_and(|phrases| phrases.any_in(&folded));
-        // Without a group, "part of the" is said of towns and teams, too.
+        // Unless a group is mentioned, "part of the" may refer to towns and teams.
         let is_group = *stated != Ownership::Subsidiary || GROUP.any_in(&folded);
         words.iter().any(|words| stands_in(words, text))
             || said && is_group
@@ -36,8 +37,9 @@ pub fn is_stated_in(ownership: Ownership, text: &str) -> bool {
     stated.is_some_and(|(found, ..)| *found == ownership)
 }
 
-/// Whether a legal form in the text means this ownership. A form that may be listed or not (AG, Inc., SA) means
-/// nothing, and one that is also a common word (Limited, KG) says nothing by standing somewhere.
+/// Whether a legal form in the text implies this ownership. A form that may be listed or not (AG, Inc., SA)
+/// implies nothing, and one that is also a common word (Limited, KG) does not count by merely occurring in
+/// the text.
 fn has_legal_form(ownership: Ownership, text: &str) -> bool {
     let meaning = match ownership {
         Ownership::Private => Meaning::Private,
@@ -93,7 +95,7 @@ mod tests {
         }
     }
 
-    /// What a backend may conclude from a legal form, the check can find in the company's name.
+    /// Whatever a backend may conclude from a legal form, the check can find in the company's name.
     #[test]
     fn every_form_that_says_it_is_found() {
         for form in legal_forms().iter().filter(|form| !form.elsewhere) {

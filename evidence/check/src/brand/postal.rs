@@ -1,8 +1,9 @@
-//! Postal codes whose form alone tells the country: companies rarely print its name under an address at home.
+//! Postal codes whose form alone identifies the country: companies rarely print its name in a domestic
+//! address.
 
 use gtm_lexicon::countries::states_of_usa;
 
-/// Whether a text has a postal code of this country, of a form that no other country's have.
+/// Whether a text contains a postal code of this country in a form that no other country uses.
 pub fn is_posted_in(code: &str, text: &str) -> bool {
     let words: Vec<&str> = text
         .split_whitespace()
@@ -11,7 +12,7 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
     words.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
         match code {
-            // `TX 78701`, `Texas 78701-0012`: the last word of a state and a ZIP code.
+            // `TX 78701`, `Texas 78701-0012`: the last word of a state's name, or its code, then a ZIP code.
             "US" => ends_state(first) && is_zip(second),
             // `LS1 4AP`.
             "GB" => {
@@ -27,7 +28,7 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
     })
 }
 
-/// Whether a word is the code of a state or the last of its name.
+/// Whether a word is the code of a state or the last word of its name.
 fn ends_state(word: &str) -> bool {
     states_of_usa().any(|(code, name)| code == word || name.rsplit(' ').next() == Some(word))
 }

@@ -1,9 +1,9 @@
-//! Profiles at networks: whether an address is a profile, and at which network.
+//! Profiles on networks: whether an address is a profile, and on which network.
 
 use gtm_lexicon::{Network, networks, sharing};
 use url::Url;
 
-/// Whether the address is a page of its own at the network of that name.
+/// Whether the address is a profile page on the network of that name.
 #[must_use]
 pub fn is_profile(network: &str, url: &Url) -> bool {
     let name = network.to_lowercase();

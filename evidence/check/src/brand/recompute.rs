@@ -1,5 +1,5 @@
-//! What the stored bytes come to: colours, typefaces, logos and habits of writing, computed with the
-//! same pure crate as the connector's and the backend's.
+//! Signals computed from the stored bytes: colours, typefaces, logos and writing habits. The connector and
+//! the backend use the same pure crate.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,15 +28,15 @@ use crate::library::{Library, Stored};
 pub enum Agreement {
     /// The computation gives the same value.
     Equal,
-    /// It does not, but the value's literal part (a colour, a family) stands in the bytes.
+    /// It gives another one, but the value's literal part (a colour, a family) occurs in the bytes.
     Literal,
 }
 
-/// A logo as its stored bytes show it: the value of annex A2.
+/// A logo as its stored bytes show it, in the form of annex A2.
 pub type LogoValue = Value;
 
-/// What was computed from cited answers, by their receipts in the order of citation: the claims of a
-/// field mostly cite the same ones, and no value depends on anything else.
+/// Values computed from cited answers, keyed by their receipts in order of citation. The claims of one field
+/// mostly cite the same answers, and a value depends on nothing else.
 #[derive(Debug, Default)]
 struct Computed<T>(RefCell<BTreeMap<Vec<ReceiptId>, Rc<T>>>);
 
@@ -52,12 +52,12 @@ impl<T> Computed<T> {
     }
 }
 
-/// Stored pages and style sheets, read once, and what they come to.
+/// Stored pages and style sheets, read once, and the signals computed from them.
 #[derive(Debug, Default)]
 pub struct Signals {
     markups: BTreeMap<ReceiptId, (Markup, Url)>,
     sheets: BTreeMap<ReceiptId, Sheet>,
-    /// Language of the prose that is measured.
+    /// Language in which the prose is measured.
     language: Option<String>,
     palettes: Computed<Vec<Value>>,
     typographies: Computed<Vec<Value>>,
@@ -65,7 +65,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Read all pages, manifests and style sheets of the library. `language` is that of its prose.
+    /// Reads all pages, manifests and style sheets of the library. `language` is the language of their prose.
     #[must_use]
     pub fn read(library: &Library, language: Option<&str>) -> Self {
         let mut signals = Self {
@@ -99,7 +99,7 @@ impl Signals {
         ids.into_iter().filter_map(|id| self.markups.get(&id))
     }
 
-    /// What elements the cited pages have.
+    /// The elements of the cited pages.
     fn elements(&self, cited: &[&Stored]) -> Elements {
         Elements::of(self.markups(cited).map(|(markup, _)| markup))
     }
@@ -123,15 +123,15 @@ impl Signals {
         })
     }
 
-    /// Habits of writing over the visible text of the cited pages, in the order of their citation: an
-    /// object with a member for each.
+    /// Writing habits in the visible text of the cited pages, in order of citation: an object with one member
+    /// per habit.
     #[must_use]
     pub fn habits(&self, cited: &[&Stored]) -> Rc<Value> {
         self.habits
             .of(cited, || json!(prose_of(cited, self.language.as_deref())))
     }
 
-    /// A colour of the palette. A name that the computation does not give is taken away.
+    /// Checks a colour of the palette. Removes a name that the computation does not confirm.
     #[must_use]
     pub fn swatch(&self, swatch: &Value, cited: &[&Stored]) -> Option<(Value, Agreement)> {
         let computed = self.palette(cited);
@@ -153,7 +153,7 @@ impl Signals {
         })
     }
 
-    /// A typeface. A licence that the computation does not give is taken away.
+    /// Checks a typeface. Removes a licence that the computation does not confirm.
     #[must_use]
     pub fn typeface(&self, typeface: &Value, cited: &[&Stored]) -> Option<(Value, Agreement)> {
         let computed = self.typography(cited);
@@ -174,8 +174,7 @@ impl Signals {
         })
     }
 
-    /// A logo with its digest, type and size, if one of the cited pages shows it and its bytes are
-    /// those of a picture.
+    /// A logo with its digest, type and size, if one of the cited pages shows it and its bytes are an image.
     #[must_use]
     pub fn logo(
         &self,
@@ -231,8 +230,8 @@ impl Signals {
         None
     }
 
-    /// Pairs of text and ground that are too close, worst first, in the styles of these pages: their
-    /// own ones and the sheets that they link.
+    /// Pairs of text and background with too little contrast, worst first, in the styles of these pages:
+    /// their own and the linked sheets.
     #[must_use]
     pub fn failing_pairs(&self, pages: &[&Stored], library: &Library) -> Vec<FailingPair> {
         let style_sheets = || library.iter().filter(|stored| stored.is_style_sheet());
@@ -240,12 +239,12 @@ impl Signals {
         for stored in style_sheets() {
             sheets_by_address.insert(stored.receipt.final_url.as_str(), stored);
         }
-        // What was asked for under an address comes before what another one led there.
+        // A sheet requested under an address wins over one that reached it by a redirect.
         for stored in style_sheets() {
             sheets_by_address.insert(stored.receipt.url.as_str(), stored);
         }
-        // A later sheet overrides an earlier one: a page's own styles mostly stand behind its linked
-        // sheets, and where pages differ the one that was read first decides.
+        // A later sheet overrides an earlier one: a page's own styles usually follow its linked sheets. Where
+        // pages differ, the page that was read first decides.
         let mut used: Vec<&Stored> = Vec::new();
         let mut known: BTreeSet<ReceiptId> = BTreeSet::new();
         for page in pages.iter().rev() {
@@ -259,7 +258,7 @@ impl Signals {
             }
         }
         let sheets = self.sheets(&used);
-        // What no page that was read can show is no failure that anyone sees.
+        // Ignore pairs that no page we read can show: nobody sees them.
         let elements = self.elements(pages);
         let failing = contrast::failing(&sheets, Some(&elements), MIN_CONTRAST_RATIO);
         let pair = |pair: contrast::FailingPair| FailingPair {
@@ -317,7 +316,7 @@ fn prose_of(cited: &[&Stored], language: Option<&str>) -> Prose {
     prose::measure(&blocks, language)
 }
 
-/// The contrast of two colours, for rules.
+/// The contrast ratio of two colours, for rules.
 #[must_use]
 pub fn contrast_of(one: &str, other: &str) -> Option<f64> {
     Some(contrast::ratio(one, other))

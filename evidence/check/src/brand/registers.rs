@@ -1,4 +1,4 @@
-//! National registers: marks that only one country's companies put on their pages.
+//! National registers: marks that only companies of one country put on their pages.
 
 use gtm_lexicon::registers;
 
@@ -6,7 +6,7 @@ use crate::verdict::stands_in;
 
 /// Whether a text names a register of this country.
 ///
-/// Single words count in these letters only, for some of them are words of other trades as well.
+/// Some single words also belong to other trades, so single words match case-sensitively.
 pub fn is_registered_in(code: &str, text: &str) -> bool {
     let register = registers().iter().find(|known| known.country == code);
     let has = |mark: &&str| {

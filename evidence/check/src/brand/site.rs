@@ -14,17 +14,17 @@ use crate::origin::{TargetSite, site_of};
 /// The company's own site.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Site {
-    /// Decides what is first party.
+    /// Decides which sources are first party.
     pub target: TargetSite,
-    /// Its address; none if no site is known.
+    /// Its address; `None` if no site is known.
     pub website_url: Option<String>,
     /// Its host without `www.`.
     pub domain: Option<String>,
 }
 
 impl Site {
-    /// The site that the caller named; else the one that the backend read as the company's own, if the
-    /// site itself bears that out ([`bears`]).
+    /// The site that the caller named; otherwise the site that the backend takes for the company's own, if
+    /// the site itself confirms it ([`bears`]).
     #[must_use]
     pub fn of(
         input: &BrandInput,
@@ -66,9 +66,9 @@ impl Site {
     }
 }
 
-/// Whether a stored page is likely the named company's own: its domain is the name or the beginning of
-/// it, or its root page has a line that says the name and nothing else (as title, site name or the
-/// name of the organization in structured data).
+/// Whether a stored page is likely the named company's own: its domain and the name are equal or one starts
+/// with the other, or its root page has a line that consists of the name alone (as title, site name or the
+/// organization's name in structured data).
 fn bears(stored: &Stored, name: &str) -> bool {
     let compact = |text: &str| -> String {
         let letters = text.chars().filter(|c| c.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! Drafts over hand-made bytes: what stands, and each kind of lie.
+//! Drafts over hand-made bytes: what is kept, and every kind of lie.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use bytes::Bytes;
 use gtm_domain::BrandId;
@@ -38,7 +38,6 @@ fn connector() -> ConnectorRef {
     }
 }
 
-/// A stored answer.
 pub(crate) fn stored(number: u128, url: &str, content_type: &str, body: &[u8]) -> Stored {
     let mut receipt = receipt(number, url, body);
     receipt.content_type = Some(content_type.into());
@@ -56,7 +55,7 @@ pub(crate) fn page(number: u128, url: &str, html: &str) -> Stored {
     stored(number, url, "text/html; charset=utf-8", html.as_bytes())
 }
 
-/// A PNG of 32 by 32 pixels, as far as its header says.
+/// A PNG header for 32 by 32 pixels, without image data.
 fn png() -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     bytes.extend([
@@ -130,7 +129,7 @@ fn run(draft: &Value) -> Checked {
     run_for(&input(Some("Acme"), Some(HOME_URL)), draft)
 }
 
-/// What holds of every guideline: a claim's parts agree, its ids exist, and every gap has a reason.
+/// Invariants of every guideline: a claim's parts agree, its ids exist, and every gap has a reason.
 fn assert_whole(document: &Value) {
     let sources = document
         .pointer("/research/sources")
@@ -187,7 +186,7 @@ fn basis(pointer: &str, kind: &str, excerpts: &[(u128, &str)], receipts: &[u128]
     json!({"pointer": pointer, "basis": kind, "reasoning": null, "excerpts": excerpts, "receipt_ids": receipts})
 }
 
-/// The finished place of one drafted value with one basis; for a list, the list.
+/// The finished place of one drafted value with one basis; for a list, the whole list.
 fn one(
     pointer: &str,
     value: Value,
@@ -198,7 +197,7 @@ fn one(
     one_of(&library(), pointer, value, kind, excerpts, receipts)
 }
 
-/// As [`one`], over other stored answers.
+/// Like [`one`], over other stored answers.
 fn one_of(
     library: &Library,
     pointer: &str,
@@ -227,7 +226,7 @@ fn stated(pointer: &str, value: Value, excerpts: &[(u128, &str)]) -> Value {
     one(pointer, value, "stated", excerpts, &[])
 }
 
-/// Confidence and basis of what stands, or `None` if nothing does.
+/// Confidence and basis of the claim, or `None` if it was dropped.
 fn verdict(place: &Value) -> Option<(String, String)> {
     let claim = match place {
         Value::Array(list) => list.first()?,

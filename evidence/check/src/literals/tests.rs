@@ -1,4 +1,4 @@
-//! Literals that are found, missed and told apart.
+//! Which literals are found, which are missed, and which are told apart.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
 use proptest::prelude::*;

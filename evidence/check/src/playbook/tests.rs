@@ -423,8 +423,8 @@ fn tampered_or_failed_answers_are_no_evidence() {
 }
 
 proptest! {
-    /// Whatever the backend claims, each element that stands has exactly one basis entry at its new
-    /// place, and each basis entry points at something.
+    /// Whatever the backend claims, each element that stands has exactly one basis entry, at its new place,
+    /// and each basis entry points at something.
     #[test]
     fn pointers_and_elements_stay_together(marks in proptest::collection::vec(0u8..4, 0..12)) {
         let angles: Vec<String> = marks.iter().enumerate().map(|(n, m)| format!("Claim {}", if *m == 3 { format!("{}", n + 5000) } else { "text".into() })).collect();
@@ -441,7 +441,7 @@ proptest! {
         prop_assert_eq!(checked.result.unknowns.len(), checked.dropped.len());
     }
 
-    /// No draft text breaks the check.
+    /// No draft text makes the check panic or fail.
     #[test]
     fn any_text_is_survived(text in "\\PC{0,60}", quote in "\\PC{0,40}") {
         let checked = run(json!({"business_summary": text, "language": quote}), json!([stated("/business_summary", 1, &quote)]));
@@ -453,7 +453,7 @@ proptest! {
 fn only_what_stands_counts_as_something_said() {
     let unsupported = json!({"business_summary": "Acme leads the market.", "language": "en"});
     let basis = json!([stated("/business_summary", 1, "Acme leads the market")]);
-    // The host's own note of what was left out does not make it a playbook.
+    // The host's own note about what it dropped does not make this a playbook.
     let nothing = run(unsupported.clone(), basis.clone());
     assert!(!nothing.result.risks.is_empty() && !nothing.says_something());
     let one = json!({"business_summary": "Acme makes meters in 14 cities.", "language": "de"});
@@ -463,7 +463,7 @@ fn only_what_stands_counts_as_something_said() {
         "Acme baut Zähler in 14 Städten. 🚀"
     )]);
     assert!(run(one, own).says_something());
-    // Where only risks were asked for, they are what is said.
+    // If only risks were requested, risks are enough.
     let mut only_risks = input();
     only_risks.sections = Some(vec![PlaybookSection::Risks]);
     let risk =

@@ -1,4 +1,4 @@
-//! Facts on the company: each field's own rule.
+//! Facts about the company: each field's own rule.
 use super::*;
 
 #[test]
@@ -265,8 +265,8 @@ fn ownership_and_prices() {
     );
 }
 
-/// A provider of company data is one more source, a third party: its record is cited by whole values, and
-/// is worth less than the company's own word.
+/// A provider of company data is one more source, a third party. Its record is cited by whole values and is
+/// worth less than the company's own word.
 #[test]
 fn a_record_of_a_provider() {
     let record = json!({"status": 200, "name": "Acme", "website": "acme.example", "size": "51-200", "employee_count": 83,
@@ -299,7 +299,8 @@ fn a_record_of_a_provider() {
     ] {
         stands(&told(pointer, value, quoted), "medium", "stated");
     }
-    // The provider leaves the scheme out, so the address is no quotation, but there it leads all the same.
+    // The provider omits the scheme, so the address is not a quotation, but it leads to the profile all the
+    // same.
     let at = "/identity/profiles";
     let profile = |path: &str| json!({"network": "linkedin", "url": format!("https://linkedin.com/company/{path}")});
     stands(
@@ -313,7 +314,7 @@ fn a_record_of_a_provider() {
         &["https://linkedin.com/company/other"],
     );
     assert_eq!(verdict(&other), None);
-    // A range is no count, and a year that is no member of its own is none.
+    // A range is not a count, and a year that is not a member by itself does not count.
     let year = told("/identity/founded_year", json!(2014), &["2014"]);
     assert_eq!(verdict(&year), None);
 }

@@ -1,4 +1,4 @@
-//! What is computed again from the bytes.
+//! Values recomputed from the bytes.
 use super::*;
 
 #[test]

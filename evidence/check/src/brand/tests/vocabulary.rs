@@ -1,4 +1,4 @@
-//! Whatever a backend may cite by the words of the lexicon, the check can verify.
+//! Whatever a backend may cite through the words of the lexicon, the check can verify.
 
 use gtm_domain::guideline::words::Ownership;
 use gtm_lexicon::{
@@ -97,7 +97,8 @@ fn every_network_has_its_profiles() {
     }
 }
 
-/// The year of a date is looked up among the numbers of its source, with the month before it in any language.
+/// The year of a date is looked up among the numbers of its source, so a month in any language may precede
+/// it.
 #[test]
 fn every_month_stands_before_a_year() {
     for (name, _) in months() {

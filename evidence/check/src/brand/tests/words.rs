@@ -1,4 +1,4 @@
-//! What a claim says: quoted, inferred, given, and made up.
+//! The words of a claim: quoted, inferred, given by the caller, and made up.
 use proptest::prelude::*;
 
 use super::*;
@@ -184,7 +184,7 @@ fn verbatim_means_verbatim() {
     );
 }
 
-/// Words of the page, and words that it does not have.
+/// Words of the page, and words that the page lacks.
 fn drafted_text() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("Acme baut Zähler in 14 Städten".to_owned()),
@@ -196,7 +196,7 @@ fn drafted_text() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Whatever a backend drafts, a stated value stands word for word in a page of the job.
+    /// Whatever a backend drafts, a stated value occurs word for word in a page of the job.
     #[test]
     fn nothing_stated_is_unsupported(
         values in prop::collection::vec((drafted_text(), drafted_text(), 0u128..4, 0usize..3), 1..8),
