@@ -1,4 +1,4 @@
-//! Contrast of text by WCAG 2.2.
+//! Contrast of text, as defined by WCAG 2.2.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +9,17 @@ use crate::elements::Elements;
 /// Text whose contrast is too low.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailingPair {
-    /// `#rrggbb` of the text.
+    /// Colour of the text as `#rrggbb`.
     pub foreground: String,
-    /// `#rrggbb` of the background.
+    /// Colour of the background as `#rrggbb`.
     pub background: String,
-    /// Contrast ratio, 1 to 21, cut to two decimals.
+    /// Contrast ratio, 1 to 21, truncated to two decimals.
     pub ratio: f64,
 }
 
-/// The pairs of these sheets, read as one page's, whose ratio is below `min` (WCAG AA: 4.5), in
-/// the light scheme and in the dark one; worst first. At most 100. Where the elements of pages are
-/// given, only what can show on one of them counts,
-/// unless they show no colour at all.
+/// The pairs of these sheets whose ratio is below `min` (WCAG AA: 4.5), in the light scheme and in the dark
+/// one; worst first, at most 100. The sheets are read as those of one page. If the elements of pages are
+/// given, only pairs that can show on one of them count, unless the elements show no colour at all.
 pub fn failing(sheets: &[&Sheet], elements: Option<&Elements>, min: f64) -> Vec<FailingPair> {
     let page = joined(sheets, elements);
     let elements = elements.filter(|elements| elements.show_colors(&page));
@@ -35,7 +34,7 @@ pub fn failing(sheets: &[&Sheet], elements: Option<&Elements>, min: f64) -> Vec<
             failing.push(FailingPair {
                 foreground: pair.foreground.clone(),
                 background: pair.background.clone(),
-                // Cut, not rounded: 4.499 fails and must not read 4.5.
+                // Truncate, do not round: 4.499 fails and must not read 4.5.
                 ratio: (exact * 100.0).floor() / 100.0,
             });
         }

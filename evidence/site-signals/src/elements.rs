@@ -1,17 +1,17 @@
-//! Which elements pages have, for telling which rules of a stylesheet can show.
+//! The elements that pages contain, for telling which rules of a stylesheet can show.
 //!
-//! A stylesheet offers far more than a site uses: a framework's classes, components of pages that
-//! nobody made. What no element of the read pages can be selected by says nothing about the site.
+//! A stylesheet offers far more than a site uses: a framework's classes, components of pages that nobody
+//! made. A rule that selects no element of the pages we read says nothing about the site.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::css::{self, Selector, Sheet};
 use crate::markup::Markup;
 
-/// Kinds of elements that are looked at.
+/// Most kinds of elements that are kept.
 const MOST_KINDS: usize = 3_000;
 
-/// Kinds of `div` on a page that a script builds.
+/// Most kinds of `div` on a page that counts as built by a script.
 const MOST_PLACES: usize = 3;
 
 /// The kinds of elements that pages have.
@@ -19,9 +19,9 @@ const MOST_PLACES: usize = 3;
 pub struct Elements {
     /// Name, classes and id of each kind.
     kinds: Vec<BTreeSet<String>>,
-    /// The kinds that have a name, class or id.
+    /// The kinds that have a given name, class or id.
     having: BTreeMap<String, Vec<usize>>,
-    /// Whether a script builds one of the pages, so that it may have any element.
+    /// Whether a script builds one of the pages, so that it may contain any element.
     unknown: bool,
 }
 
@@ -45,9 +45,8 @@ impl Elements {
         elements
     }
 
-    /// Whether one of these selectors can select an element. Names, classes and ids are compared,
-    /// and what a selector says its subject stands in must be there too; where it stands, and what
-    /// attributes and functions ask for, is not looked at.
+    /// Whether one of these selectors can select an element. Compares names, classes and ids, including those
+    /// of the elements around the subject; ignores how the elements are nested, attributes and functions.
     pub fn can_match(&self, selectors: &[String]) -> bool {
         selectors.iter().any(|text| {
             css::selectors(text)
@@ -56,8 +55,8 @@ impl Elements {
         })
     }
 
-    /// Whether they show any of a page's colours outside of the page itself. A page that a script
-    /// builds shows none: then its elements say nothing of what it will show.
+    /// Whether the elements show any of a page's colours apart from the page itself. On a page that a script
+    /// builds, they show none, and say nothing about what it will show.
     pub(crate) fn show_colors(&self, page: &Sheet) -> bool {
         page.colors.iter().any(|color| {
             let selectors = color.selectors.iter().flat_map(|text| css::selectors(text));
@@ -97,7 +96,7 @@ impl Elements {
     }
 }
 
-/// Whether a page is nothing but a place that a script fills.
+/// Whether a page is an empty shell that a script fills.
 fn is_shell(page: &Markup) -> bool {
     let names = || {
         page.elements

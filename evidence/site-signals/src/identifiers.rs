@@ -1,15 +1,15 @@
-//! Numbers of registers and tax offices: whether one can be right.
+//! Numbers of registers and tax offices: whether a number is possible.
 //!
-//! The rules are those of the `stdnum` crate. What follows from a number that can't be right, or
-//! whose rule isn't known, is for those to say who read it.
+//! The rules are those of the `stdnum` crate. The caller decides what follows from a number that is
+//! impossible, or whose rule is unknown.
 
 use stdnum::util::checksum::{luhn_checksum_validate, mod97_base10_validate};
 use stdnum::{Validator, country};
 
 const DIGITS: &str = "0123456789";
 
-/// Whether a European VAT number (country code first, letters and digits only, upper case) can be
-/// one: its form and check digits. `None` where its country's rule isn't known here.
+/// Whether a European VAT number (country code first, letters and digits only, upper case) has the right form
+/// and check digits. `None` if its country's rule is unknown here.
 pub fn vat(number: &str) -> Option<bool> {
     let (code, rest) = number.split_at_checked(2)?;
     let rule: &dyn Validator = match code {
@@ -47,8 +47,8 @@ pub fn vat(number: &str) -> Option<bool> {
     Some(passes(rule, rest))
 }
 
-/// Whether a number passes a rule as it stands. Rules put right what is nearly a number, such as
-/// by zeros in front; that isn't what stands on a page.
+/// Whether a number passes a rule exactly as written. The rules also accept near misses and correct them, for
+/// example by leading zeros; those were not on the page.
 fn passes(rule: &dyn Validator, number: &str) -> bool {
     number.bytes().all(|b| b.is_ascii_alphanumeric())
         && number.bytes().any(|b| matches!(b, b'1'..=b'9'))
@@ -57,7 +57,7 @@ fn passes(rule: &dyn Validator, number: &str) -> bool {
             .is_ok_and(|valid| valid.compact == number)
 }
 
-/// The number of a business, with or without the tax that it is registered for.
+/// A business number, with or without the name of the tax that it is registered for.
 fn switzerland(number: &str) -> bool {
     let bare = ["MWST", "TVA", "IVA", "TPV"]
         .into_iter()
@@ -66,15 +66,15 @@ fn switzerland(number: &str) -> bool {
     passes(&country::ch::UID, bare)
 }
 
-/// The last two digits number the registrations of one organization.
+/// The last two digits count the registrations of one organization.
 fn sweden(rest: &str) -> bool {
     rest.len() == 12
         && rest.bytes().all(|b| b.is_ascii_digit())
         && rest.get(..10).is_some_and(|number| luhn(digits(number)))
 }
 
-/// Whether a Legal Entity Identifier (ISO 17442, upper case) is one: 18 letters or digits and two
-/// check digits after ISO 7064, MOD 97-10.
+/// Whether a text is a Legal Entity Identifier (ISO 17442, upper case): 18 letters or digits, then two check
+/// digits by ISO 7064, MOD 97-10.
 pub fn lei(code: &str) -> bool {
     code.len() == 20
         && code
@@ -84,7 +84,7 @@ pub fn lei(code: &str) -> bool {
         && mod97_base10_validate(code, 1)
 }
 
-/// Whether digits, not all of them zero, pass the Luhn test, as those of SIREN and SIRET do.
+/// Whether digits, not all zero, pass the Luhn test, as those of SIREN and SIRET do.
 pub fn luhn(digits: impl AsRef<[u32]>) -> bool {
     let digits = digits.as_ref();
     let text: Option<String> = digits

@@ -1,26 +1,25 @@
-//! What kind of picture some bytes are, and how large.
+//! The type and size of an image, read from its bytes.
 
 use imagesize::ImageType;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde::{Deserialize, Serialize};
 
-/// A picture's type and size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImageInfo {
     /// Media type, read from the bytes.
     pub media_type: String,
-    /// Width in pixels; of an icon with several sizes that of the largest.
+    /// Width in pixels; for an icon with several sizes, that of the largest.
     pub width: Option<u32>,
-    /// Height in pixels; of an icon with several sizes that of the largest.
+    /// Height in pixels; for an icon with several sizes, that of the largest.
     pub height: Option<u32>,
 }
 
-/// Bytes of an SVG before its root element that are looked at.
+/// Most bytes of an SVG that may precede its root element.
 const MAX_PROLOGUE: usize = 64 * 1024;
 
-/// Reads the first bytes of a picture: PNG, JPEG, GIF, WebP, ICO or SVG. `None` if they are none
-/// of these, whatever their sender called them.
+/// Reads the first bytes of an image: PNG, JPEG, GIF, WebP, ICO or SVG. `None` if they are none of these,
+/// whatever type the sender declared.
 pub fn read(bytes: &[u8]) -> Option<ImageInfo> {
     if let Some(media_type) = raster_type(bytes) {
         let size = imagesize::blob_size(bytes).ok();
@@ -76,7 +75,7 @@ fn svg(bytes: &[u8]) -> Option<ImageInfo> {
     }
 }
 
-/// Width and height in CSS pixels, else the extent of the view box.
+/// Width and height in CSS pixels, otherwise the extent of the view box.
 fn size(root: &BytesStart<'_>) -> (Option<u32>, Option<u32>) {
     let attribute = |wanted: &str| {
         root.html_attributes()
@@ -101,7 +100,7 @@ fn size(root: &BytesStart<'_>) -> (Option<u32>, Option<u32>) {
         .filter(|number| !number.is_empty())
         .collect();
     match numbers.as_slice() {
-        // One length without the other says nothing about the whole.
+        // One length without the other does not give the size.
         [_, _, width, height] => match (pixels(width), pixels(height)) {
             (Some(width), Some(height)) => (Some(width), Some(height)),
             _ => (None, None),

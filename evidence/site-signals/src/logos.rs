@@ -1,4 +1,4 @@
-//! Which of a page's pictures are the company's logo.
+//! Finds which of a page's pictures are the company's logo.
 
 use gtm_page_text::{is_same_host, is_same_site};
 use serde::{Deserialize, Serialize};
@@ -8,19 +8,19 @@ use url::Url;
 use crate::css::words;
 use crate::markup::{Image, InlineSvg, Markup};
 
-/// What part of the logo it is.
+/// The part of the logo that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
     /// The whole logo, or unknown.
     Logo,
-    /// The sign alone.
+    /// The symbol alone.
     Symbol,
     /// The name alone.
     Wordmark,
 }
 
-/// The kind of page that it is meant to stand on.
+/// The kind of page that a picture is meant for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
@@ -34,7 +34,7 @@ pub enum Theme {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum From {
-    /// `logo` of structured data.
+    /// The `logo` member of structured data.
     JsonLd,
     /// A `link` element.
     Icon,
@@ -44,33 +44,31 @@ pub enum From {
     InlineSvg,
     /// A picture of the page.
     HeaderImage,
-    /// The picture that the page wants shown where it is shared.
+    /// The picture that the page declares for sharing.
     OpenGraph,
 }
 
 /// A picture that may be the logo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogoCandidate {
-    /// Absolute URL; of a drawing inside the page the page's with the fragment `inline-svg-<n>`.
+    /// Absolute URL; for a drawing inside the page, the page's URL with the fragment `inline-svg-<n>`.
     pub url: String,
     /// [`InlineSvg::index`], for a drawing inside the page.
     pub inline_svg: Option<usize>,
-    /// What part of the logo it is.
     pub variant: Variant,
-    /// The kind of page that it is meant for, if something says so.
+    /// The kind of page that it is meant for, if known.
     pub theme: Option<Theme>,
-    /// Where it was found.
     pub from: From,
-    /// How likely it is the logo, 0 to 100. 50 and more: something calls it so.
+    /// How likely it is the logo, 0 to 100. From 50 on, something names it a logo.
     pub score: u32,
 }
 
 const MOST: usize = 24;
-/// How deep structured data is looked through.
+/// How deep structured data is searched.
 const MAX_DEPTH: usize = 4;
 
-/// The pictures of a page, or of a web manifest, that may be the company's logo, best first; at
-/// most 24. `json_ld` is the page's structured data.
+/// The pictures of a page or of a web manifest that may be the company's logo, best first; at most 24.
+/// `json_ld` is the page's structured data.
 pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCandidate> {
     let mut found: Vec<LogoCandidate> = Vec::new();
     let mut stated = Vec::new();
@@ -119,7 +117,7 @@ pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCan
             } else {
                 From::Icon
             },
-            // A mask is painted in one colour.
+            // A mask has only one colour.
             score: match (icon.rel.as_str(), is_vector, size) {
                 ("mask-icon", ..) => 15,
                 (_, true, _) => 45,
@@ -138,11 +136,11 @@ pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCan
             variant,
             theme,
             from: From::OpenGraph,
-            // Mostly a card for sharing, now and then the logo.
+            // Usually a card for sharing, occasionally the logo.
             score: if says_logo(path_of(url)) { 50 } else { 10 },
         }
     }));
-    // The best reason for a picture is the one that counts.
+    // Of several candidates with the same picture, the best score counts.
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let mut best: Vec<LogoCandidate> = Vec::new();
     for candidate in found {
@@ -155,7 +153,7 @@ pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCan
     best
 }
 
-/// Addresses of logos that structured data states of the company itself.
+/// Addresses of logos that structured data declares for the company itself.
 fn stated_logos<'v>(value: &'v Value, page: &Url, depth: usize, found: &mut Vec<&'v str>) {
     if depth > MAX_DEPTH || found.len() >= MOST {
         return;
@@ -175,7 +173,7 @@ fn stated_logos<'v>(value: &'v Value, page: &Url, depth: usize, found: &mut Vec<
     {
         image_urls(logo, found);
     }
-    // Whoever publishes the page is the company; whom it reviews or sells to is not.
+    // The publisher of the page is the company; those it reviews or sells to are not.
     for name in [
         "@graph",
         "publisher",
@@ -191,7 +189,7 @@ fn stated_logos<'v>(value: &'v Value, page: &Url, depth: usize, found: &mut Vec<
     }
 }
 
-/// Whether a node of structured data says that it is about another site than the page's.
+/// Whether a node of structured data declares another site than the page's.
 fn is_of_another_site(members: &Map<String, Value>, page: &Url) -> bool {
     let address = ["url", "@id"]
         .into_iter()
@@ -243,7 +241,7 @@ fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
         (true, true, true) => 85,
         (true, true, false) | (true, false, true) => 75,
         (false, _, true) => 60,
-        // Pages show the logos of customers and partners too.
+        // Pages also show the logos of customers and partners.
         (true, false, false) if is_here(&image.url) && says_own(image) => 45,
         (true, false, false) => 12,
         (false, true, false) => 20,
@@ -285,7 +283,7 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
         (false, true, true) => 65,
         (false, false, true) => 45,
         (true, false, false) => 30,
-        // Menus and searches have icons.
+        // Pictures in menus and search fields are icons.
         (false, _, false) => return None,
     };
     let (variant, theme) = drawing
@@ -314,7 +312,7 @@ fn path_of(url: &str) -> &str {
     path.split(['?', '#']).next().unwrap_or_default()
 }
 
-/// Whether a picture's own name or classes say that it is the site's logo.
+/// Whether a picture's own name or classes call it the site's logo.
 fn says_own(image: &Image) -> bool {
     let own = |text: &str| {
         let text = text.to_lowercase();
@@ -335,7 +333,7 @@ fn says_own(image: &Image) -> bool {
     own(path_of(&image.url)) && image.class.as_deref().is_none_or(own)
 }
 
-/// Whether a name contains the word "logo" in one of its forms.
+/// Whether a name contains a form of the word "logo".
 fn says_logo(text: &str) -> bool {
     let text = text.to_lowercase();
     words(&text).any(|word| {
@@ -383,14 +381,14 @@ fn variant_of(words: &[&str]) -> Variant {
     }
 }
 
-/// Variant and theme as a file's name tells them.
+/// Variant and theme according to a file's name.
 fn by_name(path: &str) -> (Variant, Option<Theme>) {
     let file = path.rsplit('/').next().unwrap_or_default().to_lowercase();
     let words: Vec<&str> = words(&file).collect();
     (variant_of(&words), theme_of(&words))
 }
 
-/// A file called dark is meant for the dark theme, one called white is meant for dark ground.
+/// A file called dark is meant for the dark theme, and one called white for a dark background.
 fn theme_of(words: &[&str]) -> Option<Theme> {
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
     if has(&[
@@ -412,7 +410,7 @@ fn theme_of(words: &[&str]) -> Option<Theme> {
     }
 }
 
-/// Variant and theme as classes tell them; `dark:hidden` is shown on light pages only.
+/// Variant and theme according to classes; `dark:hidden` is shown on light pages only.
 fn by_classes(classes: &str) -> (Variant, Option<Theme>) {
     let classes = classes.to_lowercase();
     let mut theme = None;

@@ -1,27 +1,26 @@
 //! The company's colours with their roles.
 //!
-//! What a site does with a colour says more than how often it occurs: what buttons, links and the
-//! header are painted in, and what the site itself calls "brand". Greys are text and background,
-//! and colours of messages (success, danger) belong to nobody.
+//! What a site uses a colour for says more than how often the colour occurs: the paint of buttons, links and
+//! the header, and whatever the site itself calls "brand". Greys are text and background, and the colours of
+//! messages (success, danger) are not the brand's.
 
 use serde::{Deserialize, Serialize};
 
 use crate::css::{ColorUse, STATUS, Sheet, joined, oklab, words};
 use crate::elements::Elements;
 
-/// What a colour is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColorRole {
-    /// The brand's first colour.
+    /// The brand's main colour.
     Primary,
-    /// Its second.
+    /// Its second colour.
     Secondary,
-    /// What calls for attention.
+    /// The colour that calls for attention.
     Accent,
-    /// What pages are painted with.
+    /// The background of pages.
     Background,
-    /// What text is set in.
+    /// The colour of text.
     Text,
     /// Used, but none of these.
     Other,
@@ -30,36 +29,34 @@ pub enum ColorRole {
 /// A colour of the palette.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swatch {
-    /// What the site calls it: the name of a custom property that holds it, without hyphens in
-    /// front.
+    /// The site's name for it: a custom property that holds it, without leading hyphens.
     pub name: Option<String>,
-    /// `#rrggbb`, lower case.
+    /// The colour as `#rrggbb`, lower case.
     pub hex: String,
-    /// What it is for.
     pub role: ColorRole,
 }
 
-/// Swatches at most.
+/// Most swatches in a palette.
 const MOST: usize = 12;
 /// Below this chroma (Oklch) a colour counts as grey.
 const LEAST_CHROMA: f32 = 0.045;
-/// Colours nearer to each other than this (Oklab) are shades of one.
+/// Colours closer to each other than this (Oklab) are shades of one colour.
 const SHADE: f32 = 0.055;
-/// Hues nearer to each other than this, in degrees, are one; of one hue a colour that weighs half
-/// as much as another is its shade.
+/// Hues closer to each other than this, in degrees, are the same. Of two colours of the same hue, one that
+/// weighs half as much as the other is its shade.
 const SAME_HUE: f32 = 14.0;
-/// What a name or a theme colour adds to the weight of a colour's uses.
+/// Weight that a name or a theme colour adds to the weight of a colour's uses.
 const NAMED: u32 = 20;
 const THEME: u32 = 6;
-/// The second and third colour weigh at least this part of the first.
+/// The second and third colour weigh at least the main colour's weight divided by this.
 const SECOND: u32 = 6;
 
-/// The palette of a page's sheets, read as one. `theme_colors` are what the page and its manifest
-/// declare, as `#rrggbb`. At most 12 swatches: primary, secondary, accent, then others by weight,
-/// then background and text. Empty if the sheets use no colour.
+/// The palette of a page's sheets, read together. `theme_colors` are those that the page and its manifest
+/// declare, as `#rrggbb`. At most 12 swatches: primary, secondary, accent, then others by weight, then
+/// background and text. Empty if the sheets use no colour.
 ///
-/// Where the elements of pages are given, a colour counts that one of them can show, or that is
-/// declared as the theme's. If they show none at all, as a page that a script builds, all count.
+/// If the elements of pages are given, a colour counts only if one of them can show it or if it is declared
+/// as a theme colour. If they show no colours at all, as on a page that a script builds, all colours count.
 pub fn palette(
     sheets: &[&Sheet],
     theme_colors: &[String],
@@ -76,7 +73,7 @@ pub fn palette(
         .partition(|candidate| {
             can_show(candidate.color) || theme_colors.contains(&candidate.color.hex)
         });
-    // A site that names its first colour names the others too, and may show them on other pages.
+    // A site that names its main colour names the others too, and may show them on other pages.
     let has = |brand: &[Candidate<'_>], role| brand.iter().any(|known| known.claims == Some(role));
     for role in [ColorRole::Secondary, ColorRole::Accent] {
         if has(&brand, ColorRole::Primary) && !has(&brand, role) {
@@ -86,7 +83,7 @@ pub fn palette(
     }
     brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let mut swatches = brand_swatches(&brand);
-    // A brand in black and white has its colour where it names it or presses a button with it.
+    // A black-and-white brand has a colour if the site names it or uses it for buttons.
     if swatches.is_empty() {
         swatches.extend(grey_brand(used().filter(|color| can_show(color))));
     }
@@ -130,7 +127,7 @@ impl<'a> Candidate<'a> {
         if theme_colors.contains(&color.hex) {
             score += THEME;
         }
-        // A colour that only unused preset classes or shades show is none of the palette.
+        // A colour shown only in shades or by unused preset classes is not in the palette.
         (score > 0).then_some(Self {
             color,
             lab,
@@ -173,8 +170,8 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
     give(ColorRole::Primary, primary);
     give(ColorRole::Secondary, claimed(ColorRole::Secondary));
     give(ColorRole::Accent, claimed(ColorRole::Accent));
-    // Without a name, the second and third of any weight. A name that claims what another colour
-    // became (`--brand-amber` behind `--brand-ink`) says no more than that it is the brand's.
+    // If no name claims a role, take the next colour of enough weight. A name that claims a role already
+    // taken (`--brand-amber` after `--brand-ink`) says only that the colour is the brand's.
     for role in [ColorRole::Secondary, ColorRole::Accent] {
         if !roles.contains(&role) {
             let next = kept.iter().enumerate().position(|(at, known)| {
@@ -200,7 +197,7 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         })
         .collect();
     swatches.sort_by_key(|(order, _)| *order);
-    // Two places are for background and text.
+    // Reserve two places for background and text.
     swatches
         .into_iter()
         .map(|(_, swatch)| swatch)
@@ -240,7 +237,7 @@ fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<
     })
 }
 
-/// What pages are painted with.
+/// The background of pages.
 fn ground(colors: &[ColorUse]) -> Option<&ColorUse> {
     let page = colors.iter().find(|color| color.page_background);
     page.or_else(|| {
@@ -260,7 +257,7 @@ fn ground(colors: &[ColorUse]) -> Option<&ColorUse> {
     })
 }
 
-/// What text is set in.
+/// The colour of text.
 fn ink(colors: &[ColorUse]) -> Option<&ColorUse> {
     let page = colors.iter().find(|color| color.page_text);
     page.or_else(|| {
@@ -293,7 +290,7 @@ fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
         .sqrt()
 }
 
-/// Names that frameworks and site builders give their own colours, used or not.
+/// Whether frameworks and site builders give this name to their own colours, used or not.
 fn is_framework_name(name: &str) -> bool {
     [
         "--bs-",
@@ -329,7 +326,7 @@ fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
         .iter()
         .filter(|name| !is_framework_name(name))
         .map(|name| name.to_lowercase())
-        // The shade of a state is not the colour itself.
+        // The shade for a state is not the colour itself.
         .filter(|name| {
             !words(name).any(|word| {
                 matches!(
@@ -362,7 +359,7 @@ fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
         "primaer",
         "hausfarbe",
     ]) {
-        // `--brand-secondary` is the second one.
+        // `--brand-secondary` names the second colour, not the main one.
         if has(&["primary", "main"]) || !has(&["secondary", "accent"]) {
             return Some(ColorRole::Primary);
         }
@@ -376,7 +373,7 @@ fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
     }
 }
 
-/// Whether a colour only says success or failure: by its names, else by what uses it.
+/// Whether a colour only signals success or failure: by its names, otherwise by what uses it.
 fn is_status(color: &ColorUse) -> bool {
     let status = |text: &&String| words(&text.to_lowercase()).any(|word| STATUS.contains(&word));
     let names: Vec<&String> = color
@@ -387,13 +384,12 @@ fn is_status(color: &ColorUse) -> bool {
     if !names.is_empty() {
         return names.iter().all(status);
     }
-    // Uses in messages weigh nothing, so a weight shows others.
+    // Uses in messages have no weight, so any weight comes from other uses.
     let uses = color.selectors.iter().filter(status).count();
     color.weight <= 3 && uses * 2 > color.selectors.len()
 }
 
-/// What the site calls a colour: the shortest of its own names, those that say what it is for
-/// first.
+/// The site's name for a colour: the shortest of its own names, preferring those that say what it is for.
 fn site_name(color: &ColorUse) -> Option<String> {
     color
         .names

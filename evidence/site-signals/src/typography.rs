@@ -10,23 +10,22 @@ use crate::elements::Elements;
 pub struct Typeface {
     /// Name as written.
     pub family: String,
-    /// What it sets.
     pub role: FontRole,
-    /// Weights (1 to 1000), ascending: those that rules ask for, else those that are loaded.
+    /// Weights (1 to 1000), ascending: those that rules ask for, otherwise those that are loaded.
     pub weights: Vec<u16>,
     /// Families that follow it in the list.
     pub fallbacks: Vec<String>,
-    /// SPDX identifier of its licence, if that is known.
+    /// SPDX identifier of its licence, if known.
     pub license: Option<String>,
 }
 
-/// Typefaces of one role.
+/// Most typefaces of one role.
 const PER_ROLE: usize = 2;
 
-/// The typefaces of a page's sheets, read as one: headings, running text, code, and others that
-/// stand in none of these roles. At most two of a role. Where the elements of pages are given, code
-/// and the rest count only if one of them can be set so: frameworks bring a typeface for code along,
-/// one that computers have. One that computers don't have was chosen.
+/// The typefaces of a page's sheets, read together: headings, running text, code, and those used for anything
+/// else only. At most two per role. If the elements of pages are given, a typeface for code or anything else
+/// counts only if one of them can use it: frameworks bring along the code typefaces that computers already
+/// have. A code typeface that computers lack was chosen, so it always counts.
 pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typeface> {
     let page = joined(sheets, elements);
     let elements = elements.filter(|elements| elements.show_colors(&page));
@@ -37,7 +36,7 @@ pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typefac
         FontRole::Mono,
         FontRole::Other,
     ] {
-        // What stands elsewhere already is not another typeface because buttons use it too.
+        // A typeface with another role is not a second one because buttons use it too.
         let fonts: Vec<&FontUse> = page
             .fonts
             .iter()
@@ -59,7 +58,7 @@ pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typefac
     found
 }
 
-/// Whether a typeface for code comes with an operating system.
+/// Whether a typeface for code ships with an operating system.
 fn comes_along(family: &str) -> bool {
     matches!(
         family.to_lowercase().as_str(),
@@ -99,11 +98,11 @@ fn typeface(font: &FontUse, page: &Sheet) -> Typeface {
     }
 }
 
-/// Licences of families that many sites use, by name in lower case. From the licence field of the
-/// families' Fontsource packages, which is that of the Google Fonts catalogue; read 2026-11-21.
+/// Licences of families that many sites use, by name in lower case. Taken on 2026-11-21 from the licence
+/// field of the families' Fontsource packages, which matches the Google Fonts catalogue.
 fn known_license(family: &str) -> Option<&'static str> {
     let name = family.to_lowercase();
-    // Variable versions carry that in their name.
+    // Variable versions say so in their name.
     let name = name.strip_suffix(" variable").unwrap_or(&name);
     match name {
         "ubuntu" | "ubuntu mono" => Some("Ubuntu-font-1.0"),
@@ -113,7 +112,7 @@ fn known_license(family: &str) -> Option<&'static str> {
     }
 }
 
-/// Families under the SIL Open Font License 1.1, in the order of the alphabet.
+/// Families under the SIL Open Font License 1.1, in alphabetical order.
 const OPEN: [&str; 112] = [
     "abril fatface",
     "albert sans",

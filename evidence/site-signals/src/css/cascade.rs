@@ -1,8 +1,9 @@
-//! Which declarations are seen: what a stronger one sets for the same selector is not.
+//! Decides which declarations take effect: a declaration is hidden if a stronger one sets the same for its
+//! selector.
 //!
-//! Stronger is, as in browsers, what is important, then what stands in a later layer or none, then
-//! the more specific selector, then what comes later. A rule that holds at times, such as on a
-//! narrow screen, is stronger only than those under the same condition.
+//! As in browsers, strength is decided by `!important`, then by the layer (later ones are stronger, no layer
+//! is strongest), then by specificity, then by order. A conditional rule, such as one for narrow screens,
+//! overrides only rules under the same condition.
 
 use std::collections::HashMap;
 
@@ -14,28 +15,27 @@ use super::selector::Selector;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     important: bool,
-    /// Later layers are stronger, earlier ones if they are important.
+    /// Later layers are stronger; for important declarations, earlier ones are.
     layer: i64,
     specificity: [u16; 3],
-    /// Place of the rule.
+    /// Position of the rule.
     order: usize,
 }
 
-/// A declaration as far as others can override it.
+/// A declaration, reduced to what decides whether others override it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    /// Index of the rule among those of its style.
+    /// Index of the rule in its style.
     pub(super) rule: usize,
     pub(super) property: String,
     pub(super) important: bool,
-    /// Whether the value is a colour and nothing else, so that setting the colour alone replaces
-    /// all of it.
+    /// Whether the value is a single colour, so that setting the colour alone replaces all of it.
     pub(super) only_color: bool,
-    /// The specificity of the rule that it takes effect through, if that is another one.
+    /// The specificity of the rule through which it takes effect, if that is another rule.
     pub(super) through: Option<[u16; 3]>,
 }
 
-/// Selector, whether in the dark scheme alone, conditions and property.
+/// Selector, whether only the dark scheme is meant, conditions and property.
 type Key<'a> = (&'a str, bool, &'a [String], &'a str);
 
 /// The strongest declarations of a style.
@@ -71,8 +71,8 @@ impl<'a> Cascade<'a> {
         }
     }
 
-    /// Whether a declaration is overridden where this selector selects. In the dark scheme the
-    /// rules of both schemes hold.
+    /// Whether another declaration overrides this one for the elements of this selector. In the dark scheme,
+    /// the rules of both schemes apply.
     pub(super) fn hides(&self, selector: &Selector, place: &Place, dark: bool) -> bool {
         let Some(rule) = self.rules.get(place.rule) else {
             return false;
@@ -111,14 +111,14 @@ fn rank(rule: &Rule, order: usize, specificity: [u16; 3], important: bool) -> Ra
     }
 }
 
-/// Whether a property says anything of colours or type.
+/// Whether a property affects colours or type.
 pub(super) fn is_looked_at(property: &str) -> bool {
     property.starts_with("--")
         || matches!(property, "font" | "font-family" | "font-weight")
         || Kind::of(property).is_some()
 }
 
-/// The properties that set what this one sets.
+/// The properties that also set what this one sets.
 fn covering(property: &str, only_color: bool) -> [Option<&str>; 4] {
     let shorthand = match property {
         "background-color" | "background-image" => Some("background"),

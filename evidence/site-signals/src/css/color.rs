@@ -2,16 +2,16 @@
 
 use cssparser::color::{parse_hash_color, parse_named_color};
 
-/// A colour that can be seen.
+/// A visible colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Paint {
-    /// `#rrggbb`, lower case.
+    /// The colour as `#rrggbb`, lower case.
     pub(super) hex: String,
     /// Whether nothing shows through.
     pub(super) opaque: bool,
 }
 
-/// Below this share of opacity a colour can't be seen.
+/// Alpha below which a colour is invisible.
 const LEAST_ALPHA: f32 = 1.0 / 255.0;
 
 fn paint(red: u8, green: u8, blue: u8, alpha: f32) -> Option<Paint> {
@@ -21,7 +21,7 @@ fn paint(red: u8, green: u8, blue: u8, alpha: f32) -> Option<Paint> {
     })
 }
 
-/// The digits behind a number sign.
+/// The colour of the hexadecimal digits after `#`.
 pub(super) fn of_hash(digits: &str) -> Option<Paint> {
     let (red, green, blue, alpha) = parse_hash_color(digits.as_bytes()).ok()?;
     paint(red, green, blue, alpha)
@@ -33,7 +33,7 @@ pub(super) fn of_name(word: &str) -> Option<Paint> {
     paint(red, green, blue, 1.0)
 }
 
-/// Names of functions that make a colour of numbers.
+/// Whether a function makes a colour from numbers.
 pub(super) fn is_color_function(name: &str) -> bool {
     matches!(
         name,
@@ -41,15 +41,14 @@ pub(super) fn is_color_function(name: &str) -> bool {
     )
 }
 
-/// A colour function as written, name and parentheses included.
+/// The colour of a function as written, name and parentheses included.
 pub(super) fn of_function(text: &str) -> Option<Paint> {
     let color = csscolorparser::parse(text).ok()?;
     let [red, green, blue, _] = color.to_rgba8();
     paint(red, green, blue, color.a)
 }
 
-/// A value that is one colour and nothing else, as `#rrggbb`; `None` if it is none or is
-/// transparent.
+/// A value that is a single colour, as `#rrggbb`; `None` if it is anything else or transparent.
 pub(crate) fn hex_of(value: &str) -> Option<String> {
     let value = value.trim();
     let paint = match value.strip_prefix('#') {
@@ -64,14 +63,14 @@ pub(crate) fn hex_of(value: &str) -> Option<String> {
     paint.map(|paint| paint.hex)
 }
 
-/// The three numbers of `#rrggbb`.
+/// Red, green and blue of `#rrggbb`.
 fn channels(hex: &str) -> Option<[u8; 3]> {
     let digits = hex.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let (red, green, blue, _) = parse_hash_color(digits.as_bytes()).ok()?;
     Some([red, green, blue])
 }
 
-/// Lightness (0 to 1), and the two axes of colour of Oklab.
+/// Lightness (0 to 1) and the two colour axes of Oklab.
 pub(crate) fn oklab(hex: &str) -> Option<[f32; 3]> {
     let [red, green, blue] = channels(hex)?;
     let [lightness, a, b, _] = csscolorparser::Color::from_rgba8(red, green, blue, 255).to_oklaba();
@@ -79,7 +78,7 @@ pub(crate) fn oklab(hex: &str) -> Option<[f32; 3]> {
 }
 
 /// The contrast ratio (WCAG 2.2, "contrast ratio") of two colours given as `#rrggbb`: 1 to 21.
-/// A text that is no such colour contrasts with nothing: 1.
+/// A text that is not such a colour has the lowest ratio, 1.
 pub fn ratio(one: &str, other: &str) -> f64 {
     let (Some(one), Some(other)) = (luminance(one), luminance(other)) else {
         return 1.0;

@@ -1,4 +1,4 @@
-//! Counting what rules use.
+//! Counts the uses of colours, typefaces and pairs in rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ const MOST_FACES: usize = 64;
 const MOST_URLS: usize = 8;
 const MOST_PAIRS: usize = 200;
 const MOST_NAMES: usize = 8;
-/// Below this ratio, text of a class is not taken to stand on the page's background: nobody
-/// could read it there, so it stands on something that the sheet doesn't tell.
+/// Below this ratio, do not assume that text of a class stands on the page's background: nobody could read it
+/// there, so its background is one that the sheet does not show.
 const LEAST_RATIO: f64 = 2.0;
 
-/// What a property colours.
+/// The part that a property colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Background,
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What a property colours; `None` for one that takes no colour.
+    /// The part that a property colours; `None` if the property takes no colour.
     pub(super) fn of(property: &str) -> Option<Self> {
         Some(match property {
             "color" | "-webkit-text-fill-color" => Self::Text,
@@ -96,7 +96,7 @@ struct FontTally {
     selectors: Vec<String>,
 }
 
-/// How often something is shown, and by which selectors.
+/// How many rules show something, and the selectors that show it.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) count: u32,
@@ -112,7 +112,7 @@ impl Shown {
     }
 }
 
-/// The page's own colours.
+/// The page's own text colour and background.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Page {
     pub(super) foreground: Option<String>,
@@ -123,17 +123,17 @@ pub(super) struct Page {
 #[derive(Debug)]
 pub(super) struct OpenText {
     pub(super) foreground: String,
-    /// Whether the selector names elements alone (`p`, `a`), so that it stands on the page.
+    /// Whether the selector names elements alone (`p`, `a`), so that the text is directly on the page.
     pub(super) plain: bool,
-    /// Rules that show it.
+    /// Number of rules that show it.
     pub(super) count: u32,
     pub(super) selectors: Vec<String>,
 }
 
-/// Text and background, and what shows them.
+/// Text and background colours, and the rules that show them.
 pub(super) type Pairs = BTreeMap<(String, String), Shown>;
 
-/// Counts of everything that a sheet reports.
+/// Running counts of everything that a sheet reports.
 #[derive(Default)]
 pub(super) struct Tally {
     colors: BTreeMap<String, ColorTally>,
@@ -146,8 +146,8 @@ pub(super) struct Tally {
     page_ink: Option<(PageStrength, String)>,
 }
 
-/// How strong a rule of the page itself is: whether it holds always, whether it is `body`'s, and how
-/// specific it is.
+/// Strength of a rule for the page itself: whether it is unconditional, whether it is for `body`, and its
+/// specificity.
 type PageStrength = (bool, bool, [u16; 3]);
 
 fn roles(selectors: &[&Selector]) -> BTreeSet<FontRole> {
@@ -159,7 +159,7 @@ fn roles(selectors: &[&Selector]) -> BTreeSet<FontRole> {
 }
 
 impl Tally {
-    /// One use of a colour by a rule with these selectors.
+    /// Counts one use of a colour by a rule with these selectors.
     pub(super) fn color(
         &mut self,
         kind: Kind,
@@ -204,18 +204,18 @@ impl Tally {
             most = most.max(weight);
             note_selector(&mut tally.selectors, weight, &selector.text);
         }
-        // Each level of heading is large text of its own, listed in one rule or not.
+        // Each heading level is large text of its own, even if one rule lists them all.
         let is_heading = |selector: &&&Selector| selector.subject() == Subject::Heading;
         if kind == Kind::Text && selectors.iter().filter(is_heading).count() > 1 {
             most = most.saturating_mul(2);
         }
-        // What lets something through is a shade of the colour rather than the colour.
+        // A translucent colour is a shade of the colour, not the colour itself.
         if paint.opaque {
             tally.found.weight = tally.found.weight.saturating_add(most);
         }
     }
 
-    /// A custom property that holds a colour, used or not.
+    /// Notes that a custom property holds a colour, used or not.
     pub(super) fn name(&mut self, hex: &str, name: &str) {
         let names = &mut self.colors.entry(hex.to_owned()).or_default().names;
         if names.len() < MOST_NAMES {
@@ -223,7 +223,7 @@ impl Tally {
         }
     }
 
-    /// A rule's typeface, with the weight that it asks for.
+    /// Counts a rule's typeface, with the weight that it asks for.
     pub(super) fn font(
         &mut self,
         font: &FontList,
@@ -246,14 +246,14 @@ impl Tally {
         }
     }
 
-    /// The weight that a rule asks for without a typeface.
+    /// Notes a weight that a rule asks for without naming a typeface.
     pub(super) fn weight(&mut self, weight: u16, selectors: &[&Selector]) {
         for role in roles(selectors) {
             self.weights.entry(role).or_default().insert(weight);
         }
     }
 
-    /// Text on a background, shown by rules with these selectors.
+    /// Counts text on a background, shown by rules with these selectors.
     pub(super) fn pair(
         &mut self,
         foreground: &str,
@@ -276,7 +276,7 @@ impl Tally {
             .contains_key(&(foreground.to_owned(), background.to_owned()))
     }
 
-    /// The page's own text on its own background, which may be set by different rules.
+    /// Counts the page's own text on its own background; different rules may set the two.
     pub(super) fn page_pair(&mut self, page: &Page) {
         if let (Some(foreground), Some(background)) = (&page.foreground, &page.background)
             && !self.has_pair(foreground, background)
@@ -285,14 +285,14 @@ impl Tally {
         }
     }
 
-    /// Text that stands on the page's background, unless it hardly can.
+    /// Counts text on the page's background, unless it would hardly be readable there.
     pub(super) fn pair_on_page(&mut self, text: &OpenText, background: &str) {
         if text.plain || color::ratio(&text.foreground, background) >= LEAST_RATIO {
             self.pair(&text.foreground, background, text.count, &text.selectors);
         }
     }
 
-    /// `@font-face` rules.
+    /// Adds `@font-face` rules.
     pub(super) fn faces(&mut self, faces: &[Face]) {
         for face in faces {
             let value = |wanted: &str| {
@@ -353,9 +353,9 @@ impl Tally {
         known.license = known.license.take().or(face.license);
     }
 
-    /// Gives weights that rules ask for without a family to the family that their text is set in:
-    /// that of their role, else the page's. Loose text such as a button's or a bold word's is set in
-    /// the page's, in the weights that this has where its files are known.
+    /// Assigns weights that rules ask for without a family to the family that sets their text: that of their
+    /// role, otherwise the page's. Other text, such as that of buttons or bold words, uses the page's family;
+    /// if the weights of its files are known, only those are assigned.
     pub(super) fn spread_weights(&mut self) {
         for (role, weights) in std::mem::take(&mut self.weights) {
             let takers = match role {
@@ -378,7 +378,7 @@ impl Tally {
                     loaded => loaded.contains(weight),
                 };
                 let loose: Vec<u16> = weights.iter().copied().filter(has_weight).collect();
-                // Beside what is asked for, the rest of the text has the initial weight.
+                // Text for which no rule asks for a weight has the initial weight.
                 if taker != role && font.weights.is_empty() && !loose.is_empty() && has_weight(&400)
                 {
                     font.weights.insert(400);
@@ -410,7 +410,7 @@ impl Tally {
                 }
             })
             .collect();
-        // Equal ones stay in the order of their digits, so that the result is always the same.
+        // Ties keep the order of their digits, so that the result is deterministic.
         colors.sort_by_key(|color| std::cmp::Reverse((color.weight, color.count)));
         colors.truncate(MOST_COLORS);
         let mut fonts: Vec<FontUse> = self
@@ -449,7 +449,7 @@ impl Tally {
     }
 }
 
-/// Keeps the most central selectors; of equals the first.
+/// Keeps the most central selectors; among equals, the first.
 fn note_selector(known: &mut Vec<(u32, String)>, weight: u32, text: &str) {
     if text.is_empty() {
         return;
@@ -473,8 +473,8 @@ fn add_missing<T: Clone + PartialEq>(known: &mut Vec<T>, more: &[T], most: usize
     }
 }
 
-/// The role of a typeface whose rule doesn't tell: by the custom property it came through, or by
-/// its own name.
+/// The role of a typeface whose rule does not tell it: from the custom property that supplied it, or from the
+/// typeface's name.
 fn role_by_name(font: &FontList, variable: Option<&str>) -> FontRole {
     let variable = variable.unwrap_or_default().to_ascii_lowercase();
     let has = |wanted: &[&str]| words(&variable).any(|word| wanted.contains(&word));

@@ -1,4 +1,4 @@
-//! Colours that a rule gives to other rules.
+//! Colours that a rule gives to other rules through custom properties.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,16 @@ use super::declaration::{Part, parts, resolve};
 use super::rules::{Rule, Style};
 use super::values::{Back, Use, Values, Variables};
 
-/// Rules that use one custom property, as far as they are told apart.
+/// Most rules that are told apart among the users of one custom property.
 const MOST_USES: usize = 8;
-/// Custom properties that a rule lends to others.
+/// Most custom properties that one rule may lend to others.
 const MOST_LENT: usize = 40;
 
-/// Rules that use a custom property: their indices, and what for.
+/// The rules that use a custom property: their indices, and for what.
 type Uses = BTreeMap<String, BTreeSet<(usize, Kind, String)>>;
 
-/// What rules give to others through custom properties: `.btn` is painted in `var(--bg)`, and
-/// `.btn-primary` says what that is, so that its button is painted so.
+/// The values that rules give to others through custom properties. For example, `.btn` is painted in
+/// `var(--bg)` and `.btn-primary` sets `--bg`, which colours its button.
 pub(super) fn values<'s>(
     style: &'s Style,
     light: &Variables,
@@ -27,7 +27,7 @@ pub(super) fn values<'s>(
 ) -> Vec<(&'s Rule, Values)> {
     let shown =
         |rule: &&Rule| !rule.dark && !rule.selectors.iter().all(|s| s.is_state() || s.is_exempt());
-    // Which rules use a custom property, and for what.
+    // Collect which rules use a custom property, and for what.
     let mut uses = Uses::new();
     let all = || style.rules.iter().enumerate();
     for (at, rule) in all().filter(|(_, rule)| shown(rule)) {
@@ -50,7 +50,7 @@ pub(super) fn values<'s>(
             .filter(|declared| declared.name.starts_with("--"));
         !rule.dark
             && !rule.selectors.iter().any(|s| s.is_root() || s.is_theme())
-            // What defines so many is a theme that may be chosen, not a variant of one part.
+            // A rule that defines this many is a theme to choose, not a variant of one part.
             && custom.take(MOST_LENT + 1).count() <= MOST_LENT
             && rule.declarations.iter().any(|declared| uses.contains_key(&declared.name))
     };
@@ -64,7 +64,7 @@ pub(super) fn values<'s>(
     lent
 }
 
-/// The colours that one rule gives to those that use its custom properties.
+/// The colours that one rule gives to the rules that use its custom properties.
 fn lent_by(
     (index, rule): (usize, &Rule),
     rules: &[Rule],
@@ -73,7 +73,7 @@ fn lent_by(
     cascade: &Cascade<'_>,
     budget: &mut u32,
 ) -> Values {
-    // What a rule uses itself is counted already.
+    // What a rule uses itself is already counted.
     let own: String = rule
         .declarations
         .iter()
@@ -130,7 +130,7 @@ fn lent_by(
             }
         }
     }
-    // Text stands on the ground that the same rule uses.
+    // Pair the text with the background that the same rule uses.
     let pair = texts.into_iter().find_map(|text| {
         let ground = grounds
             .iter()

@@ -1,16 +1,16 @@
-//! Values: custom properties put in, and the colours and words in them.
+//! Values of declarations: substitutes custom properties, then finds the colours and words.
 
 use cssparser::{ParseError, Parser, Token};
 
 use super::color::{self, Paint};
 
-/// Substitutions within one value, and how deep they nest.
+/// Most substitutions within one value, and how deep they may nest.
 const MOST_STEPS: u32 = 32;
 const MOST_DEPTH: u32 = 12;
-/// Bytes that a value may grow to.
+/// Most bytes that a value may grow to.
 const MOST_BYTES: usize = 4_000;
 
-/// Goes past the block that a token just read has opened; does nothing for any other token.
+/// Skips the block that the token just read has opened; does nothing for any other token.
 pub(super) fn skip_block(parser: &mut Parser<'_>, token: &Token<'_>) {
     if matches!(
         token,
@@ -23,9 +23,9 @@ pub(super) fn skip_block(parser: &mut Parser<'_>, token: &Token<'_>) {
     }
 }
 
-/// Whether all that a text opens is closed in it, so that nothing behind it becomes part of it.
+/// Whether a text closes everything it opens, so that nothing after it becomes part of it.
 pub(super) fn is_closed(text: &str) -> bool {
-    // Signs that JSON writes in many more bytes, and that no real sheet has.
+    // Refuse characters that JSON writes in many more bytes and that no real sheet contains.
     if text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
         return false;
     }
@@ -49,7 +49,7 @@ pub(super) fn is_closed(text: &str) -> bool {
 /// A value after substitution.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Resolved {
-    /// The value; what could not be resolved still stands there as `var(…)`.
+    /// The value; unresolved references remain as `var(…)`.
     pub(super) text: String,
     /// Whether everything was resolved.
     pub(super) complete: bool,
@@ -57,8 +57,8 @@ pub(super) struct Resolved {
     pub(super) names: Vec<String>,
 }
 
-/// Puts custom properties in. `defined` gives a property's value; `budget` bounds the work on a
-/// whole sheet, so that properties made of each other don't blow it up.
+/// Substitutes custom properties. DANGER: properties made of each other can grow exponentially, so `budget`
+/// bounds the work on a whole sheet. `defined` gives a property's value.
 pub(super) fn resolve<'v>(
     value: &str,
     defined: &dyn Fn(&str) -> Option<&'v str>,
@@ -129,7 +129,7 @@ fn next_reference(text: &str) -> Option<Reference<'_>> {
                 .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     })?;
     let inner = text.get(at + 4..)?;
-    // To the parenthesis that closes it, or to the end as browsers do.
+    // Up to the closing parenthesis or, as in browsers, the end.
     let mut depth = 1;
     let mut comma = None;
     let mut quote = None;
@@ -169,16 +169,16 @@ pub(super) enum Part {
     Word(String),
     Quoted(String),
     Number(f32),
-    /// A length or share.
+    /// A length or percentage.
     Size,
     Comma,
     Slash,
-    /// Something whose value isn't known here.
+    /// Something whose value is unknown here.
     Unknown,
 }
 
-/// The parts of a value. Colours inside gradients and mixtures come flattened; those of a mixture
-/// are not opaque, since it shows none of them as it is.
+/// The parts of a value. Colours inside gradients and mixtures are flattened into the list; those of a
+/// mixture count as not opaque, since the mixture shows none of them unchanged.
 pub(super) fn parts(value: &str) -> Vec<Part> {
     let mut found = Vec::new();
     collect(&mut Parser::new(value), true, &mut found);
@@ -257,14 +257,14 @@ fn function(
     for part in inside {
         match part {
             Part::Color(_) => found.push(part),
-            // The light scheme's value stands first.
+            // The light scheme's value comes first.
             Part::Comma if is_choice => break,
             _ => {}
         }
     }
 }
 
-/// The addresses in a value, embedded data left out.
+/// The addresses in a value, without embedded data.
 pub(super) fn urls(value: &str) -> Vec<String> {
     let mut parser = Parser::new(value);
     let mut urls = Vec::new();

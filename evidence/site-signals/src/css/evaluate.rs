@@ -1,4 +1,4 @@
-//! From rules to what they use, with custom properties resolved.
+//! Evaluates rules: which colours, typefaces and pairs they use once custom properties are resolved.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use super::values::{Back, Evaluated, Values, Variables};
 use super::{FontFace, Sheet, serialize};
 use crate::elements::Elements;
 
-/// Substitutions of custom properties within one sheet.
+/// Most substitutions of custom properties within one sheet.
 const BUDGET: u32 = 100_000;
-/// Characters of a custom property's value that is kept.
+/// Longest value of a custom property that is kept, in characters.
 const MOST_VALUE: usize = 400;
-/// Custom properties of one sheet.
+/// Most custom properties of one sheet.
 const MOST_VARIABLES: usize = 4_000;
 
-/// Evaluates rules, with `faces` that are known besides theirs. Where elements are given, what
-/// nothing on their pages shows asks for no weights.
+/// Evaluates rules; `faces` are known in addition to theirs. If elements are given, weights count only where
+/// something on their pages can show them.
 pub(super) fn sheet(style: &Style, faces: &[FontFace], elements: Option<&Elements>) -> Sheet {
     let light = variables(style, false);
     let cascade = Cascade::of(style);
@@ -78,16 +78,16 @@ pub(super) fn sheet(style: &Style, faces: &[FontFace], elements: Option<&Element
     }
 }
 
-/// Reads a page's sheets as one, in their order: what one of them defines, the others use, and
-/// what a later one overrides doesn't count. Where the elements of pages are given, weights of type
-/// count only if something on them can show them.
+/// Reads a page's sheets together, in their order: what one of them defines, the others use, and what a later
+/// one overrides does not count. If the elements of pages are given, font weights count only if one of them
+/// can show them.
 pub fn joined(sheets: &[&Sheet], elements: Option<&Elements>) -> Sheet {
     let rules: String = sheets.iter().map(|sheet| sheet.rules.as_str()).collect();
     let faces: Vec<FontFace> = sheets.iter().flat_map(|s| s.faces.clone()).collect();
     sheet(&rules::read(&rules), &faces, elements)
 }
 
-/// One sheet by itself, with its rules for [`joined`].
+/// Evaluates one sheet by itself, and keeps its rules for [`joined`].
 pub(super) fn alone(style: &Style) -> Sheet {
     Sheet {
         rules: serialize::of(style),
@@ -95,14 +95,14 @@ pub(super) fn alone(style: &Style) -> Sheet {
     }
 }
 
-/// The custom properties that hold in a scheme: definitions for the whole page before any other,
-/// later ones before earlier ones.
+/// The custom properties that apply in a scheme. Definitions for the whole page win over all others. Among
+/// those for the whole page the last one wins, among the others the first.
 fn variables(style: &Style, dark: bool) -> Variables {
     let mut everywhere = Variables::new();
     let mut somewhere = Variables::new();
     for rule in style.rules.iter().filter(|rule| rule.dark == dark) {
         let root = rule.selectors.iter().any(Selector::is_root)
-            // `[data-theme=dark]` and `.dark` are where the page's dark colours are defined.
+            // `[data-theme=dark]` and `.dark` define the page's dark colours.
             || (dark && rule.selectors.iter().any(|s| s.is_dark() || s.is_root()));
         let custom = rule
             .declarations
@@ -132,8 +132,8 @@ fn is_custom(declared: &Declaration) -> bool {
     declared.name.starts_with("--") && declared.value.len() <= MOST_VALUE
 }
 
-/// The values of the rule at an index. Its own custom properties come before `variables`, and
-/// `over` before those.
+/// The values of the rule at an index. The rule's own custom properties win over those of `over`, which win
+/// over `variables`.
 fn evaluate(
     at: usize,
     declarations: &[Declaration],
@@ -190,7 +190,7 @@ fn evaluate(
     values
 }
 
-/// Counts what a rule shows by those of its selectors for which nothing overrides it.
+/// Counts what a rule shows, for those of its selectors for which nothing overrides it.
 fn count(
     rule: &Rule,
     values: &Values,
@@ -250,8 +250,8 @@ fn name_colors(variables: &Variables, budget: &mut u32, tally: &mut Tally) {
     }
 }
 
-/// The pairs of the dark scheme: rules that hold in it alone, and those whose values its custom
-/// properties change.
+/// The pairs of the dark scheme: from rules for that scheme alone, and from rules whose values change with
+/// its custom properties.
 fn dark_pairs(
     style: &Style,
     light: &Variables,

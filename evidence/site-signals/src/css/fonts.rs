@@ -1,8 +1,8 @@
-//! Lists of font families, and which of them are typefaces.
+//! Lists of font families, and which families are typefaces.
 
 use super::declaration::Part;
 
-/// Names that stand for no typeface of their own, and the stacks of operating systems.
+/// Generic names, and the names in the font stacks of operating systems.
 const GENERIC: [&str; 26] = [
     "serif",
     "sans-serif",
@@ -32,7 +32,7 @@ const GENERIC: [&str; 26] = [
     "segoe ui emoji",
 ];
 
-/// Beginnings of the names of fonts that draw icons, not text.
+/// Prefixes of the names of fonts that draw icons, not text.
 const ICON_FONTS: [&str; 22] = [
     "fontawesome",
     "font awesome",
@@ -58,21 +58,19 @@ const ICON_FONTS: [&str; 22] = [
     "swiper-icons",
 ];
 
-/// Families of a list.
+/// A parsed list of families.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FontList {
     /// The typeface.
     pub(super) family: String,
-    /// What follows it.
+    /// The families that follow it.
     pub(super) fallbacks: Vec<String>,
 }
 
-/// Whether a family is a generic one.
 pub(super) fn is_generic(family: &str) -> bool {
     GENERIC.contains(&family.to_ascii_lowercase().as_str())
 }
 
-/// Whether a family draws icons.
 pub(super) fn is_icon_font(family: &str) -> bool {
     let name = family.to_lowercase();
     ICON_FONTS.iter().any(|icons| name.starts_with(icons))
@@ -82,7 +80,7 @@ pub(super) fn is_icon_font(family: &str) -> bool {
         || name.ends_with("icons")
 }
 
-/// Whether it can be a family's name; scripts hide other data in such values.
+/// Whether this can be the name of a family; scripts hide other data in such values.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= 80
@@ -91,8 +89,8 @@ pub(super) fn is_name(name: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '+' | '\''))
 }
 
-/// The typeface of a `font-family` value; `None` if the list begins with a generic family, as
-/// the stacks of operating systems do, or if it sets icons.
+/// The typeface of a `font-family` value; `None` if it is an icon font, or if the list begins with a generic
+/// family, as the stacks of operating systems do.
 pub(super) fn of_family(parts: &[Part]) -> Option<FontList> {
     let mut families = Vec::new();
     for item in parts.split(|part| *part == Part::Comma) {
@@ -101,7 +99,7 @@ pub(super) fn of_family(parts: &[Part]) -> Option<FontList> {
             match part {
                 Part::Word(word) => words.push(word.clone()),
                 Part::Quoted(text) => words.push(gtm_page_text::normalize(text)),
-                // Neither a word nor a string: no name of a family.
+                // Neither a word nor a string: not the name of a family.
                 _ => return None,
             }
         }
@@ -125,8 +123,7 @@ pub(super) fn of_family(parts: &[Part]) -> Option<FontList> {
     Some(FontList { family, fallbacks })
 }
 
-/// The typeface and weight of a `font` shorthand: families follow the size, the weight stands
-/// before it.
+/// The typeface and weight of a `font` shorthand: the weight comes before the size, the families after it.
 pub(super) fn of_shorthand(parts: &[Part]) -> (Option<FontList>, Option<u16>) {
     let Some(last_size) = parts
         .iter()
@@ -143,12 +140,12 @@ pub(super) fn of_shorthand(parts: &[Part]) -> (Option<FontList>, Option<u16>) {
         .iter()
         .find_map(|part| weight(std::slice::from_ref(part)));
     let mut rest = parts.get(last_size + 1..).unwrap_or_default();
-    // A line height without unit: `12px/1.5 Inter`.
+    // A line height without a unit: `12px/1.5 Inter`.
     while let Some((Part::Slash | Part::Number(_), after)) = rest.split_first() {
         rest = after;
     }
     let font = of_family(rest);
-    // The initial value holds where the shorthand names no weight.
+    // A shorthand that names no weight resets it to the initial value.
     let weight = font.is_some().then(|| weight.unwrap_or(400));
     (font, weight)
 }
@@ -163,7 +160,7 @@ pub(super) fn weight(parts: &[Part]) -> Option<u16> {
     }
 }
 
-/// A family's name: build tools mark theirs as `__Inter_d65c78`.
+/// A family's name without the mark of build tools, as in `__Inter_d65c78`.
 pub(super) fn family_name(name: &str) -> String {
     let name = gtm_page_text::normalize(name);
     let marked = name.strip_prefix("__").and_then(|rest| {

@@ -1,8 +1,8 @@
 //! What a stylesheet uses: colours, typefaces and pairs of text and background.
 //!
-//! Custom properties are resolved by substitution, and what a stronger rule overrides doesn't count,
-//! as in browsers. Since a page's sheets define and override each other's, each keeps what matters of
-//! its rules, and [`joined`] reads those of all together.
+//! Custom properties are resolved by substitution and, as in browsers, what a stronger rule overrides does
+//! not count. Since a page's sheets define and override each other's values, each keeps the relevant part of
+//! its rules, and [`joined`] reads the rules of all sheets together.
 
 mod cascade;
 mod color;
@@ -19,10 +19,10 @@ mod values;
 
 use serde::{Deserialize, Serialize};
 
-/// Selectors that are kept of whatever is counted.
+/// Most selectors kept for anything that is counted.
 const MOST_SELECTORS: usize = 12;
 
-/// Keeps a selector, unless it is kept already or there are enough.
+/// Keeps a selector, unless it is already kept or there are enough.
 fn keep_selector(known: &mut Vec<String>, text: &str) {
     let is_new = !text.is_empty() && !known.iter().any(|known| known == text);
     if is_new && known.len() < MOST_SELECTORS {
@@ -44,14 +44,13 @@ pub struct Sheet {
     pub colors: Vec<ColorUse>,
     /// Typefaces, most frequent first; at most 64. Icon fonts are left out.
     pub fonts: Vec<FontUse>,
-    /// `@font-face` rules by family; at most 64.
+    /// Families with `@font-face` rules; at most 64.
     pub faces: Vec<FontFace>,
-    /// Text on background, both opaque; at most 200.
+    /// Text on a background, both opaque; at most 200.
     pub pairs: Vec<ColorPair>,
-    /// The pairs that only the dark scheme shows; at most 200.
+    /// Pairs that only the dark scheme shows; at most 200.
     pub dark_pairs: Vec<ColorPair>,
-    /// The rules that say something of colours or type, as short CSS, for [`joined`]; at most
-    /// 256 KiB.
+    /// The rules that affect colours or type, as short CSS, for [`joined`]; at most 256 KiB.
     pub rules: String,
 }
 
@@ -59,31 +58,31 @@ pub struct Sheet {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ColorUse {
-    /// `#rrggbb`, lower case; transparency is left out.
+    /// The colour as `#rrggbb`, lower case, without its transparency.
     pub hex: String,
-    /// Declarations that use it. 0 if custom properties hold it and nothing uses them.
+    /// Declarations that use it. 0 if custom properties hold it but nothing uses them.
     pub count: u32,
-    /// Of these, backgrounds, gradients included.
+    /// How many of these are backgrounds, gradients included.
     pub background: u32,
-    /// Of these, text.
+    /// How many of these are text.
     pub text: u32,
-    /// Of these, borders and outlines.
+    /// How many of these are borders and outlines.
     pub border: u32,
-    /// Of these, fills and strokes of drawings.
+    /// How many of these are fills and strokes of drawings.
     pub fill: u32,
     /// Sum of how central its uses are: a button's background weighs more than a table's border.
     pub weight: u32,
     /// Whether it is the page's own background.
     pub page_background: bool,
-    /// Whether it is the colour of the page's text.
+    /// Whether it is the page's own text colour.
     pub page_text: bool,
-    /// Custom properties that hold it, in the order of the alphabet; at most 8.
+    /// Custom properties that hold it, in alphabetical order; at most 8.
     pub names: Vec<String>,
     /// Selectors that use it, most central first; at most 12.
     pub selectors: Vec<String>,
 }
 
-/// What text a typeface sets.
+/// The text that a typeface is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FontRole {
@@ -102,7 +101,6 @@ pub enum FontRole {
 pub struct FontUse {
     /// Name as written, never a generic one.
     pub family: String,
-    /// What it sets.
     pub role: FontRole,
     /// Weights (1 to 1000) that rules ask for, ascending.
     pub weights: Vec<u16>,
@@ -120,22 +118,22 @@ pub struct FontUse {
 pub struct FontFace {
     /// Name as written.
     pub family: String,
-    /// Weights (1 to 1000), ascending; both ends of a range.
+    /// Weights (1 to 1000), ascending; for a range, both ends.
     pub weights: Vec<u16>,
     /// Addresses of its files as written; at most 8. Embedded data is left out.
     pub urls: Vec<String>,
-    /// SPDX identifier, if a comment at the rule names the font's licence.
+    /// SPDX identifier, if a comment next to the rule names the font's licence.
     pub license: Option<String>,
 }
 
 /// Text on a background.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ColorPair {
-    /// `#rrggbb` of the text.
+    /// Colour of the text as `#rrggbb`.
     pub foreground: String,
-    /// `#rrggbb` of the background.
+    /// Colour of the background as `#rrggbb`.
     pub background: String,
-    /// Rules that show it.
+    /// Number of rules that show it.
     pub count: u32,
     /// Selectors of the text; at most 12.
     #[serde(default)]
@@ -143,7 +141,7 @@ pub struct ColorPair {
 }
 
 impl Sheet {
-    /// Reads CSS. What can't be read is skipped, as browsers do; time is linear in the input.
+    /// Reads CSS. Like browsers, skips what cannot be parsed; time is linear in the input.
     pub fn read(css: &str) -> Self {
         evaluate::alone(&rules::read(css))
     }

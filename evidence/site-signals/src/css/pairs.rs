@@ -1,8 +1,8 @@
-//! Which text stands on which background.
+//! Which text is shown on which background.
 //!
-//! A stylesheet alone doesn't say what stands in what. Certain is a rule that sets both. Beyond
-//! that, a text's background is that of its own other rules, of the block that its class belongs
-//! to, or of what its selector says it stands in; else it is the page's.
+//! A stylesheet alone does not tell which element contains which, so only a rule that sets both is certain.
+//! Otherwise, the background of a text is taken from its own other rules, from the block that its class
+//! belongs to, or from the elements that its selector names around it; failing that, it is the page's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,19 @@ use super::counts::{OpenText, Page, Pairs, Shown};
 use super::selector::Selector;
 use super::values::{Back, Evaluated};
 
-/// Least contrast of text with a background from another rule.
+/// Lowest contrast accepted between text and a background from another rule.
 const LEAST_RATIO: f64 = 1.5;
 
-/// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Text and background, and which rules show it.
+    /// Text and background, and the rules that show them.
     pub(super) pairs: Pairs,
     /// Text on the page's background.
     pub(super) texts: Vec<OpenText>,
 }
 
-/// The page's colours after these rules. What is said of `body` comes before what it stands in, and
-/// what holds whatever the screen before what doesn't.
+/// The page's colours under these rules. Rules for `body` win over rules for what contains it, and
+/// unconditional rules over conditional ones.
 pub(super) fn page(rules: &[Evaluated<'_>]) -> Page {
     let mut page = Page::default();
     let mut strongest = [None, None];
@@ -53,13 +52,13 @@ pub(super) fn page(rules: &[Evaluated<'_>]) -> Page {
     page
 }
 
-/// What rules say of grounds and text, by the key of what they select.
+/// The backgrounds and text colours that rules set, by the key of what they select.
 struct Grounds<'a> {
-    /// `None` where it is a picture or translucent.
+    /// `None` if it is a picture or translucent.
     backgrounds: BTreeMap<String, Option<&'a str>>,
     foregrounds: BTreeMap<String, &'a str>,
-    /// Blocks some part of which has a background of its own, so that the block's is not that of
-    /// all parts.
+    /// Blocks in which some part has a background of its own, so that the block's does not apply to all
+    /// parts.
     divided: BTreeSet<String>,
 }
 
@@ -99,12 +98,12 @@ impl<'a> Grounds<'a> {
         }
     }
 
-    /// What is behind a selector's text: a colour, something unknown, or nothing that the rules
-    /// tell of.
+    /// The background behind a selector's text: a colour, something unknown (`Some(None)`), or `None` if the
+    /// rules do not tell.
     fn behind(&self, selector: &Selector, cleared: bool) -> Option<Option<&'a str>> {
         let find = |keys: Vec<String>| keys.iter().find_map(|key| self.backgrounds.get(key));
         if !cleared && let Some(own) = find(selector.subject_keys()) {
-            // In a context it may have another than its own.
+            // Inside a context, its background may differ from its own.
             return Some(own.filter(|_| !selector.has_context()));
         }
         let blocks = selector.block_keys();
@@ -117,8 +116,8 @@ impl<'a> Grounds<'a> {
     }
 }
 
-/// Whether text can stand on a background that another rule gives it. Where nobody could see it,
-/// it doesn't: a third rule comes between that the selectors don't show.
+/// Whether text can be shown on a background that another rule gives it. If nobody could see it there, it is
+/// not: a third background, which the selectors do not reveal, lies between.
 fn can_be_seen(text: &str, background: &str) -> bool {
     color::ratio(text, background) >= LEAST_RATIO
 }
@@ -133,7 +132,7 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
     let mut found = Found::default();
     let mut texts: BTreeMap<(String, bool), Shown> = BTreeMap::new();
     for rule in rules {
-        // Each with the selectors of the rule that show it.
+        // Each pair with the rule's selectors that show it.
         let mut pairs: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
         let mut open: BTreeMap<(&str, bool), Vec<String>> = BTreeMap::new();
         for (selector, foreground, background) in rule.shown() {
@@ -148,7 +147,7 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
             match (foreground, background) {
                 (Some(text), Back::Color(back))
                     if back.opaque
-                    // Text in the colour of its ground is meant not to be seen.
+                    // Text in the colour of its background is meant to be invisible.
                     && text.hex != back.hex =>
                 {
                     show(text.hex.as_str(), back.hex.as_str());
@@ -160,7 +159,7 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
                             show(&text.hex, back);
                         }
                         Some(Some(_)) => {}
-                        // On a picture, or on something that other rules change: nobody knows.
+                        // On a picture, or on something that other rules change: unknown.
                         Some(None) => {}
                         None => {
                             let selectors = open.entry((&text.hex, selector.is_plain()));

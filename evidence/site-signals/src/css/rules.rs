@@ -1,34 +1,34 @@
-//! From CSS to rules: selectors, the scheme they hold in, and declarations as written.
+//! Parses CSS into rules: selectors, the scheme they apply in, and declarations as written.
 
 use cssparser::{ParseError, Parser, Token};
 
 use super::declaration::{is_closed, skip_block};
 use super::selector::{self, Selector};
 
-/// Rules of one sheet that are looked at.
+/// Most rules read from one sheet.
 const MOST_RULES: usize = 20_000;
-/// Characters of a value that are looked at.
+/// Longest value that is read, in characters.
 const MOST_VALUE: usize = 2_000;
-/// Characters of a prelude that are looked at.
+/// Longest prelude that is read, in characters.
 const MOST_PRELUDE: usize = 2_000;
-/// Outer rules whose selectors a nested rule is joined to.
+/// Most outer selectors that a nested rule is joined to.
 const MOST_PARENTS: usize = 4;
 
-/// Conditions of one rule, and characters of each, that are told apart.
+/// Most conditions of one rule that are told apart, and most characters of each.
 const MOST_CONDITIONS: usize = 3;
 const MOST_CONDITION: usize = 200;
-/// Layers of one sheet that are told apart.
+/// Most layers of one sheet that are told apart.
 const MOST_LAYERS: usize = 200;
 
 /// One rule.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) selectors: Vec<Selector>,
-    /// Whether it holds in the dark scheme alone.
+    /// Whether it applies only in the dark scheme.
     pub(super) dark: bool,
-    /// The at-rules under which it holds only at times, such as on a narrow screen.
+    /// The at-rules that make it conditional, such as one for narrow screens.
     pub(super) conditions: Vec<String>,
-    /// The cascade layer that it stands in.
+    /// The cascade layer that contains it.
     pub(super) layer: Option<usize>,
     pub(super) declarations: Vec<Declaration>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Rule {
 /// A property and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Declaration {
-    /// In lower case, but custom ones as written.
+    /// In lower case, except that custom properties stay as written.
     pub(super) name: String,
     /// Without `!important`.
     pub(super) value: String,
@@ -58,18 +58,18 @@ pub(super) struct Style {
     pub(super) faces: Vec<Face>,
     /// Names of cascade layers, weakest first.
     pub(super) layers: Vec<String>,
-    /// What the comments before the next rule say about a font's licence.
+    /// The licence of a font, as named in the comments before the next rule.
     license: Option<String>,
 }
 
-/// Reads CSS in one pass; blocks that are nested deeper than the parser goes are skipped.
+/// Reads CSS in one pass; skips blocks nested deeper than the parser goes.
 pub(super) fn read(css: &str) -> Style {
     let mut style = Style::default();
     block(&mut Parser::new(css), &Around::default(), &mut style);
     style
 }
 
-/// What a block stands in.
+/// The context of a block.
 #[derive(Default, Clone)]
 struct Around<'a> {
     parents: &'a [Selector],
@@ -79,7 +79,7 @@ struct Around<'a> {
 }
 
 impl Style {
-    /// The layer of this name, which is new if nothing named it before.
+    /// The layer of this name, created if nothing has named it before.
     fn layer(&mut self, name: String) -> Option<usize> {
         let known = self.layers.iter().position(|known| *known == name);
         known.or_else(|| {
@@ -90,7 +90,7 @@ impl Style {
         })
     }
 
-    /// The full name of a layer that is named inside another.
+    /// The full name of a layer that is named inside another one.
     fn layer_name(&self, outer: Option<usize>, name: &str) -> String {
         let outer = outer.and_then(|outer| self.layers.get(outer));
         match outer {
@@ -100,11 +100,11 @@ impl Style {
     }
 }
 
-/// Reads rules and declarations alike: what ends in `{` was a prelude, what ends in `;` was a
-/// declaration. That holds at every level. Returns the declarations.
+/// Reads the rules and declarations of a block. At every level, what ends in `{` is a prelude and what ends
+/// in `;` is a declaration. Returns the declarations.
 fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec<Declaration> {
     let mut declarations = Vec::new();
-    // The rule that the declarations belong to stands before those nested in it.
+    // The rule of these declarations comes before the rules nested in it.
     let own = (!around.parents.is_empty() && style.rules.len() < MOST_RULES).then(|| {
         style.rules.push(Rule {
             selectors: around.parents.to_vec(),
@@ -115,7 +115,7 @@ fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec
         });
         style.rules.len() - 1
     });
-    // The statement being read: where it starts, once something but white space came.
+    // Where the statement being read starts; `None` until something other than white space occurs.
     let mut start = None;
     let mut is_custom = false;
     loop {
@@ -129,7 +129,7 @@ fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec
             Token::WhiteSpace(_) => {}
             Token::Comment(text) => {
                 if start.is_none() && speaks_of_rights(text) {
-                    // What it says of another font ends what was said before.
+                    // This comment replaces what an earlier one said, even if it names no font licence.
                     style.license = font_license(text).map(str::to_owned);
                 }
             }
@@ -167,7 +167,7 @@ fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec
     declarations
 }
 
-/// Reads the block behind a prelude.
+/// Reads the block after a prelude.
 fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut Style) {
     let prelude = prelude.trim();
     let at_rule = prelude.strip_prefix('@').map(|rest| {
@@ -188,7 +188,7 @@ fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut
     match at_rule {
         Some((name, _)) if name == "font-face" => {
             let declarations = nested(parser, &Around::default(), style);
-            // A licence holds for the rules that follow its comment without another in between.
+            // A licence applies to the rules after its comment, up to the next comment on rights.
             let license = style.license.clone();
             style.faces.push(Face {
                 declarations,
@@ -216,7 +216,7 @@ fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut
                 skip_block(parser, &Token::CurlyBracketBlock);
             }
         }
-        // Animations, pages and whatever else: not what the page looks like.
+        // Animations, pages and others: they do not affect how the page looks.
         Some(_) => skip_block(parser, &Token::CurlyBracketBlock),
         None if prelude.len() <= MOST_PRELUDE => {
             let selectors = selector::list(&nested_in(around.parents, prelude));
@@ -256,8 +256,8 @@ fn is_layer_name(name: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// A condition that holds at times; none for one that holds on every ordinary screen or that the
-/// scheme tells.
+/// A condition that does not always hold; `None` for one that holds on every ordinary screen or only tests
+/// the colour scheme.
 fn held_at_times(name: &str, condition: &str) -> Option<String> {
     let condition: Vec<&str> = condition.split_whitespace().collect();
     let condition = condition.join(" ").to_ascii_lowercase();
@@ -273,18 +273,18 @@ fn held_at_times(name: &str, condition: &str) -> Option<String> {
                 | "screenand(prefers-color-scheme:dark)"
                 | "screenand(prefers-color-scheme:light)"
         ),
-        // What is asked for is mostly there.
+        // Browsers usually support what is tested.
         "supports" => !condition.starts_with("not"),
         _ => name == "nest",
     };
-    // What can't be kept as it is differs from any other condition that can.
+    // A condition that cannot be kept as written is told apart from every condition that can.
     let kept = condition.len() <= MOST_CONDITION && is_closed(&condition);
     let condition = if kept { condition.as_str() } else { "other" };
     (!always).then(|| format!("@{name} {condition}"))
 }
 
-/// Whether what stands under a condition holds in the dark scheme alone; `None` if it is not for
-/// an ordinary screen at all.
+/// Whether the content of a condition applies only in the dark scheme; `None` if it is not for an ordinary
+/// screen at all.
 fn scheme(name: &str, condition: &str) -> Option<bool> {
     if name != "media" {
         return Some(false);
@@ -302,7 +302,7 @@ fn scheme(name: &str, condition: &str) -> Option<bool> {
     Some(dark && !condition.trim_start().starts_with("not"))
 }
 
-/// Whether a media query names the dark scheme.
+/// Whether a media query asks for the dark scheme.
 pub(crate) fn asks_for_dark(query: &str) -> bool {
     query
         .to_ascii_lowercase()
@@ -314,7 +314,7 @@ pub(crate) fn asks_for_dark(query: &str) -> bool {
         })
 }
 
-/// A nested rule's prelude with its outer selectors put in.
+/// A nested rule's prelude, with its outer selectors inserted.
 fn nested_in(parents: &[Selector], prelude: &str) -> String {
     if parents.is_empty() {
         return prelude.to_owned();
@@ -361,7 +361,7 @@ fn declaration(text: &str) -> Option<Declaration> {
     })
 }
 
-/// A value without `!important`, and whether that was there.
+/// A value without `!important`, and whether it had one.
 fn importance(value: &str) -> (&str, bool) {
     match value.rsplit_once('!') {
         Some((value, word)) if word.trim().eq_ignore_ascii_case("important") => {
@@ -371,14 +371,14 @@ fn importance(value: &str) -> (&str, bool) {
     }
 }
 
-/// Whether a comment says whose something is, or who may use it.
+/// Whether a comment states an owner or a licence.
 fn speaks_of_rights(comment: &str) -> bool {
     let text = comment.to_lowercase();
     let words = ["licen", "lizen", "copyright", "(c)", "©", "ofl"];
     words.iter().any(|word| text.contains(word))
 }
 
-/// What a comment says about a font's licence, as an SPDX identifier.
+/// The font licence that a comment names, as an SPDX identifier.
 fn font_license(comment: &str) -> Option<&'static str> {
     let text = comment.to_ascii_lowercase();
     let has = |word: &str| text.contains(word);

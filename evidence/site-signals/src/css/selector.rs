@@ -1,4 +1,4 @@
-//! Selectors, as far as it matters what they stand for.
+//! Selectors, reduced to what they tell about the elements they select.
 
 mod read;
 
@@ -16,28 +16,28 @@ struct Compound {
     names: Vec<String>,
     pseudo: Vec<String>,
     attributes: bool,
-    /// What an element needs to be selected, as [`crate::elements`] writes it: its name, its
-    /// classes with a full stop, its id with a hash. What stands in a function, such as an
-    /// alternative, is needed by nothing.
+    /// Marks that an element must have to be selected, as [`crate::elements`] writes them: its name, its
+    /// classes with a full stop, its id with a hash. Marks inside a function, such as one of several
+    /// alternatives, are not required.
     needs: Vec<String>,
 }
 
 /// One selector of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Selector {
-    /// As written, white space collapsed, cut.
+    /// As written, white space collapsed, truncated.
     pub(super) text: String,
-    /// The same, uncut.
+    /// The same, not truncated.
     pub(super) key: String,
     /// Ids, classes and elements that it names.
     pub(super) specificity: [u16; 3],
     /// What it selects.
     subject: Compound,
-    /// What that must stand in or beside, nearest last.
+    /// The elements that it must be inside or next to, nearest last.
     around: Vec<Compound>,
 }
 
-/// What a selector selects, as far as that says how central its style is.
+/// The kind of thing that a selector selects, which tells how central its style is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     /// The page itself.
@@ -58,7 +58,7 @@ pub(super) enum Subject {
     Other,
 }
 
-/// Words that name a message or the state of a form, whose colours are alike on every site.
+/// Words that name a message or the state of a form; their colours are alike on every site.
 pub(crate) const STATUS: [&str; 14] = [
     "success",
     "danger",
@@ -76,13 +76,13 @@ pub(crate) const STATUS: [&str; 14] = [
     "required",
 ];
 
-/// Words that name a button, also in the languages in which sites name their own classes.
+/// Words that name a button, including some in the languages in which sites name their classes.
 const BUTTON: [&str; 11] = [
     "btn", "button", "buttons", "cta", "submit", "bouton", "boton", "botao", "bottone", "knop",
     "knopf",
 ];
 
-/// The words of a class name: `siteHeader__nav-link` is site, header, nav, link.
+/// The words of a class name: `site-header__nav-link` has site, header, nav and link.
 pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -100,13 +100,13 @@ fn is_heading_element(name: &str) -> bool {
 }
 
 impl Selector {
-    /// What its subject needs, and what each of those needs that it stands in or beside.
+    /// The marks that its subject needs, and those that each element around the subject needs.
     pub(crate) fn needs(&self) -> impl Iterator<Item = &[String]> {
         let compounds = self.around.iter().chain([&self.subject]);
         compounds.map(|compound| compound.needs.as_slice())
     }
 
-    /// Whether it selects the page itself, without a condition.
+    /// Whether it selects the page itself, unconditionally.
     pub(super) fn is_page(&self) -> bool {
         let subject = &self.subject;
         let named = matches!(subject.element.as_str(), "html" | "body")
@@ -121,12 +121,12 @@ impl Selector {
                 .all(|outer| outer.element == "html" && outer.names.is_empty())
     }
 
-    /// Whether it selects what pages show rather than what that stands in.
+    /// Whether it selects `body`, the part that pages show, rather than what contains it.
     pub(super) fn is_body(&self) -> bool {
         self.subject.element == "body"
     }
 
-    /// Whether custom properties defined here hold everywhere.
+    /// Whether custom properties defined here apply everywhere.
     pub(super) fn is_root(&self) -> bool {
         self.is_page()
             || (self.around.is_empty()
@@ -134,7 +134,7 @@ impl Selector {
                 && (self.subject.element == "*" || self.subject.pseudo == ["host"]))
     }
 
-    /// Whether it holds only while a dark theme is chosen.
+    /// Whether it applies only while a dark theme is chosen.
     pub(super) fn is_dark(&self) -> bool {
         self.around.iter().chain([&self.subject]).any(|compound| {
             compound.names.iter().any(|name| {
@@ -146,24 +146,24 @@ impl Selector {
         })
     }
 
-    /// Whether it holds only while some theme is chosen.
+    /// Whether it applies only while some theme is chosen.
     pub(super) fn is_theme(&self) -> bool {
         has_word(&self.subject, &["theme", "mode", "scheme"])
     }
 
-    /// Whether it names elements alone and nothing around them, so that it stands on the page.
+    /// Whether it names only elements, and nothing around them, so that its text is directly on the page.
     pub(super) fn is_plain(&self) -> bool {
         self.around.is_empty()
             && self.subject.names.is_empty()
             && !self.subject.attributes
             && !self.subject.element.is_empty()
-            // These bring a background of their own.
+            // These have a background of their own.
             && !matches!(self.subject.element.as_str(), "button" | "input" | "select" | "option" | "textarea" | "mark" | "dialog")
     }
 
-    /// Whether it paints the sign of some network, which has that network's colours on every site.
+    /// Whether it paints a network's sign, which has that network's colours on every site.
     pub(super) fn is_network(&self) -> bool {
-        // A single letter is a sign of its own: `x` closes a window.
+        // A single letter is ambiguous: `x` also closes a window.
         let names_one = |word: &str| {
             let mut all = networks().iter().filter(|network| network.coloured);
             word.len() > 1 && all.any(|network| network.is_called(word))
@@ -172,7 +172,7 @@ impl Selector {
         names.any(|name| words(name).any(names_one))
     }
 
-    /// Whether its text needs no contrast: what can't be used, what is to be filled in, and logos.
+    /// Whether its text needs no contrast: disabled controls, placeholders and logos.
     pub(super) fn is_exempt(&self) -> bool {
         let is_sign = self.is_network();
         is_sign
@@ -196,7 +196,7 @@ impl Selector {
                 })
     }
 
-    /// Whether it holds only for a moment, such as while the pointer is over it.
+    /// Whether it applies only for a moment, such as while the pointer is over it.
     pub(super) fn is_state(&self) -> bool {
         self.subject.pseudo.iter().any(|pseudo| {
             matches!(
@@ -206,8 +206,8 @@ impl Selector {
         })
     }
 
-    /// Whether it is one of the classes that a site builder writes for every colour it offers,
-    /// used or not.
+    /// Whether it is one of the classes that a site builder generates for every colour it offers, used or
+    /// not.
     pub(super) fn is_preset(&self) -> bool {
         self.subject.names.iter().any(|name| {
             name.starts_with("has-")
@@ -250,7 +250,7 @@ impl Selector {
         }
     }
 
-    /// What its text is, for typefaces.
+    /// The role of its text, for typefaces.
     pub(super) fn font_role(&self) -> FontRole {
         let subject = &self.subject;
         let element = subject.element.as_str();
@@ -280,8 +280,8 @@ impl Selector {
         }
     }
 
-    /// The key under which what it says of a background is found again: its element, or its
-    /// class. None for a variant: what several classes or a state select is more than that.
+    /// The keys under which its background is stored: its element or its class. Empty for a variant, since
+    /// several classes or a state select something more specific.
     pub(super) fn own_keys(&self) -> Vec<String> {
         if self.is_combined() || !self.subject.pseudo.is_empty() {
             return Vec::new();
@@ -289,23 +289,23 @@ impl Selector {
         self.subject_keys()
     }
 
-    /// The keys of its subject, whatever state that is in.
+    /// The keys of its subject, whatever its state.
     pub(super) fn subject_keys(&self) -> Vec<String> {
         keys(&self.subject)
     }
 
-    /// Whether it takes several classes to select it: a variant of what each of them is alone,
-    /// about which the others' rules say nothing for sure.
+    /// Whether it needs several classes: a variant about which the rules of the single classes say nothing
+    /// certain.
     pub(super) fn is_combined(&self) -> bool {
         self.subject.names.len() > 1
     }
 
-    /// Whether it names what its subject stands in.
+    /// Whether it names elements around its subject.
     pub(super) fn has_context(&self) -> bool {
         !self.around.is_empty()
     }
 
-    /// The keys of the blocks that its class name says it is a part or variant of.
+    /// The keys of the blocks of which, by its class name, it is a part or variant.
     pub(super) fn block_keys(&self) -> Vec<String> {
         let blocks = self.subject.names.iter().flat_map(|name| {
             [name.split_once("__"), name.split_once("--")]
@@ -316,12 +316,12 @@ impl Selector {
         blocks.collect()
     }
 
-    /// The keys of what it stands in, nearest first.
+    /// The keys of the elements around it, nearest first.
     pub(super) fn context_keys(&self) -> Vec<String> {
         self.around.iter().rev().flat_map(keys).collect()
     }
 
-    /// The class that this one is a variant of: `btn--primary` and `btn-primary` of `btn`.
+    /// The class of which this one is a variant: `btn` for `btn--primary` and `btn-primary`.
     pub(super) fn base_keys(&self) -> Vec<String> {
         self.subject
             .names
@@ -332,7 +332,7 @@ impl Selector {
     }
 }
 
-/// The class that a class name says it is a variant of.
+/// The class of which, by its name, this one is a variant.
 fn base_of(name: &str) -> Option<&str> {
     let variant = name.split_once("--").or_else(|| {
         name.split_once('-')

@@ -1,16 +1,16 @@
-//! A style as short CSS again, with what colours and sets type: what is kept of a sheet to read it
-//! together with the page's other sheets.
+//! Writes a style as short CSS again, reduced to what affects colours and type. This is what a sheet keeps so
+//! that it can be read together with the page's other sheets.
 
 use super::cascade::is_looked_at;
 use super::declaration::{Part, is_closed, parts};
 use super::rules::{Declaration, Rule, Style};
 
-/// Bytes that are kept of one sheet.
+/// Most bytes kept of one sheet.
 const MOST: usize = 256 * 1024;
-/// Characters of a custom property's value that is kept.
+/// Longest value of a custom property that is kept, in characters.
 const MOST_VALUE: usize = 400;
 
-/// The rules that say something of colours or type. Reading them again gives the same rules.
+/// The rules that affect colours or type. Reading them again gives the same rules.
 pub(super) fn of(style: &Style) -> String {
     let mut css = String::new();
     if !style.layers.is_empty() {
@@ -84,7 +84,7 @@ fn says_looks(value: &str) -> bool {
     let parts = parts(value);
     let has_color = parts.iter().any(|part| matches!(part, Part::Color(_)));
     let has_family = parts.iter().any(|part| matches!(part, Part::Quoted(_)));
-    // `13, 110, 253` and `222 47% 11%` are colours without their function.
+    // `13, 110, 253` and `222 47% 11%` are the arguments of a colour function.
     let is_numbers = parts.len() >= 3
         && parts
             .iter()

@@ -1,4 +1,4 @@
-//! What rules come to, once custom properties are put in.
+//! The values of rules, once custom properties are substituted.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) type Variables = BTreeMap<String, String>;
 pub(super) struct Use {
     pub(super) kind: Kind,
     pub(super) paint: Paint,
-    /// The one custom property that it came through.
+    /// The one custom property that supplied it.
     pub(super) name: Option<String>,
     pub(super) place: Place,
 }
@@ -33,7 +33,7 @@ pub(super) struct Values {
     pub(super) background: Back,
     pub(super) background_place: Option<Place>,
     pub(super) font: Option<FontList>,
-    /// Custom property that the font came through.
+    /// The custom property that supplied the font.
     pub(super) font_name: Option<String>,
     pub(super) font_place: Option<Place>,
     pub(super) weight: Option<u16>,
@@ -43,11 +43,11 @@ pub(super) struct Values {
 /// What a rule says about its background.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) enum Back {
-    /// Nothing, so that what is behind shows.
+    /// Nothing, so whatever is behind shows.
     #[default]
     Unset,
     Color(Paint),
-    /// That it has none, whatever other rules say.
+    /// That it has none, whatever other rules set.
     Clear,
     /// A picture, a gradient or something unknown.
     Picture,
@@ -57,9 +57,9 @@ pub(super) enum Back {
 pub(super) struct Evaluated<'a> {
     pub(super) selectors: &'a [Selector],
     pub(super) values: Values,
-    /// Whether the rule holds whatever the screen.
+    /// Whether the rule applies on every screen.
     pub(super) always: bool,
-    /// By selector: whether another rule overrides the text colour, and the background.
+    /// For each selector: whether another rule overrides the text colour, and the background.
     hidden: Vec<(bool, bool)>,
 }
 
@@ -167,7 +167,7 @@ impl Values {
     }
 }
 
-/// Words of a background that leave none; positions and sizes say nothing.
+/// Whether a word of a background clears it; positions and sizes do not matter.
 fn is_clear(word: &str) -> bool {
     ["transparent", "none", "inherit", "initial", "unset"]
         .iter()

@@ -1,9 +1,9 @@
-//! Which addresses are the first page of a site.
+//! Recognizes addresses of a site's home page.
 
 use gtm_page_text::{canonical_tag, is_same_host};
 use url::Url;
 
-/// Whether an address is the site's first page, in whatever language.
+/// Whether an address is the site's home page, in any language.
 pub(super) fn is_home(url: &Url, page: &Url) -> bool {
     if !is_same_host(url, page) {
         return false;

@@ -14,17 +14,17 @@ const MAX_VALUES: usize = 20;
 const MAX_NAMES: usize = 4;
 const MAX_OPEN: usize = 32;
 const MAX_CHARS: usize = 1000;
-/// Bytes of text that are collected for one value.
+/// Most bytes of text collected for one value.
 const MAX_BYTES: usize = 20_000;
 
 /// An open element that is an item, a property or both.
 struct Open {
     depth: usize,
-    /// Properties of the item around it that it is a value of.
+    /// Properties of the enclosing item for which it is a value.
     names: Vec<String>,
-    /// The item that begins here.
+    /// The item that starts here.
     item: Option<Scope>,
-    /// The value, if an attribute gives it; else the text inside counts.
+    /// The value, if an attribute gives it; otherwise the text inside counts.
     value: Option<String>,
     text: String,
 }
@@ -35,7 +35,7 @@ struct Scope {
     properties: BTreeMap<String, Vec<PropertyValue>>,
 }
 
-/// Collects a page's items as it is scanned.
+/// Collects a page's items during a scan.
 #[derive(Default)]
 pub(super) struct Microdata {
     items: Vec<Item>,
@@ -43,7 +43,7 @@ pub(super) struct Microdata {
 }
 
 impl Microdata {
-    /// A start tag; `depth` counts the open elements, this one included if it has an end.
+    /// Handles a start tag; `depth` counts the open elements, including this one if it has an end.
     pub(super) fn start(&mut self, element: &Element<'_>, depth: usize, base: &Url) {
         let is_item = element.attribute("itemscope").is_some();
         let names: Vec<String> = element
@@ -83,7 +83,7 @@ impl Microdata {
         }
     }
 
-    /// Text that is shown.
+    /// Handles text that is shown.
     pub(super) fn text(&mut self, text: &str) {
         for open in &mut self.open {
             if open.value.is_none() && open.text.len() + text.len() <= MAX_BYTES {
@@ -92,9 +92,9 @@ impl Microdata {
         }
     }
 
-    /// The end of the element at `depth`.
+    /// Handles the end of the element at `depth`.
     pub(super) fn end(&mut self, depth: usize) {
-        // Elements without text of their own divide words all the same.
+        // An element separates words even if it contains no text.
         for open in &mut self.open {
             if open.value.is_none() && open.text.len() < MAX_BYTES {
                 open.text.push(' ');
@@ -107,7 +107,7 @@ impl Microdata {
         }
     }
 
-    /// The items; what the page left open ends here.
+    /// Returns the items, closing those that the page left open.
     pub(super) fn finish(mut self) -> Vec<Item> {
         while let Some(open) = self.open.pop() {
             self.close(open);
@@ -170,9 +170,9 @@ fn add(item: &mut Scope, names: &[String], value: &PropertyValue) {
     }
 }
 
-/// The value that an element's attributes give (5.2.4), if its text doesn't.
+/// The value that an element's attributes give (5.2.4); `None` if its text gives it.
 fn value(element: &Element<'_>, base: &Url) -> Option<String> {
-    // Authors give any element a `content`, and readers of schema.org's vocabulary take it.
+    // Authors put `content` on any element, and consumers of schema.org data accept it.
     if let Some(content) = element.attribute("content") {
         return Some(content.to_owned());
     }

@@ -1,11 +1,11 @@
-//! From offsets in decoded text to offsets in the received bytes.
+//! Maps offsets in decoded text to offsets in the received bytes.
 
 use encoding_rs::{Encoding, UTF_8};
 use gtm_page_text::Decoded;
 
 use super::InlineSvg;
 
-/// Turns the drawings' offsets, which are of the decoded text, into those of the bytes.
+/// Converts the drawings' offsets from the decoded text to the received bytes.
 pub(super) fn received(drawings: &mut [InlineSvg], decoded: &Decoded, bytes: &[u8]) {
     let mut wanted: Vec<usize> = drawings
         .iter()
@@ -30,15 +30,15 @@ pub(super) fn received(drawings: &mut [InlineSvg], decoded: &Decoded, bytes: &[u
     }
 }
 
-/// For each offset of the text, ascending, the offset of the byte that its character begins with.
+/// For each offset in the text, ascending: the offset of the first byte of its character.
 fn map(wanted: &[usize], decoded: &Decoded, bytes: &[u8]) -> Vec<usize> {
     let encoding = Encoding::for_label(decoded.charset.as_bytes()).unwrap_or(UTF_8);
-    // Mostly the text is the bytes, but for a byte order mark.
+    // Usually the text is the bytes without the byte order mark.
     let mark = bytes.len().saturating_sub(decoded.text.len());
     if encoding == UTF_8 && bytes.get(mark..) == Some(decoded.text.as_bytes()) {
         return wanted.iter().map(|offset| offset + mark).collect();
     }
-    // Byte by byte, noting how much text each has brought.
+    // Otherwise decode byte by byte, noting how much text each byte produces.
     let mut decoder = encoding.new_decoder();
     let mut found = Vec::with_capacity(wanted.len());
     let mut rest = wanted.iter().copied().peekable();
@@ -53,7 +53,7 @@ fn map(wanted: &[usize], decoded: &Decoded, bytes: &[u8]) -> Vec<usize> {
         }
         let (_, _, more, _) =
             decoder.decode_to_utf8(std::slice::from_ref(byte), &mut buffer, false);
-        // What this byte's characters begin between was begun by this byte.
+        // Characters that start in the text this byte produced start at this byte.
         while rest.next_if(|offset| *offset < written + more).is_some() {
             found.push(at);
         }
@@ -89,7 +89,7 @@ mod tests {
         check("text/html; charset=windows-1252", b"Z\xE4\xF6\xFC <x");
         check("text/html; charset=shift_jis", b"\x83\x65\x83\x58<x");
         check("text/html; charset=gb18030", b"\x81\x30\x81\x30<x");
-        // UTF-16: the sign takes two bytes, of which the first is zero here.
+        // UTF-16: the character takes two bytes, of which the first is zero here.
         let bytes: Vec<u8> = "ä<x".encode_utf16().flat_map(u16::to_be_bytes).collect();
         let decoded = decode(Some("text/html; charset=utf-16be"), Media::Html, &bytes);
         assert_eq!(map(&[2, 3], &decoded, &bytes), [2, 4]);

@@ -1,4 +1,4 @@
-//! One pass over a page's markup.
+//! Reads a page's markup in one pass.
 
 mod attributes;
 mod drawings;
@@ -17,7 +17,7 @@ use super::microdata::Microdata;
 use super::{Alternate, Icon, Image, Markup};
 use crate::css::hex_of;
 
-/// Bounds on what is reported of any page.
+/// Limits on what is reported for any page.
 pub(super) const MAX_ICONS: usize = 40;
 const MAX_IMAGES: usize = 300;
 const MAX_SOCIAL: usize = 8;
@@ -26,7 +26,7 @@ const MAX_ALTERNATES: usize = 100;
 const MAX_SHEETS: usize = 20;
 const MAX_ELEMENTS: usize = 1_000;
 
-/// Reads HTML that stands at `base`. Offsets of drawings are those of `html`.
+/// Reads HTML whose address is `base`. Offsets of drawings refer to `html`.
 pub(super) fn read(html: &str, base: &Url) -> Markup {
     let mut reader = Reader {
         html,
@@ -54,7 +54,7 @@ struct HomeLink {
     label: Option<String>,
 }
 
-/// The variant of a `picture`.
+/// A `source` of a `picture`.
 struct Source {
     url: Url,
     media: String,
@@ -66,17 +66,17 @@ struct Reader<'a> {
     head: PageHead,
     markup: Markup,
     microdata: Microdata,
-    /// Open elements whose end will be told.
+    /// Number of open elements whose end the scanner will report.
     depth: usize,
     home_link: Option<HomeLink>,
     drawing: Option<Drawing>,
-    /// Drawings so far.
+    /// Number of drawings so far.
     drawings: usize,
     sources: Vec<Source>,
-    /// The open `style` element's text, with the condition it stands under.
+    /// The open `style` element's text, with the condition that applies to it.
     style: Option<(Option<String>, String)>,
     elements: BTreeSet<String>,
-    /// Depth of the open `noscript`, whose elements stand on no page that runs scripts.
+    /// Depth of the open `noscript`; browsers that run scripts do not show its elements.
     noscript: Option<usize>,
 }
 
@@ -234,7 +234,7 @@ impl Reader<'_> {
             .attribute("href")
             .and_then(|href| resolve(self.head.base(), href))
             .is_some_and(|url| is_home(&url, self.page));
-        // A link within the first page is none to it.
+        // A link to a place within the page does not count as a link to the home page.
         let within = element
             .attribute("href")
             .is_some_and(|href| href.trim().len() > 1 && href.trim().starts_with('#'));

@@ -1,10 +1,10 @@
-//! What languages need to be known for.
+//! What the measures need to know about languages.
 
 use gtm_lexicon::Words;
 use gtm_lexicon::prose::{DISTANT, FAMILIAR, I, NO_PLURAL_VERBS, PLURAL_VERBS, SMALL_WORDS, WE};
 use gtm_page_text::primary_language;
 
-/// Languages whose prose is measured beyond what every script shows.
+/// Languages in which more is measured than in any script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     English,
@@ -31,7 +31,7 @@ impl Language {
         }
     }
 
-    /// Whether verbs tell who speaks, so that the absence of pronouns says nothing.
+    /// Whether verbs show who speaks, so that missing pronouns say nothing.
     pub(super) fn drops_pronouns(self) -> bool {
         matches!(self, Self::Spanish | Self::Italian | Self::Portuguese)
     }
@@ -48,8 +48,8 @@ impl Language {
         }
     }
 
-    /// Whether a word is a verb in the first person plural, in a language whose verbs say it. Nouns
-    /// that end so are few.
+    /// Whether a word is a verb in the first person plural, in a language whose verb endings show it. Few
+    /// nouns have the same endings.
     fn is_plural_verb(self, word: &str) -> bool {
         let ends = |endings: Words| endings.iter().any(|ending| word.ends_with(ending));
         word.chars().count() >= 5
@@ -57,7 +57,7 @@ impl Language {
             && !ends(NO_PLURAL_VERBS.of(self.code()))
     }
 
-    /// Whether by this word a company speaks of itself in the first person plural.
+    /// Whether this word shows that a company speaks of itself in the first person plural.
     pub(super) fn says_we(self, word: &str) -> bool {
         WE.of(self.code()).contains(word) || self.is_plural_verb(word)
     }
@@ -67,18 +67,18 @@ impl Language {
         I.of(self.code())
     }
 
-    /// Words that address the reader as a friend.
+    /// Words that address the reader familiarly.
     pub(super) fn familiar(self) -> Words {
         FAMILIAR.of(self.code())
     }
 
-    /// Words of distance. German's "Sie" differs from "sie" by its capital alone, so these are
-    /// compared as written.
+    /// Words that address the reader formally. Compare them as written: German "Sie" differs from "sie" only
+    /// by its capital.
     pub(super) fn distant(self) -> Words {
         DISTANT.of(self.code())
     }
 
-    /// Small words that stay small in a heading with capitals.
+    /// Small words that stay in lower case in a title-case heading.
     pub(super) fn is_small_word(self, word: &str) -> bool {
         SMALL_WORDS.of(self.code()).contains(word)
     }

@@ -1,4 +1,4 @@
-//! The measures.
+//! Measures how a text is written.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use gtm_page_text::{BlockKind, canonical_tag, region_subtag};
 use super::language::Language;
 use super::{HeadlineCase, Person, Prose};
 
-/// Least text that says something about a style.
+/// Fewest sentences from which a style can be told.
 const LEAST_SENTENCES: usize = 5;
 const LEAST_WORDS: usize = 60;
-/// Words of running text that are looked at.
+/// Most words of running text that are read.
 const MOST_WORDS: usize = 50_000;
-/// Words from which on loose text and list items count as running text.
+/// Fewest words for which loose text and list items count as running text.
 const LEAST_BLOCK_WORDS: usize = 6;
 
-/// Measures blocks of one company's text. Quotations are left out: they are somebody else's.
-/// `language` is the text's BCP 47 tag; without it only what every language shows is measured.
+/// Measures blocks of one company's text. Quotations are left out because others wrote them. `language` is
+/// the text's BCP 47 tag; without it, only what every language shows is measured.
 pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
     let mut text = Text::default();
     let mut headings = Vec::new();
@@ -34,7 +34,7 @@ pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
                     text.add(block);
                 }
             }
-            // Old pages are laid out with tables, so that their paragraphs stand in rows.
+            // Old pages are laid out with tables, so their paragraphs are in rows.
             BlockKind::TableRow => {
                 if block.split(' ').count() >= LEAST_BLOCK_WORDS && is_ended(block) {
                     text.add(block);
@@ -70,12 +70,12 @@ pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
 
 #[derive(Default)]
 struct Text {
-    /// Words as written, punctuation included, straight apostrophes.
+    /// Words as written, punctuation included, with straight apostrophes.
     words: Vec<String>,
-    /// Where each sentence begins and ends among them.
+    /// Where each sentence starts and ends in `words`.
     sentences: Vec<(usize, usize)>,
     exclamations: usize,
-    /// Whether words are divided by spaces at all.
+    /// Whether the script does not separate words by spaces.
     unspaced: bool,
 }
 
@@ -96,14 +96,14 @@ impl Text {
                 from = at + 1;
             }
         }
-        // What ends without a mark is no sentence; its words still are the company's.
+        // Text without an end mark is not a sentence, but its words are still the company's.
     }
 
     fn is_enough(&self) -> bool {
         self.sentences.len() >= LEAST_SENTENCES && self.words.len() >= LEAST_WORDS
     }
 
-    /// Words in lower case without punctuation around them.
+    /// Words in lower case, without surrounding punctuation.
     fn bare(&self) -> impl Iterator<Item = String> + '_ {
         self.words.iter().map(|word| bare(word).to_lowercase())
     }
@@ -125,7 +125,7 @@ fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// The mark that a word ends its sentence with.
+/// The mark with which a word ends its sentence.
 fn ending(word: &str, next: Option<&str>) -> Option<char> {
     let word = word.trim_end_matches(['"', '\'', '”', '»', ')', ']']);
     let mark = word.chars().last()?;
@@ -140,7 +140,7 @@ fn ending(word: &str, next: Option<&str>) -> Option<char> {
     };
     let stem = bare(word);
     let is_short = stem.chars().count() <= 1
-        // Inner points: "e.g.", "z.B.".
+        // Points inside an abbreviation: "e.g.", "z.B.".
         || stem.contains('.')
         || (stem.chars().all(|c| c.is_ascii_digit()) && stem.len() <= 2)
         || matches!(
@@ -155,7 +155,7 @@ fn ending(word: &str, next: Option<&str>) -> Option<char> {
     (!is_short && next_begins).then_some('.')
 }
 
-/// Whether a block ends as a sentence does.
+/// Whether a block ends like a sentence.
 fn is_ended(block: &str) -> bool {
     block
         .rsplit(' ')
@@ -176,7 +176,7 @@ fn emoji<'a>(blocks: impl Iterator<Item = &'a str>, text: &Text) -> Option<bool>
     for block in blocks {
         let mut before = ' ';
         for c in block.chars() {
-            // Signs that are pictures only on demand follow with U+FE0F; bare they are icons.
+            // These characters are emoji only if U+FE0F follows; otherwise they are icons.
             let on_demand = c == '\u{FE0F}' && matches!(before, '\u{2600}'..='\u{27BF}');
             if matches!(c, '\u{1F300}'..='\u{1FAFF}') || on_demand {
                 return Some(true);
@@ -191,7 +191,7 @@ fn exclamation_marks(text: &Text, headings: &[&str]) -> Option<bool> {
     if text.sentences.len() < LEAST_SENTENCES {
         return None;
     }
-    // A heading that stands on every page is one.
+    // A heading that is repeated on every page counts once.
     let calls: BTreeSet<&str> = headings
         .iter()
         .copied()
@@ -203,7 +203,7 @@ fn exclamation_marks(text: &Text, headings: &[&str]) -> Option<bool> {
         .collect();
     match text.exclamations + calls.len() {
         0 => Some(false),
-        // A single one in a long text is neither a habit nor avoided.
+        // A few in a long text are neither a habit nor a sign of avoidance.
         marks if marks * 50 >= text.sentences.len() => Some(true),
         _ => None,
     }
@@ -232,7 +232,7 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
         Language::English => {
             let (mut british, mut american) = (0, 0);
             for word in text.bare() {
-                // America has more than one analysis too.
+                // American texts write the plural "analyses" too.
                 let is_plural = word == "analyses";
                 if !is_plural && BRITISH_VERBS.iter().any(|stem| word.starts_with(stem)) {
                     british += 1;
@@ -247,9 +247,9 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                     }
                 }
             }
-            // They spell alike; which of them it is only the page can say.
+            // These regions spell like Britain; only the page can say which of them it is.
             let alike = matches!(region.as_str(), "AU" | "NZ" | "IE" | "ZA" | "IN");
-            // One word is enough for what the page says of itself.
+            // One word is enough to confirm the locale that the page declares.
             let least = |declared: bool| if declared { 1 } else { 2 };
             if british >= least(alike || region == "GB") && british >= 3 * american {
                 Some(format!("en-{}", if alike { &region } else { "GB" }))
@@ -285,7 +285,7 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
     }
 }
 
-/// Contracted words, and the pairs of words that could have been contracted.
+/// The number of contracted words, and of word pairs that could have been contracted.
 fn contracted(text: &Text) -> (usize, usize) {
     let words: Vec<String> = text.bare().collect();
     let is_contracted = |word: &str| {
@@ -327,7 +327,7 @@ fn contractions(text: &Text) -> Option<bool> {
     }
 }
 
-/// Lists of three and more: `a, b, and c` against `a, b and c`.
+/// Lists of three or more: `a, b, and c` against `a, b and c`.
 fn oxford_comma(text: &Text) -> Option<bool> {
     let (mut with, mut without) = (0, 0);
     for (from, to) in &text.sentences {
@@ -344,7 +344,7 @@ fn oxford_comma(text: &Text) -> Option<bool> {
                     .and_then(|index| words.get(index))
                     .is_some_and(|word| word.ends_with(','))
             };
-            // A comma before "and" that no other precedes divides clauses.
+            // If no other comma precedes, a comma before "and" separates clauses.
             if comma(1) && (2..=4).any(comma) {
                 with += 1;
             } else if !comma(1) && comma(2) {
@@ -365,12 +365,12 @@ fn oxford_comma(text: &Text) -> Option<bool> {
 
 fn headline_case(headings: &[&str], language: Language) -> Option<HeadlineCase> {
     if language == Language::German {
-        // Nouns have capitals anyway.
+        // Nouns are capitalized anyway.
         return None;
     }
     let (mut titles, mut sentences) = (0, 0);
     for heading in headings.iter().take(500) {
-        // Of several sentences each begins with a capital.
+        // In a heading of several sentences, each begins with a capital.
         let inner = heading.trim_end_matches(['.', '!', '?']);
         if inner.contains(['.', '!', '?', ':']) {
             continue;
@@ -409,8 +409,8 @@ fn headline_case(headings: &[&str], language: Language) -> Option<HeadlineCase> 
     }
 }
 
-/// From how the reader is addressed and how long the sentences are. English has one word for
-/// "you", so there it is contractions and the choice of words.
+/// Judged by how the reader is addressed and how long the sentences are. English has only one "you", so there
+/// contractions and the choice of words count instead.
 fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
     let familiar = text.hits(language.familiar());
     let mut score: i32 = 3;
@@ -425,7 +425,7 @@ fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
         score += i32::from(text.per_hundred(distant) >= 0.3);
         score -= i32::from(text.per_hundred(familiar) >= 0.5);
     } else {
-        // A capital at the beginning of a sentence says nothing.
+        // A capital at the start of a sentence says nothing.
         let distant = text
             .sentences
             .iter()

@@ -1,4 +1,4 @@
-//! How a text is written, measured.
+//! Measures how a text is written.
 
 mod language;
 mod measure;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use measure::measure;
 
-/// Who speaks.
+/// The grammatical person in which the company speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Person {
@@ -15,7 +15,7 @@ pub enum Person {
     FirstPlural,
     /// "I".
     FirstSingular,
-    /// The company by its name.
+    /// The company's name.
     Third,
 }
 
@@ -23,35 +23,33 @@ pub enum Person {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeadlineCase {
-    /// Like a sentence.
+    /// As in a sentence.
     Sentence,
-    /// With capitals at the beginning of words.
+    /// With words capitalized.
     Title,
 }
 
-/// Measures of a text. What there is too little text for, or what would be a guess in its
-/// language, is `None`.
+/// Measures of a text. A measure is `None` if there is too little text, or if it would be a guess in the
+/// text's language.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Prose {
-    /// Sentences of running text.
+    /// Number of sentences of running text.
     pub sentences: u32,
-    /// Words of a sentence in the mean, to one decimal.
+    /// Mean number of words per sentence, to one decimal.
     pub mean_sentence_words: Option<f64>,
     /// 1 (like talking to a friend) to 5 (like a contract).
     pub formality: Option<u8>,
-    /// Who speaks.
+    /// The grammatical person in which the company speaks.
     pub person: Option<Person>,
-    /// The locale whose spelling it follows, for example `en-GB`.
+    /// The locale whose spelling the text follows, for example `en-GB`.
     pub spelling_locale: Option<String>,
     /// Whether words are contracted ("we're").
     pub contractions: Option<bool>,
-    /// Whether a comma stands before the last "and" of a list.
+    /// Whether a comma precedes the last "and" of a list.
     pub oxford_comma: Option<bool>,
-    /// Whether emoji occur.
     pub emoji: Option<bool>,
     /// Whether sentences end in exclamation marks.
     pub exclamation_marks: Option<bool>,
-    /// How headings are written.
     pub headline_case: Option<HeadlineCase>,
 }

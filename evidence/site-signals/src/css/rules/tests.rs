@@ -1,7 +1,7 @@
 #![allow(clippy::indexing_slicing)]
 use super::*;
 
-/// Selectors, scheme and declarations of each rule, in one line each.
+/// Selectors, scheme and declarations: one line per rule.
 fn rules(css: &str) -> Vec<String> {
     read(css)
         .rules

@@ -1,16 +1,15 @@
-//! From a rule's prelude to its selectors.
+//! Parses a rule's prelude into its selectors.
 
 use cssparser::{ParseError, Parser, Token};
 
 use super::{Compound, Selector};
 use crate::css::declaration::skip_block;
 
-/// Characters of a selector that are kept.
+/// Most characters of a selector that are kept.
 const MOST_CHARS: usize = 80;
-/// Selectors of one rule that are looked at.
+/// Most selectors of one rule that are read.
 const MOST: usize = 24;
 
-/// The selectors of a rule's prelude.
 pub(crate) fn list(prelude: &str) -> Vec<Selector> {
     let mut parser = Parser::new(prelude);
     let mut selectors = Vec::new();
@@ -39,10 +38,10 @@ struct Reader {
     compound: Compound,
     around: Vec<Compound>,
     specificity: [u16; 3],
-    /// Whether what is read counts for that.
+    /// Whether to leave what is read out of the specificity.
     uncounted: bool,
     next: Next,
-    /// Functions that are open.
+    /// Number of open functions.
     functions: usize,
 }
 
@@ -90,7 +89,7 @@ impl Reader {
             Token::Function(name) => {
                 let name = name.to_ascii_lowercase();
                 if matches!(name.as_str(), "is" | "where" | "host" | "matches") {
-                    // The first of the alternatives stands for all.
+                    // The first alternative represents all.
                     self.functions += 1;
                     let before = self.uncounted;
                     self.uncounted |= name == "where";

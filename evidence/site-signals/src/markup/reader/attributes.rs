@@ -1,4 +1,4 @@
-//! What an element's attributes say.
+//! Reads the attributes of elements.
 
 use gtm_page_text::html::Element;
 use gtm_page_text::normalize;
@@ -7,7 +7,7 @@ const MAX_MARK: usize = 80;
 const MAX_MARKS: usize = 40;
 const MAX_TEXT: usize = 300;
 
-/// What selectors can name an element by.
+/// The marks by which selectors can name an element.
 pub(super) fn kind_of(element: &Element<'_>) -> String {
     let fits = |mark: &&str| mark.len() <= MAX_MARK;
     let class = element.attribute("class").unwrap_or_default();

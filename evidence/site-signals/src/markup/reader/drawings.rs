@@ -8,11 +8,11 @@ use crate::markup::InlineSvg;
 
 const MAX_DRAWINGS: usize = 100;
 
-/// A drawing whose end has not come.
+/// A drawing whose end has not been reached.
 pub(super) struct Drawing {
     pub(super) depth: usize,
     found: InlineSvg,
-    /// The text of its `title`, while that is open.
+    /// The text of its `title`, while that element is open.
     pub(super) title: Option<String>,
     pub(super) in_title: bool,
     draws: bool,
@@ -54,7 +54,7 @@ impl Reader<'_> {
         found.end = end;
         let title = drawing.title.as_deref().and_then(tidy);
         found.label = title.or(found.label);
-        // Cut off or ended by something else, it is no drawing.
+        // A drawing that is cut off or ended by another tag does not count.
         let is_whole = self.html.get(found.start..end).is_some_and(|text| {
             let begins = text
                 .get(..4)
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 }
 
-/// Notes what an element inside a drawing says of it.
+/// Notes what an element inside a drawing tells about the drawing.
 pub(super) fn inside_drawing(drawing: &mut Drawing, element: &Element<'_>) {
     match element.name {
         "title" if drawing.title.is_none() => {

@@ -32,7 +32,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An element's own style, as a rule for elements of that name and class.
+    /// Adds an element's inline style as a rule for elements of that name and class.
     pub(super) fn element_style(&mut self, element: &Element<'_>, style: &str) {
         let is_name = |name: &str| {
             !name.is_empty()
@@ -67,7 +67,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a media query lets a sheet hold on screens in the light scheme.
+/// Whether a media query lets a sheet apply to screens in the light scheme.
 pub(super) fn is_for_light_screens(media: &str) -> bool {
     let media = media.to_ascii_lowercase();
     let elsewhere = media.contains("print") && !media.contains("screen") && !media.contains("not");
