@@ -1,23 +1,23 @@
-//! From bytes to characters.
+//! Decodes bytes into characters.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::media::Media;
 
-/// How far into a body its own declaration of an encoding is looked for, in bytes.
+/// How many bytes of a body are searched for its own declaration of an encoding.
 const DECLARATION_WINDOW: usize = 4096;
 
 /// Decoded text and the encoding it was decoded with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded {
-    /// The characters; malformed sequences became U+FFFD.
+    /// The characters; malformed sequences are replaced by U+FFFD.
     pub text: String,
     /// WHATWG name of the encoding, for example `windows-1252`.
     pub charset: &'static str,
 }
 
-/// Decodes a body. The encoding is the first that can be had of: byte order mark, `charset` of the
-/// content type, the document's own declaration, UTF-8 if the bytes are valid UTF-8,
+/// Decodes a body. The encoding comes from the first of these that gives one: byte order mark, `charset` of
+/// the content type, the document's own declaration, UTF-8 if the bytes are valid UTF-8. Otherwise it is
 /// windows-1252.
 pub fn decode(content_type: Option<&str>, media: Media, bytes: &[u8]) -> Decoded {
     let encoding = Encoding::for_bom(bytes)
@@ -41,8 +41,8 @@ fn from_content_type(value: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// `<meta charset=…>`, `<meta http-equiv content="…; charset=…">`, `<?xml encoding=…?>` and CSS's
-/// `@charset` all spell the label after one of two words.
+/// In `<meta charset=…>`, `<meta http-equiv content="…; charset=…">`, `<?xml encoding=…?>` and CSS's
+/// `@charset`, the label follows one of two words.
 fn from_declaration(media: Media, bytes: &[u8]) -> Option<&'static Encoding> {
     let window = bytes
         .get(..bytes.len().min(DECLARATION_WINDOW))
@@ -61,7 +61,7 @@ fn from_declaration(media: Media, bytes: &[u8]) -> Option<&'static Encoding> {
         Media::Json | Media::Binary => None,
     }?;
     let encoding = Encoding::for_label(label.as_bytes())?;
-    // A declaration that could be read as ASCII can't be in UTF-16 (WHATWG HTML, 13.2.3.2).
+    // A declaration that is readable as ASCII cannot be in UTF-16 (WHATWG HTML, 13.2.3.2).
     Some(if encoding == UTF_16BE || encoding == UTF_16LE {
         UTF_8
     } else {
@@ -88,7 +88,7 @@ fn label_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 fn guess(bytes: &[u8]) -> &'static Encoding {
     match std::str::from_utf8(bytes) {
         Ok(_) => UTF_8,
-        // A body that was cut may end inside a character; `error_len` is `None` just then.
+        // A truncated body may end inside a character; exactly then, `error_len` is `None`.
         Err(error) if error.error_len().is_none() => UTF_8,
         Err(_) => WINDOWS_1252,
     }

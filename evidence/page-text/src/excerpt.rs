@@ -1,19 +1,19 @@
-//! Finding a quotation in a page's text.
+//! Finds a quotation in a page's text.
 
 use crate::normal::normalize;
 
 /// Finds an excerpt in a text and returns the code-point offsets `[start, end)` of its first
 /// occurrence in `text`.
 ///
-/// `text` is what [`crate::PageText::text`] returned. The excerpt is brought into normal form
-/// first; a space in it matches any run of white space in the text, line feeds included. An excerpt
-/// without a visible character is found nowhere.
+/// `text` is what [`crate::PageText::text`] returns. The excerpt is brought into normal form first; a space
+/// in it matches any run of white space in the text, line feeds included. An excerpt without a visible
+/// character is never found.
 pub fn find_excerpt(text: &str, excerpt: &str) -> Option<(usize, usize)> {
     let needle = normalize(excerpt);
     if needle.is_empty() {
         return None;
     }
-    // The text with its white space collapsed, and for each character of it where it came from.
+    // The text with collapsed white space, and the original offset of each of its characters.
     let mut collapsed = String::with_capacity(text.len());
     let mut origins = Vec::with_capacity(text.len());
     let mut in_space = false;
@@ -29,7 +29,7 @@ pub fn find_excerpt(text: &str, excerpt: &str) -> Option<(usize, usize)> {
     let at = collapsed.find(&needle)?;
     let first = collapsed.get(..at)?.chars().count();
     let last = first + needle.chars().count() - 1;
-    // The needle ends with a visible character, so its end is one past that character's origin.
+    // The needle ends with a visible character, so its end is one past the offset of that character.
     Some((*origins.get(first)?, *origins.get(last)? + 1))
 }
 

@@ -1,24 +1,25 @@
-//! Names of hosts: when two of them are one host, and when they are one site.
+//! Host names: whether two are the same host, and whether they belong to the same site.
 
 use url::Url;
 
-/// A host without what any host may be written with: a leading `www.`, and the full stop of the root behind it.
+/// A host without its optional parts: a leading `www.` and the trailing full stop of the DNS root.
 #[must_use]
 pub fn bare_host(host: &str) -> &str {
     let host = host.strip_suffix('.').unwrap_or(host);
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Whether both addresses are on one host, as [`bare_host`] has it; on whatever port.
+/// Whether both addresses are on the same [`bare_host`], whatever their ports.
 #[must_use]
 pub fn is_same_host(one: &Url, other: &Url) -> bool {
     one.host_str().map(bare_host) == other.host_str().map(bare_host)
 }
 
-/// Whether both addresses look like one site's: on one port, and on the same host or one below the other.
+/// Whether both addresses appear to be on one site: same port, and the same host or one a subdomain of the
+/// other.
 ///
-/// DANGER: `acme.hosting.example` is below `hosting.example` and may be a stranger's. This chooses what is read;
-/// whose words a page has is for the host to judge, by the public suffix list.
+/// DANGER: `acme.hosting.example` is below `hosting.example` and may be a stranger's. Use this only to choose
+/// what to read; the host decides by the public suffix list whose words a page contains.
 #[must_use]
 pub fn is_same_site(one: &Url, other: &Url) -> bool {
     let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else {
@@ -31,7 +32,7 @@ pub fn is_same_site(one: &Url, other: &Url) -> bool {
     a == b || is_below(a, b) || is_below(b, a)
 }
 
-/// Whether a host's name ends with the whole of another's. Nothing is below a number or a single label.
+/// Whether a host is a subdomain of another. Nothing is below an IP address or a single label.
 fn is_below(host: &str, upper: &str) -> bool {
     upper.contains('.')
         && upper.chars().any(char::is_alphabetic)

@@ -1,11 +1,11 @@
 //! Blocks of JSON: every string and number, in document order.
 //!
-//! A scanner over lexemes rather than a parser of values: it keeps numbers as they were written,
-//! reads what is there of a document that was cut, and has no depth to run out of.
+//! This scans tokens instead of parsing values: it keeps numbers as written, reads what there is of a
+//! truncated document, and has no nesting depth to exhaust.
 
 use crate::{Block, BlockKind};
 
-/// One block a string or number that is a value; member names are no content.
+/// One block per string or number that is a value; member names are not content.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut rest = text;
@@ -29,8 +29,8 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Splits behind the closing quote of a string whose opening quote is already read. Without one
-/// (the document was cut) the string is all that is left.
+/// Splits after the closing quote of a string whose opening quote has been read. If the document was
+/// truncated and has no closing quote, the string is all that is left.
 fn string_literal(inner: &str) -> (&str, &str) {
     let mut escaped = false;
     for (at, byte) in inner.bytes().enumerate() {
@@ -47,7 +47,7 @@ fn string_literal(inner: &str) -> (&str, &str) {
     (inner, "")
 }
 
-/// Resolves the escapes of a string; what breaks JSON's rules stands for itself.
+/// Resolves the escapes of a string; keeps invalid ones as written.
 fn unescape(literal: &str) -> String {
     if !literal.contains('\\') {
         return literal.to_owned();

@@ -1,14 +1,14 @@
-//! The language of a text that nobody declared.
+//! Detects the language of a text that declares none.
 
 use whatlang::Lang;
 
-/// Characters below which a text tells too little of its language.
+/// Fewest characters from which a language can be told.
 const MIN_CHARS: usize = 200;
-/// Characters that are looked at.
+/// Most characters that are read.
 const MAX_CHARS: usize = 6000;
 
-/// The BCP 47 tag of the language that the texts, one after the other, are written in. `None` if they are short,
-/// or if the language is in doubt.
+/// The BCP 47 tag of the language in which the texts, taken together, are written. `None` if they are short
+/// or the language is in doubt.
 #[must_use]
 pub fn detect_language<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<&'static str> {
     let mut sample = String::new();
@@ -28,7 +28,7 @@ pub fn detect_language<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<&
     found.is_reliable().then(|| tag(found.lang()))
 }
 
-/// BCP 47 wants the two-letter code where there is one.
+/// BCP 47 requires the two-letter code if there is one.
 fn tag(language: Lang) -> &'static str {
     match language {
         Lang::Afr => "af",

@@ -1,4 +1,4 @@
-//! Tags of languages, BCP 47.
+//! Language tags (BCP 47).
 
 use oxilangtag::LanguageTag;
 
@@ -7,10 +7,10 @@ use crate::normalize;
 /// Longest tag that is read, in bytes.
 const LONGEST: usize = 35;
 
-/// The tag of a language that nobody knows.
+/// The tag for an unknown language.
 pub const UNDETERMINED: &str = "und";
 
-/// A tag in canonical case; `en_GB` is read as `en-GB`, and `x-default` is none.
+/// A tag in canonical case; `en_GB` is read as `en-GB`, and `x-default` is not a tag.
 #[must_use]
 pub fn canonical_tag(text: &str) -> Option<String> {
     let text = normalize(text).replace('_', "-");
@@ -25,7 +25,7 @@ pub fn primary_language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or(tag)
 }
 
-/// The country or region that a tag names, if it names one.
+/// The country or region that a tag names, if any.
 #[must_use]
 pub fn region_subtag(tag: &str) -> Option<String> {
     let tag = LanguageTag::parse(tag).ok()?;

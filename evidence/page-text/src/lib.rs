@@ -1,19 +1,19 @@
 //! The one definition of "the text of a page".
 //!
-//! Lives here: turning fetched bytes into ordered blocks of visible text, and finding a quotation
-//! in that text. The `web-fetch` connector reports pages with it and the host checks evidence with
-//! it, so both see the same characters at the same offsets.
+//! Lives here: turning fetched bytes into ordered blocks of visible text, and finding a quotation in that
+//! text. The `web-fetch` connector reports pages with it and the host checks evidence with it, so both see
+//! the same characters at the same offsets.
 //!
-//! Lives here, too, what every reader of a page must do alike: resolve its links, take its structured
-//! data ([`html::PageHead`]), read tags of languages, detect the language of a text, tell one host from another.
+//! Also lives here: what every reader of a page must do alike, namely resolve its links, read its structured
+//! data ([`html::PageHead`]), read language tags, detect the language of a text, and tell hosts apart.
 //!
-//! Does not live here: what a page is *about* (title, links, metadata: that is `web-fetch`), any
+//! Does not live here: what a page is *about* (title, links and metadata, which belong to `web-fetch`), any
 //! I/O, and any judgement about evidence.
 //!
-//! Bytes come from strangers. Every scanner in here is a single pass with bounded depth and no
-//! recursion, so time is linear in the input and no input can overflow the stack. That is also why
-//! HTML goes through a tokenizer with a small stack of open elements instead of a full tree
-//! builder, whose worst case is quadratic.
+//! DANGER: the bytes come from strangers. Every scanner here is a single pass with bounded depth and no
+//! recursion, so time is linear in the input and no input can overflow the stack. For the same reason, HTML
+//! goes through a tokenizer with a small stack of open elements instead of a full tree builder, whose worst
+//! case is quadratic.
 #![forbid(unsafe_code)]
 
 mod charset;
@@ -36,7 +36,7 @@ pub use language_tag::{UNDETERMINED, canonical_tag, primary_language, region_sub
 pub use media::{Media, classify};
 pub use normal::normalize;
 
-/// What a block of text was on the page.
+/// The role of a block of text on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     /// `h1` to `h6`; [`Block::level`] says which.
@@ -51,12 +51,12 @@ pub enum BlockKind {
     TableRow,
     /// One line of preformatted text.
     Code,
-    /// Text that stands in no element which says what it is, and every scalar of a data document.
+    /// Text in no element that tells its role, and every scalar of a data document.
     Other,
 }
 
 impl BlockKind {
-    /// The name used in the `web.fetch` contract.
+    /// The name in the `web.fetch` contract.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Heading => "heading",
@@ -70,14 +70,14 @@ impl BlockKind {
     }
 }
 
-/// The part of the page that a block stands in, as far as the page's own markup says so.
+/// The part of the page that contains a block, as far as the page's own markup tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Region {
     /// Inside `main`, `article` or an element with one of these roles.
     Main,
     /// Inside navigation, the page's header or footer, an aside, a dialog or a consent banner.
     Boilerplate,
-    /// The markup says nothing.
+    /// The markup does not tell.
     #[default]
     Neutral,
 }
@@ -85,20 +85,19 @@ pub enum Region {
 /// One block of visible text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What it was on the page.
     pub kind: BlockKind,
     /// 1 to 6 for headings.
     pub level: Option<u8>,
     /// The text in normal form (see [`normalize`]); never empty.
     pub text: String,
-    /// Where it stands.
+    /// The part of the page that contains it.
     pub region: Region,
-    /// How many of its non-blank characters belong to links.
+    /// How many of its non-blank characters are in links.
     pub link_chars: usize,
 }
 
 impl Block {
-    /// A block from raw text, or `None` if nothing visible is in it.
+    /// Makes a block from raw text; `None` if it contains nothing visible.
     fn new(kind: BlockKind, raw: &str) -> Option<Self> {
         let text = normalize(raw);
         (!text.is_empty()).then_some(Self {
@@ -120,9 +119,8 @@ pub struct PageText {
     pub charset: Option<&'static str>,
     /// The blocks in document order; empty for binary content.
     pub blocks: Vec<Block>,
-    /// What an HTML page declares about itself besides its visible text, in document order and
-    /// normal form: title, descriptions, values of structured data, names of pictures. Empty for
-    /// anything else.
+    /// What an HTML page declares about itself besides its visible text, in document order and normal form:
+    /// title, descriptions, values of structured data, names of pictures. Empty for other media.
     pub declared: Vec<String>,
 }
 
@@ -139,8 +137,8 @@ impl PageText {
         text
     }
 
-    /// The text in which evidence is looked for: [`PageText::text`], and behind it what the page
-    /// declares, joined by line feeds. Offsets of visible text are the same in both.
+    /// The text in which evidence is looked for: [`PageText::text`] followed by what the page declares,
+    /// joined by line feeds. Offsets of visible text are the same in both.
     pub fn evidence_text(&self) -> String {
         let mut text = self.text();
         for declared in &self.declared {
@@ -151,10 +149,10 @@ impl PageText {
     }
 }
 
-/// Reads the visible text out of a fetched body.
+/// Extracts the visible text from a fetched body.
 ///
-/// `content_type` is the value of the response header, parameters included. The result depends on
-/// the two arguments alone. Content that is not text (images, archives, PDF) has no blocks.
+/// `content_type` is the value of the response header, parameters included. The result depends only on the
+/// two arguments. Content that is not text (images, archives, PDF) has no blocks.
 pub fn extract(content_type: Option<&str>, bytes: &[u8]) -> PageText {
     let media = classify(content_type, bytes);
     if media == Media::Binary {

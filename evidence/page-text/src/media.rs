@@ -1,4 +1,4 @@
-//! Deciding how a body is to be read.
+//! Decides how to read a body.
 
 /// How a body is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub enum Media {
     Binary,
 }
 
-/// Decides by the response's content type; if it has none, or one that servers send for want of a
-/// better, by the first bytes.
+/// Decides by the response's content type. If there is none, or only a generic one that servers send by
+/// default, decides by the first bytes.
 pub fn classify(content_type: Option<&str>, bytes: &[u8]) -> Media {
     let essence = content_type
         .and_then(|value| value.split(';').next())
@@ -57,8 +57,8 @@ fn xml_or_xhtml(bytes: &[u8]) -> Media {
     }
 }
 
-/// Reads the first bytes. `text/plain` is believed unless the body is binary: showing markup as
-/// markup is what its server asked for.
+/// Decides by the first bytes. `text/plain` is believed unless the body is binary: the server wants the
+/// markup shown as text.
 fn sniff(essence: &str, bytes: &[u8]) -> Media {
     let has_utf16_bom = bytes.starts_with(&[0xFE, 0xFF]) || bytes.starts_with(&[0xFF, 0xFE]);
     let head = bytes.get(..bytes.len().min(1024)).unwrap_or_default();

@@ -2,12 +2,12 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Brings text into normal form: invisible characters dropped, NFC, every run of white space one
+/// Brings text into normal form: invisible characters dropped, NFC, every run of white space replaced by one
 /// space, no white space at the ends.
 ///
-/// Dropped are control characters other than white space, and the format characters that change no
-/// letter: soft hyphen, zero-width space, word joiner, byte order mark and directional marks. The
-/// joiners U+200C and U+200D stay, since in some scripts they make another word.
+/// Dropped are control characters other than white space, and the format characters that change no letter:
+/// soft hyphen, zero-width space, word joiner, byte order mark and directional marks. The joiners U+200C and
+/// U+200D stay, because in some scripts they change the word.
 pub fn normalize(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut pending_space = false;

@@ -1,12 +1,12 @@
-//! Blocks of plain text: paragraphs, which blank lines divide.
+//! Blocks of plain text: paragraphs separated by blank lines.
 
 use crate::{Block, BlockKind};
 
-/// One block a paragraph.
+/// One block per paragraph.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut paragraph = String::new();
-    // `lines` knows LF and CRLF; a lone CR is white space inside a line and collapses.
+    // `lines` splits at LF and CRLF; a lone CR is white space inside a line and collapses.
     for line in text.lines() {
         if line.trim().is_empty() {
             blocks.extend(Block::new(BlockKind::Paragraph, &paragraph));

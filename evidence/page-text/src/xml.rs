@@ -5,8 +5,8 @@ use quick_xml::events::Event;
 
 use crate::{Block, BlockKind, html};
 
-/// One block a run of text. Only XML's own entities are known, so that no document can blow itself
-/// up by defining some. Feeds carry HTML as text; such a run is read as HTML.
+/// One block per run of text. DANGER: entities that a document defines can expand without bound, so only
+/// XML's own are resolved. Feeds carry HTML as text; such a run is read as HTML.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
@@ -25,7 +25,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
             },
             Ok(Event::Start(_) | Event::End(_) | Event::Empty(_)) => flush(&mut run, &mut blocks),
             Ok(Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_)) => {}
-            // Broken or cut: what came before the break is kept.
+            // Broken or truncated: keep what came before.
             Ok(Event::Eof) | Err(_) => {
                 flush(&mut run, &mut blocks);
                 return blocks;

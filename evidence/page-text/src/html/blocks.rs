@@ -4,11 +4,10 @@ use super::elements::{heading_level, is_block};
 use super::scan::{Element, Place, Visitor, scan};
 use crate::{Block, BlockKind, Region};
 
-/// Stands in the collected text for a line break that the page asks for. White space in the source
-/// that happens to be this character breaks the line too, which is what it means.
+/// Represents a line break of the page in the collected text. If this character occurs in the source, it
+/// breaks the line too, which is its meaning.
 const LINE_BREAK: char = '\u{2028}';
 
-/// The blocks in document order.
 pub(crate) fn blocks(html: &str) -> Vec<Block> {
     let mut builder = Builder::default();
     scan(html, &mut builder);
@@ -21,11 +20,11 @@ struct Kind {
     level: Option<u8>,
 }
 
-/// Builds the blocks as a page is scanned.
+/// Builds the blocks during a scan of the page.
 #[derive(Default)]
 pub(super) struct Builder {
     blocks: Vec<Block>,
-    /// Elements that decide the kind of the text in them, innermost last.
+    /// Open elements that determine the kind of the text inside them, innermost last.
     kinds: Vec<(String, Kind)>,
     run: String,
     link_chars: usize,
@@ -76,7 +75,7 @@ impl Visitor for Builder {
 }
 
 impl Builder {
-    /// The blocks, once the page has ended.
+    /// Returns the blocks after the end of the page.
     pub(super) fn finish(mut self) -> Vec<Block> {
         self.flush();
         self.blocks
@@ -89,7 +88,7 @@ impl Builder {
             "blockquote" => BlockKind::Quote,
             "tr" => BlockKind::TableRow,
             "pre" => BlockKind::Code,
-            // A paragraph of a list item or quotation belongs to that.
+            // A paragraph inside a list item, quotation or table row takes the kind of that.
             "p" => match outer {
                 Some(kind @ (BlockKind::ListItem | BlockKind::Quote | BlockKind::TableRow)) => kind,
                 _ => BlockKind::Paragraph,
@@ -119,7 +118,8 @@ impl Builder {
                 self.blocks.push(Block {
                     level,
                     region: self.region,
-                    // Links are counted over the whole run; its pieces share them by length.
+                    // Links are counted over the whole run; its pieces share the count in proportion to their
+                    // length.
                     link_chars: (link_chars * visible).checked_div(total).unwrap_or(0),
                     ..block
                 });
@@ -128,7 +128,7 @@ impl Builder {
     }
 }
 
-/// Divides a run where the page shows an empty line, or, in preformatted text, at every line.
+/// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
 fn pieces(run: &str, preformatted: bool) -> Vec<String> {
     if preformatted {
         return run

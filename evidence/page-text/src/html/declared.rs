@@ -6,7 +6,7 @@ use super::head::is_json_ld;
 use super::scan::{Element, Place, Visitor};
 use crate::{json, normalize};
 
-/// What the text inside the open element is.
+/// The meaning of the text inside the open element.
 #[derive(Default, PartialEq)]
 enum Capture {
     #[default]
@@ -15,8 +15,8 @@ enum Capture {
     JsonLd,
 }
 
-/// Collects titles, descriptions, values of structured data and names of pictures as a page is
-/// scanned: in document order, in normal form, what is empty left out.
+/// Collects titles, descriptions, values of structured data and names of pictures during a scan of the page:
+/// in document order and normal form, without empty ones.
 #[derive(Default)]
 pub(super) struct Declared {
     pub(super) found: Vec<String>,
@@ -27,11 +27,11 @@ pub(super) struct Declared {
 impl Visitor for Declared {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         match element.name {
-            // What is never shown is declared wherever it stands.
+            // Structured data and `meta` are never shown, so they count wherever they occur.
             _ if is_json_ld(element) => self.capture = Capture::JsonLd,
             "meta" if is_declaration(element) => self.add(element.attribute("content")),
             _ if place.concealed => {}
-            // The page's, or a drawing's.
+            // The title of the page or of a drawing.
             "title" => self.capture = Capture::Title,
             "img" | "svg" | "image" => self.names(element),
             "input"
@@ -54,7 +54,7 @@ impl Visitor for Declared {
             Capture::Nothing => {}
             Capture::Title => self.add(Some(&text)),
             Capture::JsonLd => {
-                // Broken data says nothing for sure.
+                // Broken data cannot be trusted.
                 if serde_json::from_str::<IgnoredAny>(text.trim()).is_ok() {
                     let values = json::blocks(&text).into_iter().map(|block| block.text);
                     self.found.extend(values);
@@ -85,7 +85,7 @@ impl Declared {
     }
 }
 
-/// Whether a `meta` element says something about the page or, as microdata, about a thing.
+/// Whether a `meta` element describes the page or, as microdata, an item.
 fn is_declaration(element: &Element<'_>) -> bool {
     if element.attribute("itemprop").is_some() {
         return true;

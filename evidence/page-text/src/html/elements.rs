@@ -22,7 +22,7 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-/// Elements that begin and end a line of their own.
+/// Elements that start and end on a line of their own.
 pub(super) fn is_block(name: &str) -> bool {
     matches!(
         name,
@@ -77,7 +77,7 @@ pub(super) fn is_block(name: &str) -> bool {
     )
 }
 
-/// Elements whose content a reader doesn't see as text of the page.
+/// Elements whose content readers do not see as text of the page.
 pub(super) fn is_unseen(name: &str) -> bool {
     matches!(
         name,
@@ -102,7 +102,7 @@ pub(super) fn is_unseen(name: &str) -> bool {
     )
 }
 
-/// Of the elements in [`is_unseen`], those whose content is not shown in any form.
+/// Those elements of [`is_unseen`] whose content is not shown in any form.
 pub(super) fn shows_nothing(name: &str) -> bool {
     matches!(
         name,
@@ -121,7 +121,7 @@ pub(super) fn shows_nothing(name: &str) -> bool {
     )
 }
 
-/// What may stand in `head`; any other start tag closes it.
+/// Elements allowed in `head`; any other start tag closes it.
 pub(super) fn belongs_in_head(name: &str) -> bool {
     matches!(
         name,
@@ -141,7 +141,7 @@ pub(super) fn belongs_in_head(name: &str) -> bool {
     )
 }
 
-/// Elements that a start or end tag inside them doesn't reach out of.
+/// Elements that a tag inside them cannot close past.
 pub(super) fn is_scope_boundary(name: &str) -> bool {
     matches!(
         name,
@@ -149,7 +149,7 @@ pub(super) fn is_scope_boundary(name: &str) -> bool {
     )
 }
 
-/// The parts of a table, whose end tags do reach out of cells.
+/// The parts of a table; their end tags can close past cells.
 pub(super) fn is_table_part(name: &str) -> bool {
     matches!(
         name,
@@ -157,7 +157,7 @@ pub(super) fn is_table_part(name: &str) -> bool {
     )
 }
 
-/// The level of a heading's name.
+/// The level of a heading element.
 pub(super) fn heading_level(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
@@ -165,7 +165,7 @@ pub(super) fn heading_level(name: &str) -> Option<u8> {
     }
 }
 
-/// Which open elements a start tag closes, and at which open elements the search for them ends
+/// The open elements that a start tag closes, and the open elements at which the search for them stops
 /// (WHATWG HTML, 13.2.6.4.7).
 pub(super) fn implied_end(
     name: &str,
@@ -188,7 +188,7 @@ pub(super) fn implied_end(
     })
 }
 
-/// Attribute values that hide an element by its own inline style.
+/// Whether an inline style hides its element.
 pub(super) fn style_hides(style: &str) -> bool {
     style.split(';').any(|declaration| {
         let Some((property, value)) = declaration.split_once(':') else {

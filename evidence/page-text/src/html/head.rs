@@ -1,8 +1,8 @@
-//! What the head of a page declares for machines: the address that its links start from, its language, its
-//! structured data.
+//! What the head of a page declares for machines: the base address of its links, its language, its structured
+//! data.
 //!
-//! Whoever scans a page for more asks a [`PageHead`] on the way, so that all readers resolve a link alike and take
-//! the same blocks for structured data.
+//! Every scanner of a page passes what it sees to a [`PageHead`], so that all readers resolve links alike and
+//! accept the same blocks as structured data.
 
 use serde_json::Value;
 use url::Url;
@@ -12,10 +12,10 @@ use super::scan::Element;
 /// Longest block of structured data that is read, in bytes.
 const MAX_JSON_LD_BYTES: usize = 200_000;
 
-/// Longest address that can be asked for, in bytes.
+/// Longest address that is accepted, in bytes.
 const MAX_URL_BYTES: usize = 2048;
 
-/// What has been declared so far. A visitor hands its elements, ends and texts on.
+/// The declarations found so far. A visitor passes on its start tags, ends and texts.
 #[derive(Debug)]
 pub struct PageHead {
     base: Url,
@@ -26,7 +26,7 @@ pub struct PageHead {
 }
 
 impl PageHead {
-    /// The head of a page that stands at this address.
+    /// The head of the page at this address.
     #[must_use]
     pub fn at(url: &Url) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl PageHead {
         }
     }
 
-    /// A start tag.
+    /// Handles a start tag.
     pub fn start(&mut self, element: &Element<'_>) {
         match element.name {
             "html" if self.language.is_none() => {
@@ -54,19 +54,19 @@ impl PageHead {
         }
     }
 
-    /// Text; tells whether it belongs to structured data.
+    /// Handles text; returns whether it belongs to structured data.
     pub fn text(&mut self, text: &str) -> bool {
         let Some(script) = &mut self.json_ld else {
             return false;
         };
-        // One byte more than is allowed tells that there was too much.
+        // Stop only once the limit is exceeded, so that the end can tell that there was too much.
         if script.len() <= MAX_JSON_LD_BYTES {
             script.push_str(text);
         }
         true
     }
 
-    /// The end of an element: the block of structured data that ends with it, if it is valid.
+    /// Handles the end of an element. Returns the block of structured data that ends there, if it is valid.
     pub fn end(&mut self, name: &str) -> Option<Value> {
         let text = (name == "script").then(|| self.json_ld.take()).flatten()?;
         let fits = text.len() <= MAX_JSON_LD_BYTES;
@@ -74,27 +74,28 @@ impl PageHead {
             .flatten()
     }
 
-    /// An address as this page means it, on the web.
+    /// Resolves an address as this page means it, if it is on the web.
     #[must_use]
     pub fn join(&self, href: &str) -> Option<Url> {
         let url = self.base.join(href.trim()).ok()?;
         matches!(url.scheme(), "http" | "https").then_some(url)
     }
 
-    /// What relative addresses start from.
+    /// The base of relative addresses.
     #[must_use]
     pub fn base(&self) -> &Url {
         &self.base
     }
 
-    /// The language that the root element declares, as it stands there.
+    /// The language that the root element declares, as written.
     #[must_use]
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
 }
 
-/// An address that can be asked for: on the web, short, without a user. Its fragment is left out, for nobody sends it.
+/// Resolves an address that can be requested: on the web, short, without user information. Drops the
+/// fragment, which is never sent.
 #[must_use]
 pub fn resolve(base: &Url, href: &str) -> Option<Url> {
     let mut url = base.join(href.trim()).ok()?;
@@ -106,7 +107,7 @@ pub fn resolve(base: &Url, href: &str) -> Option<Url> {
     fits.then_some(url)
 }
 
-/// The language that an element declares for the page, or for where it leads, as it stands there.
+/// The language that an element declares for the page or for its link target, as written.
 #[must_use]
 pub fn language_of<'a>(element: &Element<'a>) -> Option<&'a str> {
     match element.name {

@@ -1,7 +1,7 @@
-//! HTML: a scanner that knows which element it is in, and the blocks of visible text.
+//! HTML: a scanner that tracks the open elements, and the blocks of visible text.
 //!
-//! [`scan`] is public because the `web-fetch` connector reads links, metadata and styles with it in
-//! the same way, so that both agree on what is hidden and what is navigation.
+//! [`scan`] is public so that the `web-fetch` connector can use it for links, metadata and styles; both then
+//! agree on what is hidden and what is navigation.
 
 mod blocks;
 mod declared;
@@ -17,7 +17,7 @@ use crate::Block;
 use blocks::Builder;
 use declared::Declared;
 
-/// The blocks of visible text, and what the page declares besides, in one pass.
+/// Reads, in one pass, the blocks of visible text and the page's other declarations.
 pub(crate) fn read(html: &str) -> (Vec<Block>, Vec<String>) {
     let mut both = Both::default();
     scan(html, &mut both);

@@ -1,8 +1,8 @@
-//! A single pass over HTML that tells a visitor where on the page each piece stands.
+//! A single pass over HTML that tells a visitor where on the page each piece is.
 //!
-//! The tokens are those of the WHATWG standard; nesting is followed with a bounded stack and the
-//! standard's implied end tags. What a tree builder does beyond that (moving misnested formatting
-//! and foster-parenting text out of tables) changes no visible text worth its cost.
+//! The tokens are those of the WHATWG standard; nesting is tracked with a bounded stack and the standard's
+//! implied end tags. A tree builder also moves misnested formatting and takes stray text out of tables; that
+//! changes too little visible text to be worth its cost.
 
 use std::convert::Infallible;
 
@@ -15,9 +15,9 @@ use super::elements::{
 };
 use crate::Region;
 
-/// Open elements that are followed; deeper ones count as part of the deepest.
+/// Most open elements that are tracked; deeper ones count as part of the deepest.
 const MAX_DEPTH: usize = 256;
-/// Attributes of one tag that are kept.
+/// Most attributes of a tag that are kept.
 const MAX_ATTRIBUTES: usize = 64;
 
 /// A start tag.
@@ -25,14 +25,13 @@ const MAX_ATTRIBUTES: usize = 64;
 pub struct Element<'a> {
     /// Lower-case name.
     pub name: &'a str,
-    /// Whether its end will be told: not for an element without content, nor for one that stands
-    /// too deep to be followed.
+    /// Whether its end will be reported. It is not for a void element, nor for one too deep to be tracked.
     pub has_end: bool,
     attributes: &'a [(String, String)],
 }
 
 impl<'a> Element<'a> {
-    /// An attribute's value, by its lower-case name; the first counts if it stands there twice.
+    /// An attribute's value, by its lower-case name; of duplicates, the first counts.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes
             .iter()
@@ -41,40 +40,40 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Where on the page something stands.
+/// Where on the page something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
-    /// Not visible to a reader.
+    /// Whether it is invisible to a reader.
     pub hidden: bool,
-    /// Inside a link.
+    /// Whether it is inside a link.
     pub in_link: bool,
-    /// Inside `pre`.
+    /// Whether it is inside `pre`.
     pub preformatted: bool,
-    /// The part of the page.
+    /// The part of the page that contains it.
     pub region: Region,
-    /// Inside the page's header or its navigation bar.
+    /// Whether it is inside the page's header or navigation bar.
     pub in_header: bool,
-    /// Not shown at all, pictures included. Other than `hidden` that leaves out what is merely no
+    /// Whether it is not shown at all, pictures included. Unlike `hidden`, this excludes what is merely not
     /// text of the page: drawings, the head, and what only screen readers skip.
     pub concealed: bool,
-    /// Byte offset in the scanned text: where a start tag begins, behind the tag that ends an
-    /// element, where text begins.
+    /// Byte offset in the scanned text: of the start of a start tag, of the point after the tag that ends an
+    /// element, or of the start of text.
     pub offset: usize,
 }
 
-/// Is told what the scanner sees, in document order.
+/// Receives what the scanner sees, in document order.
 pub trait Visitor {
-    /// A start tag; for elements with content, `place` is inside of it.
+    /// A start tag; for elements with content, `place` is inside the element.
     fn start(&mut self, element: &Element<'_>, place: &Place);
-    /// The end of an element with content, whether a tag says it or another tag implies it;
-    /// `place` is inside of it.
+    /// The end of an element with content, by its own tag or implied by another; `place` is inside the
+    /// element.
     fn end(&mut self, name: &str, place: &Place);
-    /// Text with its character references resolved. The text of `script`, `style` and `title`
-    /// comes here as well and is hidden.
+    /// Text with its character references resolved. The text of `script`, `style` and `title` is reported
+    /// too, as hidden.
     fn text(&mut self, text: &str, place: &Place);
 }
 
-/// Reads a document and tells `visitor`.
+/// Scans a document and reports to `visitor`.
 pub fn scan(html: &str, visitor: &mut impl Visitor) {
     let scanner = Scanner {
         visitor,
@@ -88,8 +87,8 @@ pub fn scan(html: &str, visitor: &mut impl Visitor) {
     };
     let mut emitter = CallbackEmitter::new(scanner);
     emitter.naively_switch_states(true);
-    // The callback yields no token and reading from a string can't fail: this drives the callback
-    // from the first byte to the last and then finds nothing.
+    // The callback yields no token and reading from a string cannot fail, so this one call runs the callback
+    // over the whole input and returns nothing.
     let nothing = html5gum::Tokenizer::new_with_emitter(html, emitter).next();
     debug_assert!(nothing.is_none());
 }
@@ -103,14 +102,14 @@ struct Open {
 struct Scanner<'v, V> {
     visitor: &'v mut V,
     open: Vec<Open>,
-    /// Start tags that were not followed because the stack was full.
+    /// Open start tags that are not tracked because the stack is full.
     too_deep: usize,
-    /// How many of those there were when one of them hid its content.
+    /// The value of `too_deep` when one of those hid its content.
     hidden_from: Option<usize>,
     tag: String,
     attributes: Vec<(String, String)>,
     skip_attribute: bool,
-    /// Where the open tag begins.
+    /// Where the open tag starts.
     tag_offset: usize,
 }
 
@@ -166,10 +165,10 @@ impl<V: Visitor> Scanner<'_, V> {
         if !foreign {
             self.close_implied(&name, offset);
         }
-        // `html` and `body` enclose everything whatever their tags say, and a body that is hidden
-        // until a script has run is still what people read.
+        // `html` and `body` enclose everything, whatever their tags say. A body that stays hidden until a
+        // script runs is still what people read.
         let encloses_page = matches!(name.as_str(), "html" | "body");
-        // Only in drawings and formulas, and where they begin, does a slash end the element.
+        // A slash ends only elements in drawings and formulas, and `svg` and `math` themselves.
         let can_close_itself = foreign || matches!(name.as_str(), "svg" | "math");
         let is_empty = (can_close_itself && self_closing) || (!foreign && is_void(&name));
         let element = Element {
@@ -220,14 +219,14 @@ impl<V: Visitor> Scanner<'_, V> {
                 open.name == "table" || open.name == "template"
             } else {
                 is_scope_boundary(&open.name)
-                    // An inline element that isn't formatting doesn't end outside its block.
+                    // The end tag of an inline element that is not formatting has no effect beyond its block.
                     || (is_inline && !is_formatting(name) && is_block(&open.name))
             };
             if stops {
                 break;
             }
         }
-        // Any end tag of a heading ends the heading that is open.
+        // The end tag of any heading level ends the open heading.
         if at.is_none() && heading_level(name).is_some() {
             at = self
                 .open
@@ -251,7 +250,7 @@ impl<V: Visitor> Scanner<'_, V> {
     }
 
     fn close_head(&mut self, offset: usize) {
-        // `head` can only be at the bottom; what stands on it may be a script or a template.
+        // `head` can only be at the bottom of the stack; above it may be a script or a template.
         let head_is_open = self.open.first().is_some_and(|open| open.name == "head");
         if head_is_open && !self.open.iter().any(|open| open.name == "template") {
             self.close_down_to(0, offset);
@@ -267,7 +266,7 @@ impl<V: Visitor> Scanner<'_, V> {
             let open = open.name.as_str();
             if closes.contains(&open) {
                 at = Some(index);
-                // A new row ends the cell and the row around it: look further up.
+                // A new row ends both the cell and the row before it, so keep searching upwards.
                 if !is_table_part(open) {
                     break;
                 }
@@ -280,7 +279,7 @@ impl<V: Visitor> Scanner<'_, V> {
         if let Some(at) = at {
             self.close_down_to(at, offset);
         }
-        // A heading in a heading ends the first.
+        // A heading inside a heading ends the outer one.
         let heading_on_top = self
             .open
             .last()
@@ -352,7 +351,7 @@ fn is_formatting(name: &str) -> bool {
     )
 }
 
-/// The page's header or navigation bar; the header of an article is another matter.
+/// Whether this is the page's header or navigation bar; the header of an article is neither.
 fn is_header(element: &Element<'_>, outer: Region) -> bool {
     let has_role = |wanted: &str| {
         element
@@ -393,14 +392,14 @@ fn region_inside(element: &Element<'_>, outer: Region) -> Region {
     match element.name {
         "main" | "article" => Region::Main,
         "nav" | "aside" | "dialog" | "search" | "menu" => Region::Boilerplate,
-        // The header of an article is part of it; the page's own header is not.
+        // The header of an article is part of the article; the page's own header is not content.
         "header" | "footer" if outer == Region::Neutral => Region::Boilerplate,
         _ if names_furniture(element) => Region::Boilerplate,
         _ => outer,
     }
 }
 
-/// Consent banners and breadcrumbs have no element of their own; authors name them alike.
+/// Consent banners and breadcrumbs have no element of their own, but authors give them similar names.
 fn names_furniture(element: &Element<'_>) -> bool {
     ["id", "class"].into_iter().any(|attribute| {
         element.attribute(attribute).is_some_and(|value| {
