@@ -1,4 +1,4 @@
-//! Turns the files of words into tables, so that nothing is parsed or split where they are used.
+//! Turns the word lists into tables at build time, so that their users parse and split nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files = fs::read_dir(&languages)?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>, std::io::Error>>()?;
-    // In one order on every machine: plug-ins are built reproducibly.
+    // The order must be the same on every machine: plug-ins are built reproducibly.
     files.sort();
     for file in files {
         read_language(&file, &sections, &mut words, &mut tables)
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Takes the words of a language's file over, section by section.
+/// Adds the words of one language's file, section by section.
 fn read_language(
     file: &Path,
     sections: &Table,
@@ -93,7 +93,7 @@ fn read_language(
     Ok(())
 }
 
-/// A module for each subject, with a table for each of its sections.
+/// Writes a module for each subject, with a table for each of its sections.
 fn write_sections(
     sections: &Table,
     words: &BTreeMap<String, ByLanguage>,
@@ -128,7 +128,7 @@ fn write_sections(
     Ok(out)
 }
 
-/// The phrases whose first word is whole, then those of whose first word only the beginning counts, each sorted.
+/// Two sorted lists: phrases whose first word is complete, then phrases whose first word is only a prefix.
 fn phrases(all: &BTreeSet<&str>) -> String {
     let split: BTreeSet<Vec<&str>> = all.iter().map(|text| text.split(' ').collect()).collect();
     let is_begun = |phrase: &&Vec<&str>| phrase.first().is_some_and(|word| word.ends_with('*'));
@@ -254,7 +254,7 @@ fn read_table(file: &Path) -> Result<Table, Box<dyn Error>> {
     Ok(text.parse()?)
 }
 
-/// Refuses members that nothing reads: most likely one is misspelled.
+/// Refuses members that nothing reads: most likely, their names are misspelled.
 fn only(table: &Table, known: &[&str]) -> Result<(), String> {
     let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
     unknown.map_or(Ok(()), |key| Err(format!("{key} is read by nothing")))

@@ -1,15 +1,14 @@
 //! Countries: their codes, telephone prefixes and names.
 //!
-//! `countries.tsv` has one line a country: ISO 3166-1 alpha-2 code, its telephone prefix where the
-//! country is the main one of that prefix, and its names in English, German, French, Spanish,
-//! Italian, Dutch, Portuguese and its own languages. Names are those of the Unicode CLDR and others
-//! in use, prefixes those of the ITU's list.
+//! `countries.tsv` has one line per country: its ISO 3166-1 alpha-2 code, its telephone prefix if it is the
+//! main country of that prefix, and its names in English, German, French, Spanish, Italian, Dutch, Portuguese
+//! and its own languages. Names come from the Unicode CLDR and common use, prefixes from the ITU's list.
 //!
-//! What a text has to look like to speak of a country is for those to say who read it.
+//! The caller decides what counts as a mention of a country.
 
 const TABLE: &str = include_str!("../countries.tsv");
 
-/// `states_of_usa.tsv` has one line a state: its code and its name.
+/// `states_of_usa.tsv` has one line per state: its code and its name.
 const STATES: &str = include_str!("../states_of_usa.tsv");
 
 /// A country of ISO 3166-1.
@@ -17,29 +16,29 @@ const STATES: &str = include_str!("../states_of_usa.tsv");
 pub struct Country {
     /// Alpha-2 code, upper case.
     pub code: &'static str,
-    /// Telephone prefix without a plus sign; empty where another country is the main one of it.
+    /// Telephone prefix without a plus sign; empty if another country is the main one of that prefix.
     pub prefix: &'static str,
     names: &'static str,
 }
 
 impl Country {
-    /// Its names as they are written, the English one first.
+    /// Its names as printed, the English one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.names.split('|')
     }
 
-    /// The country of an alpha-2 code in upper case.
+    /// The country with an alpha-2 code, in upper case.
     pub fn of_code(code: &str) -> Option<Self> {
         all().find(|country| country.code == code)
     }
 }
 
-/// Codes and names of the states of the USA, the District of Columbia among them.
+/// Codes and names of the states of the USA, including the District of Columbia.
 pub fn states_of_usa() -> impl Iterator<Item = (&'static str, &'static str)> {
     STATES.lines().filter_map(|line| line.split_once('\t'))
 }
 
-/// All countries, in the order of their codes.
+/// All countries, ordered by code.
 pub fn all() -> impl Iterator<Item = Country> {
     TABLE.lines().filter_map(|line| {
         let mut columns = line.split('\t');

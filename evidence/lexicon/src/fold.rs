@@ -1,16 +1,16 @@
-//! How texts are compared: folded, and cut into words.
+//! How texts are compared: folded, and split into words.
 
 use unicode_normalization::char::decompose_canonical;
 
-/// Lower case without the diacritics of Latin letters, so that `Über` and `uber` are one word; without the vowel
-/// marks of Arabic and Hebrew, which most texts leave out; and with one form of the digits.
+/// Folds a text: lower case; no diacritics on Latin letters, so that `Über` and `uber` are one word; no vowel
+/// marks of Arabic and Hebrew, which most texts omit; one form of digits.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
         match c {
             ascii if ascii.is_ascii() => folded.push(ascii),
-            // Letters that no mark makes of another one.
+            // Letters of their own, which are not another letter plus a mark.
             'ø' => folded.push('o'),
             'ł' => folded.push('l'),
             'ß' => folded.push_str("ss"),
@@ -19,7 +19,7 @@ pub fn fold(text: &str) -> String {
             '\u{2019}' => folded.push('\''),
             '\u{0591}'..='\u{05bd}' | '\u{05bf}' | '\u{05c1}' | '\u{05c2}' => {}
             '\u{0640}' | '\u{064b}'..='\u{0652}' | '\u{0670}' => {}
-            // A mark that stands behind its letter.
+            // A combining mark after its letter.
             '\u{0300}'..='\u{036f}' if folded.ends_with(|c: char| c.is_ascii_alphabetic()) => {}
             other => folded.push(digit(other).or_else(|| latin(other)).unwrap_or(other)),
         }
@@ -27,7 +27,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The plain Latin letter below the marks of this one.
+/// The plain Latin letter without its diacritics.
 fn latin(c: char) -> Option<char> {
     let mut base = None;
     decompose_canonical(c, |part| base = base.or(Some(part)));
@@ -44,13 +44,13 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// The text with ASCII digits for those of Arabic and Persian; anything else stays as it is.
+/// The text with Arabic-Indic and Persian digits replaced by ASCII digits; everything else stays.
 #[must_use]
 pub fn with_ascii_digits(text: &str) -> String {
     text.chars().map(|c| digit(c).unwrap_or(c)).collect()
 }
 
-/// The alphanumeric runs of an already folded text.
+/// Splits an already folded text into its alphanumeric runs.
 #[must_use]
 pub fn split(folded: &str) -> Vec<&str> {
     folded
@@ -73,9 +73,9 @@ mod tests {
             fold("ÀÁÂÃÄÅĄĂ Çčć éèêëęě ìíîï ñńň òóôõöø ùúûüů ýÿ šś žźż ł ß œ æ ’"),
             "aaaaaaaa ccc eeeeee iiii nnn oooooo uuuuu yy ss zzz l ss oe ae '"
         );
-        // The same letters in two characters each.
+        // The same letters, each as two characters.
         assert_eq!(fold("U\u{308}ber Ju\u{308}rgen"), "uber jurgen");
-        // Letters of other scripts keep what makes them another letter.
+        // Letters of other scripts keep the marks that make them different letters.
         assert_eq!(fold("Й й Ё أحمد"), "й й ё أحمد");
     }
 

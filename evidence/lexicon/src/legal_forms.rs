@@ -1,45 +1,45 @@
-//! Legal forms of companies, which belong to laws and not to languages.
+//! Legal forms of companies. They belong to laws, not to languages.
 
-/// A legal form that the name of a company ends with.
+/// A legal form with which the name of a company ends.
 #[derive(Debug)]
 pub struct LegalForm {
-    /// How it is printed.
+    /// Its printed spellings.
     pub written: &'static [&'static str],
-    /// In which letters a spelling without points counts.
+    /// The letter case in which a spelling without full stops counts.
     pub letters: Letters,
-    /// The ownership that follows from it, where its law allows nothing else.
+    /// The ownership that follows from it, if its law allows nothing else.
     pub means: Option<Meaning>,
-    /// Whether it is a word of texts as well, or an abbreviation of something else: then it counts behind a name, but
-    /// its mere occurrence in a text says nothing.
+    /// Whether it is also an ordinary word or another abbreviation. If so, it counts after a name, but its
+    /// mere occurrence in a text says nothing.
     pub elsewhere: bool,
-    /// Whether companies keep it in the names of their domains.
+    /// Whether companies keep it in their domain names.
     pub in_domains: bool,
 }
 
-/// In which letters a spelling without points is a legal form.
+/// The letter case in which a spelling without full stops is a legal form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Letters {
-    /// In all.
+    /// In any case.
     Any,
-    /// In all with a capital among them.
+    /// In any case with at least one capital.
     Capital,
-    /// As it is written only: in other letters it is a word.
+    /// Only as written: in another case it is an ordinary word.
     Exact,
-    /// As it is written, in a script without capitals.
+    /// As written, in a script without capitals.
     Uncased,
 }
 
 /// The ownership that follows from a legal form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// It belongs to its members and cannot be listed.
+    /// The company belongs to its members and cannot be listed.
     Private,
-    /// It serves a purpose and not its owners.
+    /// The company serves a purpose, not its owners.
     Nonprofit,
 }
 
 impl Meaning {
-    /// As guidelines write it.
+    /// The name that guidelines use for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -71,8 +71,8 @@ mod tests {
         }
     }
 
-    /// What is a word in other letters must not be looked for in any letters, so it says nothing by its mere occurrence
-    /// unless its own letters are compared.
+    /// A form that is an ordinary word in another case must not match in any case. Either its exact case is
+    /// compared, or its mere occurrence says nothing.
     #[test]
     fn forms_that_are_words_say_nothing_by_themselves() {
         for name in ["Limited", "KG", "UG", "SL", "Oy", "ApS", "Stiftung", "eV"] {

@@ -1,16 +1,17 @@
-//! The words by which texts are read: those of languages, and those of laws, registers, networks and countries.
+//! The words by which texts are read: those of languages, laws, registers, networks and countries.
 //!
-//! If each reader kept a list of its own, a backend would cite what the host's check does not know, and a site in
-//! one language would be read worse than the same site in another. So the lists stand here once, as data:
+//! If each reader kept its own list, a backend would cite words that the host's check does not know, and a
+//! site in one language would be read worse than the same site in another. So the lists are kept here, once,
+//! as data:
 //!
-//! - `languages/` has a file a language, with the same sections in each. `sections.toml` says what each section is
-//!   for; a language that lacks one says why.
-//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv` and `states_of_usa.tsv` belong to no
-//!   language, and `english_spellings.tsv` to two countries with one.
+//! - `languages/` has one file per language, with the same sections in each. `sections.toml` states the
+//!   purpose of each section; a language that lacks a section says why.
+//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv` and `states_of_usa.tsv` belong to
+//!   no language, and `english_spellings.tsv` to two countries that share one.
 //!
-//! They become tables when this crate is built: a module a subject, a table a section, with the words of all languages
-//! together, since companies write in several. Lives here, too: folding, cutting into words, and finding phrases among
-//! them. Does not live here: any judgement.
+//! The build turns them into tables: one module per subject, one table per section, with the words of all
+//! languages together, since companies write in several. Also lives here: folding, splitting into words, and
+//! finding phrases among them. Does not live here: any judgement.
 #![forbid(unsafe_code)]
 
 pub mod countries;
@@ -29,28 +30,29 @@ pub use public_registers::{Register, VatLabels, register_hosts, registers, vat_l
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 include!(concat!(env!("OUT_DIR"), "/sections.rs"));
 
-/// A language whose sites are read.
+/// A language in which sites are read.
 #[derive(Debug)]
 pub struct Language {
-    /// Its code: `de`.
+    /// Its code, for example `de`.
     pub code: &'static str,
-    /// Names of the months from January on, each with its short forms.
+    /// Names of the months, January first, each with its short forms.
     pub months: [&'static [&'static str]; 12],
 }
 
-/// All languages, by their codes.
+/// All languages, ordered by code.
 #[must_use]
 pub fn languages() -> &'static [Language] {
     LANGUAGES
 }
 
-/// Beginnings of words that Britain and America spell in two ways, whatever they mean.
+/// Word beginnings that Britain and America spell differently in every meaning, as (British, American).
 pub fn english_spellings() -> impl Iterator<Item = (&'static str, &'static str)> {
     let table = include_str!("../english_spellings.tsv");
     table.lines().filter_map(|line| line.split_once('\t'))
 }
 
-/// The months in all languages, as printed, with their numbers. A name that several languages share comes several times.
+/// The printed names of the months in all languages, with their numbers. A name that several languages share
+/// is repeated.
 pub fn months() -> impl Iterator<Item = (&'static str, u8)> {
     LANGUAGES.iter().flat_map(|language| {
         let numbered = (1..).zip(language.months);
@@ -70,7 +72,8 @@ mod tests {
         assert_eq!(codes, ["de", "en", "es", "fr", "it", "nl", "pt"]);
     }
 
-    /// Text is compared in small letters and without diacritics by some readers, so a name may mean one month only.
+    /// Some readers compare text in lower case and without diacritics, so a folded name must mean only one
+    /// month.
     #[test]
     fn a_month_is_one_in_all_languages() {
         let mut known: BTreeMap<String, u8> = BTreeMap::new();

@@ -1,43 +1,42 @@
-//! Networks at which companies have pages of their own.
+//! Networks on which companies have their own pages.
 
 use crate::Words;
 
-/// A network.
 #[derive(Debug)]
 pub struct Network {
-    /// How a guideline calls it.
+    /// Its name in a guideline.
     pub name: &'static str,
     /// Other names for it.
     pub also: &'static [&'static str],
-    /// Where pages of companies are.
+    /// Hosts of company pages.
     pub hosts: &'static [&'static str],
-    /// Hosts of short addresses, where pages of companies are believed but not looked for.
+    /// Hosts of short addresses: company pages there are accepted, but not looked for.
     pub short_hosts: &'static [&'static str],
-    /// Whether sites show its sign in the network's own colours.
+    /// Whether sites show its logo in the network's own colours.
     pub coloured: bool,
 }
 
 impl Network {
-    /// Whether the network is called so.
+    /// Whether this is one of the network's names.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.also.contains(&name)
     }
 }
 
-/// All networks, by their names.
+/// All networks, ordered by name.
 #[must_use]
 pub fn networks() -> &'static [Network] {
     crate::NETWORKS
 }
 
-/// Parts of an address under which pages are shared, not shown.
+/// Parts of an address that show that it is for sharing a page, not for viewing one.
 #[must_use]
 pub fn sharing() -> Words {
     crate::SHARING
 }
 
-/// First parts of an address that are no company's page.
+/// First parts of an address that rule out a company's page.
 #[must_use]
 pub fn no_pages() -> Words {
     crate::NO_PAGES

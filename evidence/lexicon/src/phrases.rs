@@ -1,17 +1,16 @@
-//! Sets of words and of words in a row, sorted when this crate is built, so that looking one up compares a few words
-//! and splits nothing.
+//! Sets of words and phrases, sorted at build time, so that a lookup compares a few words and splits nothing.
 
 use std::collections::BTreeSet;
 
-/// A phrase: folded words in a row, where `wor*` is every word that begins with `wor`.
+/// A phrase: consecutive folded words, where `wor*` stands for every word that begins with `wor`.
 pub type Phrase = &'static [&'static str];
 
-/// Phrases that are looked for in the words of a folded text.
+/// Phrases to look for among the words of a folded text.
 #[derive(Debug)]
 pub struct Phrases {
-    /// Those whose first word is whole, sorted.
+    /// Phrases whose first word is complete, sorted.
     whole: &'static [Phrase],
-    /// Those of whose first word only the beginning counts, sorted.
+    /// Phrases whose first word is only a prefix, sorted.
     begun: &'static [Phrase],
 }
 
@@ -20,16 +19,16 @@ impl Phrases {
         Self { whole, begun }
     }
 
-    /// All of them.
+    /// All phrases.
     pub fn iter(&self) -> impl Iterator<Item = Phrase> {
         self.whole.iter().chain(self.begun).copied()
     }
 
-    /// Those with which the words begin.
+    /// The phrases with which the words begin.
     pub fn at_start<'w>(&self, words: &'w [&'w str]) -> impl Iterator<Item = Phrase> + 'w {
         let first = words.first().copied().unwrap_or_default();
         let whole = between(self.whole, |known| known.cmp(first));
-        // Beginnings of a word share its first letter.
+        // A prefix shares the first letter of the word.
         let letter = first.chars().next();
         let begun = between(self.begun, |known| known.chars().next().cmp(&letter));
         let fits = move |phrase: &&Phrase| {
@@ -45,7 +44,7 @@ impl Phrases {
         whole.iter().chain(begun).filter(fits).copied()
     }
 
-    /// Every place where one of them stands, with the index of its first word, in the order of the text.
+    /// Every occurrence of a phrase, with the index of its first word, in text order.
     pub fn places<'w>(
         &'static self,
         words: &'w [&'w str],
@@ -56,19 +55,20 @@ impl Phrases {
         })
     }
 
-    /// Whether the words hold one of them.
+    /// Whether the words contain one of the phrases.
     #[must_use]
     pub fn any_in(&'static self, words: &[&str]) -> bool {
         self.places(words).next().is_some()
     }
 
-    /// Whether the words begin with one of them.
+    /// Whether the words begin with one of the phrases.
     #[must_use]
     pub fn open(&self, words: &[&str]) -> bool {
         self.at_start(words).next().is_some()
     }
 
-    /// Whether the words are one of them and nothing else; behind a word that is only begun, anything may follow.
+    /// Whether the words are exactly one of the phrases; after a phrase that ends in a prefix, anything may
+    /// follow.
     #[must_use]
     pub fn are(&self, words: &[&str]) -> bool {
         self.at_start(words).any(|phrase| {
@@ -76,21 +76,21 @@ impl Phrases {
         })
     }
 
-    /// How many of them the words hold, each counted once.
+    /// How many different phrases the words contain.
     #[must_use]
     pub fn count_in(&'static self, words: &[&str]) -> usize {
         let found: BTreeSet<Phrase> = self.places(words).map(|(_, phrase)| phrase).collect();
         found.len()
     }
 
-    /// Whether the word alone is one of them.
+    /// Whether the word by itself is one of the phrases.
     #[must_use]
     pub fn has_word(&self, word: &str) -> bool {
         self.are(&[word])
     }
 }
 
-/// The part of the sorted phrases whose first word compares as equal.
+/// The range of the sorted phrases whose first word compares as equal.
 fn between(
     phrases: &'static [Phrase],
     compare: impl Fn(&str) -> std::cmp::Ordering,
@@ -102,7 +102,7 @@ fn between(
     rest.get(..end).unwrap_or_default()
 }
 
-/// Texts that are compared whole, sorted.
+/// Texts that are compared as a whole, sorted.
 #[derive(Debug, Clone, Copy)]
 pub struct Words(&'static [&'static str]);
 
@@ -111,19 +111,19 @@ impl Words {
         Self(words)
     }
 
-    /// Whether the text is one of them.
+    /// Whether the text is one of these.
     #[must_use]
     pub fn contains(&self, text: &str) -> bool {
         self.0.binary_search(&text).is_ok()
     }
 
-    /// All of them.
+    /// All texts.
     pub fn iter(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().copied()
     }
 }
 
-/// Words that count in texts of their own language only.
+/// Words that count only in texts of their own language.
 #[derive(Debug)]
 pub struct ByLanguage(&'static [(&'static str, Words)]);
 
@@ -132,14 +132,14 @@ impl ByLanguage {
         Self(languages)
     }
 
-    /// The words of a language; none if nothing is known of it.
+    /// The words of a language; empty if the language is unknown.
     #[must_use]
     pub fn of(&self, code: &str) -> Words {
         let known = self.0.iter().find(|(known, _)| *known == code);
         known.map_or(Words::new(&[]), |(_, words)| *words)
     }
 
-    /// All languages with their words, by their codes.
+    /// All languages with their words, ordered by code.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Words)> {
         self.0.iter().copied()
     }
@@ -179,7 +179,7 @@ mod tests {
         assert!(PHRASES.are(&["die", "firma"]) && !PHRASES.are(&["die", "firma", "x"]));
         assert!(PHRASES.are(&["uber", "unsere", "werkstatt"]));
         assert!(PHRASES.has_word("firma") && !PHRASES.has_word("uber"));
-        // Both beginnings fit, and each phrase counts once however often it stands there.
+        // Both prefixes match, and each phrase counts once, however often it occurs.
         assert_eq!(PHRASES.count_in(&["zahlen", "zahlen"]), 2);
         assert_eq!(PHRASES.iter().count(), 7);
     }

@@ -1,28 +1,28 @@
-//! Public registers: marks that only one country's companies put on their pages.
+//! Public registers: marks that only companies of one country put on their pages.
 
 use crate::Words;
 
-/// The register of a country.
+/// A country's register.
 #[derive(Debug)]
 pub struct Register {
-    /// Its alpha-2 code.
+    /// The country's alpha-2 code.
     pub country: &'static str,
-    /// The marks, as they are printed.
+    /// The marks, as printed.
     pub marks: &'static [&'static str],
 }
 
-/// How the companies of a country label a VAT number that they write without the country.
+/// The labels that companies of a country put on a VAT number written without the country.
 #[derive(Debug)]
 pub struct VatLabels {
-    /// Its alpha-2 code.
+    /// The country's alpha-2 code.
     pub country: &'static str,
-    /// Labels right before the number, as they are printed.
+    /// Labels directly before the number, as printed.
     pub labels: &'static [&'static str],
-    /// Labels that have a cell of a table or a line of their own besides those, in folded words.
+    /// Further labels, in folded words, that stand alone in a table cell or on a line.
     pub cells: &'static [&'static str],
 }
 
-/// All registers. Of several countries whose marks a line has, the first is meant.
+/// All registers. If a line has the marks of several countries, the first of them is meant.
 #[must_use]
 pub fn registers() -> &'static [Register] {
     crate::REGISTERS
@@ -34,7 +34,7 @@ pub fn register_hosts() -> Words {
     crate::REGISTER_HOSTS
 }
 
-/// The countries whose companies write their VAT number without the country.
+/// The countries whose companies write their VAT numbers without the country, with their labels.
 #[must_use]
 pub fn vat_labels() -> &'static [VatLabels] {
     crate::VAT_LABELS

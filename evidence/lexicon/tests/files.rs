@@ -1,4 +1,4 @@
-//! The files of words: complete, sorted, without doubles, and in the form in which texts are compared.
+//! The word lists are complete, sorted, free of duplicates, and in the form in which texts are compared.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ fn table(path: &str) -> Table {
     text.parse().expect("it is a table")
 }
 
-/// The files of languages by their codes.
+/// The language files, by language code.
 fn files() -> BTreeMap<String, Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("languages");
     let files = fs::read_dir(folder).unwrap();
@@ -28,7 +28,7 @@ fn files() -> BTreeMap<String, Table> {
         .collect()
 }
 
-/// The sections by their paths: `founding.labels`.
+/// The sections, by path, such as `founding.labels`.
 fn sections() -> BTreeMap<String, Table> {
     let mut found = BTreeMap::new();
     for (subject, members) in table("sections.toml") {
@@ -48,7 +48,7 @@ fn texts(list: &Value) -> Vec<&str> {
     list.iter().map(|text| text.as_str().unwrap()).collect()
 }
 
-/// The lists of a file by the paths of their sections.
+/// The lists of a file, by the path of their section.
 fn lists(file: &Table) -> BTreeMap<String, Vec<&str>> {
     let mut found = BTreeMap::new();
     for (subject, members) in file {
@@ -62,7 +62,7 @@ fn lists(file: &Table) -> BTreeMap<String, Vec<&str>> {
     found
 }
 
-/// A language whose sites are read has every section, or says in its file why not.
+/// A language in which sites are read has every section, or its file says why not.
 #[test]
 fn languages_have_their_sections_or_say_why_not() {
     let (sections, files) = (sections(), files());
@@ -104,7 +104,7 @@ fn lists_are_sorted_and_have_no_word_twice() {
     }
 }
 
-/// What is looked for in folded words must consist of such words, or nothing is ever found.
+/// A phrase is looked for among folded words, so it must consist of folded words, or it is never found.
 #[test]
 fn phrases_are_folded_words() {
     let sections = sections();
@@ -125,7 +125,7 @@ fn phrases_are_folded_words() {
     }
 }
 
-/// Sections stand in the order of their names, so that one finds them.
+/// Sections are sorted by name, so that they are easy to find.
 #[test]
 fn sections_are_sorted() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("sections.toml"));
