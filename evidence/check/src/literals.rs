@@ -121,7 +121,7 @@ impl Literals {
         let number = |form: &str| evidence.iter().any(|e| e.numbers.contains(form));
         let mut index = 0;
         while index < tokens.len() {
-            // If 1200 is in the evidence, `1 200` stands, and its second group needs no support of its own.
+            // If 1200 is in the evidence, `1 200` is supported, and so is its second group.
             if let Some((joined, percent, groups)) = spaced(&tokens, index)
                 && number(&if percent {
                     format!("{joined}%")

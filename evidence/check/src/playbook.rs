@@ -50,7 +50,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether anything of the draft stands. Risks count only if nothing but risks was requested, because the
+    /// Whether any claim of the draft is kept. Risks count only if only risks were requested, because the
     /// host writes some of them itself.
     #[must_use]
     pub fn says_something(&self) -> bool {
@@ -245,7 +245,7 @@ fn judge_field(
         ) {
             Ok(verdict) => {
                 confirm_origin(&mut element, &verdict, checker);
-                // The pointer counts the elements that stand, not those of the draft.
+                // The pointer counts the elements kept, not those of the draft.
                 let after = format!("{}/{}", field.pointer, standing.len());
                 if !date_stands(&mut element, &verdict, checker) {
                     tally.unknown(format!("{after}/observed_at"));

@@ -83,7 +83,7 @@ pub struct ClaimText<'c> {
     /// Its free texts, without the values of enumerations.
     pub texts: Vec<Cow<'c, str>>,
     /// Quotations that support the claim in other words (a country's name, a legal form). If there are texts
-    /// too, all of the texts must stand, and one of these, if any.
+    /// too, all of the texts must be supported, and one of these if there are any.
     pub aliases: Vec<Cow<'c, str>>,
     pub wording: Wording,
     /// For a headcount range: the bounds between which a number of the evidence must lie. The range's own
@@ -154,7 +154,7 @@ fn is_spaced(letter: char) -> bool {
     letter.is_alphanumeric() && u32::from(letter) < 0x590
 }
 
-/// A claim that stands.
+/// A claim that passed the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedClaim {
     pub basis: Basis,

@@ -312,7 +312,7 @@ impl GuidelineBuilder {
         }
     }
 
-    /// Keeps a conflict if at least two different values stand, each quoted from a source.
+    /// Keeps a conflict if at least two different values are confirmed, each quoted from a source.
     fn conflict(&mut self, conflict: &DraftConflict, rules: &BrandRules<'_>) {
         let mut standing: Vec<(Value, Vec<VerifiedClaim>)> = Vec::new();
         let mut lost = false;
@@ -367,7 +367,7 @@ impl GuidelineBuilder {
                     Some(UnknownReason::Unverified)
                 }
                 _ if known => None,
-                // The conflict that the backend reported did not stand.
+                // The conflict that the backend reported was not confirmed.
                 None | Some(UnknownReason::Conflicting) => Some(UnknownReason::NotFound),
                 Some(said) => Some(*said),
             }

@@ -423,7 +423,7 @@ fn tampered_or_failed_answers_are_no_evidence() {
 }
 
 proptest! {
-    /// Whatever the backend claims, each element that stands has exactly one basis entry, at its new place,
+    /// Whatever the backend claims, each element that is kept has exactly one basis entry, at its new place,
     /// and each basis entry points at something.
     #[test]
     fn pointers_and_elements_stay_together(marks in proptest::collection::vec(0u8..4, 0..12)) {
