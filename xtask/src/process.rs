@@ -1,7 +1,7 @@
 //! Runs other programs with a clean environment, and with errors that name the command.
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
@@ -17,8 +17,12 @@ pub fn host_cargo() -> Command {
 /// the description for that of its own package, and a build script that watches one of the variables would
 /// rerun at each change between `cargo test` and `cargo xtask test`.
 pub fn of_no_package(program: &OsStr) -> Command {
-    let mut command = Command::new(program);
-    for (name, _) in env::vars_os() {
+    without_package(Command::new(program), env::vars_os().map(|(name, _)| name))
+}
+
+/// The command without those of the names that describe a package.
+fn without_package(mut command: Command, names: impl Iterator<Item = OsString>) -> Command {
+    for name in names {
         if name.to_str().is_some_and(describes_a_package) {
             command.env_remove(name);
         }
@@ -114,9 +118,12 @@ mod tests {
 
     #[test]
     fn what_is_started_is_told_of_no_package() {
-        // Cargo sets these variables for tests too, not only for the programs that it runs.
-        assert!(env::vars_os().any(|(name, _)| name == "CARGO_PKG_NAME"));
-        let variables = capture(&mut of_no_package(OsStr::new("env"))).unwrap();
+        // As `cargo run` would give it. Whether this test's own environment has such variables depends on
+        // who runs it.
+        let mut told = Command::new("env");
+        told.envs([("CARGO_PKG_NAME", "xtask"), ("CARGO_PKG_VERSION", "1.0.0")]);
+        let names = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "PATH"].map(OsString::from);
+        let variables = capture(&mut without_package(told, names.into_iter())).unwrap();
         let names: Vec<&str> = (variables.lines())
             .filter_map(|line| line.split_once('=').map(|(name, _)| name))
             .collect();

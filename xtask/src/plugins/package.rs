@@ -1,7 +1,7 @@
 //! The folder of one plug-in version in the catalog, written atomically.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
@@ -36,10 +36,10 @@ impl Package<'_> {
         let mut component = self.component;
         let kept;
         if purpose == Purpose::Release
-            && let Some(published) = json_of(&place.join("manifest.json"))
+            && let Some(published) = json_of(&place.join("manifest.json"))?
             && published != *manifest
         {
-            kept = (published, json_of(&place.join("provenance.json")));
+            kept = (published, json_of(&place.join("provenance.json"))?);
             match (&kept, component) {
                 ((published, Some(statement)), Some((_, bytes)))
                     if differs_in_provenance_alone(published, manifest) =>
@@ -104,9 +104,21 @@ fn differs_in_provenance_alone(published: &Value, manifest: &Value) -> bool {
     but_for_provenance(published) == but_for_provenance(manifest)
 }
 
-/// The file's content; `None` if the file is missing or not JSON.
-fn json_of(path: &Path) -> Option<Value> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+/// The file's content; `None` if there is no such file. One that cannot be read may still be what was
+/// published, so it is an error.
+fn json_of(path: &Path) -> Result<Option<Value>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+    };
+    let value = serde_json::from_slice(&bytes).with_context(|| {
+        format!(
+            "{} is not JSON; restore it or remove its folder",
+            path.display()
+        )
+    })?;
+    Ok(Some(value))
 }
 
 /// A folder on the catalog's own file system, which a leading dot hides from scans.
@@ -212,7 +224,7 @@ mod tests {
                 try_to_write(&catalog, Purpose::Release, manifest, component)
             };
             let place = catalog.join("evaluator/sample/1.0.0");
-            let stands = |name: &str| json_of(&place.join(name));
+            let stands = |name: &str| json_of(&place.join(name)).unwrap();
             assert!(release(&released, component).unwrap());
             assert!(!release(&released, component).unwrap());
 
@@ -266,7 +278,7 @@ mod tests {
         );
         let publisher = Publisher::load_or_create(&folder.path().join("publisher")).unwrap();
         assert_eq!(
-            json_of(&place.join("manifest.sig")),
+            json_of(&place.join("manifest.sig")).unwrap(),
             Some(publisher.sign(&released).unwrap())
         );
     }

@@ -208,10 +208,14 @@ fn language(
         texts.any(|text| canonical_tag(text).as_deref() == Some(tag.as_str()))
     };
     let written = || {
-        let mut own = library
+        let own: Vec<&str> = library
             .iter()
-            .filter(|stored| site.target.owns(&stored.receipt));
-        own.any(|stored| detect_language([stored.text.as_str()]) == Some(tag.as_str()))
+            .filter(|stored| site.target.owns(&stored.receipt))
+            .map(|stored| stored.text.as_str())
+            .collect();
+        // Short pages tell their language only together.
+        let is_in = |texts: &[&str]| detect_language(texts.iter().copied()) == Some(tag.as_str());
+        is_in(&own) || own.iter().any(|text| is_in(&[text]))
     };
     (declared || read() || written()).then_some(tag)
 }
