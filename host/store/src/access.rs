@@ -1,5 +1,5 @@
-//! Which tenant's rows a transaction may touch. PostgreSQL enforces it by row-level security; on
-//! SQLite the repositories' own filters are all there is.
+//! Which tenant's rows a transaction may touch. PostgreSQL enforces it with row-level security; on SQLite
+//! only the repositories' own filters do.
 
 use std::fmt;
 

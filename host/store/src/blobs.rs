@@ -1,6 +1,6 @@
-//! Content-addressed blobs in an object store: `blobs/ab/cd/<sha256 in hex>`. A blob is written, and
-//! on disk, before a row names it; what no row names is an orphan that the sweep removes. Every read
-//! is checked against the digest.
+//! Content-addressed blobs in an object store: `blobs/ab/cd/<sha256 in hex>`. A blob is on disk before a
+//! row names it; a blob that no row names is an orphan, and the sweep removes it. Every read is checked
+//! against the digest.
 
 use std::fs::File;
 use std::io;
@@ -19,12 +19,12 @@ use tokio::sync::RwLock;
 use crate::error::StoreError;
 use crate::model::step::AnswerBody;
 
-/// Bodies up to this size lie in their row; larger ones are blobs.
+/// Bodies up to this size are stored in their row; larger ones become blobs.
 pub(crate) const LARGEST_INLINE: usize = 16 * 1024;
-/// An orphan may be a blob whose row is about to be written; after this long it is not.
+/// The row of an orphan may be about to be written; after this long we assume that none will be.
 const ORPHAN_AGE: Duration = Duration::from_secs(60 * 60);
 
-/// Bytes that are kept in their row or behind a digest.
+/// Bytes stored in their row, or as a blob named by its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kept {
     Inline(Bytes),
@@ -49,8 +49,8 @@ impl Kept {
 #[derive(Clone)]
 pub(crate) struct Blobs {
     store: Arc<LocalFileSystem>,
-    /// Writers of blobs hold it shared until their rows are committed; the sweep takes it for each
-    /// blob it removes, so that it never removes one that was just written again.
+    /// Without it, the sweep could remove a blob that was just written again. Writers of blobs hold it
+    /// shared until their rows are committed; the sweep holds it exclusively for each blob that it removes.
     gate: Arc<RwLock<()>>,
 }
 
@@ -67,8 +67,8 @@ fn digest_of(path: &Path) -> Option<Digest> {
     format!("sha256:{}", path.filename()?).parse().ok()
 }
 
-/// Make the directory for its owner alone, which then holds for all below it. One of an earlier version,
-/// which made it for everybody, is changed.
+/// Creates the directory, accessible to its owner alone, which protects everything below it. Earlier
+/// versions made it accessible to everybody; such a directory is corrected.
 #[cfg(unix)]
 fn make_private(dir: &std::path::Path) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -82,7 +82,7 @@ fn make_private(dir: &std::path::Path) -> std::io::Result<()> {
     }
     permissions.set_mode(0o700);
     match std::fs::set_permissions(dir, permissions) {
-        // It belongs to another user, with whom this one shares it.
+        // It belongs to another user who shares it with this one.
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
             tracing::warn!(dir = %dir.display(), "others may look into the directory of blobs");
             Ok(())
@@ -95,7 +95,7 @@ fn make_private(dir: &std::path::Path) -> std::io::Result<()> {
     std::fs::create_dir_all(dir)
 }
 
-/// All bytes of a file, wherever its cursor is.
+/// All bytes of a file, wherever its cursor stands.
 fn read_whole(file: &File) -> io::Result<Bytes> {
     let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
     let mut bytes = vec![0; len];
@@ -116,13 +116,13 @@ impl Blobs {
         })
     }
 
-    /// Keep the sweep from removing blobs until the guard goes.
+    /// Keeps the sweep from removing blobs until the guard is dropped.
     pub(crate) async fn writing(&self) -> tokio::sync::OwnedRwLockReadGuard<()> {
         self.gate.clone().read_owned().await
     }
 
-    /// Keep bytes: small ones are to be put into their row, large ones are written here. Writing what
-    /// is there already is deliberate: it makes the blob young again.
+    /// Stores bytes: small ones are returned for their row, large ones are written as a blob. A blob that
+    /// exists is written again on purpose: that renews its age.
     pub(crate) async fn keep(&self, bytes: Bytes) -> Result<Kept, StoreError> {
         if bytes.len() <= LARGEST_INLINE {
             return Ok(Kept::Inline(bytes));
@@ -130,7 +130,7 @@ impl Blobs {
         self.put(bytes).await.map(Kept::Blob)
     }
 
-    /// Write bytes behind their digest, however few.
+    /// Writes bytes as a blob, however few they are.
     pub(crate) async fn put(&self, bytes: Bytes) -> Result<Digest, StoreError> {
         let digest = Digest::of(&bytes);
         self.store
@@ -140,7 +140,7 @@ impl Blobs {
         Ok(digest)
     }
 
-    /// Keep an answer's bytes, wherever they are.
+    /// Stores an answer's bytes, from memory or from a file.
     pub(crate) async fn keep_answer(&self, body: AnswerBody) -> Result<Kept, StoreError> {
         let bytes = match body {
             AnswerBody::Bytes(bytes) => bytes,
@@ -153,7 +153,7 @@ impl Blobs {
         self.keep(bytes).await
     }
 
-    /// The bytes behind a digest, checked against it.
+    /// Reads the bytes of a digest and checks them against it.
     pub(crate) async fn read(&self, digest: Digest) -> Result<Bytes, StoreError> {
         let damaged = || StoreError::BlobDamaged(digest.to_string());
         let found = match self.store.get(&path(digest)).await {
@@ -169,7 +169,7 @@ impl Blobs {
         }
     }
 
-    /// The bytes that were kept.
+    /// The bytes, from the row or from the blob.
     pub(crate) async fn fetch(&self, kept: Kept) -> Result<Bytes, StoreError> {
         match kept {
             Kept::Inline(bytes) => Ok(bytes),
@@ -177,7 +177,7 @@ impl Blobs {
         }
     }
 
-    /// Blobs old enough to be removed if nobody names them.
+    /// Blobs old enough to be removed if no row names them.
     pub(crate) async fn old(&self, now: Timestamp) -> Result<Vec<Digest>, StoreError> {
         let newest = now.minus(ORPHAN_AGE).micros();
         self.store
@@ -191,7 +191,7 @@ impl Blobs {
             .map_err(|e| failed(&e))
     }
 
-    /// Remove a blob if `unused` still says so while nobody writes blobs.
+    /// Removes a blob if `unused` still confirms it while nobody writes blobs.
     pub(crate) async fn remove_if<F>(&self, digest: Digest, unused: F) -> Result<bool, StoreError>
     where
         F: Future<Output = Result<bool, StoreError>>,

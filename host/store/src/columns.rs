@@ -1,5 +1,5 @@
-//! How values of the domain become columns, the same on both engines but for time: microseconds in
-//! an INTEGER on SQLite, `timestamptz` on PostgreSQL.
+//! How domain values map to columns. Both engines use the same mapping except for time: microseconds in an
+//! INTEGER on SQLite, `timestamptz` on PostgreSQL.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use sqlx::{Database, Decode, Encode, Postgres, Sqlite, Type};
 
 use crate::error::StoreError;
 
-/// Lets a wrapper stand in a column of text.
+/// Lets a wrapper type be stored in a text column.
 macro_rules! column_of_text {
     ($wrapper:ident) => {
         impl<DB: Database, T> Type<DB> for $wrapper<T>
@@ -32,7 +32,7 @@ macro_rules! column_of_text {
     };
 }
 
-/// A value stored as its text form: ids and digests.
+/// A value stored in its text form: ids and digests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Text<T>(pub T);
 
@@ -77,7 +77,8 @@ where
     }
 }
 
-/// A value that may be damaged: why it cannot be read is kept, so that the rest of its row can be.
+/// A value that may be damaged. It keeps the reason why it cannot be read, so that the rest of its row
+/// stays readable.
 #[derive(Debug, Clone)]
 pub(crate) struct Damageable<T>(pub Result<T, String>);
 
@@ -106,7 +107,6 @@ impl<'r, DB: Database, T: Decode<'r, DB>> Decode<'r, DB> for Damageable<T> {
     }
 }
 
-/// An instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Time(pub Timestamp);
 
@@ -166,12 +166,12 @@ pub(crate) fn instant(time: Option<Time>) -> Option<Timestamp> {
     time.map(|t| t.0)
 }
 
-/// A count that is stored as a BIGINT; the database never holds a negative one.
+/// A count stored as a BIGINT; the database never holds a negative one.
 pub(crate) fn count(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }
 
-/// A count as it is stored. Saturates far above anything real.
+/// A count in its stored form. Saturates far above any real value.
 pub(crate) fn stored(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

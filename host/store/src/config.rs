@@ -1,21 +1,22 @@
-//! Where the store's data lies.
+//! Where the store keeps its data.
 
 use std::path::PathBuf;
 
 use gtm_domain::TierTable;
 
-/// Configuration of a store.
 #[derive(Debug, Clone)]
 pub struct StoreConfig {
     /// `sqlite:///absolute/path/gtm.db` or `postgres://…`.
     pub database_url: String,
-    /// Directory of the blobs; made if absent. Nodes that share a database share this directory.
+    /// Directory of the blobs; created if absent. Nodes that share a database share this directory.
     pub blob_dir: PathBuf,
-    /// Whether a PostgreSQL role is used to whom row-level security does not apply.
+    /// Whether to accept a PostgreSQL role that row-level security does not apply to.
     pub allow_unrestricted_role: bool,
-    /// Connections for reading (SQLite) or in all (PostgreSQL). At least 1; 0 means the default of 8.
+    /// Maximum number of connections: for reading (SQLite) or in total (PostgreSQL). At least 1; 0 means
+    /// the default of 8.
     pub max_readers: u32,
-    /// The deployment's usage tiers: what organizations may spend and how often their keys may ask.
+    /// The deployment's usage tiers: how much organizations may spend and how many requests their keys may
+    /// make.
     pub tiers: TierTable,
 }
 
@@ -23,7 +24,7 @@ impl StoreConfig {
     /// A SQLite database and its blobs under one data directory.
     #[must_use]
     pub fn in_data_dir(dir: &std::path::Path) -> Self {
-        // The two characters that mean something in such a URL.
+        // The two characters that have a meaning in such a URL.
         let file = dir
             .join("gtm.db")
             .display()

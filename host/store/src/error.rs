@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteError;
 
 use gtm_domain::money::Refusal;
 
-/// A failure of the store. Absent and out-of-scope rows are `None`, never an error.
+/// A failure of the store. Rows that are absent or out of scope are `None`, never an error.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// The database URL names no supported engine or cannot be parsed.
@@ -23,17 +23,17 @@ pub enum StoreError {
     /// A migration failed.
     #[error("migrating the database: {0}")]
     Migration(String),
-    /// The master key is not the one that the database's secrets are sealed under.
+    /// The database's secrets are sealed under another master key than the one given.
     #[error(
         "wrong master key: this database's secrets are sealed under another key; put back the key ring that belongs to this database"
     )]
     WrongMasterKey,
-    /// The pepper is not the one that API keys and replays were authenticated with.
+    /// The database's API keys and replays were authenticated with another pepper than the one given.
     #[error(
         "wrong pepper: this database's API keys were made with another pepper; put back the key ring that belongs to this database"
     )]
     WrongPepper,
-    /// There is no key ring file, but the database has secrets that one of them seals.
+    /// The key ring file is missing, but the database has secrets sealed under one.
     #[error(
         "{0} is missing, but this database was used with one: its secrets cannot be opened without it; nothing was written"
     )]
@@ -41,15 +41,15 @@ pub enum StoreError {
     /// The database file cannot be opened for writing.
     #[error("the database file {path} cannot be opened for writing: {cause}")]
     File {
-        /// The file, or the directory that it was to be made in.
+        /// The file, or the directory that should contain it.
         path: String,
-        /// Why, in the system's words.
+        /// The reason, in the system's words.
         cause: String,
     },
-    /// The database server cannot be reached, or does not let us in.
+    /// The database server cannot be reached, or refuses the connection.
     #[error("cannot connect to the database: {cause}")]
     Unreachable {
-        /// Why. Holds no password.
+        /// The reason. Contains no password.
         cause: String,
         /// What to do about it.
         advice: &'static str,
@@ -59,39 +59,38 @@ pub enum StoreError {
         "the database role {0} is a superuser or has BYPASSRLS: row-level security, which keeps tenants apart if a statement does not, is void for it; use a role of its own that owns the database: CREATE ROLE gtm LOGIN NOSUPERUSER NOBYPASSRLS, or accept it with allow_unrestricted_database_role = true"
     )]
     UnrestrictedRole(String),
-    /// The database server did not answer in time. What was asked of it may have been done.
+    /// The database server did not answer in time. The work may or may not have been done.
     #[error("the database does not answer")]
     Unanswered,
-    /// The database file is not the one any more that was opened.
+    /// The database file is no longer the one that was opened.
     #[error(
         "the database file {path} was removed or replaced while it was in use: nothing is read or written until it is back; to go on with another file, restart gtm"
     )]
     FileGone {
-        /// The file.
         path: String,
     },
-    /// The key ring cannot be read, written or understood.
+    /// The key ring cannot be read, written or parsed.
     #[error("key ring: {0}")]
     KeyRing(String),
-    /// A stored secret does not open: tampered with, moved, or sealed under a key that is gone.
+    /// A stored secret cannot be opened: it was tampered with or moved, or its key is no longer in the
+    /// ring.
     #[error(
         "a stored credential of connection {connection} cannot be opened (field {field}); set it again"
     )]
     Unreadable {
-        /// The connection whose credential it is; only this one is affected.
+        /// The connection that owns the credential; no other is affected.
         connection: String,
         /// The credential's field name.
         field: String,
     },
-    /// The lease is not this worker's any more; nothing was written.
+    /// The worker no longer holds the lease; nothing was written.
     #[error("the lease on the job was lost")]
     LeaseLost,
-    /// A write named something that is absent, such as a project for a new key.
+    /// A write referred to something that does not exist, such as a project for a new key.
     #[error("{kind} {id} does not exist")]
     Absent {
-        /// What sort of thing, for example `project`.
+        /// The kind of resource, for example `project`.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
     /// Another request claimed the idempotency key first; nothing was written.
@@ -100,15 +99,15 @@ pub enum StoreError {
     /// Another request held the idempotency key for too long; nothing was written.
     #[error("another request holds the idempotency key")]
     KeyHeld,
-    /// Another transaction held what this one needs, such as an organization's money, for too long;
-    /// nothing was written, and the same may be tried again.
+    /// Another transaction held something that this one needs, such as an organization's money, for too
+    /// long. Nothing was written; the caller may retry.
     #[error("the database was busy for too long with another transaction")]
     Busy,
-    /// A job is not created, or a provider call not begun: a limit or the credit is used up. Nothing
+    /// A limit or the credit is used up: the job was not created, or the provider call not begun. Nothing
     /// was written.
     #[error("{0}")]
     Refused(Refusal),
-    /// A write contradicts what is stored or a rule; the sentence says how.
+    /// A write contradicts a rule or what is stored; the sentence says how.
     #[error("{0}")]
     Conflict(String),
     /// A value in the database does not have the shape that this version writes.
@@ -117,11 +116,11 @@ pub enum StoreError {
     /// Reading or writing a blob failed.
     #[error("blob store: {0}")]
     Blob(String),
-    /// Bytes behind a digest are absent or differ from it.
+    /// The bytes of a digest are missing or do not match it.
     #[error("blob {0} is missing or damaged")]
     BlobDamaged(String),
-    /// A rule of the database refused what was to be written: a constraint, a trigger, or the range of
-    /// a type. The same will be refused again, however long one waits.
+    /// A rule of the database refused the write: a constraint, a trigger, or the range of a type. A retry
+    /// will be refused too, however long one waits.
     #[error("a rule of the database refused the write: {0}")]
     RuleViolated(String),
     /// The database engine failed.
@@ -134,14 +133,14 @@ pub enum StoreError {
 
 /// PostgreSQL's `lock_not_available`.
 const LOCK_TIMEOUT: &str = "55P03";
-/// PostgreSQL's `raise_exception`: a trigger or function refuses in its own words.
+/// PostgreSQL's `raise_exception`: a trigger or function refused with its own message.
 const RAISED: &str = "P0001";
 /// PostgreSQL's classes of data exceptions and of violated constraints.
 const RULE_CLASSES: [&str; 2] = ["22", "23"];
-/// SQLite's primary result codes for the same: `TOOBIG`, `CONSTRAINT` (a trigger's `RAISE` too) and
-/// `MISMATCH`. An extended code has them in its lowest byte.
+/// SQLite's primary result codes for the same failures: `TOOBIG`, `CONSTRAINT` (including a trigger's
+/// `RAISE`) and `MISMATCH`. An extended code holds the primary one in its lowest byte.
 const RULE_RESULTS: [u32; 3] = [18, 19, 20];
-/// What SQLite says of a sum beyond 64 bits, for which it has no code.
+/// SQLite's message for a sum beyond 64 bits, which has no result code of its own.
 const SQLITE_OVERFLOW: &str = "integer overflow";
 
 impl From<sqlx::Error> for StoreError {
@@ -168,7 +167,7 @@ impl From<NotCanonical> for StoreError {
     }
 }
 
-/// Whether a rule of the database refused, rather than the engine failed.
+/// Whether a rule of the database refused the write, as opposed to a failure of the engine.
 fn is_rule(failure: &dyn DatabaseError) -> bool {
     let Some(code) = failure.code() else {
         return false;
@@ -182,7 +181,7 @@ fn is_rule(failure: &dyn DatabaseError) -> bool {
 }
 
 impl StoreError {
-    /// A rule of the domain that does not let the write be.
+    /// A rule of the domain forbids the write.
     pub(crate) fn conflict(rule: impl std::fmt::Display) -> Self {
         Self::Conflict(rule.to_string())
     }
@@ -197,35 +196,32 @@ impl StoreError {
 /// Why a presented key was not accepted (specification, Authentication).
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AuthError {
-    /// 401 `invalid_api_key`: unknown or revoked. Which of the two is not told.
+    /// 401 `invalid_api_key`: unknown or revoked. The caller does not learn which.
     #[error("the API key is invalid")]
     Invalid,
     /// 401 `expired_api_key`.
     #[error("the API key has expired")]
     Expired,
     /// 403 `project_archived`: the key's project, or its organization, is archived. The key itself is
-    /// right, so the request counts like any other.
+    /// correct, so the request counts against the rate limit like any other.
     #[error("the key's project is archived")]
     ProjectArchived {
         /// The key that authenticated.
         key: KeyRecordId,
-        /// Its project.
         project: ProjectId,
         /// Requests that the key may make in 60 seconds.
         rate_limit_per_minute: u32,
     },
-    /// 403 `forbidden`: the key is right and may not be used from this address (annex A15). The request
-    /// counts like any other.
+    /// 403 `forbidden`: the key is correct but may not be used from this address (annex A15). The request
+    /// counts against the rate limit like any other.
     #[error("the key may not be used from this address")]
     AddressNotAllowed {
         /// The key that authenticated.
         key: KeyRecordId,
-        /// Its project.
         project: ProjectId,
         /// Requests that the key may make in 60 seconds.
         rate_limit_per_minute: u32,
     },
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,8 +1,8 @@
-//! What is remembered: SQLite and PostgreSQL behind one set of repositories, migrations, leases,
-//! journal, ledger, sealed credentials and content-addressed blobs. Callers see [`Store`], the entities
-//! of `gtm-domain` and a few plain values; no SQL, no connection and no transaction leaves this crate.
-//! No HTTP and no plug-in lives here. Business rules are written in `gtm-domain`; those that need a
-//! transaction are asked within it, here.
+//! Persistence: SQLite and PostgreSQL behind one set of repositories, migrations, leases, journal, ledger,
+//! sealed credentials and content-addressed blobs. Callers see [`Store`], the entities of `gtm-domain` and
+//! a few plain values; no SQL, no connection and no transaction leaves this crate. No HTTP and no plug-in
+//! lives here. Business rules are written in `gtm-domain`; those that need a transaction are called within
+//! it, here.
 #![forbid(unsafe_code)]
 
 mod access;

@@ -1,11 +1,11 @@
-//! The schema's versions, embedded, and how they are applied.
+//! The embedded versions of the schema, and how they are applied.
 
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{Connection as _, PgConnection, SqlSafeStr, SqliteConnection};
 
 use crate::error::StoreError;
 
-/// Where sqlx keeps what was applied, unless told otherwise.
+/// sqlx's default table for applied migrations.
 const TABLE: &str = "_sqlx_migrations";
 
 macro_rules! migrator {
@@ -73,28 +73,28 @@ fn postgres() -> Migrator {
     }
 }
 
-/// Bring a PostgreSQL database up to date. Nodes that start at once do so one after the other: the
-/// migrator holds an advisory lock.
+/// Brings a PostgreSQL database up to date. Nodes that start at the same time take turns: the migrator
+/// holds an advisory lock.
 pub(crate) async fn run_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
     run(&postgres(), connection).await
 }
 
-/// Bring a SQLite file up to date: all that is pending in one transaction, for which processes that
-/// start at once wait for each other. What is up to date is only read.
+/// Brings a SQLite file up to date: all pending migrations in one transaction, so that processes that start
+/// at the same time wait for each other. A file that is up to date is only read.
 pub(crate) async fn run_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let migrator = sqlite();
     if is_applied(&migrator, connection).await {
         return run(&migrator, connection).await;
     }
-    // Without IMMEDIATE it would begin by reading; to write then, while another process writes, is
-    // refused at once, whatever the busy timeout.
+    // A transaction that begins by reading cannot start to write while another process writes: SQLite
+    // refuses it at once, whatever the busy timeout. IMMEDIATE takes the write lock first.
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     run(&migrator, &mut *transaction).await?;
     transaction.commit().await?;
     Ok(())
 }
 
-/// Whether there is nothing to apply. A file without the migrations' table is new.
+/// Whether no migration is pending. A file without the migrations table is new.
 async fn is_applied(migrator: &Migrator, connection: &mut SqliteConnection) -> bool {
     let applied = connection.list_applied_migrations(TABLE).await;
     applied.is_ok_and(|applied| {

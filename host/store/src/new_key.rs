@@ -1,4 +1,4 @@
-//! An API key on its way into the database: its record, and what authenticates it.
+//! A new API key for the database: its record, and the data that authenticates it.
 
 use gtm_domain::key_record::KeyRecord;
 

@@ -1,6 +1,6 @@
-//! Proofs of the right to touch tenant data (architecture §7). Their fields are private and their
-//! constructors are the store's own: whoever holds one has been authenticated, or has claimed the
-//! job, and the repositories filter by exactly what the proof says.
+//! Proofs of the right to touch tenant data (architecture §7). Their fields are private and only the store
+//! constructs them: whoever holds one has been authenticated, or has claimed the job. The repositories
+//! filter by exactly what the proof says.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -8,29 +8,29 @@ use std::sync::Arc;
 use gtm_domain::Capability;
 use gtm_domain::{JobId, KeyRecordId, OrganizationId, Permissions, ProjectId, UsageTier, WorkerId};
 
-/// The request on whose behalf a scope acts, for the audit log.
+/// The request that a scope acts for, as the audit log records it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestOrigin {
-    /// Its id, as its response carries it.
+    /// Its id, as returned in its response.
     pub request_id: String,
-    /// Address of the peer; none where the connection's other end is not known.
+    /// Address of the peer; `None` if it is unknown.
     pub peer: Option<IpAddr>,
 }
 
-/// The tenant that a request acts for. Made by authentication, or restored from a job's own row.
+/// The tenant that a request acts for. Created by authentication, or restored from a job's own row.
 #[derive(Debug, Clone)]
 pub struct ProjectScope {
     pub(crate) project: ProjectId,
     pub(crate) organization: OrganizationId,
     pub(crate) key: KeyRecordId,
     pub(crate) permissions: Permissions,
-    /// None for a scope that no request stands behind, such as a running job's.
+    /// `None` for a scope without a request, such as a running job's.
     pub(crate) origin: Option<Arc<RequestOrigin>>,
-    /// None for a scope that was restored from a job's row: it makes no requests.
+    /// `None` for a scope restored from a job's row, which makes no requests.
     pub(crate) terms: Option<Arc<CallerTerms>>,
 }
 
-/// What a key's owner may ask for, as it stood when the key was checked.
+/// What a key's owner may request, as of the time the key was checked.
 #[derive(Debug)]
 pub(crate) struct CallerTerms {
     pub(crate) tier: UsageTier,
@@ -39,7 +39,7 @@ pub(crate) struct CallerTerms {
 }
 
 impl CallerTerms {
-    /// The lower of the tier's limit and the key's own.
+    /// The lower of the tier's limit and the key's own limit.
     pub(crate) fn rate_limit_per_minute(&self) -> u32 {
         let tier = self.tier.rate_limit_per_minute;
         self.requests_per_minute.map_or(tier, |key| key.min(tier))
@@ -99,8 +99,8 @@ impl ProjectScope {
     }
 }
 
-/// A worker's exclusive right to a running job. Every write by it is checked against `fence` and
-/// `worker` in the same transaction; a lease that was lost writes nothing.
+/// A worker's exclusive right to a running job. Every write under it checks `fence` and `worker` in the
+/// same transaction; a lost lease writes nothing.
 #[derive(Debug, Clone)]
 pub struct Lease {
     pub(crate) job: JobId,
@@ -127,7 +127,7 @@ impl Lease {
     pub const fn organization(&self) -> OrganizationId {
         self.organization
     }
-    /// The fencing token: grows with every claim of the job.
+    /// The fencing token: it grows with every claim of the job.
     #[must_use]
     pub const fn fence(&self) -> i64 {
         self.fence
@@ -137,7 +137,7 @@ impl Lease {
     pub const fn worker(&self) -> WorkerId {
         self.worker
     }
-    /// The job's own tenant, for reads on its behalf. It carries no permissions.
+    /// The scope of the job's own tenant, for reads on its behalf. It carries no permissions.
     #[must_use]
     pub fn scope(&self) -> ProjectScope {
         ProjectScope {

@@ -1,5 +1,5 @@
-//! Steps and settlements between the store's surface and the repositories: bodies are kept already,
-//! in a row or behind a digest.
+//! Steps and settlements as the repositories receive them: their bodies are already stored, in a row or as
+//! blobs.
 
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::{NewStep, StepState};
@@ -7,7 +7,7 @@ use gtm_domain::{MicroUsd, Timestamp, Usage};
 
 use crate::blobs::Kept;
 
-/// A step whose outcome may still lie in the blob store.
+/// A step whose outcome may still have to be fetched from the blob store.
 pub(crate) struct StoredStep {
     pub(crate) step: NewStep,
     pub(crate) state: StepState,
@@ -19,7 +19,7 @@ pub(crate) struct StoredStep {
     pub(crate) held: MicroUsd,
 }
 
-/// A settlement whose blobs are written.
+/// A settlement whose blobs have been written.
 pub(crate) struct PreparedSettlement {
     pub(crate) state: StepState,
     pub(crate) outcome: Kept,

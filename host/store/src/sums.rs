@@ -1,5 +1,5 @@
-//! Sums and additions in SQL hold at the edges of 64 bits, on both engines: they are exact wherever the
-//! result fits, and stop at the edge where it does not.
+//! Tests that sums and additions in SQL are correct at the limits of 64 bits, on both engines: exact
+//! wherever the result fits, and saturated where it does not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use crate::usage_plans::private_postgres;
 
 const CASES: usize = 300;
 
-/// Any integer, and often one near an edge: of 64 bits, of 32, of nothing.
+/// Any integer, often one near a limit: of 64 bits, of 32 bits, or zero.
 fn integer() -> impl Strategy<Value = i64> {
     let near = |edge: i64| (0i64..5).prop_map(move |by| edge.saturating_add(by - 2));
     prop_oneof![
@@ -29,12 +29,12 @@ fn literal(value: i64) -> String {
     format!("CAST('{value}' AS BIGINT)")
 }
 
-/// A sum as it is held.
+/// A sum, saturated to 64 bits.
 fn held(sum: i128, least: i64) -> i64 {
     i64::try_from(sum.clamp(i128::from(least), i128::from(i64::MAX))).unwrap()
 }
 
-/// Statements with what they must give.
+/// Statements with their expected results.
 fn questions(sum_of: fn(&str) -> String, added: fn(&str, &str) -> String) -> Vec<(String, i64)> {
     let mut runner = TestRunner::deterministic();
     let some = proptest::collection::vec(integer(), 0..12);
@@ -48,7 +48,7 @@ fn questions(sum_of: fn(&str) -> String, added: fn(&str, &str) -> String) -> Vec
                 .iter()
                 .map(|value| format!("({}, 1)", literal(*value))),
         );
-        // The first row does not count, so that there may be none.
+        // The first row is filtered out, so that the sum may have no rows at all.
         let sql = format!(
             "WITH t (x, n) AS (VALUES {}) SELECT {} FROM t WHERE n > 0",
             rows.join(", "),

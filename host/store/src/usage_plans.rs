@@ -1,5 +1,5 @@
-//! How the databases answer the usage queries: by searching an index of the tables of sums, never by
-//! going through jobs. `cargo test -p gtm-store --lib usage_plans -- --nocapture` prints the plans.
+//! Checks how the databases answer the usage queries: by searching an index of the tables of sums, never by
+//! scanning jobs. `cargo test -p gtm-store --lib usage_plans -- --nocapture` prints the plans.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -18,7 +18,7 @@ use crate::{KeyRing, Store, StoreConfig};
 
 pub(crate) use gtm_test_support::postgres as private_postgres;
 
-/// Enough months, types and keys that going through all of them would not pay.
+/// Enough months, types and keys to make a full scan the more expensive plan.
 const FILL: [&str; 2] = [
     "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) \
      INSERT INTO usage_months (project_id, month, type, key_id, open) \
@@ -29,7 +29,7 @@ const FILL: [&str; 2] = [
      SELECT p.id, 'm' || (i / 10), 'c' || (i % 10) FROM n, projects p",
 ];
 
-/// A query that goes through jobs, to show that the check would notice.
+/// A query that scans jobs, to show that the check would notice.
 const SCAN: &str = "SELECT SUM(cost) FROM usage_rows WHERE $1 <> $2";
 
 async fn project(config: &StoreConfig, dir: &std::path::Path) -> ProjectId {
@@ -43,7 +43,7 @@ async fn project(config: &StoreConfig, dir: &std::path::Path) -> ProjectId {
     project.id
 }
 
-/// The statements with the number of parameters that each has.
+/// The statements, each with its number of parameters.
 const QUERIES: [(&str, usize); 3] = [(BY_TYPE_AND_KEY, 2), (OPEN, 1), (BY_CONNECTOR, 2)];
 
 #[tokio::test]

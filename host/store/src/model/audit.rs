@@ -2,7 +2,7 @@
 
 use gtm_domain::{OrganizationId, Timestamp};
 
-/// Which entries to read in the order of the chains.
+/// Which entries to read, in chain order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AuditRange {
     /// Only this organization's chain.
@@ -13,23 +13,23 @@ pub struct AuditRange {
     pub until: Option<Timestamp>,
 }
 
-/// Where a reading of the chains goes on: after this entry.
+/// Where reading of the chains continues: after this entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditPlace {
-    /// The chain; empty before the first one.
+    /// The chain; empty before the first chain.
     pub chain: String,
-    /// The entry's place in it; 0 before the first one.
+    /// The entry's position in the chain; 0 before the first entry.
     pub seq: u64,
 }
 
 /// Which of the newest entries to show.
 #[derive(Debug, Clone, Default)]
 pub struct AuditFilter {
-    /// Only this organization's.
+    /// Only entries of this organization.
     pub organization: Option<OrganizationId>,
-    /// Only those on the resource with this id, or on resources of this kind.
+    /// Only entries about the resource with this id, or about resources of this kind.
     pub resource: Option<String>,
-    /// Only this action.
+    /// Only entries with this action.
     pub action: Option<String>,
     /// At most this many.
     pub limit: u32,

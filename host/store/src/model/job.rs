@@ -1,4 +1,4 @@
-//! Jobs to be created, which of them to list, and what a worker gets when it claims one.
+//! Jobs to create, which of them to list, and what a worker gets when it claims one.
 
 use gtm_domain::idempotency::StoredResponse;
 use gtm_domain::job::Job;
@@ -7,50 +7,52 @@ use serde_json::Value;
 
 use crate::scope::Lease;
 
-/// A job to be created. The caller chooses id and time so that it can render the answer that an
-/// idempotent replay repeats byte for byte.
+/// A job to create. The caller chooses id and time so that it can render the answer that an idempotent
+/// replay repeats byte for byte.
 #[derive(Debug, Clone)]
 pub struct NewJob {
-    /// Identifier, the [`crate::uuid_v7`] of `created_at`: lists take its order for that of creation.
+    /// Identifier, the [`crate::uuid_v7`] of `created_at`: lists use the order of ids as the order of
+    /// creation.
     pub id: JobId,
-    /// What it makes.
     pub job_type: JobType,
     /// Creation time; retention counts from it.
     pub created_at: Timestamp,
     /// The normalized input.
     pub input: Value,
-    /// Plug-in digests, settings, bindings, connection versions: all that a resumed run must find
+    /// Plug-in digests, settings, bindings, connection versions: everything that a resumed run must find
     /// unchanged.
     pub pins: Value,
-    /// Seed of the deterministic random numbers.
+    /// Seed of the job's deterministic random numbers.
     pub seed: [u8; 32],
-    /// Key of the generation backend; none if nothing is bound. What jobs cost is learned by it.
+    /// Key of the generation backend; `None` if nothing is bound. The expected cost of jobs is learned for
+    /// each backend.
     pub backend: Option<String>,
-    /// Its stages, none of which has begun; none if its type has none.
+    /// Its stages, none of which has begun; `None` if its type has no stages.
     pub stages: Option<Vec<JobStage>>,
     /// The caller's own reference, by which the job can be found.
     pub external_ref: Option<String>,
-    /// What the job is expected to cost; zero only if it makes free calls alone, which is held against
-    /// it. As much as limits and credit leave is reserved until the job is settled.
+    /// What the job is expected to cost. Zero only for a job that makes nothing but free calls; its cost
+    /// cap is then set to zero too. As much of it as limits and credit allow is reserved until the job is
+    /// settled.
     pub expected_cost: MicroUsd,
-    /// What its provider calls may cost together, whatever was expected.
+    /// The most that its provider calls may cost together, whatever was expected.
     pub cost_cap: MicroUsd,
     /// The answer that a replay repeats.
     pub response: StoredResponse,
 }
 
-/// Which jobs to list. Newest first.
+/// Which jobs to list, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct JobFilter {
     /// Only this type.
     pub job_type: Option<JobType>,
     /// Only this status.
     pub status: Option<JobStatus>,
-    /// Only with this reference of the caller's.
+    /// Only with this reference of the caller.
     pub external_ref: Option<String>,
-    /// Only jobs whose `created_at`, as the API shows it in milliseconds, lies after this.
+    /// Only jobs whose `created_at`, as the API shows it in milliseconds, is later than this.
     pub created_after: Option<Timestamp>,
-    /// Only jobs after this one in the list, that is, made before it (cursor).
+    /// Only jobs after this one in the list, that is, created before it (cursor).
     pub before: Option<JobId>,
     /// At most this many; 0 means 100.
     pub limit: u32,
@@ -63,26 +65,26 @@ pub struct ClaimedJob {
     pub lease: Lease,
     /// Its row.
     pub job: Job,
-    /// What was pinned at create.
+    /// The pins stored when the job was created.
     pub pins: Value,
-    /// Seed of the deterministic random numbers.
+    /// Seed of the job's deterministic random numbers.
     pub seed: [u8; 32],
     /// When it was first started: the clock that its backend sees, the same in every run.
     pub started_at: Timestamp,
-    /// What its provider calls may cost together.
+    /// The most that its provider calls may cost together.
     pub cost_cap: MicroUsd,
     /// Whether it ran before, so that its journal may hold steps.
     pub resumed: bool,
 }
 
-/// A job that a worker owns and whose row it cannot read: it can only be given up.
+/// A job that a worker owns but whose row it cannot read: the worker can only give it up.
 #[derive(Debug, Clone)]
 pub struct UnreadableJob {
     /// The right to write its outcome.
     pub lease: Lease,
     /// How often it was claimed.
     pub attempts: u32,
-    /// Whether it is to be canceled.
+    /// Whether cancellation was requested.
     pub cancel_requested: bool,
 }
 
@@ -91,13 +93,14 @@ pub struct UnreadableJob {
 pub struct Claims {
     /// Jobs to run.
     pub jobs: Vec<ClaimedJob>,
-    /// Jobs whose row cannot be read. Left alone, each is claimed again when its lease has run out.
+    /// Jobs whose row cannot be read. If nobody gives them up, each is claimed again when its lease has
+    /// expired.
     pub unreadable: Vec<UnreadableJob>,
 }
 
 /// What a worker learns when it renews a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeaseState {
-    /// Whether the job is to be stopped.
+    /// Whether the job should stop.
     pub cancel_requested: bool,
 }

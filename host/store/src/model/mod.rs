@@ -1,5 +1,5 @@
-//! What the store is given and what it hands out beside the entities of the domain: rows to be made,
-//! secrets, leases, and which part of a list to read. Plain values, no SQL.
+//! The store's inputs and outputs other than domain entities: rows to create, secrets, leases, and pages of
+//! lists. Plain values, no SQL.
 
 pub mod audit;
 pub mod brand;

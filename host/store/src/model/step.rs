@@ -1,4 +1,4 @@
-//! The end of a provider call on its way into the store, and where a reading of receipts goes on.
+//! The end of a provider call to store, and a position in the list of receipts.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -8,10 +8,9 @@ use gtm_domain::receipt::Receipt;
 use gtm_domain::step::StepOutcome;
 use gtm_domain::{MicroUsd, Usage};
 
-/// The bytes of an answer that are to be stored.
+/// The bytes of an answer to store.
 #[derive(Debug, Clone)]
 pub enum AnswerBody {
-    /// In memory.
     Bytes(Bytes),
     /// All bytes of a file. They are in memory only while they are written, one answer at a time.
     File(Arc<File>),
@@ -26,23 +25,23 @@ impl From<Bytes> for AnswerBody {
 /// The end of a provider call, settled in one transaction.
 #[derive(Debug, Clone)]
 pub struct Settlement {
-    /// What the backend is told.
+    /// The outcome as reported to the backend.
     pub outcome: StepOutcome,
-    /// HTTP exchanges in order, each with the bytes of its answer as kept.
+    /// HTTP exchanges in order, each with the bytes of its answer to store.
     pub exchanges: Vec<(Receipt, AnswerBody)>,
     /// What the call consumed; its cost becomes a cost row.
     pub usage: Usage,
-    /// What the provider's figures came to where they are not what is charged; for operators alone.
+    /// The cost by the provider's figures if it differs from what is charged; shown to operators only.
     pub reported: Option<MicroUsd>,
-    /// Whether the provider may charge something else than what is charged here: the cost row is marked
-    /// for reconciliation.
+    /// Whether the provider may charge another amount than is charged here: the cost row is then marked for
+    /// reconciliation.
     pub reconcile: bool,
-    /// The most that the provider may charge in all, if it is marked; the call's ceiling if that is not said.
-    /// More than the ceiling where requests of it were lost and made again.
+    /// For a marked call, the most that the provider may charge in all; `None` means the call's ceiling. It
+    /// exceeds the ceiling if requests of the call were lost and sent again.
     pub at_most: Option<MicroUsd>,
 }
 
-/// Where a receipt stands among those of its job: by step, then by position.
+/// A receipt's position among those of its job: by step, then by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReceiptPlace {
     /// The step's position.

@@ -1,4 +1,4 @@
-//! The first connection to PostgreSQL, and why there is none: in words that an operator can act on.
+//! The first connection to PostgreSQL, and why it fails, in words that an operator can act on.
 
 use std::io;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use sqlx::{ConnectOptions, Connection};
 
 use crate::error::StoreError;
 
-/// Connect once and go away again.
+/// Connects once and disconnects again.
 ///
 /// # Errors
 /// [`StoreError::Unreachable`] with the server's or the system's own reason.
 pub(super) async fn check(options: &PgConnectOptions, within: Duration) -> Result<(), StoreError> {
     match tokio::time::timeout(within, options.connect()).await {
         Ok(Ok(connection)) => {
-            // Only politeness: a server that misses the goodbye notices the closed socket.
+            // Only a courtesy: a server that misses it notices the closed socket.
             let _ = PgConnection::close(connection).await;
             Ok(())
         }
@@ -27,11 +27,11 @@ pub(super) async fn check(options: &PgConnectOptions, within: Duration) -> Resul
     }
 }
 
-/// Whether row-level security applies to the role that this connection has.
+/// Checks that row-level security applies to the role of this connection.
 ///
 /// # Errors
-/// [`StoreError::UnrestrictedRole`] if it does not, unless `any_role` accepts that; it is then said in
-/// the log at each start.
+/// [`StoreError::UnrestrictedRole`] if it does not, unless `any_role` accepts that; each start then logs a
+/// warning.
 pub(super) async fn check_role(
     connection: &mut PgConnection,
     any_role: bool,
@@ -74,7 +74,7 @@ fn of_network(error: &io::Error) -> &'static str {
             "nothing listens there: does the server run, and on this host and port?"
         }
         io::ErrorKind::NotFound => "there is no such socket: does the server run?",
-        // What a resolver says has no kind of its own.
+        // A resolver's failure has no error kind of its own.
         _ if error.to_string().contains("lookup") => {
             "the host name in database_url is unknown: is it spelled right?"
         }
@@ -82,7 +82,7 @@ fn of_network(error: &io::Error) -> &'static str {
     }
 }
 
-/// By SQLSTATE.
+/// Advice by SQLSTATE.
 fn of_server(code: &str) -> &'static str {
     match code {
         "28P01" => {

@@ -1,5 +1,5 @@
-//! The PostgreSQL engine: a pool, one transaction for each piece of work, row-level security set in
-//! the statement that begins it. What differs from SQLite stands here; the repositories are the same
+//! The PostgreSQL engine: a pool, one transaction for each piece of work, and row-level security set in the
+//! statement that begins it. Everything that differs from SQLite is here; the repositories share one
 //! source.
 #![allow(
     clippy::duplicate_mod,
@@ -30,28 +30,28 @@ pub(crate) mod repo;
 /// The connection that the repositories run on.
 pub(crate) type Conn = sqlx::PgConnection;
 
-/// Suffix that locks what a write is about to change.
+/// Suffix that locks the rows that a write is about to change.
 pub(crate) const FOR_UPDATE: &str = " FOR UPDATE";
-/// Suffix that claims rows others are not claiming.
+/// Suffix that claims rows and skips those that others are claiming.
 pub(crate) const SKIP_LOCKED: &str = " FOR UPDATE SKIP LOCKED";
 
 /// How long the first connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// After so long a wait for a connection the server is asked whether it is there at all; in an
-/// outage callers are better told than kept.
+/// After waiting this long for a connection, we check whether the server is there at all: in an outage,
+/// callers should get an error soon instead of waiting on.
 const OUTAGE_AFTER: Duration = Duration::from_secs(3);
-/// How long that question may take.
+/// How long that check may take.
 const OUTAGE_CHECK: Duration = Duration::from_secs(2);
-/// How much longer to wait if that question has no answer either: the server is swamped or hangs.
+/// How much longer to wait if the check gets no answer either: the server is overloaded or hangs.
 const UNSURE_TIMEOUT: Duration = Duration::from_secs(3);
-/// Longest wait for a connection where the server is there, and only busy.
+/// Longest wait for a connection if the server is there and only busy.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long one piece of work may take. A server that hangs, or a network that swallows packets,
-/// never closes a connection, so that only a clock ends the wait.
+/// How long one piece of work may take. A hanging server, or a network that swallows packets, never closes
+/// a connection; only a timeout ends the wait.
 const WORK_TIMEOUT: Bounds = Bounds::of_seconds(10);
-/// The same for work that reads much at one moment, such as the check of the whole ledger.
+/// The same for work that reads much in one snapshot, such as the check of the whole ledger.
 const REPORT_TIMEOUT: Bounds = Bounds::of_seconds(300);
-/// How long a connection may take to show that it is still good when it is given back.
+/// How long a returned connection may take to show that it still works.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long the pool may take to close.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -59,37 +59,37 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 const JOBS_CHANNEL: &str = "gtm_jobs";
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// The UTC month, `YYYY-MM`, of a column that holds a time.
+/// SQL for the UTC month, `YYYY-MM`, of a time column.
 pub(crate) fn month_of(column: &str) -> String {
     format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM')")
 }
 
-/// The sum over rows of an expression of integers, 0 without rows. PostgreSQL adds them without bounds;
-/// the sum is held within 64 bits.
+/// SQL that sums an integer expression over rows, 0 without rows. PostgreSQL adds without bounds; the
+/// result saturates at 64 bits.
 pub(crate) fn sum_of(expression: &str) -> String {
     format!(
         "CAST(LEAST(GREATEST(COALESCE(SUM({expression}), 0), -9223372036854775808), 9223372036854775807) AS BIGINT)"
     )
 }
 
-/// Serialize claims until the transaction ends, so that the limit for each project holds across
-/// nodes. Claims are short and batched; nothing else waits for this lock.
+/// Serializes claims until the transaction ends, so that the limit of each project holds across nodes.
+/// Claims are short and batched; nothing else waits for this lock.
 pub(crate) async fn serialize_claims(connection: &mut Conn) -> Result<(), StoreError> {
     sqlx::query("SELECT pg_advisory_xact_lock(7165106203)")
         .execute(connection)
         .await?;
     Ok(())
 }
-/// Bound the wait for a row that another transaction holds, until the transaction ends or bounds it
-/// otherwise.
+/// Limits how long this transaction waits for a row that another transaction holds, until it ends or sets
+/// another limit.
 pub(crate) async fn bound_wait(connection: &mut Conn, wait: Duration) -> Result<(), StoreError> {
     let sql = format!("SET LOCAL lock_timeout = {}", wait.as_millis());
     connection.execute(AssertSqlSafe(sql)).await?;
     Ok(())
 }
-/// Longest wait for such a row, unless bounded otherwise; [`StoreError::Busy`] then. Transactions are
-/// over within milliseconds, so this is a fault elsewhere, and nobody should hang for longer. Shorter
-/// than what a statement may take, so that the error says what was waited for.
+/// Default limit of that wait; beyond it the work fails with [`StoreError::Busy`]. Transactions finish
+/// within milliseconds, so a longer wait means a fault elsewhere, and no caller should hang. The limit is
+/// shorter than a statement's, so that the error names what was waited for.
 pub(crate) const WAIT_FOR_ROWS: Duration = Duration::from_secs(8);
 
 pub(crate) struct Database {
@@ -110,11 +110,11 @@ impl Database {
         let options = PgConnectOptions::from_str(url)
             .map_err(|e| StoreError::Url(e.to_string()))?
             .application_name("gtm")
-            // Told where the operator's filter asks for `sqlx::query=trace`: texts, never values.
+            // Logged if the operator's filter asks for `sqlx::query=trace`: texts, never values.
             .log_statements(log::LevelFilter::Trace)
             .log_slow_statements(log::LevelFilter::Off, Duration::MAX);
-        // The pool tries again until its time is up and then tells of the time alone; one attempt of
-        // our own tells what is wrong.
+        // The pool retries until its time is up and then reports only the timeout; a single attempt of our
+        // own reports the cause.
         connect::check(&options, CONNECT_TIMEOUT).await?;
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)
@@ -137,21 +137,20 @@ impl Database {
         })
     }
 
-    /// Tell other nodes that there is a job, soon: after the transaction that made it, because
-    /// PostgreSQL lets transactions that notify commit only one after the other.
+    /// Soon tells other nodes that a job exists. Not in the transaction that creates the job: PostgreSQL
+    /// lets transactions that notify commit only one after the other.
     pub(crate) fn announce_job(&self) {
         self.announcements.notify_one();
     }
 
-    /// A connection, or within nine seconds the news that there is none to be had from a server that
-    /// does not answer.
+    /// A connection; an error within nine seconds if the server does not answer.
     async fn acquire(&self) -> Result<Held, StoreError> {
         let acquired = self.pool.acquire();
         tokio::pin!(acquired);
         if let Ok(acquired) = timeout(OUTAGE_AFTER, &mut acquired).await {
             return Ok(Held(acquired?));
         }
-        // No answer in time is no proof: a busy server is slow to let anybody in.
+        // No answer in time proves nothing: a busy server is slow to accept connections.
         let check = connect::check(&self.options, CONNECT_TIMEOUT);
         let patience = match timeout(OUTAGE_CHECK, check).await {
             Ok(checked) => checked.map(|()| BUSY_TIMEOUT)?,
@@ -163,8 +162,8 @@ impl Database {
         }
     }
 
-    /// Do a piece of work in one transaction that sees what `access` allows, within bounds. To begin it
-    /// takes one round trip.
+    /// Does a piece of work in one transaction that sees what `access` allows, within time limits.
+    /// Beginning it takes one round trip.
     async fn perform<T, F>(
         &self,
         begin: &str,
@@ -175,7 +174,7 @@ impl Database {
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
-        // Ids consist of letters, digits and underscores, so that nothing needs quoting.
+        // Ids consist of letters, digits and underscores, so no quoting is needed.
         let statement = format!(
             "{begin}; SELECT set_config('gtm.project', '{access}', true), \
              set_config('lock_timeout', '{}', true), \
@@ -194,7 +193,8 @@ impl Database {
                     Ok(result)
                 }
                 Err(error) => {
-                    // At once, since others may wait for what it holds; a lost connection has rolled back.
+                    // Others may wait for locks that it holds, so roll back at once; a lost connection has
+                    // rolled back already.
                     let _ = transaction.rollback().await;
                     Err(error)
                 }
@@ -205,7 +205,7 @@ impl Database {
             .unwrap_or(Err(StoreError::Unanswered))
     }
 
-    /// Read in one transaction.
+    /// Reads in one transaction.
     pub(crate) async fn read<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
@@ -214,7 +214,7 @@ impl Database {
             .await
     }
 
-    /// Read several things as they stand at one moment.
+    /// Reads several things in one snapshot.
     pub(crate) async fn snapshot<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
@@ -223,7 +223,7 @@ impl Database {
             .await
     }
 
-    /// The same for what reads much, and may take its time.
+    /// Like `snapshot`, for work that reads much and may take long.
     pub(crate) async fn report<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
@@ -232,7 +232,7 @@ impl Database {
             .await
     }
 
-    /// Write in one transaction; rolled back if the work fails.
+    /// Writes in one transaction, which rolls back if the work fails.
     pub(crate) async fn write<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
@@ -249,16 +249,16 @@ impl Database {
     }
 }
 
-/// Bounds on one piece of work.
+/// Time limits of one piece of work.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
-    /// On all of it, as this side measures.
+    /// For all of it, measured on this side.
     whole: Duration,
-    /// On one statement, as the server measures. Shorter, so that a lock that is never given costs the
-    /// statement and not the connection.
+    /// For one statement, measured by the server. Shorter, so that a lock that is never granted costs only
+    /// the statement and not the connection.
     statement: Duration,
-    /// After so long without a word from this side the server gives the transaction and its locks up:
-    /// a node that is cut off must not stop the others.
+    /// A node that is cut off must not block the others: after this long without a word from us, the server
+    /// abandons the transaction and its locks.
     abandoned: Duration,
 }
 
@@ -272,14 +272,14 @@ impl Bounds {
     }
 }
 
-/// A connection of the pool. Given back when it is dropped, also in the middle of a statement: it is
-/// told to roll back, and closed if it does not answer. Left to itself the pool would wait for that
-/// answer for ever, and never fill the place again.
+/// A connection of the pool. Dropping it returns it, even in the middle of a statement: it is rolled back,
+/// and closed if it does not answer. The pool alone would wait for that answer for ever and never reuse the
+/// slot.
 struct Held(PoolConnection<Postgres>);
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // Without a runtime nothing waits, and the socket closes.
+        // Without a runtime nothing can wait, and the socket simply closes.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let given_back = self.0.return_to_pool();
             runtime.spawn(async move {
@@ -298,8 +298,8 @@ impl Drop for Database {
     }
 }
 
-/// Announce jobs to all nodes, many at once if many were made meanwhile. Workers poll anyway, so an
-/// announcement that fails costs them half a second.
+/// Announces jobs to all nodes, with one announcement for all jobs created meanwhile. Workers poll anyway,
+/// so a failed announcement costs them half a second.
 async fn announce(pool: PgPool, announcements: Arc<Notify>) {
     loop {
         announcements.notified().await;
@@ -316,8 +316,8 @@ async fn announce(pool: PgPool, announcements: Arc<Notify>) {
     }
 }
 
-/// Wake the workers of this node when any node announces a job. Workers poll anyway, so a lost
-/// connection only costs them their half second.
+/// Wakes the workers of this node when any node announces a job. Workers poll anyway, so a lost connection
+/// costs them half a second.
 async fn listen(pool: PgPool, wake: Arc<Notify>) {
     loop {
         if let Err(error) = forward(&pool, &wake).await {
@@ -332,7 +332,7 @@ async fn listen(pool: PgPool, wake: Arc<Notify>) {
 
 async fn forward(pool: &PgPool, wake: &Notify) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
-    // A listener must not keep the pool from closing.
+    // The listener must not keep the pool from closing.
     listener.ignore_pool_close_event(true);
     listener.listen(JOBS_CHANNEL).await?;
     loop {

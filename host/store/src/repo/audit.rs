@@ -1,5 +1,5 @@
-//! The audit log: appending to chains, and reading them. The rule of a chain is in
-//! [`gtm_domain::audit::chain`].
+//! The audit log: appending to its chains and reading them. [`gtm_domain::audit::chain`] defines how a
+//! chain is linked.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -17,8 +17,8 @@ use crate::error::StoreError;
 use crate::identity::uuid_v7;
 use crate::model::audit::{AuditFilter, AuditRange};
 
-/// Record an action. Called in the transaction that performs it, so that neither is there without
-/// the other, and last in it, because it holds the chain's end until the transaction ends.
+/// Records an action. Call it in the transaction that performs the action, so that neither exists without
+/// the other, and call it last, because it holds the chain's head until the transaction ends.
 pub(crate) async fn append(
     c: &mut Conn,
     event: &AuditEvent,
@@ -27,8 +27,8 @@ pub(crate) async fn append(
     append_all(c, std::slice::from_ref(event), now).await
 }
 
-/// Record several actions of one transaction, as [`append`]. Chains are held in the order of their
-/// names, so that two transactions never wait for each other.
+/// Records several actions of one transaction, like [`append`]. Chains are locked in the order of their
+/// names, so that two transactions cannot deadlock.
 pub(crate) async fn append_all(
     c: &mut Conn,
     events: &[AuditEvent],
@@ -61,7 +61,8 @@ pub(crate) async fn append_all(
     Ok(())
 }
 
-/// The last place and hash of a chain, held until the transaction ends so that places are given once.
+/// The last position and hash of a chain, locked until the transaction ends so that each position is
+/// assigned once.
 async fn hold_head(c: &mut Conn, chain: &str) -> Result<(u64, Digest), StoreError> {
     let held = format!("SELECT seq, hash FROM audit_heads WHERE chain = $1{FOR_UPDATE}");
     for _ in 0..2 {
@@ -72,7 +73,8 @@ async fn hold_head(c: &mut Conn, chain: &str) -> Result<(u64, Digest), StoreErro
         if let Some((seq, hash)) = head {
             return Ok((count(seq), hash.0));
         }
-        // Of two that begin a chain at once, the second waits here and then finds the first one's.
+        // If two transactions begin a chain at once, the second waits here and then finds the first one's
+        // row.
         let sql =
             "INSERT INTO audit_heads (chain, seq, hash) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING";
         sqlx::query(sql)
@@ -113,7 +115,7 @@ async fn insert(c: &mut Conn, entry: &AuditEntry, hash: Digest) -> Result<(), St
     Ok(())
 }
 
-/// A row as it lies there, so that one that was tampered with can still be told of.
+/// A row as stored, unchecked, so that even a tampered row can be reported.
 #[derive(sqlx_macros::FromRow)]
 struct RawEntry {
     chain: String,
@@ -183,8 +185,8 @@ fn parse<T: FromStr<Err: Display>>(text: &str, column: &str) -> Result<T, String
         .map_err(|e| format!("{column} is unreadable: {e}"))
 }
 
-/// The chain after this one, by name: of all that are there, whole or in parts, and of all that must
-/// be, which are the platform's and one for each organization.
+/// The next chain by name. It looks at every chain that has entries or a head, and at every chain that must
+/// exist: the platform's and each organization's.
 pub(crate) async fn next_chain(c: &mut Conn, after: &str) -> Result<Option<String>, StoreError> {
     let sql = "SELECT MIN(chain) FROM (SELECT MIN(chain) AS chain FROM audit_log WHERE chain > $1 \
         UNION ALL SELECT MIN(chain) FROM audit_heads WHERE chain > $1 \
@@ -197,10 +199,10 @@ pub(crate) async fn next_chain(c: &mut Conn, after: &str) -> Result<Option<Strin
         .await?)
 }
 
-/// Begin the chains that an older database lacks: the platform's, and those of organizations from
-/// before the log. Does nothing any later time, so that a chain that was lost stays lost.
+/// Begins the chains that an older database lacks: the platform's, and those of organizations created
+/// before the log existed. It does so only once, so that a lost chain stays visibly lost.
 pub(crate) async fn begin_chains(c: &mut Conn, now: Timestamp) -> Result<(), StoreError> {
-    // Of two nodes that start at once, one gets the rows.
+    // Of two nodes that start at once, only one gets the rows.
     let sql = "DELETE FROM audit_chains_to_begin RETURNING chain";
     let chains: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut *c).await?;
     let startup = AuditActor::system("startup");
@@ -224,7 +226,7 @@ pub(crate) async fn begin_chains(c: &mut Conn, now: Timestamp) -> Result<(), Sto
     append_all(c, &events, now).await
 }
 
-/// Place of a chain's last entry (0 if it has none), and its head as it is stored.
+/// Position of a chain's last entry (0 if it has none), and its stored head.
 pub(crate) async fn end(
     c: &mut Conn,
     chain: &str,
@@ -244,7 +246,7 @@ pub(crate) async fn end(
     ))
 }
 
-/// Entries of a chain after a place, in order.
+/// Entries of a chain after a position, in order.
 pub(crate) async fn page(
     c: &mut Conn,
     chain: &str,
@@ -265,8 +267,8 @@ pub(crate) async fn page(
     Ok(rows.into_iter().map(RawEntry::into_entry).collect())
 }
 
-/// The newest entries first. Times have microseconds and one transaction has one time, so that within a
-/// time the place in the chain decides.
+/// The newest entries first. One transaction uses one timestamp for all its entries, so entries with equal
+/// times are ordered by their position in the chain.
 pub(crate) async fn newest(
     c: &mut Conn,
     filter: &AuditFilter,
@@ -284,13 +286,13 @@ pub(crate) async fn newest(
     Ok(rows.into_iter().map(RawEntry::into_entry).collect())
 }
 
-/// The actions that the log has, each with the kind of its resource.
+/// The actions that occur in the log, each with the kind of its resource.
 pub(crate) async fn actions(c: &mut Conn) -> Result<Vec<(String, String)>, StoreError> {
     let sql = "SELECT DISTINCT action, resource_kind FROM audit_log ORDER BY action, resource_kind";
     Ok(sqlx::query_as(sql).fetch_all(c).await?)
 }
 
-/// The ends of all chains, by name.
+/// The heads of all chains, by name.
 pub(crate) async fn heads(c: &mut Conn) -> Result<Vec<AuditHead>, StoreError> {
     let rows: Vec<(String, i64, Text<Digest>)> =
         sqlx::query_as("SELECT chain, seq, hash FROM audit_heads ORDER BY chain")

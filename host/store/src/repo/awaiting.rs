@@ -1,8 +1,8 @@
-//! What calls of ended jobs may cost beyond what they were charged, as long as no operator has said what
-//! they did cost. It counts against the limits of the month in which the job ended, since a correction
-//! would count there, and against the credit; else a project could spend the same money again on top of what
-//! its provider may bill. The sums change where jobs end and calls are reconciled; whoever changes them
-//! holds the organization's money.
+//! Amounts that calls of ended jobs may still be charged, until an operator settles them. If they did not
+//! count, a project could spend the same money again on top of what its provider may bill. They count
+//! against the limits of the month in which the job ended, where a correction would count too, and against
+//! the credit. The sums change when jobs end and when calls are reconciled; whoever changes them holds the
+//! organization's money.
 
 use gtm_domain::job::Job;
 use sqlx::AssertSqlSafe;
@@ -14,12 +14,12 @@ use super::{Conn, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
 
-/// Whether the call of `c`, a cost row, awaits reconciliation.
+/// SQL: whether the call of `c`, a cost row, awaits reconciliation.
 pub(super) const AWAITS: &str = "c.reconcile AND NOT EXISTS (SELECT 1 FROM ledger_transactions t \
     WHERE t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq)";
 
-/// Count anew what of an ended job's calls awaits reconciliation. What is counted already is not counted
-/// twice. Returns whether anything was off.
+/// Recounts the amount that awaits reconciliation for an ended job; an amount already counted is not added
+/// twice. Returns whether the sum was wrong.
 pub(super) async fn count(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     let Some(ended) = job.finished_at else {
         return Ok(false);

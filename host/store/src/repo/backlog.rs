@@ -1,5 +1,5 @@
-//! The work that is not done, counted. The indexes of queued and of running jobs, and of calls that were
-//! marked, hold it, so that no ended job is read.
+//! Counts the work that is not done. It reads only the indexes of queued jobs, running jobs and marked
+//! calls, so it reads no ended job.
 
 use gtm_domain::job::{Backlog, OpenJobs};
 use gtm_domain::{JobStatus, JobType};
@@ -19,7 +19,7 @@ struct RawOpen {
 pub(crate) async fn read(c: &mut Conn) -> Result<Backlog, StoreError> {
     let mut backlog = Backlog::default();
     for status in [JobStatus::Queued, JobStatus::Running] {
-        // Written out, so that the partial index of this status is used.
+        // The status is written out so that the engine uses the partial index of this status.
         let sql = format!(
             "SELECT type, COUNT(*) AS jobs, MIN(created_at) AS oldest FROM jobs \
              WHERE status = '{}' GROUP BY type ORDER BY type",

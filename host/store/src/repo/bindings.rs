@@ -1,4 +1,4 @@
-//! Bindings, and how they resolve for a project.
+//! Bindings, and how they are resolved for a project.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{Conn, connections};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 
-/// The kinds of plug-ins, as in the table of plug-ins.
+/// The kinds of plug-ins, as stored in the table of plug-ins.
 const BACKEND: &str = "generation_backend";
 const RENDERER: &str = "document_renderer";
 const EVALUATOR: &str = "evaluator";
@@ -51,7 +51,7 @@ impl RawBinding {
             self.connection_id,
             self.plugin_kind.as_deref(),
         ) {
-            // Nodes of before kinds were stored write none.
+            // Nodes of versions without kinds write none.
             (Some(key), None, Some(BACKEND) | None) => BindingTarget::Backend { key, version },
             (Some(key), None, Some(RENDERER)) => BindingTarget::Renderer { key, version },
             (Some(key), None, Some(EVALUATOR)) => BindingTarget::Evaluator { key, version },
@@ -73,7 +73,7 @@ impl RawBinding {
     }
 }
 
-/// What a scope has bound to a capability, locked until the transaction ends.
+/// The binding of a scope for a capability, locked until the transaction ends.
 pub(crate) async fn held(
     c: &mut Conn,
     scope: BindingScope,
@@ -92,7 +92,7 @@ pub(crate) async fn held(
     raw.map(RawBinding::into_row).transpose()
 }
 
-/// Whose a scope is.
+/// The organization and project that a scope belongs to.
 pub(crate) async fn owner(
     c: &mut Conn,
     scope: BindingScope,
@@ -107,7 +107,7 @@ pub(crate) async fn owner(
     })
 }
 
-/// Bind, replacing what the scope had bound to the capability. The replaced binding keeps its id.
+/// Binds a capability and replaces the scope's previous binding of it; the binding then keeps its id.
 pub(crate) async fn put(c: &mut Conn, row: &Binding) -> Result<Binding, StoreError> {
     check(c, row).await?;
     let (kind, key, version, connection) = match &row.target {
@@ -181,7 +181,8 @@ pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<Binding>, 
     raw.map(RawBinding::into_row).transpose()
 }
 
-/// A binding, held until the transaction ends, whose parts are being changed.
+/// Sets the update time of a binding whose parts are being changed, and returns it, locked until the
+/// transaction ends.
 pub(crate) async fn touch(
     c: &mut Conn,
     id: BindingId,
@@ -205,7 +206,7 @@ pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<Option<Binding
     raw.map(RawBinding::into_row).transpose()
 }
 
-/// What holds for a project: for each capability the nearest binding, if it can be used.
+/// The bindings in effect for a project: for each capability the nearest one, if it can be used.
 pub(crate) async fn resolve(
     c: &mut Conn,
     project: ProjectId,

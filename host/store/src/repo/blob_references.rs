@@ -22,7 +22,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Whether any job keeps it.
+/// Whether any job needs the blob.
 pub(crate) async fn held(c: &mut Conn, digest: Digest) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM blob_references WHERE digest = $1 LIMIT 1";
     Ok(sqlx::query(sql)

@@ -1,4 +1,4 @@
-//! Revisions of brand guidelines: written once, each after the one before, never changed.
+//! Revisions of brand guidelines: each is written once, follows the one before, and never changes.
 
 use gtm_domain::brand::{
     Brand, BrandBinding, GuidelineRevision, NewGuideline, SelectedBrand, StoredGuideline,
@@ -56,8 +56,8 @@ impl From<RawGuideline> for StoredGuideline {
     }
 }
 
-/// Store what a research job found and make it its brand's current guideline; a brand that waits for
-/// its first becomes the default one. The organization's money and the job are held.
+/// Stores the guideline of a research job and makes it the brand's current one; a brand that waits for its
+/// first guideline becomes the default brand. The caller holds the organization's money and the job.
 pub(super) async fn publish(
     c: &mut Conn,
     lease: &Lease,
@@ -86,7 +86,7 @@ pub(super) async fn publish(
     insert(c, lease.organization, lease.job, new).await
 }
 
-/// Store a revision that an operator made of the current one, whose research stays that of `job`.
+/// Stores an operator's revision of the current guideline. Its research stays that of `job`.
 pub(crate) async fn amend(
     c: &mut Conn,
     brand: &Brand,
@@ -140,7 +140,7 @@ async fn insert(
     Ok(())
 }
 
-/// A revision of an organization's brand.
+/// One revision of the guideline of an organization's brand.
 pub(crate) async fn get(
     c: &mut Conn,
     organization: OrganizationId,
@@ -157,7 +157,7 @@ pub(crate) async fn get(
     Ok(raw.map(Into::into))
 }
 
-/// The brand with what is bound by whoever selects it now.
+/// The brand with the guideline that a job selecting it now is bound to.
 pub(crate) async fn selected(c: &mut Conn, brand: Brand) -> Result<SelectedBrand, StoreError> {
     let Some(revision) = brand.guideline_revision else {
         return Ok(SelectedBrand {
@@ -188,7 +188,7 @@ pub(crate) async fn selected(c: &mut Conn, brand: Brand) -> Result<SelectedBrand
     })
 }
 
-/// Revisions of an organization's brand, newest first.
+/// Guideline revisions of an organization's brand, newest first.
 pub(crate) async fn list(
     c: &mut Conn,
     organization: OrganizationId,

@@ -1,5 +1,5 @@
-//! Brands: creating, selecting and listing them, and their research status, which changes in the
-//! transactions that change the status of its job.
+//! Brands: creating, selecting and listing them, and their research status, which changes in the same
+//! transactions as the status of the research job.
 
 use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::brand::{
@@ -62,7 +62,7 @@ impl RawBrand {
     }
 }
 
-/// Create a brand with its first research job, under an idempotency key if there is one.
+/// Creates a brand with its first research job, under an idempotency key if one is given.
 pub(crate) async fn create(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -72,7 +72,7 @@ pub(crate) async fn create(
     tiers: &TierTable,
     now: Timestamp,
 ) -> Result<(CreateJob, Option<Brand>), StoreError> {
-    // Holds the organization's money, so that its creates follow each other from here on.
+    // This locks the organization's money, so from here on its creates run one after the other.
     let outcome = creates::job(c, scope, job, claim, tiers, now).await?;
     let Create::Created(row) = &outcome else {
         return Ok((outcome, None));
@@ -106,15 +106,15 @@ async fn insert(
     Ok(())
 }
 
-/// The wanted key, or the first numbered one that no brand of the organization has. Nobody else
-/// creates a brand of it meanwhile.
+/// The wanted key, or the first numbered variant that no brand of the organization uses. No other create of
+/// the organization runs meanwhile.
 async fn free_key(
     c: &mut Conn,
     organization: OrganizationId,
     wanted: &BrandKey,
 ) -> Result<BrandKey, StoreError> {
-    // A long key is cut before its number, so that more than those with this beginning may be in
-    // the way. Keys have no wildcards.
+    // A long key is cut before its number is appended, so look for keys that share only its beginning. Keys
+    // contain no LIKE wildcards.
     let beginning: String = wanted.as_str().chars().take(40).collect();
     let sql = "SELECT key FROM brands WHERE organization_id = $1 AND key LIKE $2";
     let taken: Vec<String> = sqlx::query_scalar(sql)
@@ -126,7 +126,7 @@ async fn free_key(
     Ok(wanted.free_of(|key| taken.contains(key.as_str())))
 }
 
-/// Begin research: the brand follows this job from now on.
+/// Queues research: the brand follows this job from now on.
 async fn queue(
     c: &mut Conn,
     brand: BrandId,
@@ -144,8 +144,8 @@ async fn queue(
     raw.into_row()
 }
 
-/// Research a brand again, unless a job is at work already: then `answer` says what is told of it, and
-/// a key keeps that.
+/// Researches a brand again, unless a job is already at work. In that case `answer` builds the response,
+/// and the idempotency key stores it.
 #[expect(
     clippy::too_many_arguments,
     reason = "what a create needs, and what is told instead"
@@ -160,7 +160,7 @@ pub(crate) async fn research(
     tiers: &TierTable,
     now: Timestamp,
 ) -> Result<Research, StoreError> {
-    // The key first, as in every create; then money before the brand, as where a job ends.
+    // Lock order: the key first, as in every create; then the money before the brand, as when a job ends.
     if let Some(claim) = claim {
         let protected = idempotency::Protected::job(job);
         if let Some(known) = idempotency::claim(c, scope.project, claim, &protected, now).await? {
@@ -175,7 +175,7 @@ pub(crate) async fn research(
         Some(_) => None,
     };
     if let Some(refused) = refused {
-        // Nothing is created, so the key protects nothing.
+        // Nothing is created, so the key has nothing to protect.
         if let Some(claim) = claim {
             idempotency::give_up(c, scope.project, claim).await?;
         }
@@ -185,7 +185,7 @@ pub(crate) async fn research(
         .filter(|brand| brand.research_status.is_active())
         .and_then(|brand| brand.research_job);
     if let Some(active) = active {
-        // The brand is held, so this job cannot end before the answer is kept.
+        // The brand is locked, so this job cannot end before the answer is stored.
         let row = jobs::research_of(c, scope.organization, active, now).await?;
         let row = row.ok_or_else(|| StoreError::absent("job", active))?;
         let response = answer(&ActiveResearch::of(row, scope.project));
@@ -201,7 +201,7 @@ pub(crate) async fn research(
     Ok(Research::Job(outcome))
 }
 
-/// A brand of the organization, held until the transaction ends.
+/// A brand of the organization, locked until the transaction ends.
 pub(crate) async fn held(
     c: &mut Conn,
     organization: OrganizationId,
@@ -216,7 +216,7 @@ pub(crate) async fn held(
     raw.map(RawBrand::into_row).transpose()
 }
 
-/// As [`held`], for a brand that must be there.
+/// Like [`held`], for a brand that must exist.
 pub(crate) async fn existing(
     c: &mut Conn,
     organization: OrganizationId,
@@ -227,7 +227,7 @@ pub(crate) async fn existing(
         .ok_or_else(|| StoreError::absent("brand", id))
 }
 
-/// The organization of a brand that must be there; it never changes.
+/// The organization of a brand that must exist; it never changes.
 pub(crate) async fn organization_of(
     c: &mut Conn,
     id: BrandId,
@@ -242,7 +242,7 @@ pub(crate) async fn organization_of(
         .ok_or_else(|| StoreError::absent("brand", id))
 }
 
-/// The one brand of the organization that is named.
+/// The organization's brand that the selector names.
 pub(crate) async fn select(
     c: &mut Conn,
     organization: OrganizationId,
@@ -279,8 +279,7 @@ pub(crate) async fn of_job(
     raw.map(RawBrand::into_row).transpose()
 }
 
-/// Active brands, newest first. Ids are time-ordered, so that they are the order and the cursor at
-/// once.
+/// Active brands, newest first. Ids are time-ordered, so the id is both the sort order and the cursor.
 pub(crate) async fn list(
     c: &mut Conn,
     organization: OrganizationId,
@@ -300,7 +299,7 @@ pub(crate) async fn list(
     rows.into_iter().map(RawBrand::into_row).collect()
 }
 
-/// A worker has claimed a research job: its brand is being researched. A job that was claimed before changes
+/// A worker has claimed a research job: its brand is now being researched. Claiming the job again changes
 /// nothing.
 pub(super) async fn research_claimed(
     c: &mut Conn,
@@ -317,8 +316,8 @@ pub(super) async fn research_claimed(
     Ok(())
 }
 
-/// A research job has ended without a guideline: so has the research of its brand, whose last guideline
-/// stays.
+/// A research job has ended without a guideline, which ends the research of its brand; the brand keeps its
+/// last guideline.
 pub(super) async fn research_ended(
     c: &mut Conn,
     job: &Job,
@@ -338,7 +337,7 @@ pub(super) async fn research_ended(
     Ok(())
 }
 
-/// Every brand for operators, newest first, of one organization or all.
+/// Brands for operators, newest first, of one organization or all.
 pub(crate) async fn operator_list(
     c: &mut Conn,
     organization: Option<OrganizationId>,
@@ -362,8 +361,8 @@ pub(crate) async fn operator_get(c: &mut Conn, id: BrandId) -> Result<Option<Bra
     raw.map(RawBrand::into_row).transpose()
 }
 
-/// Take the default from whichever brand of the organization has it. The organization's money is
-/// held, so that changes of the default follow each other.
+/// Removes the default from the organization's default brand, whichever it is. The caller holds the
+/// organization's money, so that changes of the default run one after the other.
 pub(crate) async fn clear_default(
     c: &mut Conn,
     organization: OrganizationId,
@@ -379,10 +378,10 @@ pub(crate) async fn clear_default(
     Ok(())
 }
 
-/// Let the first guideline of a brand that is to become the default make it so. Wishes that are older
-/// than this brand's are void: their brands would take the default from one that was asked for later.
-/// The organization's money is held, and so is the brand, which was `before`; `project` is that of its
-/// research.
+/// Makes a brand the default with its first guideline, if that was wished for. Older wishes of other brands
+/// are dropped: otherwise those brands would later take the default from one that was requested after them.
+/// The caller holds the organization's money and the brand; `before` is the brand before this change,
+/// `project` the project of its research.
 pub(super) async fn grant_wish(
     c: &mut Conn,
     before: &Brand,
@@ -413,7 +412,7 @@ pub(super) async fn grant_wish(
     audit::append(c, &event, now).await
 }
 
-/// Take back what brands of the organization wished until `last`.
+/// Drops the organization's wishes for a default brand made up to `last`.
 pub(crate) async fn drop_wishes(
     c: &mut Conn,
     organization: OrganizationId,
@@ -431,7 +430,7 @@ pub(crate) async fn drop_wishes(
     Ok(())
 }
 
-/// Change what an operator may change of a brand: its default and its status.
+/// Writes the fields of a brand that an operator may change: its default and its status.
 pub(crate) async fn update(c: &mut Conn, row: &Brand) -> Result<(), StoreError> {
     let sql = "UPDATE brands SET is_default = $2, default_wished_at = $3, status = $4, archived_at = $5, \
         updated_at = $6 WHERE id = $1";

@@ -1,4 +1,4 @@
-//! Canceling jobs, which ends those that no worker has begun.
+//! Canceling jobs; a job that no worker has begun ends at once.
 
 use gtm_domain::job::Job;
 use gtm_domain::{JobId, Timestamp};
@@ -7,8 +7,8 @@ use super::{Conn, damaged_jobs, money, outcomes};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
-/// Cancel a job: a queued one ends here, a running one is asked to stop, an ended one stays. Returns
-/// the job if that changed anything, without what cannot be read of it.
+/// Cancels a job: a queued one ends here, a running one is asked to stop, an ended one stays as it is.
+/// Returns the job, without its unreadable parts, if anything changed.
 pub(crate) async fn cancel(
     c: &mut Conn,
     id: JobId,

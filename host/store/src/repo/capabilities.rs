@@ -1,4 +1,4 @@
-//! Which capabilities an organization may use. What has no row is enabled.
+//! Which capabilities an organization may use. A capability without a row is enabled.
 
 use gtm_domain::tenant::CapabilitySwitch;
 use gtm_domain::{Capability, OrganizationId};

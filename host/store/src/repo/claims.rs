@@ -1,4 +1,4 @@
-//! Claiming jobs, and the leases under which they are worked on.
+//! Claiming jobs, and the leases that workers hold on them.
 
 use std::collections::BTreeSet;
 
@@ -31,8 +31,8 @@ pub(crate) async fn claim(
     serialize_claims(c).await?;
     let mut waiting = candidates(c, claim, now).await?;
     let mut served: BTreeSet<ProjectId> = BTreeSet::new();
-    // One job a round from the project that runs the fewest; earlier in the list breaks ties, and
-    // the list begins with the project served longest ago.
+    // Each round takes one job from the project that runs the fewest. Ties go to the project earlier in the
+    // list, which begins with the one served longest ago.
     while claims.jobs.len() < claim.max {
         let open = waiting.iter_mut().filter(|p| !p.jobs.is_empty());
         let Some(next) = open.min_by_key(|p| p.running) else {
@@ -64,8 +64,8 @@ struct Waiting {
     jobs: Vec<JobId>,
 }
 
-/// Projects with claimable jobs, those to be served first leading, each with as many jobs as it has
-/// room for.
+/// Projects with claimable jobs, in the order in which to serve them, each with as many jobs as it has room
+/// for.
 async fn candidates(
     c: &mut Conn,
     claim: Claim,
@@ -77,14 +77,14 @@ async fn candidates(
         WHERE EXISTS (SELECT 1 FROM jobs q WHERE q.project_id = p.id AND q.status = 'queued') \
         OR EXISTS (SELECT 1 FROM jobs l WHERE l.project_id = p.id AND l.status = 'running' AND l.lease_until <= $1)) w \
         WHERE running < $2 ORDER BY running, last_claimed_at NULLS FIRST, id LIMIT $3";
-    // Every project listed can be given a job, so more than `max` of them are never needed.
+    // Every listed project can be given a job, so `max` of them are enough.
     let projects: Vec<Candidate> = sqlx::query_as(sql)
         .bind(Time(now))
         .bind(limit(claim.per_project_running))
         .bind(limit(claim.max))
         .fetch_all(&mut *c)
         .await?;
-    // Jobs whose lease ran out come before new ones: somebody has waited for them longer.
+    // Jobs whose lease expired come before queued ones: they have waited longer.
     let abandoned = format!(
         "SELECT id FROM jobs WHERE project_id = $1 AND status = 'running' AND lease_until <= $2 \
          ORDER BY id LIMIT $3{SKIP_LOCKED}"
@@ -125,17 +125,17 @@ fn limit(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// What became of a job that was to be claimed.
+/// Outcome of an attempt to claim a job.
 enum Taken {
     Job(Box<ClaimedJob>),
-    /// Its row cannot be read, or not be written; nothing is said of it where it cannot be passed over either.
+    /// Its row cannot be read or written. `None` if it could not be passed over either.
     Unreadable(Option<UnreadableJob>),
     /// Another worker has it.
     Gone,
 }
 
-/// Claim a job. One whose row cannot be read must not keep those of all others from being claimed: it is passed
-/// over until a lease would have run out.
+/// Claims a job. A job whose row cannot be read must not block all others: it is passed over for the
+/// duration of a lease.
 async fn take_or_pass(
     c: &mut Conn,
     id: JobId,
@@ -165,8 +165,8 @@ struct Passed {
     cancel_requested: bool,
 }
 
-/// Hold a job as if it was claimed, so that nobody looks at it again before the lease has run out. Reads only what
-/// a lease needs.
+/// Locks a job as if it were claimed, so that nobody looks at it again before the lease has expired. Reads
+/// only the columns that a lease needs.
 async fn pass_over(
     c: &mut Conn,
     id: JobId,
@@ -204,7 +204,8 @@ async fn take(
     claim: Claim,
     now: Timestamp,
 ) -> Result<Option<ClaimedJob>, StoreError> {
-    // A create that was under way while its project was archived left a job that nobody canceled.
+    // A create that was under way while its project was archived leaves a job that nobody canceled, so
+    // cancel it here.
     let sql = "UPDATE jobs SET status = 'running', fence = fence + 1, worker = $2, lease_until = $3, \
         attempts = attempts + 1, started_at = COALESCE(started_at, $4), \
         cancel_requested = (cancel_requested OR EXISTS (SELECT 1 FROM projects p \
@@ -241,7 +242,7 @@ async fn take(
     }))
 }
 
-/// Check the lease and hold the job's row until the transaction ends. Every write by a lease begins
+/// Checks the lease and locks the job's row until the transaction ends. Every write under a lease begins
 /// with this.
 pub(super) async fn owned(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
     let sql = format!(

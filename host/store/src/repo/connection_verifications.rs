@@ -1,4 +1,4 @@
-//! What the last check of a connection's credentials said.
+//! Results of the last check of each connection's credentials.
 
 use gtm_domain::connection::{
     NewVerification, VerificationMethod, VerificationRecord, VerificationResult,
@@ -37,7 +37,7 @@ impl RawVerification {
     }
 }
 
-/// The last checks, of one project's connections or all.
+/// The last checks of the connections of one project or all.
 pub(crate) async fn list(
     c: &mut Conn,
     project: Option<ProjectId>,
@@ -50,15 +50,15 @@ pub(crate) async fn list(
     rows.into_iter().map(RawVerification::into_record).collect()
 }
 
-/// Record a check. One that decided nothing leaves an earlier verdict on the same credentials alone.
-/// Returns what is known now, and whether that is this check.
+/// Records a check. An inconclusive check does not replace an earlier verdict on the same credentials.
+/// Returns the verdict in effect, and whether it is this check's.
 pub(crate) async fn record(
     c: &mut Conn,
     new: &NewVerification,
     now: Timestamp,
 ) -> Result<(VerificationRecord, bool), StoreError> {
     let connection = &new.checked;
-    // Held, so that of two checks at once the second one sees the first.
+    // Locked, so that of two checks at once the second sees the first.
     connections::get_for_update(c, connection.id).await?;
     let subject = connection.verification_subject()?;
     let before = get(c, connection.id).await?;

@@ -125,7 +125,7 @@ pub(crate) async fn get(c: &mut Conn, id: ConnectionId) -> Result<Option<Connect
     raw.map(RawConnection::into_row).transpose()
 }
 
-/// The same, locked until the transaction ends.
+/// Like `get`, locked until the transaction ends.
 pub(crate) async fn get_for_update(
     c: &mut Conn,
     id: ConnectionId,
@@ -142,8 +142,8 @@ pub(crate) async fn get_for_update(
         .into_row()
 }
 
-/// A connection that a project may use: its own, or one that a binding of its organization or of the
-/// platform names.
+/// A connection that a project may use: its own, or one named by a binding of its organization or of the
+/// platform.
 pub(crate) async fn usable(
     c: &mut Conn,
     id: ConnectionId,
@@ -161,7 +161,7 @@ pub(crate) async fn usable(
     raw.map(RawConnection::into_row).transpose()
 }
 
-/// The secrets of a connection that was found, as far as they are of its own project.
+/// The secrets of a connection, as far as they belong to the connection's own project.
 pub(crate) async fn secrets(
     c: &mut Conn,
     connection: &Connection,
@@ -175,7 +175,7 @@ pub(crate) async fn secrets(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// The secrets of one project's connections, or of all.
+/// The secrets of the connections of one project or all.
 pub(crate) async fn secrets_of(
     c: &mut Conn,
     project: Option<ProjectId>,
@@ -188,7 +188,7 @@ pub(crate) async fn secrets_of(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Secrets that are sealed under another master key than this.
+/// Secrets sealed under another master key than the given one.
 pub(crate) async fn secrets_not_under(
     c: &mut Conn,
     master: &str,
@@ -238,7 +238,7 @@ pub(crate) async fn secret_fields(
     Ok(sqlx::query_scalar(sql).bind(Text(id)).fetch_all(c).await?)
 }
 
-/// Replace a secret's sealed form if it is still the same version. Returns whether it was.
+/// Replaces a secret's sealed form if its version is unchanged. Returns whether it did.
 pub(crate) async fn reseal(c: &mut Conn, secret: &SealedField) -> Result<bool, StoreError> {
     let sql = "UPDATE connection_secrets SET master_key_id = $4, sealed = $5 \
         WHERE connection_id = $1 AND field = $2 AND version = $3";

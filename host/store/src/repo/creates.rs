@@ -1,4 +1,4 @@
-//! Creating a job: its idempotency key is claimed, its money admitted and reserved, its row made.
+//! Creating a job: claim its idempotency key, admit and reserve its money, insert its row.
 
 use gtm_domain::idempotency::{Create, IdempotencyClaim};
 use gtm_domain::job::CreateJob;
@@ -10,7 +10,7 @@ use crate::error::StoreError;
 use crate::model::job::NewJob;
 use crate::scope::ProjectScope;
 
-/// Create a job, under an idempotency key if there is one.
+/// Creates a job, under an idempotency key if one is given.
 pub(crate) async fn job(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -19,8 +19,8 @@ pub(crate) async fn job(
     tiers: &TierTable,
     now: Timestamp,
 ) -> Result<CreateJob, StoreError> {
-    // The key comes before the money: a request that waits for another one with its key holds up
-    // nobody else of the organization, and a replay is never refused.
+    // The key comes before the money: a request that waits for another one with its key then blocks nobody
+    // else of the organization, and a replay is never refused.
     if let Some(claim) = claim {
         let protected = Protected::job(job);
         if let Some(known) = idempotency::claim(c, scope.project, claim, &protected, now).await? {

@@ -1,5 +1,5 @@
-//! Jobs whose row cannot be read in full, as after a fault of the disk or of whoever changed it by hand: whose
-//! such a job is, where it stands and what it costs is read all the same, so that it can be ended and paid for.
+//! Jobs whose row cannot be read in full, for example after a disk fault or a manual change. Their owner,
+//! status and cost can still be read, so that they can be ended and paid for.
 
 use gtm_domain::job::OperatorJob;
 use gtm_domain::{JobId, Timestamp};
@@ -7,10 +7,10 @@ use gtm_domain::{JobId, Timestamp};
 use super::{Conn, jobs};
 use crate::error::StoreError;
 
-/// A job, without what cannot be read of it.
+/// A job without its unreadable parts.
 ///
 /// # Errors
-/// [`StoreError::Corrupt`] if not even that can be read.
+/// [`StoreError::Corrupt`] if not even the rest can be read.
 pub(crate) async fn read(
     c: &mut Conn,
     id: JobId,

@@ -1,4 +1,4 @@
-//! Company dossier specifications: written once, read for ever.
+//! Company dossier specifications: written once, readable for ever.
 
 use gtm_domain::audit::AuditEvent;
 use gtm_domain::dossier::{DossierPlan, DossierSpecification};
@@ -34,7 +34,7 @@ impl From<RawSpecification> for DossierSpecification {
     }
 }
 
-/// Create a specification, under an idempotency key if there is one, and record `event`.
+/// Creates a specification, under an idempotency key if one is given, and records `event`.
 pub(crate) async fn create(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -91,7 +91,7 @@ pub(crate) async fn get(
     Ok(raw.map(Into::into))
 }
 
-/// Newest first. Ids are time-ordered, so that they are the order and the cursor at once.
+/// Newest first. Ids are time-ordered, so the id is both the sort order and the cursor.
 pub(crate) async fn list(
     c: &mut Conn,
     project: ProjectId,

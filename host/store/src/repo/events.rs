@@ -1,4 +1,3 @@
-//! Job events.
 
 use gtm_domain::job::{JobEvent, JobEventNew};
 use gtm_domain::{JobId, ProjectId, Timestamp};
@@ -19,7 +18,7 @@ struct RawEvent {
     at: Time,
 }
 
-/// Record an event unless its ordinal is known. Returns whether it was new.
+/// Records an event unless one with its ordinal exists. Returns whether it was new.
 pub(crate) async fn emit(
     c: &mut Conn,
     lease: &Lease,
@@ -45,7 +44,7 @@ pub(crate) async fn emit(
         .fetch_one(&mut *c)
         .await?;
     stages::report(c, lease, event, now).await?;
-    // The job's row is held, so that no other event takes the same position.
+    // The job's row is locked, so no other event can take the same position.
     let sql = "INSERT INTO job_events (job_id, seq, ordinal, project_id, kind, data, progress, at) \
         SELECT $1, COALESCE(MAX(seq), 0) + 1, $2, $3, $4, $5, $6, $7 FROM job_events WHERE job_id = $1";
     sqlx::query(sql)

@@ -1,4 +1,4 @@
-//! What jobs cost lately, so that the next ones reserve about as much: for each organization by type and
+//! What recent jobs cost, so that new ones reserve about as much: for each organization by type and
 //! generation backend.
 
 use gtm_domain::job::Job;
@@ -8,10 +8,10 @@ use super::Conn;
 use crate::columns::Text;
 use crate::error::StoreError;
 
-/// Each job moves what is expected by this part of the difference: about ten jobs decide.
+/// Each job moves the expected cost by this fraction of the difference, so about ten jobs determine it.
 const WEIGHT: i64 = 8;
 
-/// What such a job is expected to cost; none as long as none has succeeded.
+/// The expected cost of such a job; `None` until one has succeeded.
 pub(crate) async fn get(
     c: &mut Conn,
     organization: OrganizationId,
@@ -29,9 +29,9 @@ pub(crate) async fn get(
     Ok(cost.map(MicroUsd::from_micros))
 }
 
-/// Learn from a job that has ended. Only one that came to its result, and could cost something, tells
-/// what the next may need. The organization's money is held, so that no other job is learned from
-/// meanwhile.
+/// Learns from an ended job. Only a job that succeeded and could cost something says what the next one may
+/// need. The caller holds the organization's money, so that nobody learns from another job at the same
+/// time.
 pub(super) async fn learn(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     let Some(backend) = job
         .backend

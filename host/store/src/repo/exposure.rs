@@ -1,6 +1,6 @@
-//! What calls of jobs that have not ended have cost, and may cost as long as they are under way or their
-//! outcome is in doubt. Every limit holds against this before a call is begun. The sums change where calls
-//! begin, are settled, and their job ends; whoever changes them holds the organization's money.
+//! What calls of open jobs have cost, and what they may still cost while they are under way or in doubt.
+//! Every limit is checked against this before a call begins. The sums change when a call begins or is
+//! settled and when its job ends; whoever changes them holds the organization's money.
 
 use gtm_domain::job::Job;
 use gtm_domain::{JobId, MicroUsd};
@@ -13,7 +13,8 @@ use crate::columns::Text;
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-/// Count `by` more, or less, of the leased job. Called after the call's own rows were written.
+/// Adds `by`, which may be negative, to what the leased job's calls have taken. Call it after the call's
+/// own rows are written.
 pub(super) async fn change(c: &mut Conn, lease: &Lease, by: MicroUsd) -> Result<(), StoreError> {
     if by == MicroUsd::ZERO {
         return Ok(());
@@ -24,7 +25,7 @@ pub(super) async fn change(c: &mut Conn, lease: &Lease, by: MicroUsd) -> Result<
     set_over(c, lease, job.over, over).await
 }
 
-/// The leased job ends: its calls count here no more, but what of them is in doubt does in `awaiting`.
+/// The leased job ends: its calls no longer count here. Amounts in doubt count in `awaiting` from now on.
 pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
     let taken = taken(c, lease.job).await?;
     if taken != MicroUsd::ZERO {
@@ -34,8 +35,9 @@ pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreErro
     set_over(c, lease, over, MicroUsd::ZERO).await
 }
 
-/// Count anew what calls of open jobs have taken of the limits of an ended job's key, project and
-/// organization, where that is off: a job may have been given up without its release. Returns whether it was.
+/// Corrects what calls of open jobs have taken of the limits of an ended job's key, project and
+/// organization: a job may have been given up without releasing its part. Returns whether anything was
+/// wrong.
 pub(super) async fn recount(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     sqlx::query("UPDATE jobs SET over_reserved = 0 WHERE id = $1 AND over_reserved <> 0")
         .bind(Text(job.id))
@@ -47,7 +49,8 @@ pub(super) async fn recount(c: &mut Conn, job: &Job) -> Result<bool, StoreError>
         ("project_id", job.project.to_string()),
         ("organization_id", job.organization.to_string()),
     ] {
-        // By the index on project and status: an organization has few open jobs, and any number of ended ones.
+        // Uses the index on project and status: an organization has few open jobs but any number of ended
+        // ones.
         let open = format!(
             "j.project_id IN (SELECT p.id FROM projects p WHERE p.organization_id = $2) \
              AND j.status IN ('queued', 'running') AND j.{column} = $1"
@@ -73,7 +76,7 @@ pub(super) async fn recount(c: &mut Conn, job: &Job) -> Result<bool, StoreError>
     Ok(off)
 }
 
-/// What was reserved for a job, and what is counted of it beyond that.
+/// A job's reservation, and what its calls have taken beyond it.
 struct Reservation {
     reserved: MicroUsd,
     over: MicroUsd,
@@ -88,8 +91,8 @@ async fn reservation_of(c: &mut Conn, job: JobId) -> Result<Reservation, StoreEr
     })
 }
 
-/// Count what a job's calls have taken beyond its reservation. Kept beside the sum of all that was taken,
-/// since one job's reservation does not pay for what another takes.
+/// Sets what a job's calls have taken beyond its reservation. It is kept apart from the sum of everything
+/// taken, because one job's reservation does not cover another job's calls.
 async fn set_over(
     c: &mut Conn,
     lease: &Lease,
@@ -107,7 +110,7 @@ async fn set_over(
     add(c, lease, Sum::OverReserved, to - from).await
 }
 
-/// Change a sum of the job's key, project and organization.
+/// Adds to a sum of the job's key, project and organization.
 async fn add(c: &mut Conn, lease: &Lease, sum: Sum, by: MicroUsd) -> Result<(), StoreError> {
     let owners = Owners {
         key: lease.key,

@@ -1,4 +1,4 @@
-//! Files that jobs made. Their content lies in blobs, to which each file refers as receipts do.
+//! Files that jobs made. Their content is stored in blobs, which each file refers to as receipts do.
 
 use gtm_domain::job::JobFile;
 use gtm_domain::{Digest, FileId, JobId, ProjectId};
@@ -33,7 +33,7 @@ impl From<RawFile> for JobFile {
     }
 }
 
-/// Store the files of a job that ends. Their blobs are on disk, and no sweep removes one meanwhile.
+/// Stores the files of a job that ends. Their blobs are on disk, and the sweep removes none meanwhile.
 pub(super) async fn add(c: &mut Conn, lease: &Lease, files: &[JobFile]) -> Result<(), StoreError> {
     let sql = "INSERT INTO job_files (id, job_id, project_id, position, name, media_type, digest, size_bytes, \
         created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -70,7 +70,6 @@ pub(crate) async fn of_job(
     Ok(rows.into_iter().map(JobFile::from).collect())
 }
 
-/// A file of a job.
 pub(crate) async fn get(
     c: &mut Conn,
     project: ProjectId,

@@ -1,5 +1,4 @@
-//! Idempotency keys: claimed in the transaction that creates what they protect, replayed for 24
-//! hours.
+//! Idempotency keys: claimed in the transaction that creates what they protect, replayed for 24 hours.
 
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 use crate::model::job::NewJob;
 
-/// Longest wait for another request with the same key; then the caller is told to come back.
+/// Longest wait for another request with the same key; after that the caller is asked to retry later.
 const WAIT_FOR_KEY: Duration = Duration::from_secs(2);
 
 #[derive(sqlx_macros::FromRow)]
@@ -51,18 +50,18 @@ pub(crate) async fn find(
     Ok(Some(KnownRequest::Replay(response)))
 }
 
-/// What a key protects: what was created, and the answer that said so.
+/// What a key protects: the created resource, and the answer that announced it.
 pub(crate) struct Protected<'a> {
-    /// Id of what was created.
+    /// Id of the created resource.
     pub(crate) resource: String,
     /// The answer that a replay repeats.
     pub(crate) response: &'a StoredResponse,
-    /// When; the window counts from here.
+    /// Creation time; the replay window counts from here.
     pub(crate) created_at: Timestamp,
 }
 
 impl<'a> Protected<'a> {
-    /// A job that is to be created.
+    /// For a job that is about to be created.
     pub(crate) fn job(job: &'a NewJob) -> Self {
         Self {
             resource: job.id.to_string(),
@@ -72,8 +71,8 @@ impl<'a> Protected<'a> {
     }
 }
 
-/// Keep another answer under a key that the same transaction has claimed: what it was to protect is
-/// not created, and what is told instead is told again to whoever repeats the request.
+/// Replaces the answer under a key that this transaction claimed. The protected resource is not created; a
+/// caller that repeats the request gets the replacement instead.
 pub(crate) async fn keep_instead(
     c: &mut Conn,
     project: ProjectId,
@@ -95,7 +94,7 @@ pub(crate) async fn keep_instead(
     Ok(())
 }
 
-/// Give a key up that the same transaction has claimed.
+/// Releases a key that this transaction claimed.
 pub(crate) async fn give_up(
     c: &mut Conn,
     project: ProjectId,
@@ -109,12 +108,12 @@ pub(crate) async fn give_up(
     Ok(())
 }
 
-/// Claim a key for what the same transaction is to create, unless it is known already. A concurrent
-/// holder of the key makes this wait until it commits or gives the key up, but not long.
+/// Claims a key for what this transaction is about to create, unless the key is already known. If another
+/// transaction holds the key, waits a short time for it to commit or release the key.
 ///
 /// # Errors
 /// [`StoreError::KeyClaimed`] if another request got the key meanwhile, [`StoreError::KeyHeld`] if one
-/// holds it for too long. Give the transaction up, and let the caller look again.
+/// holds it for too long. Roll the transaction back, and let the caller look the key up again.
 pub(crate) async fn claim(
     c: &mut Conn,
     project: ProjectId,
@@ -122,7 +121,7 @@ pub(crate) async fn claim(
     protected: &Protected<'_>,
     now: Timestamp,
 ) -> Result<Option<KnownRequest>, StoreError> {
-    // What is known already needs no waiting and no rollback.
+    // A known key needs no waiting and no rollback.
     if let Some(known) = find(c, project, claim, now).await? {
         return Ok(Some(known));
     }

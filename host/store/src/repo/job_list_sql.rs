@@ -1,8 +1,8 @@
-//! The text of the query that lists jobs, newest first. Only the conditions that are asked for stand
-//! in it, so that the planner of either engine can choose the index that has them all. It depends
-//! on nothing, so that a test can explain the very same text.
+//! The text of the query that lists jobs, newest first. It contains only the requested conditions, so that
+//! the planner of either engine can choose the index that covers them all. This module depends on nothing,
+//! so that a test can explain exactly this text.
 
-/// What narrows a list of jobs. Each takes one parameter, numbered in the order given.
+/// A condition of the list of jobs. Each takes one parameter, numbered in the order given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// Of this project.
@@ -11,9 +11,9 @@ pub(crate) enum Condition {
     Type,
     /// In this status.
     Status,
-    /// With this reference of the caller's.
+    /// With this reference of the caller.
     ExternalRef,
-    /// After this job in the list, that is, made before it.
+    /// After this job in the list, that is, created before it.
     Before,
     /// With this id or a later one.
     From,
@@ -35,8 +35,8 @@ impl Condition {
     }
 }
 
-/// The query; its last parameter is the number of rows. Ids are time-ordered, so that `id` is the
-/// order of creation and the cursor at once.
+/// The query; its last parameter is the number of rows. Ids are time-ordered, so `id` is both the order of
+/// creation and the cursor.
 pub(crate) fn text(conditions: &[Condition]) -> String {
     let mut sql = "SELECT * FROM jobs".to_owned();
     let mut word = "WHERE";

@@ -81,8 +81,8 @@ impl RawJob {
         })
     }
 
-    /// The job without what cannot be read of it: as of one that was swept, that is absent then. What it
-    /// cost counts as nothing where that is damaged. Also says what the first damage is.
+    /// The job without its unreadable parts, which are set as in a job that the retention sweep emptied. A
+    /// damaged cost counts as zero. Also returns the first damage found.
     pub(super) fn without_damage(self) -> (Self, Option<String>) {
         let mut damage = None;
         let sound = Self {
@@ -97,7 +97,7 @@ impl RawJob {
             worker: kept("worker", self.worker, None, &mut damage),
             ..self
         };
-        // What it cost may be among the damage: nothing is learned from it about its backend.
+        // The cost may be damaged, so do not learn the backend's expected cost from it.
         let backend = match damage {
             Some(_) => Damageable(Ok(None)),
             None => sound.backend,
@@ -105,7 +105,7 @@ impl RawJob {
         (Self { backend, ..sound }, damage)
     }
 
-    /// The job for operators, without what cannot be read of it.
+    /// The job for operators, without its unreadable parts.
     pub(super) fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
         let unseeded = seed(&self).err().map(|error| error.to_string());
         let (sound, damage) = self.without_damage();
@@ -131,7 +131,7 @@ impl RawJob {
     }
 }
 
-/// The seed of a job's random numbers.
+/// The seed of the job's random numbers.
 pub(super) fn seed(raw: &RawJob) -> Result<[u8; 32], StoreError> {
     let bytes = raw.seed.clone().sound("seed")?;
     bytes
@@ -140,7 +140,7 @@ pub(super) fn seed(raw: &RawJob) -> Result<[u8; 32], StoreError> {
         .map_err(|_| StoreError::Corrupt(format!("job seed of {}", raw.id.0)))
 }
 
-/// The value of a column, or `absent` where it is damaged.
+/// The value of a column, or `absent` if it is damaged.
 fn kept<T>(
     column: &str,
     value: Damageable<T>,
@@ -153,7 +153,7 @@ fn kept<T>(
     })))
 }
 
-/// Insert a job that was admitted ([`money::admit`]). The organization's money is held.
+/// Inserts a job that was admitted ([`money::admit`]). The caller holds the organization's money.
 pub(super) async fn insert(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -210,7 +210,7 @@ pub(crate) async fn get(
     raw.map(|r| r.into_row(now)).transpose()
 }
 
-/// The research of a brand of the organization, whichever of its projects asked for it.
+/// A research job for a brand of the organization, whichever of its projects requested it.
 pub(crate) async fn research_of(
     c: &mut Conn,
     organization: OrganizationId,
@@ -227,7 +227,7 @@ pub(crate) async fn research_of(
     raw.map(|r| r.into_row(now)).transpose()
 }
 
-/// Whether the project has such a job.
+/// Whether the job exists in the project.
 pub(crate) async fn exists(
     c: &mut Conn,
     project: ProjectId,
@@ -253,8 +253,8 @@ async fn select(
     } else {
         i64::from(filter.limit)
     };
-    // Retention counts from creation, so what has expired is the far end of the list. A bound on
-    // the id keeps a page from reading through it.
+    // Retention counts from creation, so expired jobs are at the far end of the list. A bound on the id
+    // keeps a page from reading through them.
     let alive_from = alive_at.map(|now| first_uuid_at(now.minus(JOB_RETENTION).millis()));
     let wanted_from = filter
         .created_after
@@ -313,7 +313,7 @@ pub(crate) async fn operator_list(
     Ok(rows.into_iter().map(|r| r.into_listed_job(now)).collect())
 }
 
-/// A job as it lies in the database, damaged or not.
+/// A job's row as stored, damaged or not.
 pub(super) async fn raw(c: &mut Conn, id: JobId) -> Result<Option<RawJob>, StoreError> {
     Ok(sqlx::query_as("SELECT * FROM jobs WHERE id = $1")
         .bind(Text(id))

@@ -1,4 +1,4 @@
-//! The records by which a wrong key ring is noticed at start.
+//! Records that reveal a wrong key ring at start.
 
 use gtm_domain::Timestamp;
 
@@ -30,8 +30,8 @@ pub(crate) async fn list(c: &mut Conn) -> Result<Vec<RingCheck>, StoreError> {
         .collect())
 }
 
-/// Insert what is new, and return everything as it stands then: of two nodes that start at once, the
-/// second gets the first one's.
+/// Inserts new records and returns all that exist then: of two nodes that start at once, the second gets
+/// the first one's.
 pub(crate) async fn insert_if_none_of_kind(
     c: &mut Conn,
     check: &RingCheck,
@@ -46,7 +46,7 @@ pub(crate) async fn insert_if_none_of_kind(
     list(c).await
 }
 
-/// Insert it if it is not there. Returns whether it was inserted.
+/// Inserts the record unless it exists. Returns whether it was inserted.
 pub(crate) async fn insert(
     c: &mut Conn,
     check: &RingCheck,

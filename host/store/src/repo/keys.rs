@@ -49,12 +49,12 @@ impl From<RawKey> for KeyRecord {
     }
 }
 
-/// A stored limit; the column holds nothing that does not fit.
+/// A stored limit; the database holds none that does not fit.
 fn per_minute(stored: i64) -> u32 {
     u32::try_from(stored).unwrap_or(u32::MAX)
 }
 
-/// What authentication compares and decides by.
+/// What authentication compares and bases its decision on.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct Credential {
     pub(crate) id: Text<KeyRecordId>,
@@ -71,12 +71,12 @@ pub(crate) struct Credential {
     pub(crate) organization_created_at: Time,
     pub(crate) paid_total: i64,
     pub(crate) tier: Option<String>,
-    /// Keys of the capabilities that are switched off for the organization, separated by commas.
+    /// The capabilities disabled for the organization, separated by commas.
     pub(crate) disabled_capabilities: Option<String>,
 }
 
 impl Credential {
-    /// What the key's owner may ask for.
+    /// What the key's owner may request.
     pub(crate) fn terms(&self, tiers: &TierTable, now: Timestamp) -> CallerTerms {
         let paid = MicroUsd::from_micros(self.paid_total);
         let age = now.since(self.organization_created_at.0);
@@ -153,7 +153,7 @@ pub(crate) async fn get(c: &mut Conn, id: KeyRecordId) -> Result<Option<KeyRecor
     Ok(raw.map(Into::into))
 }
 
-/// A key, held until the transaction ends.
+/// A key, locked until the transaction ends.
 pub(crate) async fn get_for_update(c: &mut Conn, id: KeyRecordId) -> Result<KeyRecord, StoreError> {
     let sql = format!("SELECT * FROM api_keys WHERE id = $1{FOR_UPDATE}");
     let raw: Option<RawKey> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
@@ -164,7 +164,7 @@ pub(crate) async fn get_for_update(c: &mut Conn, id: KeyRecordId) -> Result<KeyR
         .ok_or_else(|| StoreError::absent("key", id))
 }
 
-/// Let a key end at `at`, or when it ends anyhow if that is earlier.
+/// Lets a key expire at `at`, or earlier if it was to expire earlier.
 pub(crate) async fn end_by(
     c: &mut Conn,
     id: KeyRecordId,
@@ -181,7 +181,7 @@ pub(crate) async fn end_by(
         .ok_or_else(|| StoreError::absent("key", id))
 }
 
-/// Let a key be used from these addresses, or from anywhere if there is none.
+/// Restricts a key to these addresses; an empty list allows all.
 pub(crate) async fn set_allowed_cidrs(
     c: &mut Conn,
     id: KeyRecordId,
@@ -197,7 +197,7 @@ pub(crate) async fn set_allowed_cidrs(
         .ok_or_else(|| StoreError::absent("key", id))
 }
 
-/// Returns also whether it was not revoked before.
+/// Revokes a key. Also returns whether it was active before.
 pub(crate) async fn revoke(
     c: &mut Conn,
     id: KeyRecordId,
@@ -218,7 +218,7 @@ pub(crate) async fn revoke(
         .ok_or_else(|| StoreError::absent("key", id))
 }
 
-/// Note when keys were last used; an earlier time never replaces a later one.
+/// Records when keys were last used; an earlier time never replaces a later one.
 pub(crate) async fn touch(
     c: &mut Conn,
     uses: &[(KeyRecordId, Timestamp)],

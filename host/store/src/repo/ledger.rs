@@ -17,16 +17,16 @@ use crate::identity::uuid_v7;
 /// The platform's income.
 pub(super) const REVENUE: &str = "platform:revenue";
 
-/// An organization's spendable money: falls by reservations and charges.
+/// An organization's spendable money; reservations and charges reduce it.
 pub(super) fn credit_account(organization: OrganizationId) -> String {
     format!("{organization}:credit")
 }
-/// An organization's money that is set aside for jobs.
+/// An organization's money reserved for jobs.
 pub(super) fn reserved_account(organization: OrganizationId) -> String {
     format!("{organization}:reserved")
 }
 
-/// Where granted credit comes from.
+/// The source of granted credit.
 const GRANTS: &str = "platform:grants";
 
 /// Write a job's transaction.
@@ -51,8 +51,8 @@ pub(super) async fn append(
     insert(c, &transaction).await
 }
 
-/// Change the charge of one call of an ended job by `by`. The organization's money is held, and who
-/// calls this moves the sums.
+/// Changes the charge of one call of an ended job by `by`. The caller holds the organization's money and
+/// updates the sums.
 pub(super) async fn correct(
     c: &mut Conn,
     job: &Job,
@@ -78,8 +78,8 @@ pub(super) async fn correct(
     insert(c, &transaction).await
 }
 
-/// Give an organization credit, or take some back where `amount` is below zero. The organization's
-/// money is held.
+/// Grants an organization credit, or takes some back if `amount` is negative. The caller holds the
+/// organization's money.
 pub(crate) async fn move_credit(
     c: &mut Conn,
     organization: OrganizationId,
@@ -125,7 +125,7 @@ async fn insert(c: &mut Conn, transaction: &LedgerTransaction) -> Result<(), Sto
         .bind(transaction.step.map(stored))
         .execute(&mut *c)
         .await?;
-    // One statement, since others wait for the organization's money meanwhile.
+    // One statement, because others wait for the organization's money meanwhile.
     let rows: Vec<String> = (0..transaction.entries.len())
         .map(|n| format!("($1, $2, ${}, ${})", 2 * n + 3, 2 * n + 4))
         .collect();
@@ -164,7 +164,7 @@ pub(crate) async fn of_job(c: &mut Conn, job: JobId) -> Result<Vec<LedgerTransac
     with_entries(c, rows).await
 }
 
-/// Credit given to an organization and taken back, oldest first.
+/// Credit granted to an organization and taken back, oldest first.
 pub(crate) async fn credit_of(
     c: &mut Conn,
     organization: OrganizationId,
@@ -259,7 +259,7 @@ pub(crate) async fn verify(c: &mut Conn) -> Result<LedgerReport, StoreError> {
     Ok(report)
 }
 
-/// Most places that one violation names; the number tells of the others.
+/// Maximum number of places listed for one violation; its count covers the rest.
 const PLACES: usize = 10;
 
 type RawPlace = (
@@ -270,7 +270,7 @@ type RawPlace = (
     Option<i64>,
 );
 
-/// Where a rule does not hold; none if it holds.
+/// Where a rule is violated; `None` if it holds.
 async fn violation(c: &mut Conn, rule: &Rule) -> Result<Option<LedgerViolation>, StoreError> {
     let number = format!("SELECT COUNT(*) FROM ({}) places", rule.places);
     let number: i64 = sqlx::query_scalar(AssertSqlSafe(number))

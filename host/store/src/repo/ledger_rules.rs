@@ -1,17 +1,16 @@
-//! What holds for every sound ledger: for each rule a query of the places where it does not. A place is
-//! an organization, an account, a ledger transaction, a subject (a job, or whose sum it is), and by how
-//! much it is off; what does not apply is null. Sums stop at 64 bits, so that no figure keeps the ledger
-//! from being checked.
+//! The rules of a sound ledger, each as a query of the places that violate it. A place is an organization,
+//! an account, a ledger transaction, a subject (a job, or the owner of a sum), and the amount of the error;
+//! columns that do not apply are null. Sums saturate at 64 bits, so that no amount can make the check
+//! itself fail.
 
 use super::awaiting::AWAITS;
 use super::step_sql::MAY_COST;
 use super::{month_of, sum_of};
 
-/// A rule.
 pub(crate) struct Rule {
-    /// What is said of the places, after their number.
+    /// The message, which follows the number of places.
     pub(crate) sentence: &'static str,
-    /// One row for each place, with the columns named above.
+    /// Query with one row for each place, with the columns named above.
     pub(crate) places: String,
 }
 
@@ -22,8 +21,7 @@ fn rule(sentence: &'static str, places: impl Into<String>) -> Rule {
     }
 }
 
-/// What corrections changed of jobs' charges: `job_id`, `organization_id`, `project_id`, `step`,
-/// `amount`.
+/// How corrections changed jobs' charges: `job_id`, `organization_id`, `project_id`, `step`, `amount`.
 const CORRECTIONS: &str = "SELECT t.job_id, t.organization_id, t.project_id, t.step, e.amount \
     FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND e.account = 'platform:revenue' \
     WHERE t.kind = 'reconciliation'";
@@ -33,11 +31,10 @@ pub(crate) fn reconciled() -> String {
     format!("SELECT {} FROM ({CORRECTIONS}) k", sum_of("amount"))
 }
 
-/// Id of the settlement of the job of `x`.
+/// Id of the settlement of job `x.job_id`.
 const SETTLEMENT: &str = "(SELECT MIN(t.id) FROM ledger_transactions t WHERE t.job_id = x.job_id \
     AND t.kind = 'settlement')";
 
-/// All rules.
 pub(crate) fn all() -> Vec<Rule> {
     let sum = sum_of("amount");
     vec![
@@ -171,7 +168,7 @@ pub(crate) fn all() -> Vec<Rule> {
     ]
 }
 
-/// Scopes that have otherwise in this column than their open jobs have in theirs.
+/// Scopes whose value in this column differs from the sum over their open jobs.
 fn of_open_jobs(column: &str) -> String {
     let counted = ["key_id", "project_id", "organization_id"]
         .map(|id| format!(" UNION ALL SELECT {id}, -{column} FROM jobs WHERE finished_at IS NULL"));
@@ -183,7 +180,7 @@ fn of_open_jobs(column: &str) -> String {
     of_scope(&sums, "s.scope_id")
 }
 
-/// The places of amounts of ended jobs that do not come to nothing.
+/// Ended jobs whose amounts do not add up to zero.
 fn of_ended_jobs(account: &str, amounts: &str) -> String {
     format!(
         "SELECT organization_id, {account}, {SETTLEMENT}, job_id, off FROM (\
@@ -193,7 +190,7 @@ fn of_ended_jobs(account: &str, amounts: &str) -> String {
     )
 }
 
-/// Scopes whose sum of what calls have taken is not what the calls of their open jobs say.
+/// Scopes whose recorded exposure differs from what the calls of their open jobs have taken.
 fn exposures() -> String {
     let calls = ["key_id", "project_id", "organization_id"].map(|id| {
         format!(
@@ -213,8 +210,7 @@ fn exposures() -> String {
     of_scope(&sums, "s.scope_id")
 }
 
-/// Months of projects whose usage by key or by connector costs otherwise than usage rows and
-/// corrections say.
+/// Months of projects whose cost by key or by connector differs from usage rows and corrections.
 fn usage_months(sums: &str) -> String {
     let (used, corrected) = (month_of("at"), month_of("u.at"));
     let off = format!(
@@ -228,7 +224,7 @@ fn usage_months(sums: &str) -> String {
     of_scope(&off, "s.scope_id || ' in ' || s.month")
 }
 
-/// Scopes whose monthly totals are not what usage rows and jobs say.
+/// Scopes whose monthly totals differ from usage rows and jobs.
 fn monthly_totals() -> String {
     let (used, corrected) = (month_of("at"), month_of("u.at"));
     let created = month_of("created_at");
@@ -251,7 +247,7 @@ fn monthly_totals() -> String {
     of_scope_where(&sums, subject, "s.off <> 0 OR s.jobs <> 0")
 }
 
-/// Months of scopes in which not what their jobs say awaits reconciliation.
+/// Months of scopes whose amount awaiting reconciliation differs from that of their jobs.
 fn awaiting_months() -> String {
     let ended = month_of("finished_at");
     let counted = ["key_id", "project_id", "organization_id"].map(|id| {
@@ -266,12 +262,12 @@ fn awaiting_months() -> String {
     of_scope(&sums, "s.scope_id || ' in ' || s.month")
 }
 
-/// The places of sums of keys, projects and organizations that do not come to nothing.
+/// Keys, projects and organizations whose sums do not add up to zero.
 fn of_scope(sums: &str, subject: &str) -> String {
     of_scope_where(sums, subject, "s.off <> 0")
 }
 
-/// The same where this holds, with the organization of each.
+/// The same for sums that meet this condition, each with its organization.
 fn of_scope_where(sums: &str, subject: &str, holds: &str) -> String {
     format!(
         "SELECT COALESCE(o.id, p.organization_id, kp.organization_id), NULL, NULL, {subject}, s.off \

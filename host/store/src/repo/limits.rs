@@ -1,4 +1,4 @@
-//! Monthly limits: setting, clearing, listing. What they refuse is decided in `money`.
+//! Monthly limits: setting, clearing, listing. `money` decides what they refuse.
 
 use gtm_domain::money::{Limit, LimitMetric, LimitOwner};
 use gtm_domain::tenant::Project;
@@ -30,7 +30,7 @@ impl TryFrom<RawLimit> for Limit {
     }
 }
 
-/// Set a limit, replacing what was set. Returns what was set before.
+/// Sets a limit and returns the previous one.
 pub(crate) async fn put(
     c: &mut Conn,
     row: &Limit,
@@ -50,7 +50,7 @@ pub(crate) async fn put(
     Ok(before)
 }
 
-/// Remove a limit. Returns what was set.
+/// Removes a limit and returns it.
 pub(crate) async fn delete(
     c: &mut Conn,
     owner: LimitOwner,
@@ -65,7 +65,7 @@ pub(crate) async fn delete(
     Ok(before)
 }
 
-/// Give a key the limits of the one that it takes over from.
+/// Copies the limits of a key to the key that replaces it.
 pub(crate) async fn hand_on(
     c: &mut Conn,
     from: KeyRecordId,
@@ -97,7 +97,7 @@ async fn get(
     raw.map(TryInto::try_into).transpose()
 }
 
-/// Limits of one metric, of one organization with its projects and keys or all.
+/// Limits of one metric: of one organization with its projects and keys, or of all.
 pub(crate) async fn list(
     c: &mut Conn,
     metric: LimitMetric,
@@ -115,7 +115,7 @@ pub(crate) async fn list(
     rows.into_iter().map(TryInto::try_into).collect()
 }
 
-/// The organization, and the project if it has one, that an owner of limits belongs to.
+/// The organization, and the project if any, that an owner of limits belongs to.
 pub(crate) async fn tenant(
     c: &mut Conn,
     owner: LimitOwner,

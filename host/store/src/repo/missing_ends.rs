@@ -1,7 +1,6 @@
-//! What is missing of the end of a job that was given up, since a rule of the database refused it then or a
-//! row could not be read (`outcomes::give_up`): its settlement and usage row, the marks on its calls, and the
-//! sums that it was to change. It is written with the last of its calls that is settled, or when an operator
-//! asks.
+//! Completes the end of a job that was given up. A rule of the database or an unreadable row then kept
+//! parts of the end from being written (`outcomes::give_up`): settlement, usage row, marks on its calls, or
+//! sums. They are written when the last of its calls is settled, or when an operator requests it.
 
 use gtm_domain::job::{Job, JobSettlement};
 use gtm_domain::{JobId, Timestamp};
@@ -10,11 +9,12 @@ use super::{Conn, awaiting, damaged_jobs, exposure, ledger, money, outcomes, pro
 use crate::columns::Text;
 use crate::error::StoreError;
 
-/// Write what is missing of the end of a job.
+/// Writes the missing parts of a job's end.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] if the job has not ended, nothing is missing, what is missing has to wait for
-/// calls that await reconciliation, or its calls differ from what it was charged though it was not given up.
+/// [`StoreError::Conflict`] if the job has not ended; if nothing is missing; if the missing parts have to
+/// wait for calls that await reconciliation; or if its calls differ from its charge although it was not
+/// given up.
 pub(crate) async fn settle(
     c: &mut Conn,
     id: JobId,
@@ -31,7 +31,7 @@ pub(crate) async fn settle(
         )));
     }
     let given_up = was_given_up(c, &job).await?;
-    // Whoever was charged has paid for them: a mark would let them be charged once more.
+    // The job was charged for its calls already: a mark would allow charging them a second time.
     if !given_up && steps::spend(c, job.id).await? != job.usage.cost {
         return Err(StoreError::Conflict(format!(
             "the calls of job {id} do not add up to what it was charged, and it was not given up: nothing is written; `gtm ledger verify` and `gtm credit` are for that"
@@ -63,8 +63,8 @@ pub(crate) async fn settle(
     }))
 }
 
-/// Write settlement and usage row of an ended job none of whose calls is in doubt, if they are missing. The
-/// organization's money is held.
+/// Writes settlement and usage row, if missing, of an ended job that has no call in doubt. The caller holds
+/// the organization's money.
 pub(super) async fn make_up(
     c: &mut Conn,
     job: &Job,
@@ -86,18 +86,18 @@ pub(super) async fn make_up(
         written.usage_row = true;
     }
     if written.is_something() {
-        // Left out for the same reason, perhaps; written twice, it changes nothing.
+        // This may have been left out for the same reason; writing it twice changes nothing.
         products::ended(c, job, now).await?;
     }
     Ok(written)
 }
 
-/// Whether calls of an ended job cost, or may cost, what neither its charge nor a mark tells of.
+/// Whether an ended job has calls whose cost, or possible cost, neither its charge nor a mark accounts for.
 pub(super) async fn lacks_marks(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     Ok(was_given_up(c, job).await? && steps::has_unmarked(c, job.id).await?)
 }
 
-/// Whether a job failed without its ordinary end, so that it was charged nothing for its calls.
+/// Whether a job failed without its ordinary end, so that its calls were not charged.
 async fn was_given_up(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     if !job.says_it_was_given_up() {
         return Ok(false);

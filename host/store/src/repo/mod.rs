@@ -1,13 +1,13 @@
-//! The repositories: all SQL of the store, written once and compiled for each engine against the
-//! `Conn` of the engine module that includes them. A function that touches tenant data takes the
-//! tenant and filters by it.
+//! The repositories: all SQL of the store, written once and compiled for each engine against the `Conn` of
+//! the engine module that includes them. A function that touches tenant data takes the tenant and filters
+//! by it.
 
 use super::{
     Conn, FOR_UPDATE, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of, serialize_claims, sum_of,
 };
 
-/// What two integers of the database add up to, held within 64 bits: where both engines would fail, the
-/// largest or the smallest of them. The text names both several times.
+/// SQL that adds two integers. Where a plain addition would overflow and fail on both engines, the result
+/// is the largest or smallest 64-bit integer. The text repeats both operands.
 pub(crate) fn added(a: &str, b: &str) -> String {
     format!(
         "CASE WHEN {b} > 0 AND {a} > 9223372036854775807 - {b} THEN 9223372036854775807 \

@@ -1,10 +1,9 @@
-//! Money before it is spent and after: may this job be created, may this call be made, what did it
-//! cost (architecture §9). The sums that the answers rest on change in the same transactions as the
-//! ledger; `ledger::verify` counts them again.
+//! Money before and after it is spent: may this job be created, may this call begin, what did it cost
+//! (architecture §9). The sums that these answers rest on change in the same transactions as the ledger;
+//! `ledger::verify` recounts them.
 //!
-//! Lock order: whoever moves money of an organization holds its `credit_balances` row first, then
-//! the job's row. So creates and settlements of one organization follow each other, and no two of
-//! them wait for each other.
+//! Lock order, which prevents deadlocks: whoever moves an organization's money locks its `credit_balances`
+//! row first, then the job's row. So creates and settlements of one organization run one after the other.
 
 use gtm_domain::job::Job;
 use gtm_domain::money::{
@@ -20,14 +19,15 @@ use crate::error::StoreError;
 use crate::model::job::NewJob;
 use crate::scope::{Lease, ProjectScope};
 
-/// Scopes in the order in which they refuse: the narrowest that a caller can change comes first.
+/// Scopes in the order in which their limits are checked: the narrowest, which a caller can change most
+/// easily, comes first.
 const SCOPES: [LimitScope; 3] = [
     LimitScope::Key,
     LimitScope::Project,
     LimitScope::Organization,
 ];
 
-/// Hold an organization's money until the transaction ends. Comes before any lock on a job.
+/// Locks an organization's money until the transaction ends. Must come before any lock on a job.
 pub(crate) async fn lock(
     c: &mut Conn,
     organization: OrganizationId,
@@ -36,7 +36,7 @@ pub(crate) async fn lock(
     balance_of(c, AssertSqlSafe(sql), organization).await
 }
 
-/// The spendable credit, without holding it.
+/// The spendable credit, without a lock.
 pub(crate) async fn balance(
     c: &mut Conn,
     organization: OrganizationId,
@@ -62,13 +62,13 @@ async fn balance_of(
 #[derive(sqlx_macros::FromRow)]
 struct RawSum {
     scope_id: String,
-    /// A metric of `limits`, or one of the sums.
+    /// A metric of `limits`, or the name of a sum.
     what: String,
     amount: i64,
 }
 
-/// Limits of a key, its project and its organization, and what counts against them. One statement,
-/// since others wait for the money meanwhile.
+/// Limits of a key, its project and its organization, and what counts against them. One statement, because
+/// others wait for the money meanwhile.
 async fn sums(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -95,8 +95,8 @@ async fn sums(
         .await?)
 }
 
-/// What calls of an organization's ended jobs may yet be charged, whatever month they were of: its credit
-/// is of none.
+/// What calls of an organization's ended jobs may still be charged, over all months, because credit has no
+/// month.
 async fn awaiting_in_all(
     c: &mut Conn,
     organization: OrganizationId,
@@ -112,8 +112,8 @@ async fn awaiting_in_all(
     Ok(MicroUsd::from_micros(awaiting))
 }
 
-/// Where a key's project and organization stand at `now`, given the organization's `balance`, which is
-/// what charges and reservations leave of its credit.
+/// The money position of a key's project and organization at `now`. `balance` is what charges and
+/// reservations leave of the organization's credit.
 pub(crate) async fn position(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -183,7 +183,7 @@ pub(crate) async fn position(
     })
 }
 
-/// What is reserved for a job that is to be created, and what it may cost. Call with the money held.
+/// How much to reserve for a new job, and how much it may cost. The caller holds the money.
 ///
 /// # Errors
 /// [`StoreError::Refused`] if it may not be created.
@@ -200,14 +200,14 @@ pub(super) async fn admit(
         .map_err(StoreError::Refused)
 }
 
-/// Count a job that was created.
+/// Counts a job that was created.
 pub(super) async fn created(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     add_to_month(c, job, job.created_at, MicroUsd::ZERO, 1).await?;
     reserve(c, job).await?;
     move_balance(c, job.organization, -job.reserved).await
 }
 
-/// Count a job that has ended.
+/// Counts a job that has ended.
 pub(super) async fn settled(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
     let cost = job.usage.cost;
     if cost != MicroUsd::ZERO {
@@ -217,7 +217,7 @@ pub(super) async fn settled(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(
     move_balance(c, job.organization, job.reserved - cost).await
 }
 
-/// Count a correction, by `by`, of what an ended job was charged at `charged_at`.
+/// Counts a correction, by `by`, of an ended job's charge made at `charged_at`.
 pub(super) async fn corrected(
     c: &mut Conn,
     job: &Job,
@@ -231,7 +231,7 @@ pub(super) async fn corrected(
     move_balance(c, job.organization, -by).await
 }
 
-/// Count what a job was charged: in the month, and in all that its organization has paid.
+/// Adds a job's charge to the month and to the total that its organization has paid.
 async fn charged(c: &mut Conn, job: &Job, at: Timestamp, cost: MicroUsd) -> Result<(), StoreError> {
     add_to_month(c, job, at, cost, 0).await?;
     let sql = format!(
@@ -282,8 +282,8 @@ async fn reserve(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
 }
 
 async fn release(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
-    // A sum that is less than it should be must not keep a job from ending: it stops at nothing, and
-    // the check of the ledger tells of it.
+    // A sum that is too low must not keep a job from ending: it stops at zero, and the check of the ledger
+    // reports it.
     let sql = "UPDATE open_reservations SET \
         reserved = CASE WHEN reserved > $4 THEN reserved - $4 ELSE 0 END \
         WHERE scope_id IN ($1, $2, $3)";
@@ -325,8 +325,8 @@ pub(super) async fn move_balance(
     Ok(())
 }
 
-/// Whether the leased job may begin a call that may cost `ceiling`, by the limits and credit of this
-/// moment. `counted` of it is this very call's already, if it is tried again. Call with money and job held.
+/// Checks current limits and credit for a call of the leased job that may cost `ceiling`. If the call is a
+/// retry, `counted` of that amount is already included in the sums. The caller holds money and job.
 pub(super) async fn allow_call(
     c: &mut Conn,
     lease: &Lease,
@@ -342,8 +342,8 @@ pub(super) async fn allow_call(
         .map_err(StoreError::Refused)
 }
 
-/// The refusal of a successful job whose charge exceeds the credit that other charges have left
-/// (specification, 402 `insufficient_credits`). Call with money and job held.
+/// The refusal of a successful job whose charge exceeds the credit that other charges leave (specification,
+/// 402 `insufficient_credits`). The caller holds money and job.
 pub(super) async fn over_balance(
     c: &mut Conn,
     lease: &Lease,
@@ -372,7 +372,7 @@ pub(super) async fn payer(c: &mut Conn, job: JobId) -> Result<Option<Organizatio
     Ok(payer.map(|payer| payer.0))
 }
 
-/// An organization's credit, given what charges and reservations leave of it.
+/// An organization's credit. `balance` is what charges and reservations leave of it.
 pub(crate) async fn credit(
     c: &mut Conn,
     organization: OrganizationId,

@@ -23,7 +23,7 @@ pub(crate) async fn finish(
 ) -> Result<Job, StoreError> {
     let balance = money::lock(c, lease.organization).await?;
     claims::owned(c, lease).await?;
-    // What is charged is what the cost rows say; a caller's sum could only differ by a mistake.
+    // Charge what the cost rows say; a sum passed by the caller could only differ by mistake.
     let usage = Usage {
         cost: steps::spend(c, lease.job).await?,
         ..usage
@@ -66,11 +66,11 @@ pub(crate) async fn finish(
     Ok(row)
 }
 
-/// End a job as failed that could not be ended otherwise: it is charged nothing, and every call of it
-/// that may have cost something awaits reconciliation. Asks for nothing of what may be broken: neither
-/// the journal's outcomes nor a sum of costs, nor what was asked of it. All but the end itself is done part by part: what a rule of
-/// the database refuses or cannot be read is left out, since it may be what kept the job from its ordinary
-/// end.
+/// Ends a job as failed that could not be ended otherwise. It is charged nothing, and every call that may
+/// have cost something awaits reconciliation. This reads nothing that may be damaged: neither the journal's
+/// outcomes, nor a sum of costs, nor the job's input. Everything but the end itself is written part by
+/// part: a part that a rule of the database refuses, or that cannot be read, is left out, because it may be
+/// what prevented the ordinary end.
 pub(crate) async fn give_up(
     c: &mut Conn,
     lease: &Lease,
@@ -119,14 +119,14 @@ pub(crate) async fn give_up(
         let done = count_usage(c, &row, now).await;
         savepoints::end(c, row.id, "usage row", done).await?;
     } else {
-        // It would count what calls without a mark cost for their connectors, though nothing is charged.
+        // Without the marks, the usage row would count costs for connectors although nothing is charged.
         tracing::error!(job = %row.id, "the usage row of the job waits for marks on its calls");
     }
     Ok(row)
 }
 
-/// Write an ended job's usage row, turn its reservation into the charge, keep counting what of its calls is
-/// in doubt, and end what else depends on the job. The organization's money is held.
+/// Writes an ended job's usage row, turns its reservation into the charge, keeps counting amounts in doubt,
+/// and ends whatever depends on the job. The caller holds the organization's money.
 pub(super) async fn account(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(), StoreError> {
     settle(c, row, now).await?;
     awaiting::count(c, row).await?;
@@ -135,7 +135,7 @@ pub(super) async fn account(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(
     count_usage(c, row, now).await
 }
 
-/// Turn an ended job's reservation into the charge, in the sums and on the ledger.
+/// Turns an ended job's reservation into the charge, in the sums and on the ledger.
 pub(super) async fn settle(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(), StoreError> {
     money::settled(c, row, row.finished_at.unwrap_or(now)).await?;
     let cost = row.usage.cost;
@@ -150,7 +150,7 @@ pub(super) async fn settle(c: &mut Conn, row: &Job, now: Timestamp) -> Result<()
     ledger::append(c, row, LedgerKind::Settlement, now, &entries).await
 }
 
-/// Write the usage row of a job that ended at `now`, and count it in its month.
+/// Writes the usage row of a job that ended at `now`, and counts it in its month.
 pub(super) async fn count_usage(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(), StoreError> {
     let consumed = &row.usage;
     let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \

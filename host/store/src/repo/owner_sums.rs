@@ -1,4 +1,4 @@
-//! Sums that are kept for a key, its project and its organization, against which limits are held.
+//! Sums kept for a key, its project and its organization, which limits are checked against.
 
 use gtm_domain::{KeyRecordId, MicroUsd, OrganizationId, ProjectId};
 use sqlx::AssertSqlSafe;
@@ -7,32 +7,31 @@ use super::{Conn, added};
 use crate::columns::Text;
 use crate::error::StoreError;
 
-/// For whom a job's money is counted.
+/// The owners that a job's money counts for.
 pub(super) struct Owners {
     pub key: KeyRecordId,
     pub project: ProjectId,
     pub organization: OrganizationId,
 }
 
-/// One of the sums.
 pub(super) enum Sum {
-    /// What calls of jobs that have not ended have taken.
+    /// What calls of open jobs have taken.
     Exposed,
-    /// What they have taken beyond their jobs' reservations.
+    /// What those calls have taken beyond their jobs' reservations.
     OverReserved,
-    /// What awaits reconciliation of jobs that ended in a month.
+    /// What awaits reconciliation for jobs that ended in this month.
     Awaiting { month: String },
 }
 
-/// Change a sum of all three by so much. It does not fall below zero: one that stopped at the largest
-/// number is less than what was added to it.
+/// Adds `by` to a sum of all three owners. The sum never falls below zero: a sum that once saturated is
+/// smaller than the total of what was added to it.
 pub(super) async fn change(
     c: &mut Conn,
     owners: &Owners,
     sum: Sum,
     by: MicroUsd,
 ) -> Result<(), StoreError> {
-    // With the columns that a new row needs beside, and what stands in them.
+    // Each with the additional columns and values of a new row.
     let (table, row, others, values, column, month) = match sum {
         Sum::Exposed => (
             "open_reservations",

@@ -1,5 +1,5 @@
-//! Plug-in packages that were seen. A row of `plugins` never changes but for `last_seen_at`; triggers see
-//! to it as well.
+//! Plug-in packages that were seen. A row of `plugins` never changes except for `last_seen_at`; triggers
+//! enforce that too.
 
 use gtm_domain::plugin::{
     KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher, PluginVersion,
@@ -77,7 +77,7 @@ fn digest_of(manifest: &Value) -> Result<Digest, StoreError> {
         .map_err(|error| StoreError::Corrupt(format!("the manifest of a plug-in: {error}")))
 }
 
-/// Fill in the digests of manifests that were stored before digests of manifests were.
+/// Fills in the manifest digests of rows that were stored before the column existed.
 pub(crate) async fn complete(c: &mut Conn) -> Result<(), StoreError> {
     let sql = "SELECT kind, key, version, manifest FROM plugins WHERE manifest_digest IS NULL";
     let rows: Vec<(String, String, String, Json<Value>)> =
@@ -125,7 +125,7 @@ pub(crate) async fn get(
     raw.map(RawPlugin::into_known).transpose()
 }
 
-/// Note that a package is there, if that does not contradict what is known.
+/// Records that a package is present, unless that contradicts an earlier record.
 pub(crate) async fn put(
     c: &mut Conn,
     package: &PluginPackage,
@@ -191,7 +191,7 @@ pub(crate) async fn put(
     Ok(noted)
 }
 
-/// Let a version be used. Returns whether it was not before.
+/// Approves a version for use. Returns whether that is new.
 pub(crate) async fn approve(
     c: &mut Conn,
     plugin: &PluginKey,
@@ -210,7 +210,7 @@ pub(crate) async fn approve(
     Ok(done.rows_affected() > 0)
 }
 
-/// Whose a plug-in is, locked until the transaction ends.
+/// The publisher of a plug-in, locked until the transaction ends.
 pub(crate) async fn owner(
     c: &mut Conn,
     plugin: &PluginKey,
@@ -224,7 +224,7 @@ pub(crate) async fn owner(
     Ok(raw.map(Into::into))
 }
 
-/// Give a plug-in to a publisher.
+/// Assigns a plug-in to a publisher.
 pub(crate) async fn give(c: &mut Conn, new: &PluginPublisher) -> Result<(), StoreError> {
     let sql = "INSERT INTO plugin_publishers (kind, key, publisher, since) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (kind, key) DO UPDATE SET publisher = excluded.publisher, since = excluded.since";

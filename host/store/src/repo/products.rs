@@ -1,5 +1,5 @@
-//! What jobs make beside their results: what of it is written when a job is claimed, when it succeeds
-//! and when it ends otherwise. A new job type adds an arm to each.
+//! What jobs produce besides their results, and when it is written: when the job is claimed, when it
+//! succeeds, and when it ends otherwise. A new job type adds an arm to each.
 
 use gtm_domain::job::{Job, JobFile, Product};
 use gtm_domain::{JobStatus, JobType, Timestamp};
@@ -16,8 +16,8 @@ pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(
     }
 }
 
-/// The job has succeeded: store what it made; of files, the rows for what is on disk already. The
-/// organization's money and the job are held.
+/// The job has succeeded: store its product. Of files, only the rows; their content is already on disk. The
+/// caller holds the organization's money and the job.
 pub(super) async fn publish(
     c: &mut Conn,
     lease: &Lease,
@@ -43,7 +43,7 @@ pub(super) async fn publish(
     }
 }
 
-/// The job has ended, with or without its product.
+/// The job has ended, with or without a product.
 pub(super) async fn ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
     match (job.job_type, job.status) {
         (JobType::Brands, JobStatus::Failed | JobStatus::Canceled) => {

@@ -1,6 +1,6 @@
-//! Calls that were marked for reconciliation, and the correction of what was charged for one. The rows
-//! that say what was charged stay as they are: a correction is a ledger transaction of its own, and
-//! the sums of the month in which the call was charged move with it.
+//! Calls marked for reconciliation, and the correction of their charges. Rows that record a charge never
+//! change: a correction is a ledger transaction of its own, and it updates the sums of the month in which
+//! the call was charged.
 
 use gtm_domain::job::JobSettlement;
 use gtm_domain::money::{MarkedCall, ProviderCallId, Reconciliation};
@@ -104,7 +104,6 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(RawCall::into_call).collect())
 }
 
-/// A marked call.
 pub(crate) async fn get(
     c: &mut Conn,
     id: ProviderCallId,
@@ -118,9 +117,9 @@ pub(crate) async fn get(
     Ok(raw.map(RawCall::into_call))
 }
 
-/// Correct what was charged for `call`, which awaits it, to `cost`, and hold nothing for it any more. With
-/// the last such call of a job, what was missing of its end is written and returned. The organization's money is
-/// held.
+/// Corrects the charge of `call`, which awaits it, to `cost` and stops holding an amount for it. If it is
+/// the last such call of the job, writes the missing parts of the job's end and returns them. The caller
+/// holds the organization's money.
 pub(crate) async fn settle(
     c: &mut Conn,
     call: &MarkedCall,
@@ -135,9 +134,10 @@ pub(crate) async fn settle(
         .job;
     let charged_at = match (call.charged_at, job.finished_at) {
         (Some(charged_at), _) => charged_at,
-        // Given up while a rule of the database refused its usage row, which the correction rests on.
+        // The job was given up while a rule of the database refused its usage row, which the correction
+        // needs.
         (None, Some(finished_at)) => {
-            // The usage row would count for connectors what nobody is charged for.
+            // The usage row would count costs for connectors that nobody is charged for.
             if missing_ends::lacks_marks(c, &job).await? {
                 return Err(StoreError::Conflict(format!(
                     "other calls of job {0} lack their mark since it was given up; `gtm ledger settle {0}` marks them first",
@@ -163,8 +163,8 @@ pub(crate) async fn settle(
     if awaiting::calls_of(c, &job).await? > 0 {
         return Ok(None);
     }
-    // What was missing of the job's end has waited for this. What still cannot be written keeps no call from
-    // being settled: an operator asks for it by name then.
+    // The missing parts of the job's end have waited for this. A part that still cannot be written must not
+    // keep the call from being settled: an operator can request it for this job later.
     savepoints::begin(c).await?;
     let mut written = None;
     let done = missing_ends::make_up(c, &job, now).await;

@@ -1,4 +1,4 @@
-//! Retention: what goes when its time has passed (architecture §8). Usage, cost and ledger rows stay.
+//! Retention: what is removed when its time is up (architecture §8). Usage, cost and ledger rows stay.
 
 use gtm_domain::audit::job::job_canceled;
 use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
@@ -11,21 +11,21 @@ use super::{Conn, audit, cancellations};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
-/// Who acts here, for the audit log.
+/// The actor's name in the audit log.
 const ACTOR: &str = "retention";
 
-/// Jobs in one transaction, so that a sweep never holds other writes up for long.
+/// Jobs per transaction: a sweep must not block other writes for long.
 const BATCH: i64 = 50;
-/// Replayable answers in one transaction.
+/// Replayable answers per transaction.
 const ANSWERS: i64 = 1000;
 
-/// What the error of a job that was given up looks like (`settlement_failed`, decision 0044).
+/// Pattern for the error of a job that was given up (`settlement_failed`, decision 0044).
 const GIVEN_UP: &str = "{\"code\":\"settlement_failed\",%";
 
-/// Remove the data of some expired jobs; their bare rows stay, so that 410 is still told from 404. Of a job that
-/// was given up, what says so stays too, and its calls that were never closed: without it nobody could mark them
-/// and say what they cost. Neither holds anything of the request.
-/// Returns how many were swept; zero when none is left.
+/// Removes the data of some expired jobs; their bare rows stay so that the API can tell 410 from 404. A job
+/// that was given up also keeps the error that says so and its calls that were never closed: without them
+/// nobody could mark the calls and settle their cost. Neither contains anything of the request. Returns how
+/// many were swept; zero when none is left.
 pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
     let sql = "SELECT id, organization_id, project_id FROM jobs \
         WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NOT NULL \
@@ -40,7 +40,7 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     for (id, organization, project) in expired {
         let of_job = [
             "DELETE FROM job_events WHERE job_id = $1".to_owned(),
-            // Receipts go with their steps.
+            // Deleting a step deletes its receipts.
             format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
             "DELETE FROM job_files WHERE job_id = $1".to_owned(),
             "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
@@ -77,11 +77,11 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     Ok(events.len() as u64)
 }
 
-/// Stop some jobs that outlived their retention without ending: queued ones end, running ones are
-/// asked to. In the order of their organizations, whose money is held while they are settled.
-/// Returns how many were told; zero when every one was.
+/// Stops some jobs that outlived their retention without ending: queued ones end, running ones are asked to
+/// stop. They are handled in the order of their organizations, whose money is held while they are settled.
+/// Returns how many were stopped or asked; zero when none is left.
 pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
-    // One that was asked before is its worker's to end, and must not stand in the way of others.
+    // A job that was already asked is its worker's to end; it must not block others from being asked.
     let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NULL \
         AND cancel_requested = $2 ORDER BY organization_id, id LIMIT $3";
     let overdue: Vec<Text<JobId>> = sqlx::query_scalar(sql)
@@ -100,7 +100,7 @@ pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<u64, Sto
     Ok(overdue.len() as u64)
 }
 
-/// Remove some answers that are replayed no more. Returns how many; zero when none is left.
+/// Removes some answers that are no longer replayed. Returns how many; zero when none is left.
 pub(crate) async fn sweep_idempotency(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
     let sql = "DELETE FROM idempotency WHERE (project_id, key_hmac) IN \
         (SELECT project_id, key_hmac FROM idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";

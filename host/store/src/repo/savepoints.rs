@@ -1,19 +1,19 @@
-//! Parts of a transaction that can be taken back without the rest of it.
+//! Savepoints: parts of a transaction that can be rolled back on their own.
 
 use gtm_domain::JobId;
 
 use super::Conn;
 use crate::error::StoreError;
 
-/// Begin what can be taken back without the rest of the transaction.
+/// Begins a part that can be rolled back on its own.
 pub(super) async fn begin(c: &mut Conn) -> Result<(), StoreError> {
     sqlx::query("SAVEPOINT part").execute(c).await?;
     Ok(())
 }
 
-/// Keep a part that was written; take one back that cannot be, and say so. Only what waiting may heal, and
-/// a lease that is gone, ends the whole: a row that cannot be read would keep the job for ever. Returns
-/// whether the part was written.
+/// Keeps a part that was written, or rolls back a part that failed and logs it. A failure that may pass
+/// with time, or a lost lease, ends the whole transaction instead. Any other failure, such as an unreadable
+/// row, must not: it would keep the job for ever. Returns whether the part was written.
 pub(super) async fn end(
     c: &mut Conn,
     job: JobId,

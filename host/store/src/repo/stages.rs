@@ -1,4 +1,5 @@
-//! The stages of a job, in its row, so that whoever reads the job need not read its events. The job is held.
+//! The stages of a job, stored in its row so that reading the job does not require its events. The caller
+//! holds the job.
 
 use gtm_domain::job::JobEventNew;
 use gtm_domain::{JobStage, JobStatus, StageState, Timestamp};
@@ -9,11 +10,11 @@ use crate::columns::{Json, Text};
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-/// The reports that say where a stage stands.
+/// The events that report the state of a stage.
 const EVENTS: [&str; 2] = ["stage.started", "stage.finished"];
 
-/// Write where a report says that a stage stands. Reports of stages that the job's type does not name stand
-/// in the events alone.
+/// Stores the state of a stage that a report names. A report of a stage unknown to the job's type stays in
+/// the events only.
 pub(super) async fn report(
     c: &mut Conn,
     lease: &Lease,
@@ -37,7 +38,7 @@ pub(super) async fn report(
     put(c, lease, stages).await
 }
 
-/// The job ends with this status: a stage that is under way ends with it.
+/// The job ends with this status, and so does the stage under way.
 pub(super) async fn job_ends(
     c: &mut Conn,
     lease: &Lease,

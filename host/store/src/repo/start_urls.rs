@@ -1,4 +1,4 @@
-//! Start URLs of bindings: one row a domain, so that one is changed without the others.
+//! Start URLs of bindings: one row per domain, so that one can change without the others.
 
 use gtm_domain::binding::Binding;
 use gtm_domain::start_url::{StartUrl, StartUrls};
@@ -8,15 +8,15 @@ use super::Conn;
 use crate::columns::Text;
 use crate::error::StoreError;
 
-/// All of a binding.
+/// All start URLs of a binding.
 pub(crate) async fn of_binding(c: &mut Conn, binding: BindingId) -> Result<StartUrls, StoreError> {
     let sql = "SELECT domain, url FROM binding_start_urls WHERE binding_id = $1 ORDER BY domain";
     let rows: Vec<(String, String)> = sqlx::query_as(sql).bind(Text(binding)).fetch_all(c).await?;
     Ok(rows.into_iter().collect())
 }
 
-/// Those of a binding that holds for this project, of a registrable domain and the names under it or
-/// of all; none of any other binding.
+/// Start URLs of a binding in effect for this project: those of a registrable domain and the names below
+/// it, or all. Empty for any other binding.
 pub(crate) async fn for_project(
     c: &mut Conn,
     project: ProjectId,
@@ -24,7 +24,7 @@ pub(crate) async fn for_project(
     binding: BindingId,
     site: Option<&str>,
 ) -> Result<StartUrls, StoreError> {
-    // Domains have no wildcards.
+    // Domains contain no LIKE wildcards.
     let sql = "SELECT s.domain, s.url FROM binding_start_urls s JOIN bindings b ON b.id = s.binding_id \
         WHERE s.binding_id = $1 AND (b.level = 'platform' OR (b.level = 'organization' AND b.scope_id = $3) \
         OR (b.level = 'project' AND b.scope_id = $2)) AND ($4 IS NULL OR s.domain = $4 OR s.domain LIKE '%.' || $4)";
@@ -38,7 +38,7 @@ pub(crate) async fn for_project(
     Ok(rows.into_iter().collect())
 }
 
-/// How many each binding has that has any.
+/// The number of start URLs of each binding that has any.
 pub(crate) async fn counts(c: &mut Conn) -> Result<Vec<(BindingId, usize)>, StoreError> {
     let sql = "SELECT binding_id, COUNT(*) FROM binding_start_urls GROUP BY binding_id";
     let rows: Vec<(Text<BindingId>, i64)> = sqlx::query_as(sql).fetch_all(c).await?;
@@ -46,10 +46,11 @@ pub(crate) async fn counts(c: &mut Conn) -> Result<Vec<(BindingId, usize)>, Stor
     Ok(rows.into_iter().map(row).collect())
 }
 
-/// Put start URLs beside those that are there; of one domain the new one counts. The binding is held.
+/// Adds start URLs to those of a binding; a new one replaces that of the same domain. The caller holds the
+/// binding.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] if the binding leads to something else than a backend, or would have too many.
+/// [`StoreError::Conflict`] if the binding does not lead to a backend, or would have too many.
 pub(crate) async fn put(
     c: &mut Conn,
     binding: &Binding,
@@ -75,7 +76,7 @@ pub(crate) async fn put(
         .map_err(StoreError::conflict)
 }
 
-/// Take one away, or all.
+/// Removes the start URL of one domain, or all.
 pub(crate) async fn remove(
     c: &mut Conn,
     binding: BindingId,

@@ -1,6 +1,6 @@
-//! Intents of provider calls: a call is begun, begun again, or taken back as if it had not been. What it may
-//! cost counts against every limit from here on until it is settled: without a key that its provider knows it
-//! by, once for each time.
+//! Intents of provider calls: a call begins, begins again, or is taken back as if it had never begun. From
+//! here until it is settled, what it may cost counts against every limit; a call without a key that its
+//! provider recognizes counts once for each attempt.
 
 use gtm_domain::step::{NewStep, may_cost};
 use gtm_domain::{MicroUsd, TierTable, Timestamp};
@@ -10,7 +10,7 @@ use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-/// A call that is begun and not settled.
+/// A call that has begun and is not settled.
 #[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 pub(super) struct OpenStep {
     ceiling: i64,
@@ -19,21 +19,20 @@ pub(super) struct OpenStep {
 }
 
 impl OpenStep {
-    /// The most that it may cost if it is made once. Pins fix the price, so it never changes.
+    /// The most that one attempt may cost. Pins fix the price, so it never changes.
     pub(super) const fn ceiling(&self) -> MicroUsd {
         MicroUsd::from_micros(self.ceiling)
     }
-    /// How often it was begun.
     fn attempts(&self) -> u32 {
         u32::try_from(count(self.attempts)).unwrap_or(u32::MAX)
     }
-    /// The most that it may cost for all times that it was begun.
+    /// The most that all attempts together may cost.
     pub(super) fn may_cost(&self) -> MicroUsd {
         may_cost(self.ceiling(), self.keyed, self.attempts())
     }
 }
 
-/// The call at a position, if it is open.
+/// The call at this position, if it is open.
 pub(super) async fn open(
     c: &mut Conn,
     lease: &Lease,
@@ -59,7 +58,8 @@ pub(crate) async fn start(
     if step.ceiling.is_positive() {
         let balance = money::lock(c, lease.organization).await?;
         claims::owned(c, lease).await?;
-        // One whose answer was lost on the way back was counted already: it would be refused beside itself.
+        // A retry after a lost confirmation of this write: its first try is already counted, and the second
+        // must not be refused on account of the first.
         if is_begun(c, lease, step).await? {
             return Err(begun(step));
         }
@@ -109,7 +109,8 @@ fn begun(step: &NewStep) -> StoreError {
     ))
 }
 
-/// Hold an open call that was begun so often, and the organization's money if it may cost something.
+/// Locks an open call that has begun `attempts` times, and the organization's money if the call may cost
+/// something.
 async fn hold(
     c: &mut Conn,
     lease: &Lease,
@@ -123,7 +124,7 @@ async fn hold(
         None
     };
     claims::owned(c, lease).await?;
-    // Read again, now that nobody else changes it.
+    // Read it again, now that nobody else can change it.
     let step = open(c, lease, seq).await?;
     let step = step.filter(|step| step.attempts() == attempts);
     let step = step.ok_or_else(|| {
@@ -134,8 +135,8 @@ async fn hold(
     Ok((step, balance))
 }
 
-/// Begin a call again that was begun `attempts` times. A write whose answer was lost on the way back, done
-/// again, is a conflict: it would count twice.
+/// Begins a call again that has begun `attempts` times. Repeating this write after its confirmation was
+/// lost is a conflict; otherwise the attempt would count twice.
 pub(crate) async fn restart(
     c: &mut Conn,
     lease: &Lease,
@@ -157,7 +158,7 @@ pub(crate) async fn restart(
     Ok(attempts)
 }
 
-/// Take back that a call was begun for the last of `attempts` times, since nothing of it went out then.
+/// Takes back the last of `attempts` attempts of a call, none of which was sent out.
 pub(crate) async fn unstart(
     c: &mut Conn,
     lease: &Lease,

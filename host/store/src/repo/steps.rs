@@ -1,4 +1,4 @@
-//! The journal: settlements and receipts. How calls are begun is in `step_intents`.
+//! The journal: settlements and receipts. `step_intents` begins calls.
 
 use gtm_domain::job::JobReceipt;
 use gtm_domain::money::ReconciliationState;
@@ -138,14 +138,14 @@ async fn insert_cost(
     Ok(())
 }
 
-/// Whether a row of `cost_rows` tells of a cost that no operator has corrected.
+/// Whether a row of `cost_rows` has a cost that no operator has corrected.
 const UNTOLD: &str = "cost <> 0 AND NOT EXISTS (SELECT 1 FROM ledger_transactions t \
     WHERE t.job_id = cost_rows.job_id AND t.kind = 'reconciliation' AND t.step = cost_rows.seq)";
 
-/// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
-/// what was to be charged is told as reported, and held like the rest that is in doubt. Calls that are still
-/// open are marked as begun, and hold what they may cost for each time that they were. What an operator has corrected
-/// already stays. Returns how many were marked.
+/// Marks every call of a job that may have cost something for reconciliation and charges nothing for it:
+/// its cost becomes the reported amount and is held like other amounts in doubt. A call that is still open
+/// is marked too and holds what all its attempts may cost. An operator's earlier corrections stay. Returns
+/// how many calls were marked.
 pub(super) async fn mark_all(
     c: &mut Conn,
     job: JobId,
@@ -237,7 +237,7 @@ struct RawReceipt {
     corrected: bool,
 }
 
-/// Receipts of a job by place: those after `after`, at most `limit`; all without them.
+/// Receipts of a job by position: those after `after`, at most `limit`; all if neither is given.
 pub(crate) async fn receipts(
     c: &mut Conn,
     project: ProjectId,
@@ -282,7 +282,7 @@ struct RawBody {
     body_blob: Option<Text<Digest>>,
 }
 
-/// A receipt of the job with where its body is kept.
+/// A receipt of the job and where its body is stored.
 pub(crate) async fn receipt(
     c: &mut Conn,
     project: ProjectId,

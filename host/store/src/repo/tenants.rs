@@ -74,7 +74,7 @@ pub(crate) async fn insert_organization(
     Ok(raw.into())
 }
 
-/// Change how an organization pays and which usage tier an operator gave it.
+/// Changes how an organization pays and which usage tier an operator assigned to it.
 pub(crate) async fn set_billing(
     c: &mut Conn,
     id: OrganizationId,
@@ -108,7 +108,7 @@ pub(crate) async fn organization(
     Ok(raw.map(Into::into))
 }
 
-/// Returns also whether it was not archived before.
+/// Archives an organization. Also returns whether it was active before.
 pub(crate) async fn archive_organization(
     c: &mut Conn,
     id: OrganizationId,
@@ -173,20 +173,21 @@ pub(crate) async fn existing_project(c: &mut Conn, id: ProjectId) -> Result<Proj
         .ok_or_else(|| StoreError::absent("project", id))
 }
 
-/// A project that can still be given things.
+/// A project that is not archived, so that new resources can be added to it.
 pub(crate) async fn active_project(c: &mut Conn, id: ProjectId) -> Result<Project, StoreError> {
     let row = existing_project(c, id).await?;
     row.active().map_err(StoreError::conflict)?;
     Ok(row)
 }
 
-/// Returns also whether it was not archived before.
+/// Archives a project. Also returns whether it was active before.
 pub(crate) async fn archive_project(
     c: &mut Conn,
     id: ProjectId,
     now: Timestamp,
 ) -> Result<(Project, bool), StoreError> {
-    // A claim locks jobs before their project, this goes the other way round.
+    // A claim locks jobs before their project; this function locks the project first, so it must not run
+    // alongside claims.
     super::serialize_claims(c).await?;
     let sql =
         "UPDATE projects SET archived_at = $2 WHERE id = $1 AND archived_at IS NULL RETURNING *";

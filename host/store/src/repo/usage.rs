@@ -1,6 +1,6 @@
-//! Usage by month: two tables of sums that the transactions which create and end jobs keep up to date,
-//! and reading them. A read costs as much as the month has job types, keys and connectors, whatever
-//! the number of jobs.
+//! Usage by month: two tables of sums, updated by the transactions that create and end jobs, and queries on
+//! them. The cost of a read grows with the month's job types, keys and connectors, not with the number of
+//! jobs.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ pub(crate) const BY_TYPE_AND_KEY: &str = "SELECT type, key_id, created, open, su
     input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, \
     backend_runtime_ms, connector_requests, connector_bytes, cost FROM usage_months \
     WHERE project_id = $1 AND month = $2";
-/// Jobs of a project that have not ended, whenever they were created.
+/// Open jobs of a project, whenever they were created.
 pub(crate) const OPEN: &str = "SELECT CAST(COALESCE(SUM(open), 0) AS BIGINT) FROM usage_months \
     WHERE project_id = $1 AND open > 0";
 /// One month of a project by connector.
@@ -31,7 +31,7 @@ pub(crate) const BY_CONNECTOR: &str = "SELECT connector, input_tokens, cached_in
     output_tokens, reasoning_tokens, connector_requests, connector_bytes, cost FROM usage_connector_months \
     WHERE project_id = $1 AND month = $2";
 
-/// Note a new job. Called last in its part of the transaction, as [`job_ended`] is.
+/// Counts a new job. Call it last in its part of the transaction, like [`job_ended`].
 pub(super) async fn job_created(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     let created = UsageSum {
         jobs: JobCounts {
@@ -43,8 +43,8 @@ pub(super) async fn job_created(c: &mut Conn, job: &Job) -> Result<(), StoreErro
     add(c, job, Month::of(job.created_at), 1, &created).await
 }
 
-/// Note the end of a job. Called last: the rows are shared by all jobs of a key, so they are held as
-/// briefly as can be, and always in the same order.
+/// Counts the end of a job. Call it last: all jobs of a key share these rows, so they are locked as briefly
+/// as possible, and always in the same order.
 pub(super) async fn job_ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
     let (began, ended) = (Month::of(job.created_at), Month::of(now));
     let sum = UsageSum {
@@ -57,7 +57,7 @@ pub(super) async fn job_ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result
         add(c, job, began, -1, &UsageSum::default()).await?;
         add(c, job, ended, 0, &sum).await?;
     }
-    // A job that was never started has called nobody.
+    // A job that never started has made no calls.
     if job.started_at.is_some() {
         for (connector, usage) in calls(c, job.id).await? {
             add_calls(c, job.project, ended, &connector, &usage).await?;
@@ -99,11 +99,11 @@ static ADD_CALLS: LazyLock<String> = LazyLock::new(|| {
 });
 
 type Db = <Conn as sqlx::Connection>::Database;
-/// A statement of this engine with what was bound so far.
+/// A statement of this engine with the parameters bound so far.
 pub(super) type Bound<'q> = sqlx::query::Query<'q, Db, <Db as sqlx::Database>::Arguments>;
 
-/// Bind the ten figures of a job's usage: five kinds of tokens, requests and milliseconds of the
-/// backend, requests and bytes of connectors, cost.
+/// Binds the ten figures of a job's usage: five kinds of tokens, requests and milliseconds of the backend,
+/// requests and bytes of connectors, cost.
 pub(super) fn bind_usage<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
     let query = bind_tokens(query, &usage.tokens)
         .bind(stored(usage.backend_requests))
@@ -111,7 +111,7 @@ pub(super) fn bind_usage<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
     bind_exchanges(query, usage)
 }
 
-/// Bind the eight of them that are known of single calls: those without the backend's.
+/// Binds the eight figures known for single calls, that is, without the backend's two.
 pub(super) fn bind_calls<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
     bind_exchanges(bind_tokens(query, &usage.tokens), usage)
 }
@@ -132,7 +132,7 @@ fn bind_exchanges<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
         .bind(usage.cost.micros())
 }
 
-/// What an upsert sets to add its counts to those that are there.
+/// The SET clause of an upsert that adds its counts to the stored ones.
 pub(crate) fn sums(table: &str, columns: &str) -> String {
     let sums = columns.split(", ").map(|column| {
         let sum = added(&format!("{table}.{column}"), &format!("excluded.{column}"));
@@ -141,7 +141,7 @@ pub(crate) fn sums(table: &str, columns: &str) -> String {
     sums.collect::<Vec<_>>().join(", ")
 }
 
-/// Add to the row of the job's type and key.
+/// Adds to the row of the job's type and key.
 async fn add(
     c: &mut Conn,
     job: &Job,
@@ -164,7 +164,7 @@ async fn add(
     Ok(())
 }
 
-/// Add to the row of a connector.
+/// Adds to the row of a connector.
 async fn add_calls(
     c: &mut Conn,
     project: ProjectId,
@@ -180,7 +180,7 @@ async fn add_calls(
     Ok(())
 }
 
-/// What provider calls consumed, as rows of calls and sums of calls both hold it.
+/// What provider calls consumed, as stored both for single calls and in sums of calls.
 #[derive(sqlx_macros::FromRow)]
 struct RawCalls {
     input_tokens: i64,
@@ -211,8 +211,8 @@ impl RawCalls {
     }
 }
 
-/// Correct the cost of a call of a job that ended in `month`, of this connector (empty for none), by
-/// `by`. Called last, as [`job_ended`].
+/// Corrects the cost of a call of a job that ended in `month` by `by`. `connector` is empty for a call
+/// without one. Call it last, like [`job_ended`].
 pub(super) async fn call_corrected(
     c: &mut Conn,
     job: &Job,
@@ -305,7 +305,7 @@ impl RawMonth {
     }
 }
 
-/// A month of a project. `connectors` says whether to look at them.
+/// A month of a project; `connectors` says whether to include the usage by connector.
 pub(crate) async fn of_month(
     c: &mut Conn,
     project: ProjectId,
@@ -371,7 +371,7 @@ async fn by_connector(
     let named = |row: RawConnectorMonth| {
         let usage = row.calls.usage();
         let key = (!row.connector.is_empty()).then_some(row.connector);
-        // A call that found no connector consumed nothing, as a rule.
+        // A call that found no connector normally consumed nothing.
         (key.is_some() || usage != Usage::default()).then_some((key, usage))
     };
     Ok(rows.into_iter().filter_map(named).collect())

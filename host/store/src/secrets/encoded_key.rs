@@ -1,4 +1,4 @@
-//! Keys as text.
+//! Keys encoded as text.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use crate::error::StoreError;
 
-/// The key that a base64 text stands for.
+/// Decodes a key from base64.
 pub(super) fn decode(text: &str) -> Result<[u8; 32], StoreError> {
     let bytes = Zeroizing::new(
         STANDARD

@@ -1,5 +1,5 @@
-//! The master keys, under which credentials are sealed, and the peppers, with which API keys are
-//! authenticated. The first of each is current; the others still open what was made with them.
+//! Master keys, which seal credentials, and peppers, which authenticate API keys. The first of each is the
+//! current one; the others only open or verify what was made with them earlier.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::{encoded_key, key_ring_file, sealing};
 use crate::error::StoreError;
 
-/// Master keys and peppers of an installation. Its `Debug` form shows ids only; its memory is wiped
-/// when it goes.
+/// Master keys and peppers of an installation. Its `Debug` form shows ids only; its memory is wiped on
+/// drop.
 #[derive(Clone)]
 pub struct KeyRing {
     masters: Vec<RingKey>,
     peppers: Vec<RingKey>,
-    /// Keys that were just made and are on no disk yet, and where they belong.
+    /// New keys that are not on disk yet, and where to write them.
     unwritten: Option<Unwritten>,
 }
 
@@ -30,14 +30,14 @@ struct Unwritten {
 
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(super) struct RingKey {
-    /// Derived from the key, so that two rings never give one id to different keys.
+    /// Derived from the key, so that two rings never give different keys the same id.
     #[zeroize(skip)]
     id: String,
     bytes: [u8; 32],
 }
 
-/// A stored proof that a key belongs to the database. For a master key it seals the secret that the
-/// database's own digests are keyed with; for a pepper it holds a MAC.
+/// A stored proof that a key belongs to the database. For a master key it seals the secret that keys the
+/// database's own digests; for a pepper it holds a MAC.
 #[derive(Debug, Clone)]
 pub(crate) struct RingCheck {
     pub(crate) key_id: String,
@@ -65,13 +65,12 @@ impl fmt::Debug for KeyRing {
 }
 
 impl KeyRing {
-    /// The ring in `<dir>/master.key`. If there is none, a new one is made, which
-    /// [`crate::Store::connect`] writes there (readable for its owner only, atomically) if the
-    /// database is new too. An existing database has a ring of its own, which a new one must not
-    /// take the place of.
+    /// The ring in `<dir>/master.key`. A new ring must not replace the one of an existing database, so a
+    /// missing file is not written here: a new ring is generated, and [`crate::Store::connect`] writes it
+    /// there (readable for its owner only, atomically) if the database is new too.
     ///
     /// # Errors
-    /// [`StoreError::KeyRing`] if the file cannot be read or understood, or if others may read it.
+    /// [`StoreError::KeyRing`] if the file cannot be read or parsed, or if others may read it.
     pub fn from_dir(dir: &Path) -> Result<Self, StoreError> {
         if let Some(text) = key_ring_file::read(dir)? {
             return Self::from_text(&text);
@@ -90,8 +89,8 @@ impl KeyRing {
         Ok(Self::from_keys(masters.to_vec(), peppers.to_vec()))
     }
 
-    /// The ring as it is on disk, now that it is known whether the database has one already. Of two
-    /// processes that start at once, both get the ring that was written first.
+    /// The ring as it is on disk, once it is known whether the database already has one. Of two processes
+    /// that start at once, both get the ring that was written first.
     pub(crate) fn on_disk(self, database_has_one: bool) -> Result<Self, StoreError> {
         let Some(Unwritten { dir, text }) = &self.unwritten else {
             return Ok(self);
@@ -107,11 +106,11 @@ impl KeyRing {
         }
     }
 
-    /// From base64 text of 32-byte keys, separated by commas, the current one first. Without peppers,
+    /// Decodes base64 texts of 32-byte keys, separated by commas, the current one first. Without peppers,
     /// one is derived from each master key.
     ///
     /// # Errors
-    /// [`StoreError::KeyRing`] if the text is not that.
+    /// [`StoreError::KeyRing`] if the text is malformed.
     pub fn from_base64(masters: &str, peppers: Option<&str>) -> Result<Self, StoreError> {
         let decode = |text: &str| {
             text.split(',')
@@ -153,7 +152,7 @@ impl KeyRing {
         Self::current(&self.masters).map(|key| key.id.as_str())
     }
 
-    /// A key of its own for each use of a master key.
+    /// Derives a separate key for each use of a master key.
     pub(super) fn derived_master(
         &self,
         id: &str,
@@ -170,8 +169,9 @@ impl KeyRing {
         Ok((pepper.id.clone(), api_key_mac(pepper, key)))
     }
 
-    /// Whether `mac` is an API key's MAC under the pepper of that id. Costs the same whatever is
-    /// given: an unknown pepper, or no MAC at all, is compared with a MAC too.
+    /// Whether `mac` is an API key's MAC under the pepper with that id. The work is the same for every
+    /// input, so that timing reveals nothing: an unknown pepper or a missing MAC is compared with a MAC
+    /// too.
     pub(crate) fn verify(
         &self,
         key: &ApiKeySecret,
@@ -189,7 +189,7 @@ impl KeyRing {
         Ok(equal && known.is_some())
     }
 
-    /// A check of the current master key for a database whose secret is `secret`.
+    /// A check record of the current master key, for a database whose secret is `secret`.
     pub(crate) fn master_check(&self, secret: &[u8]) -> Result<RingCheck, StoreError> {
         let key_id = self.current_master()?.to_owned();
         let wrapping = self.derived_master(&key_id, b"database")?;
@@ -200,7 +200,7 @@ impl KeyRing {
         })
     }
 
-    /// The database's secret out of its checks, if this ring opens one of them.
+    /// The database's secret from its check records, if this ring opens one of them.
     pub(crate) fn database_secret(&self, checks: &[RingCheck]) -> Option<Zeroizing<Vec<u8>>> {
         let masters = checks.iter().filter(|check| check.kind == "master");
         masters.into_iter().find_map(|check| {
@@ -209,7 +209,7 @@ impl KeyRing {
         })
     }
 
-    /// A check of the current pepper.
+    /// A check record of the current pepper.
     pub(crate) fn pepper_check(&self) -> Result<RingCheck, StoreError> {
         let pepper = Self::current(&self.peppers)?;
         let mac = hmac::sign(
@@ -232,7 +232,7 @@ impl KeyRing {
 
 #[cfg(test)]
 thread_local! {
-    /// MACs of API keys that this thread has computed.
+    /// Number of MACs of API keys that this thread has computed.
     pub(crate) static API_KEY_MACS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
@@ -254,7 +254,7 @@ impl KeyType for Length32 {
     }
 }
 
-/// HKDF-SHA256 of a key for one use.
+/// Derives a key for one use with HKDF-SHA256.
 fn derive(key: &[u8; 32], info: &[u8]) -> Result<[u8; 32], StoreError> {
     let mut out = [0; 32];
     Salt::new(HKDF_SHA256, b"gtm key ring v1")

@@ -1,5 +1,5 @@
-//! The file `master.key`: one line a key, `master <base64>` or `pepper <base64>`, the current one of
-//! each kind first. Lines that begin with `#` are remarks.
+//! The file `master.key`: one key per line, `master <base64>` or `pepper <base64>`, the current one of each
+//! kind first. Lines that begin with `#` are comments.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -25,7 +25,7 @@ fn failed(path: &Path, error: &std::io::Error) -> StoreError {
     StoreError::KeyRing(format!("{}: {error}", path.display()))
 }
 
-/// The file in a directory.
+/// The path of the file in a directory.
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join(NAME)
 }
@@ -44,7 +44,7 @@ pub(super) fn read(dir: &Path) -> Result<Option<Zeroizing<String>>, StoreError> 
     }
 }
 
-/// A file's text with new keys.
+/// The text of a file with new keys.
 pub(super) fn new_text() -> Zeroizing<String> {
     let line = |kind: &str| {
         let key = Zeroizing::new(random_bytes::<32>());
@@ -53,8 +53,8 @@ pub(super) fn new_text() -> Zeroizing<String> {
     Zeroizing::new(format!("{REMARKS}{}{}", *line("master"), *line("pepper")))
 }
 
-/// Write a complete file under another name, then give it its name only if that is still free: the
-/// file of another process that was faster stays.
+/// Creates the file, but never overwrites that of a faster process: writes a complete file under another
+/// name, and gives it the final name only if that is still free.
 pub(super) fn make(dir: &Path, text: &str) -> Result<(), StoreError> {
     let path = path(dir);
     fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
@@ -102,7 +102,7 @@ fn check_private(_: &Path) -> Result<(), StoreError> {
 /// Keys of one kind.
 pub(super) type Keys = Zeroizing<Vec<[u8; 32]>>;
 
-/// Master keys and peppers of a file's text.
+/// Parses the master keys and peppers of a file's text.
 pub(super) fn parse(text: &str) -> Result<(Keys, Keys), StoreError> {
     let (mut masters, mut peppers) = (Keys::default(), Keys::default());
     for (number, line) in text.lines().enumerate() {

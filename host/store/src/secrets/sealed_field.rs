@@ -1,6 +1,6 @@
-//! Sealed credentials: each under a random key of its own, which is sealed under the project's key,
+//! Sealed credentials: each is sealed under its own random key, which is sealed under the project's key,
 //! derived from a master key. Project, connection, field and version are authenticated, so that a sealed
-//! value opens only where it was put.
+//! value opens only in its own place.
 
 use gtm_domain::{ConnectionId, ProjectId};
 use secrecy::{ExposeSecret, SecretString};
@@ -9,7 +9,7 @@ use super::KeyRing;
 use super::sealing::{open, seal};
 use crate::error::StoreError;
 
-/// A sealed credential with all that it is bound to.
+/// A sealed credential with everything that it is bound to.
 #[derive(Debug, Clone)]
 pub(crate) struct SealedField {
     pub(crate) project: ProjectId,
@@ -29,7 +29,7 @@ impl SealedField {
             &self.field,
             &self.version.to_string(),
         ] {
-            // Lengths keep two different tuples from running together into one text.
+            // Length prefixes keep two different tuples from encoding to the same bytes.
             aad.extend_from_slice(&(part.len() as u64).to_be_bytes());
             aad.extend_from_slice(part.as_bytes());
         }
@@ -40,7 +40,7 @@ impl SealedField {
     }
 }
 
-/// Seal a credential under the ring's current master key.
+/// Seals a credential under the ring's current master key.
 pub(crate) fn seal_field(
     ring: &KeyRing,
     project: ProjectId,
@@ -63,7 +63,6 @@ pub(crate) fn seal_field(
     Ok(sealed)
 }
 
-/// Open a credential.
 pub(crate) fn open_field(ring: &KeyRing, sealed: &SealedField) -> Result<SecretString, StoreError> {
     let unreadable = || StoreError::Unreadable {
         connection: sealed.connection.to_string(),

@@ -1,5 +1,5 @@
-//! Sealing bytes: AES-256-GCM under a random key for each record, which is itself sealed under a
-//! wrapping key.
+//! Seals bytes with AES-256-GCM under a random key for each record, which is itself sealed under a wrapping
+//! key.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use zeroize::Zeroizing;
@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use crate::error::StoreError;
 use crate::identity::random_bytes;
 
-/// First byte of a sealed value: the layout of the rest.
+/// First byte of a sealed value; it identifies the layout of the rest.
 const LAYOUT: u8 = 1;
 
 /// Layout, nonce, sealed record key (32 bytes and tag), nonce; then the sealed value with its tag.

@@ -1,4 +1,4 @@
-//! The first connection to the file, while other processes may be opening, making or upgrading it.
+//! The first connection to the file, while other processes may be opening, creating or upgrading it.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::error::StoreError;
 use crate::identity::random_bytes;
 use crate::migrations;
 
-/// How long a start waits for other processes, in each of its steps.
+/// How long each step of a start waits for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 /// Primary result code of SQLite's `SQLITE_BUSY`; an extended code holds it in its low byte.
 const BUSY: i32 = 5;
@@ -25,9 +25,9 @@ pub(super) async fn writer(options: &SqliteConnectOptions) -> Result<SqliteConne
     Ok(connection)
 }
 
-/// The busy timeout covers a switch to WAL that meets readers, and none that meets who writes or
-/// switches: SQLite refuses that one at once, since both have begun to read, and would wait for each
-/// other. Who comes later finds it done.
+/// The busy timeout does not cover every switch to WAL. It covers one that meets readers. SQLite refuses at
+/// once one that meets a writer or another switch: both have begun to read and would wait for each other. A
+/// later attempt finds the switch done.
 async fn switched_to_wal<P: Future<Output = ()>>(
     options: &SqliteConnectOptions,
     mut pause: impl FnMut() -> P,
@@ -41,7 +41,7 @@ async fn switched_to_wal<P: Future<Output = ()>>(
     }
 }
 
-/// A little while, not all at the same pace, or they would meet again.
+/// A short pause of random length: processes that pause equally long would collide again.
 async fn pause() {
     let [jitter] = random_bytes::<1>();
     tokio::time::sleep(Duration::from_millis(5 + u64::from(jitter % 32))).await;
@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Who opens a file that another process writes is refused at once, and finds it free later on.
+    /// A process that opens a file while another one writes it is refused at once, and succeeds later.
     #[tokio::test]
     async fn a_writer_of_a_file_that_is_not_yet_in_wal_is_waited_for() {
         let dir = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ mod tests {
         for statement in ["CREATE TABLE held (id INTEGER)", "BEGIN IMMEDIATE"] {
             sqlx::query(statement).execute(&mut writer).await.unwrap();
         }
-        // The writer leaves once it has been met for the second time.
+        // The writer leaves when it is met for the second time.
         let (mut writer, mut met) = (Some(writer), 0);
         let leave = || {
             met += 1;

@@ -1,6 +1,6 @@
-//! Whether the database is still the file that was opened. A file that is deleted or replaced stays
-//! with who has it open: SQLite would go on, and everything it was told would be gone with the last
-//! connection. What is overwritten in place is not noticed here; SQLite tells that itself, if it can.
+//! Whether the database is still the file that was opened. A deleted or replaced file stays alive for those
+//! who have it open: SQLite would go on, and everything written would vanish with the last connection. A
+//! file overwritten in place is not detected here; SQLite reports that itself, if it can.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
 
-/// A file as the file system knows it, whatever its name: device and number.
+/// A file's identity in the file system, independent of its name: device and number.
 type Identity = (u64, u64);
 
 /// The database's files as they were opened.
@@ -16,12 +16,12 @@ type Identity = (u64, u64);
 pub(super) struct DatabaseFile {
     path: PathBuf,
     identity: Option<Identity>,
-    /// The write-ahead log: commits stand there first, so it is as precious as the database.
+    /// The write-ahead log: commits are written there first, so losing it is as bad as losing the database.
     log: Option<(PathBuf, Identity)>,
 }
 
 impl DatabaseFile {
-    /// The open `file` at `path`.
+    /// Remembers the open `file` at `path`.
     pub(super) fn of(path: &Path, file: &File) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -30,10 +30,10 @@ impl DatabaseFile {
         })
     }
 
-    /// The same with its write-ahead log, once a connection has made that.
+    /// Adds the write-ahead log, once a connection has created it.
     ///
     /// # Errors
-    /// [`StoreError::FileGone`] if the database itself is not there any more.
+    /// [`StoreError::FileGone`] if the database itself no longer exists.
     pub(super) fn with_log(mut self) -> Result<Self, StoreError> {
         let mut name = self.path.clone().into_os_string();
         name.push("-wal");
@@ -46,7 +46,7 @@ impl DatabaseFile {
         Ok(self)
     }
 
-    /// Whether the files are still those that were opened. Takes a few microseconds.
+    /// Checks that the files are still those that were opened. Takes a few microseconds.
     ///
     /// # Errors
     /// [`StoreError::FileGone`].

@@ -1,5 +1,5 @@
-//! The SQLite engine: a WAL file, a writer that commits in groups, and a pool of readers. What
-//! differs from PostgreSQL stands here; the repositories are the same source.
+//! The SQLite engine: a WAL file, a writer that commits in groups, and a pool of readers. Everything that
+//! differs from PostgreSQL is here; the repositories share one source.
 #![allow(
     clippy::duplicate_mod,
     reason = "each repository is compiled once for each database"
@@ -31,20 +31,20 @@ pub(crate) mod repo;
 /// The connection that the repositories run on.
 pub(crate) type Conn = sqlx::SqliteConnection;
 
-/// Suffix that locks what a write is about to change: the one writer needs none.
+/// Suffix that locks the rows that a write is about to change; a single writer needs none.
 pub(crate) const FOR_UPDATE: &str = "";
-/// Suffix that claims rows others are not claiming: the one writer needs none.
+/// Suffix that claims rows and skips those that others are claiming; a single writer needs none.
 pub(crate) const SKIP_LOCKED: &str = "";
 
-/// The UTC month, `YYYY-MM`, of a column that holds a time.
+/// SQL for the UTC month, `YYYY-MM`, of a time column.
 pub(crate) fn month_of(column: &str) -> String {
     format!("strftime('%Y-%m', {column} / 1000000, 'unixepoch')")
 }
 
-/// The sum over rows of an expression of integers, 0 without rows. SQLite's own SUM fails beyond 64 bits;
-/// this one stops at the largest and the smallest of them, as on PostgreSQL. Halves are added apart, so
-/// that neither sum can overflow, and where the whole does, the arithmetic turns to floating point and
-/// the cast to its nearest integer.
+/// SQL that sums an integer expression over rows, 0 without rows. SQLite's own SUM fails beyond 64 bits;
+/// this one saturates, as on PostgreSQL. The upper and lower 32 bits are summed separately, so neither sum
+/// can overflow. If the total does, the arithmetic switches to floating point, and the cast yields the
+/// nearest integer.
 pub(crate) fn sum_of(expression: &str) -> String {
     let (high, low) = (
         format!("SUM(({expression}) >> 32)"),
@@ -55,20 +55,20 @@ pub(crate) fn sum_of(expression: &str) -> String {
     )
 }
 
-/// Serialize claims. The one writer does that already.
+/// Serializes claims, which the single writer does already.
 pub(crate) async fn serialize_claims(_: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }
-/// Bound the wait for a row that another transaction holds. Nobody else holds rows.
+/// Limits the wait for a row that another transaction holds; no other transaction holds rows here.
 pub(crate) async fn bound_wait(_: &mut Conn, _: Duration) -> Result<(), StoreError> {
     Ok(())
 }
-/// Longest wait for such a row.
+/// Default limit of that wait.
 pub(crate) const WAIT_FOR_ROWS: Duration = Duration::ZERO;
 
 /// Longest wait for another process, such as a command, that writes to the same file.
 const BUSY_WHILE_SERVING: &str = "PRAGMA busy_timeout = 2500";
-/// Longest wait for a reading connection: a request must not hang for longer.
+/// Longest wait for a reading connection: a request must not hang any longer.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(crate) struct Database {
@@ -85,7 +85,7 @@ impl Database {
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10))
             .statement_cache_capacity(256)
-            // Told where the operator's filter asks for `sqlx::query=trace`: texts, never values.
+            // Logged if the operator's filter asks for `sqlx::query=trace`: texts, never values.
             .log_statements(log::LevelFilter::Trace)
             .log_slow_statements(log::LevelFilter::Off, Duration::MAX);
         let file = create_private(options.get_filename())?;
@@ -108,8 +108,8 @@ impl Database {
         })
     }
 
-    /// The start is over: from here on a request waits for each write, and maybe for one that waits
-    /// before it.
+    /// The start is over. From here on a request waits for each write, and possibly for another write
+    /// before it, so the wait must be short.
     pub(crate) async fn begin_serving(&self) -> Result<(), StoreError> {
         self.writer
             .write(|c| {
@@ -121,18 +121,18 @@ impl Database {
             .await
     }
 
-    /// Read with one connection.
+    /// Reads on one connection.
     pub(crate) async fn read<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut connection = self.readers.acquire().await?;
-        // After that, since a closed store has no log any more, which is nothing to complain of.
+        // Only after the connection is acquired: a closed store has no log any more, which is no error.
         self.file.check()?;
         work(&mut connection).await
     }
 
-    /// Read several things as they stand at one moment.
+    /// Reads several things in one snapshot.
     pub(crate) async fn snapshot<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
@@ -144,7 +144,7 @@ impl Database {
         result
     }
 
-    /// The same for what reads much; readers have no bound here.
+    /// Like `snapshot`, for work that reads much; readers have no time limit here.
     pub(crate) async fn report<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
@@ -152,7 +152,7 @@ impl Database {
         self.snapshot(access, work).await
     }
 
-    /// Write in a transaction of its own. Returns when it is on disk.
+    /// Writes in a transaction of its own. Returns once it is on disk.
     pub(crate) async fn write<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -167,7 +167,7 @@ impl Database {
     }
 }
 
-/// Make the database file for its owner's eyes only; SQLite gives its companions the same mode.
+/// Creates the database file, readable for its owner only; SQLite gives its companion files the same mode.
 fn create_private(path: &Path) -> Result<DatabaseFile, StoreError> {
     let failed = |at: &Path, error: &std::io::Error| StoreError::File {
         path: at.display().to_string(),

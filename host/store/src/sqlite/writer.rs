@@ -1,6 +1,6 @@
-//! Group commit: one task owns the one writing connection and commits everything that waits in one
-//! transaction, so that one fsync serves many requests. Each piece of work runs in a SAVEPOINT of its
-//! own: one that fails takes back only itself. Nobody is answered before the COMMIT.
+//! Group commit: one task owns the only writing connection and commits all waiting work in one transaction,
+//! so that one fsync serves many requests. Each piece of work runs in its own SAVEPOINT, so a failure rolls
+//! back only that piece. No caller gets an answer before the COMMIT.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use tokio::sync::{mpsc, oneshot};
 use super::database_file::DatabaseFile;
 use crate::error::StoreError;
 
-/// Most pieces of work in one transaction; bounds how long the first of them waits.
+/// Maximum pieces of work in one transaction; it limits how long the first of them waits.
 const LARGEST_GROUP: usize = 256;
-/// Work that may wait before its callers do.
+/// Pieces of work that may be queued before callers have to wait for a place.
 const QUEUE: usize = 1024;
 
 pub(super) struct Writer {
@@ -27,11 +27,11 @@ enum Message {
     Close(oneshot::Sender<()>),
 }
 
-/// A piece of work with its result kept until the COMMIT.
+/// A piece of work that keeps its result until the COMMIT.
 trait Work: Send {
-    /// Run it. False if its effects are to be taken back.
+    /// Runs it. False if its effects must be rolled back.
     fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool>;
-    /// Answer its caller: with its own result, or with the failure of the whole group.
+    /// Answers its caller: with its own result, or with the failure of the whole group.
     fn answer(self: Box<Self>, group: Result<(), StoreError>);
 }
 
@@ -51,7 +51,7 @@ where
             let Some(work) = self.work.take() else {
                 return false;
             };
-            // A panic in one caller's work must not end the writer for all others.
+            // A panic in one caller's work must not stop the writer for all others.
             let result = AssertUnwindSafe(async { work(connection).await })
                 .catch_unwind()
                 .await
@@ -68,13 +68,13 @@ where
 
     fn answer(self: Box<Self>, group: Result<(), StoreError>) {
         let result = match (self.result, group) {
-            // Its own failure says more than the group's.
+            // Its own failure is more specific than the group's.
             (Some(Err(own)), _) => Err(own),
             (_, Err(group)) => Err(group),
             (Some(Ok(value)), Ok(())) => Ok(value),
             (None, Ok(())) => Err(StoreError::Closed),
         };
-        // A caller that gave up waiting needs no answer.
+        // A caller that has stopped waiting needs no answer.
         let _ = self.caller.send(result);
     }
 }
@@ -106,7 +106,7 @@ impl Writer {
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Commit what waits and close the connection.
+    /// Commits pending work and closes the connection.
     pub(super) async fn close(&self) {
         let (done, closed) = oneshot::channel();
         if self.queue.send(Message::Close(done)).await.is_ok() {
@@ -135,11 +135,11 @@ async fn serve(
             outcome = commit(&mut connection, &mut group)
                 .await
                 .map_err(StoreError::from)
-                // What was committed to a file that went meanwhile is as good as lost.
+                // A commit to a file that has disappeared meanwhile is as good as lost.
                 .and_then(|()| file.check());
         }
         if outcome.is_err() {
-            // The engine may have rolled back by itself already.
+            // The engine may already have rolled back by itself.
             let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
         }
         for work in group {
@@ -154,9 +154,9 @@ async fn serve(
     }
 }
 
-/// Run the group in one transaction. An error means that nothing of it was written: also when the
-/// engine rolled the whole transaction back under us (disk full), because then no savepoint is left
-/// to return to.
+/// Runs the group in one transaction. An error means that nothing of the group was written. That includes
+/// the engine rolling back the whole transaction by itself (disk full), because no savepoint is left to
+/// return to then.
 async fn commit(
     connection: &mut SqliteConnection,
     group: &mut [Box<dyn Work>],
@@ -255,7 +255,7 @@ mod tests {
     async fn a_transaction_that_the_engine_rolled_back_fails_its_whole_group() {
         let dir = tempfile::tempdir().unwrap();
         let writer = writer(dir.path()).await;
-        // What SQLite does by itself when the disk is full.
+        // SQLite does this by itself when the disk is full.
         let rolled_back = writer.write(|c| {
             Box::pin(async move {
                 sqlx::query("ROLLBACK").execute(c).await?;

@@ -1,6 +1,6 @@
-//! What an expression may come to: every text that it can have, as far as the source tells. Only the
-//! forms are known that the store puts its statements together with; anything else is unknown, and a
-//! statement of unknown text is a fault.
+//! Evaluates an expression to every text that it can have, as far as the source shows. It knows only the
+//! forms that the store builds its statements with; any other form is unknown, and a statement of unknown
+//! text is a fault.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,39 +16,39 @@ use super::Engine;
 use super::format_pieces::{Piece, pieces};
 use super::source::{ASSERTED, Place, Source};
 
-/// What stands for an expression that is only known at run time.
+/// The values of an expression that is known only at run time.
 pub(super) struct Given {
-    /// The file and the text of the expression.
+    /// The file, and the expression's source text.
     pub at: (&'static str, &'static str),
-    /// The file whose functions yield the texts, if one is for that alone.
+    /// The file whose functions produce the texts, if that is its only purpose.
     pub made_in: Option<&'static str>,
     pub values: Vec<String>,
 }
 
-/// A function of the store that yields a part of a statement; it is called for that.
+/// A function of the store that returns a part of a statement; the evaluation calls it.
 pub(super) struct Builder {
     pub name: &'static str,
     pub call: fn(&[String]) -> String,
 }
 
-/// What names mean at a place of a function.
+/// The values of the names in scope at one place of a function.
 pub(super) type Names = BTreeMap<String, Value>;
 
 #[derive(Clone)]
 pub(super) enum Value {
-    /// A text, and the literals it was made of.
+    /// A text, and the literals that it was built from.
     Text(String, BTreeSet<Place>),
     List(Vec<Value>),
     Tuple(Vec<Value>),
     Closure(Rc<ExprClosure>, Names),
-    /// What the function is called with.
+    /// An argument of the function.
     Parameter,
-    /// The source of what is not understood.
+    /// An expression that is not understood, as source text.
     Unknown(String),
 }
 
 impl Value {
-    /// Whether the two need not be told apart.
+    /// Whether the two are interchangeable.
     fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Text(one, from), Self::Text(two, also)) => one == two && from == also,
@@ -82,14 +82,14 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// Rows that stand for nothing.
+    /// Given values that no expression used.
     pub(super) fn unused(&self) -> impl Iterator<Item = &Given> {
         let rows = self.given.iter().enumerate();
         rows.filter(|(row, _)| !self.used.borrow().contains(row))
             .map(|(_, given)| given)
     }
 
-    /// Files that yield what is given.
+    /// Files that produce given values.
     pub(super) fn made_in(&self) -> BTreeSet<&str> {
         self.given.iter().filter_map(|row| row.made_in).collect()
     }
@@ -108,7 +108,7 @@ impl<'s> Evaluator<'s> {
         )
     }
 
-    /// All that an expression may come to.
+    /// All values that an expression may have.
     pub(super) fn values(&self, file: &Source, names: &Names, expr: &Expr) -> Vec<Value> {
         let text = source_text(expr);
         if let Some(given) = self.given(file, &text) {
@@ -188,7 +188,7 @@ impl<'s> Evaluator<'s> {
         kept
     }
 
-    /// A local variable, a constant of the file, of the engine, or of the one file that has it.
+    /// A local variable, or a constant of the file, of the engine, or of the only file that defines it.
     fn named(&self, file: &Source, names: &Names, path: &syn::Path) -> Vec<Value> {
         let name = last(path);
         if path.segments.len() == 1 {
@@ -261,7 +261,7 @@ impl<'s> Evaluator<'s> {
         Some(results.collect())
     }
 
-    /// Each way in which these expressions may come out together.
+    /// Every combination of the values of these expressions.
     fn each(
         &self,
         file: &Source,
@@ -300,7 +300,7 @@ impl<'s> Evaluator<'s> {
         vec![Value::Unknown("a block without a value".to_owned())]
     }
 
-    /// What names mean after a `let`.
+    /// The values of names after a `let`.
     pub(super) fn after(
         &self,
         file: &Source,
@@ -351,7 +351,7 @@ impl<'s> Evaluator<'s> {
         let Some(pieces) = pieces(&format.value()) else {
             return unknown("a format with more than names");
         };
-        // A name that stands in it several times is the same each time.
+        // A name that occurs several times has the same value each time.
         let mut holes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         let mut next = 0;
         let mut order = Vec::new();
@@ -426,7 +426,7 @@ fn combined(all: impl Iterator<Item = Vec<Value>>) -> Vec<Vec<Value>> {
     })
 }
 
-/// Let a pattern's names mean a value. A text that may be changed later is unknown.
+/// Binds a pattern's names to a value. A text that may be changed later is unknown.
 pub(super) fn bind(pattern: &Pat, value: Value, names: &mut Names) {
     match (pattern, value) {
         (Pat::Ident(name), value) if name.mutability.is_none() && name.subpat.is_none() => {
@@ -443,7 +443,7 @@ pub(super) fn bind(pattern: &Pat, value: Value, names: &mut Names) {
     }
 }
 
-/// A pattern's names mean something unknown.
+/// Makes a pattern's names unknown.
 pub(super) fn forget(pattern: &Pat, names: &mut Names) {
     struct Forgetting<'n>(&'n mut Names);
     impl<'ast> Visit<'ast> for Forgetting<'_> {
@@ -466,7 +466,7 @@ pub(super) fn last(path: &syn::Path) -> String {
     segment.map(|s| s.ident.to_string()).unwrap_or_default()
 }
 
-/// What stands in the file, in one line.
+/// The expression's source text, in one line.
 pub(super) fn source_text(expr: &Expr) -> String {
     let text = expr.span().source_text().unwrap_or_default();
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,12 +1,12 @@
-//! What a format string consists of.
+//! Splits a format string into its pieces.
 
-/// Text that stays, or the name of what is filled in; empty for the next argument.
+/// Literal text, or the name of a placeholder; empty for the next positional argument.
 pub(super) enum Piece {
     Plain(String),
     Hole(String),
 }
 
-/// The pieces of a format; none if it asks for more than to fill in names.
+/// The pieces of a format string; `None` if it uses more than plain placeholders.
 pub(super) fn pieces(format: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut plain = String::new();

@@ -1,6 +1,6 @@
-//! Both engines prepare every statement of the store, on the schema that the migrations make. The
-//! statements are read from the source, so that none is missed: `reading` finds the places, `evaluation`
-//! the texts. No other crate has any, since `cargo xtask layers` keeps sqlx from them.
+//! Tests that both engines can prepare every statement of the store on the schema that the migrations
+//! create. The statements are read from the source, so that none is missed: `reading` finds the places,
+//! `evaluation` the texts. No other crate has statements, since `cargo xtask layers` forbids sqlx there.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use std::sync::Arc;
@@ -39,17 +39,17 @@ impl Engine {
         }
     }
 
-    /// Whether the statements of a file are for this engine.
+    /// Whether this engine executes the statements of a file.
     fn runs(self, file: &str) -> bool {
         match self {
             Self::Sqlite => !file.starts_with("postgres/"),
-            // On PostgreSQL sqlx's own migrator begins the transactions of migrations.
+            // On PostgreSQL, sqlx's own migrator begins the transactions of migrations.
             Self::Postgres => !file.starts_with("sqlite/") && file != "migrations.rs",
         }
     }
 }
 
-/// A row of what only the running store knows.
+/// Values that only the running store knows.
 fn given(file: &'static str, expression: &'static str, values: &[&str]) -> Given {
     Given {
         at: (file, expression),
@@ -58,8 +58,8 @@ fn given(file: &'static str, expression: &'static str, values: &[&str]) -> Given
     }
 }
 
-/// The functions that the store puts statements together with, and what only the running store knows, for
-/// the engine of this module.
+/// The functions that the store builds statements with, and the values that only the running store knows,
+/// for the engine of this module.
 macro_rules! of_engine {
     ($engine:ident) => {{
         use crate::$engine::repo::job_list_sql::{self, Condition};
@@ -95,7 +95,7 @@ macro_rules! of_engine {
             Condition::From,
             Condition::Alive,
         ];
-        // A new condition does not compile here until it stands in the list above.
+        // A new condition does not compile here until it is added to the list above.
         for condition in conditions {
             match condition {
                 Condition::Project
@@ -125,7 +125,7 @@ macro_rules! of_engine {
     }};
 }
 
-/// Every choice of these, in their order.
+/// Every subset, in order.
 fn subsets<T: Copy>(all: &[T]) -> Vec<Vec<T>> {
     all.iter().fold(vec![Vec::new()], |mut chosen, &one| {
         let with = chosen.iter().map(|some| [some.as_slice(), &[one]].concat());
@@ -158,7 +158,7 @@ fn statements(engine: Engine) -> Statements {
     read(&Evaluator::new(&sources, engine, rows, builders))
 }
 
-/// Make the schema, then prepare all.
+/// Creates the schema, then prepares all statements.
 async fn all_are_prepared<C: Connection>(
     engine: Engine,
     config: &StoreConfig,
@@ -172,7 +172,7 @@ async fn all_are_prepared<C: Connection>(
     let Statements { at, mut faults } = statements(engine);
     let (places, mut prepared) = (at.len(), 0);
     for (place, texts) in at {
-        // What begins a transaction on PostgreSQL is two statements.
+        // The text that begins a transaction on PostgreSQL consists of two statements.
         for text in texts.iter().flat_map(|text| text.split("; ")) {
             if let Err(error) = prepare(&mut connection, text).await {
                 faults.push(format!("{place}: {error}: {text}"));
@@ -198,8 +198,8 @@ async fn sqlite_prepares_every_statement() {
     all_are_prepared(Engine::Sqlite, &config, dir.path(), prepare).await;
 }
 
-/// A parameter that is first asked whether it is null has no type yet there; the store's values bring
-/// theirs. Here the rest of the statement tells it.
+/// PostgreSQL cannot infer the type of a parameter whose first use is a null check; at run time the store's
+/// values bring their types. Here the type is inferred from the rest of the statement.
 async fn prepare_with_types(connection: &mut PgConnection, text: &str) -> Result<(), sqlx::Error> {
     let untyped = (1..10).fold(text.to_owned(), |text, number| {
         text.replace(&format!("${number} IS NULL"), "TRUE")
@@ -224,7 +224,7 @@ async fn postgres_prepares_every_statement() {
     all_are_prepared(Engine::Postgres, &config, dir.path(), prepare_with_types).await;
 }
 
-/// Read a repository with this text.
+/// Reads a repository with this text.
 fn of(text: &str) -> Statements {
     let sources = [Source::parse("repo/some.rs", text)];
     read(&Evaluator::new(&sources, Engine::Sqlite, vec![], vec![]))

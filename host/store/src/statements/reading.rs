@@ -1,6 +1,6 @@
-//! Finds each place where the store hands a statement to sqlx, and every text it may hand over there. A
-//! place whose text cannot be told is a fault, and so is a statement that stands in the source and
-//! reaches no place.
+//! Finds each place where the store hands a statement to sqlx, and every text that it may hand over there.
+//! A place whose text cannot be determined is a fault, and so is a statement in the source that reaches no
+//! place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +23,10 @@ const EXECUTES: [&str; 9] = [
     "prepare",
     "prepare_with",
 ];
-/// Takes a statement whatever it is called on.
+/// Takes a statement, whatever it is called on.
 const BEGINS: &str = "begin_with";
 
-/// What is known of one place.
+/// What is known about one place.
 #[derive(Default)]
 struct Found {
     statements: BTreeSet<String>,
@@ -38,25 +38,25 @@ struct Findings {
     places: BTreeMap<Place, Found>,
     /// Literals that are part of a statement.
     reached: BTreeSet<Place>,
-    /// Marks that were understood.
+    /// Marks that the walk has understood.
     seen: BTreeSet<Place>,
-    /// Functions whose statements depend on what they are called with, as file and name.
+    /// Functions whose statements depend on their arguments, as file and name.
     takers: BTreeSet<(String, String)>,
 }
 
-/// What a source has: statements by the place that hands them over, and what is wrong.
+/// The statements of a source by the place that hands them over, and its faults.
 pub(super) struct Statements {
     pub at: BTreeMap<Place, BTreeSet<String>>,
     pub faults: Vec<String>,
 }
 
-/// All statements of an engine.
+/// Reads all statements of an engine.
 pub(super) fn read(evaluator: &Evaluator<'_>) -> Statements {
     let sources = || {
         let all = evaluator.sources.iter();
         all.filter(|source| evaluator.engine.runs(&source.name))
     };
-    // Who calls a function with a statement may have it from its own caller.
+    // A caller that passes a statement to a function may have received it from its own caller.
     let mut takers = BTreeSet::new();
     let findings = loop {
         let mut findings = Findings {
@@ -142,13 +142,13 @@ fn parameters(function: &Function) -> impl Iterator<Item = &Pat> {
     })
 }
 
-/// One way through a function.
+/// A walk through one function.
 struct Walk<'a, 's> {
     evaluator: &'a Evaluator<'s>,
     source: &'a Source,
-    /// The function that the walk began with.
+    /// The function that the walk started from.
     outermost: &'a str,
-    /// What names may mean here, each way.
+    /// The possible values of names here, one map for each way.
     alternatives: Vec<Names>,
     depth: usize,
     findings: &'a mut Findings,
@@ -181,14 +181,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Go through a function of this file that takes statements, with what it is called with here.
+    /// Walks into a function of this file that takes statements, with the arguments of this call.
     fn enter<'e>(&mut self, name: &str, arguments: impl Iterator<Item = &'e Expr> + Clone) {
         let taker = (self.source.name.clone(), name.to_owned());
         if !self.findings.takers.contains(&taker) {
             return;
         }
         assert!(self.depth < 8, "{name} calls itself");
-        // Another of this name would be a fault, and is told as one.
+        // A second function with this name would be a fault, and is reported as one.
         let Some(function) = self.source.function(name) else {
             return;
         };
@@ -219,7 +219,7 @@ impl Walk<'_, '_> {
         walk.visit_block(&function.body);
     }
 
-    /// Visit something in which names mean more, and no longer after it.
+    /// Visits a scope that binds more names, and forgets them afterwards.
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
         let before = self.alternatives.clone();
         visit(self);
@@ -333,7 +333,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         }
     }
 
-    /// A function that takes statements, and is not called but handed on.
+    /// A function that takes statements and is passed on instead of called.
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         let name = last(&path.path);
         let taker = (self.source.name.clone(), name);

@@ -1,4 +1,4 @@
-//! The store's source files, read for the statements that stand in them.
+//! The store's source files, parsed for the statements in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,10 +17,10 @@ pub(super) const QUERIES: [&str; 7] = [
     "query_scalar_with",
     "raw_sql",
 ];
-/// Marks a text that was put together at run time.
+/// Marks a text that was built at run time.
 pub(super) const ASSERTED: &str = "AssertSqlSafe";
 
-/// Words that begin a statement.
+/// Words that a statement can begin with.
 const FIRST_WORDS: [&str; 22] = [
     "SELECT",
     "INSERT",
@@ -71,7 +71,6 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// A function or method.
 pub(super) struct Function {
     pub name: String,
     pub signature: Signature,
@@ -79,16 +78,16 @@ pub(super) struct Function {
     pub private: bool,
 }
 
-/// One file without its tests.
+/// One source file without its tests.
 pub(super) struct Source {
     /// Path below `src`, with slashes.
     pub name: String,
     functions: Vec<Function>,
     /// Constants and statics by name.
     pub constants: BTreeMap<String, syn::Expr>,
-    /// Where the tokens stand that make a statement.
+    /// Positions of the tokens that create a statement.
     pub marks: BTreeSet<Place>,
-    /// Literals that begin as a statement does.
+    /// Literals that begin like a statement.
     pub literals: BTreeMap<Place, String>,
 }
 
@@ -164,7 +163,8 @@ impl Source {
         &self.functions
     }
 
-    /// The one function of this name; none if a call does not tell which it means.
+    /// The only function with this name; `None` if several have it, because a call does not show which it
+    /// means.
     pub(super) fn function(&self, name: &str) -> Option<&Function> {
         let mut named = self.functions.iter().filter(|f| f.name == name);
         match (named.next(), named.next()) {
@@ -173,7 +173,7 @@ impl Source {
         }
     }
 
-    /// Look at every token, within macros too.
+    /// Looks at every token, including those within macros.
     fn scan(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (at, token) in tokens.iter().enumerate() {
@@ -207,7 +207,7 @@ impl Source {
     }
 }
 
-/// Whether what follows a name calls it: parentheses, or first `::<…>`.
+/// Whether the tokens after a name call it: parentheses, possibly after `::<…>`.
 fn is_called(rest: &[TokenTree]) -> bool {
     match rest {
         [TokenTree::Group(group), ..] => group.delimiter() == Delimiter::Parenthesis,
@@ -241,7 +241,7 @@ fn is_test(attribute: &Attribute) -> bool {
     list.path.is_ident("cfg") && list.tokens.to_string() == "test"
 }
 
-/// The store's files but for its modules of tests.
+/// The store's files, without its test modules.
 pub(super) fn of_the_store() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let text = std::fs::read_to_string(root.join("lib.rs")).unwrap();

@@ -1,5 +1,5 @@
-//! The audit log: what an action is recorded as, the check of all chains, and reading them. That an
-//! action is recorded is the business of the function that performs it.
+//! The audit log: recording actions, checking all chains, and reading them. The function that performs an
+//! action is responsible for recording it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,11 +20,11 @@ use crate::model::audit::{AuditFilter, AuditPlace, AuditRange};
 use crate::scope::ProjectScope;
 use crate::store::operator::Operator;
 
-/// Entries that are read at once.
+/// Entries read at a time.
 const PAGE: u32 = 500;
 
 impl Operator {
-    /// An action of this operator, to be appended in the transaction that performs it.
+    /// An action of this operator, to append in the transaction that performs it.
     pub(super) fn event(
         &self,
         action: AuditAction,
@@ -37,7 +37,7 @@ impl Operator {
 }
 
 impl Store {
-    /// An action of a request's key, to be appended in the transaction that performs it.
+    /// An action of a request's key, to append in the transaction that performs it.
     pub(super) fn key_event(
         &self,
         scope: &ProjectScope,
@@ -65,20 +65,20 @@ impl Store {
         }
     }
 
-    /// The keyed digest of a caller's address: the same for the same caller of an organization,
-    /// and nothing that can be compared across organizations or traced back without the key.
+    /// The keyed digest of a caller's address: equal for the same caller within an organization. Without
+    /// the key it cannot be compared across organizations or traced back to the address.
     fn address_hash(&self, organization: OrganizationId, peer: IpAddr) -> String {
         let text = format!("address {organization} {}", peer.to_canonical());
         let tag = hmac::sign(&self.inner.secret, text.as_bytes());
         format!("hmac-sha256:{}", hex::encode(tag))
     }
 
-    /// Walk every chain and check it: no place missing, every hash right, each entry linked to the
-    /// one before, the head at the end, and what was anchored elsewhere unchanged. Reads in pages,
-    /// so that it needs little memory; what is appended meanwhile is left to the next check.
+    /// Walks every chain and checks it: no position is missing, every hash is correct, each entry links to
+    /// the one before, the head points to the end, and entries anchored elsewhere are unchanged. Reads in
+    /// pages, so it needs little memory; entries appended meanwhile are left to the next check.
     ///
     /// # Errors
-    /// If the database cannot be read. A chain that does not hold is a report, not an error.
+    /// If the database cannot be read. A broken chain is part of the report, not an error.
     pub async fn verify_audit(&self, anchored: &[AuditHead]) -> Result<AuditReport, StoreError> {
         let mut anchors: BTreeMap<&str, BTreeMap<u64, Digest>> = BTreeMap::new();
         for head in anchored {
@@ -156,10 +156,10 @@ impl Store {
     }
 }
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// The ends of all chains, to be kept where nobody can change them.
+    /// The heads of all chains, to keep in a place where nobody can change them.
     pub async fn audit_heads(&self) -> Result<Vec<AuditHead>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| repo::audit::heads(c)
             .await)
@@ -175,7 +175,8 @@ impl Operator {
             repo::audit::newest(c, &filter).await
         })?;
         let mut entries = readable(found)?;
-        // Times are shown in milliseconds: what looks simultaneous stands in the order of its chain.
+        // Times are shown in milliseconds; entries that look simultaneous are sorted by their position in
+        // the chain.
         entries.sort_by(|a, b| {
             let place = |e: &AuditEntry| (Reverse(e.at.millis()), e.chain.clone(), Reverse(e.seq));
             place(a).cmp(&place(b))
@@ -183,15 +184,15 @@ impl Operator {
         Ok(entries)
     }
 
-    /// The actions that the log has, each with the kind of its resource. Goes through the whole log.
+    /// The actions that occur in the log, each with the kind of its resource. Reads the whole log.
     pub async fn audit_actions(&self) -> Result<Vec<(String, String)>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| {
             repo::audit::actions(c).await
         })
     }
 
-    /// Some entries after `place`, chain by chain, each in its order; empty at the end of all.
-    /// Moves `place` to the last of them. [`StoreError::Corrupt`] if one cannot be read.
+    /// A page of entries after `place`, chain by chain, each in order; empty after the last entry. Moves
+    /// `place` to the last entry returned. [`StoreError::Corrupt`] if one cannot be read.
     pub async fn audit_entries(
         &self,
         range: AuditRange,

@@ -1,4 +1,4 @@
-//! From a presented key to the tenant it acts for.
+//! Authentication: from a presented key to the tenant that it acts for.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::error::{AuthError, StoreError};
 use crate::scope::{CallerTerms, ProjectScope};
 
 impl Store {
-    /// Check a key that is presented from the address `from`. A right key, a wrong secret and an unknown
-    /// id cost the same. A key with address ranges is not accepted from an address that is not known.
+    /// Checks a key presented from the address `from`. A correct key, a wrong secret and an unknown id take
+    /// equally long. A key with address ranges is refused if the address is unknown.
     ///
     /// # Errors
-    /// Why the key is not accepted. That it expired, that it may not be used from there, or that its
-    /// project is archived, is told only to who has the right secret.
+    /// Why the key is refused. Only a caller with the correct secret learns that the key has expired, that
+    /// it may not be used from this address, or that its project is archived.
     pub async fn authenticate(
         &self,
         presented: &ApiKeySecret,
@@ -25,7 +25,7 @@ impl Store {
     ) -> Result<ProjectScope, AuthError> {
         let public_id = presented.id().as_str().to_owned();
         let (inner, now) = (Arc::clone(&self.inner), self.now());
-        // Bound to one type, because the row is another one for each engine.
+        // Converted to one type here, because the row type differs between the engines.
         let found = on_database!(self, read, Access::All, |c, repo| {
             let found = repo::keys::credential(c, &public_id).await?;
             Ok(found.map(|k| Found {
@@ -128,7 +128,7 @@ mod tests {
     use crate::secrets::API_KEY_MACS;
     use crate::secrets::KeyRing;
 
-    /// One query and one MAC, whatever is presented: how long the answer takes tells nothing.
+    /// Whatever is presented costs one query and one MAC, so that the response time reveals nothing.
     #[tokio::test]
     async fn every_well_formed_key_costs_one_mac() {
         let dir = tempfile::tempdir().unwrap();
@@ -145,7 +145,7 @@ mod tests {
         let (record, revoked) = make("revoked").await.unwrap();
         operator.revoke_key(record.id).await.unwrap();
         let unknown = ApiKeySecret::from_entropy(&[1; 9], &[2; 32]);
-        // A key whose id is that of a stored one, with another secret.
+        // A key with the id of a stored key and another secret.
         let wrong = ApiKeySecret::from_entropy(&[3; 9], &[4; 32]);
         let (record, _) = make("of a known id").await.unwrap();
         let mut database = sqlx::SqliteConnection::connect(&config.database_url)

@@ -1,4 +1,4 @@
-//! Brands of an organization: the tenant's and the worker's side.
+//! Brands of an organization, for the tenant and for the worker.
 
 use gtm_domain::audit::AuditAction;
 use gtm_domain::audit::job::AuditedJob;
@@ -18,10 +18,10 @@ use crate::model::job::NewJob;
 use crate::scope::{Lease, ProjectScope};
 
 impl Store {
-    /// Create a brand with its first research job, its idempotency row, its reservation and its audit
-    /// entries in one transaction. The brand belongs to the scope's organization, the job to its
-    /// project. The wanted key gets a number where another brand has it; of concurrent requests with
-    /// one idempotency key exactly one creates anything.
+    /// Creates a brand with its first research job, its idempotency row, its reservation and its audit
+    /// entries in one transaction. The brand belongs to the scope's organization, the job to its project.
+    /// If another brand has the wanted key, a number is appended to it. Of concurrent requests with one
+    /// idempotency key, exactly one creates anything.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was.
@@ -51,9 +51,9 @@ impl Store {
         self.settle_race(scope, idempotency, result).await
     }
 
-    /// Research a brand again, in one transaction as above, unless a job is at work already: of any
-    /// number of concurrent requests one creates a job. The others are given `answer`, which the same
-    /// transaction keeps under their idempotency keys.
+    /// Researches a brand again, in one transaction like [`Self::create_brand`], unless a job is already at
+    /// work: of any number of concurrent requests, one creates a job. The others get `answer`, which the
+    /// same transaction stores under their idempotency keys.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was.
@@ -88,8 +88,8 @@ impl Store {
         Ok(Research::Job(settled))
     }
 
-    /// The research of a brand of the scope's organization, whichever of its projects asked for it:
-    /// without anything that the job cost. [`Store::get_job`] gives a project's own jobs whole.
+    /// A research job for a brand of the scope's organization, whichever of its projects requested it,
+    /// without its costs. [`Store::get_job`] returns a project's own jobs in full.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -105,7 +105,7 @@ impl Store {
         Ok(found.map(ResearchJob::from))
     }
 
-    /// A brand of the organization with what results are bound to.
+    /// A brand of the organization, with the guideline that results are bound to.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -153,8 +153,7 @@ impl Store {
         })
     }
 
-    /// A revision of the guideline of the organization's brand; `None` if there is no such brand or
-    /// revision.
+    /// A guideline revision of the organization's brand; `None` if the brand or revision does not exist.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -170,8 +169,8 @@ impl Store {
         })
     }
 
-    /// The guideline that a job is bound to; `None` if that revision is gone, or is not the one with
-    /// the bound hash.
+    /// The guideline that a job is bound to; `None` if that revision does not exist or has another hash
+    /// than the bound one.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -196,8 +195,7 @@ impl Store {
         })
     }
 
-    /// Revisions of the guideline of the organization's brand, newest first; none for a brand that
-    /// does not exist.
+    /// Guideline revisions of the organization's brand, newest first; empty if the brand does not exist.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -213,7 +211,7 @@ impl Store {
         })
     }
 
-    /// What the leased research job is about: its brand and the brand's current guideline.
+    /// The subject of the leased research job: its brand and the brand's current guideline.
     ///
     /// # Errors
     /// [`StoreError::Absent`] if no brand follows this job; a failure of the database.

@@ -1,5 +1,5 @@
-//! Connections with what is known of them: the last check of their credentials, and whether their
-//! secrets open. For a project's caller and for the operator.
+//! Connections with their current state: the last check of their credentials, and whether their secrets
+//! open. For a project's caller and for the operator.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ impl Store {
     /// The project's own connections, oldest first.
     ///
     /// # Errors
-    /// If the database cannot be read. A secret that does not open is no error.
+    /// If the database cannot be read. A secret that does not open is not an error.
     pub async fn connections(
         &self,
         scope: &ProjectScope,
@@ -71,10 +71,10 @@ impl Store {
 }
 
 impl Operator {
-    /// Connections, of one project or all, oldest first, with what is known of them.
+    /// Connections of one project or all, oldest first, with their current state.
     ///
     /// # Errors
-    /// If the database cannot be read. A secret that does not open is no error.
+    /// If the database cannot be read. A secret that does not open is not an error.
     pub async fn connection_states(
         &self,
         project: Option<ProjectId>,
@@ -82,8 +82,8 @@ impl Operator {
         self.0.states(Access::All, project).await
     }
 
-    /// Record what a check of a connection's credentials said, and return what is known now: a check
-    /// that decided nothing does not take back an earlier verdict on the same credentials.
+    /// Records the result of a check of a connection's credentials, and returns the verdict in effect: an
+    /// inconclusive check does not replace an earlier verdict on the same credentials.
     ///
     /// # Errors
     /// [`StoreError::Absent`] if the connection does not exist, or the database's failure.

@@ -1,8 +1,8 @@
-//! Cursors of lists (annex A10): opaque texts that say where a page ended. They are not stored; a
-//! keyed digest tells the store's own from all others.
+//! Cursors of lists (annex A10): opaque texts that say where a page ended. They are not stored; a keyed
+//! digest authenticates those that the store issued.
 //!
-//! Base64url of: version, 1 byte; time of issue in microseconds, 8; project, 16; what list it is
-//! of, 16; key of the last row; and HMAC-SHA-256 over all of that, cut to 16 bytes.
+//! Base64url of: version, 1 byte; time of issue in microseconds, 8; project, 16; digest of the list, 16;
+//! key of the last row; and HMAC-SHA-256 over all of that, cut to 16 bytes.
 
 use std::time::Duration;
 
@@ -15,16 +15,15 @@ use super::Store;
 use crate::scope::ProjectScope;
 
 const VERSION: u8 = 1;
-/// How long a cursor is good for.
+/// How long a cursor is valid.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const TAG: usize = 16;
 const LIST: usize = 16;
-/// Longest text that is looked at; every cursor of ours is much shorter.
+/// Longest text that is examined; every cursor that we issue is much shorter.
 const MAX_TEXT: usize = 1024;
 
 impl Store {
-    /// A cursor after the row with this key. `list` is the digest of what the list is of and how it
-    /// is filtered.
+    /// A cursor after the row with this key. `list` is the digest of the list's contents and filters.
     #[must_use]
     pub fn seal_cursor(&self, scope: &ProjectScope, list: &Digest, last_key: &str) -> String {
         let mut bytes = vec![VERSION];
@@ -37,14 +36,14 @@ impl Store {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The key inside a cursor, if this store made it for the same project, list and filter within
-    /// the last 7 days. Why it is not is not told.
+    /// The key inside a cursor, if this store issued it for the same project, list and filter within the
+    /// last 7 days. The caller does not learn why a cursor is refused.
     #[must_use]
     pub fn open_cursor(&self, scope: &ProjectScope, list: &Digest, cursor: &str) -> Option<String> {
         if cursor.len() > MAX_TEXT {
             return None;
         }
-        // The decoder takes the one canonical text of some bytes and no other.
+        // The decoder accepts only the canonical text of any bytes.
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let (sealed, tag) = bytes.split_last_chunk::<TAG>()?;
         constant_time::verify_slices_are_equal(&self.cursor_tag(sealed), tag).ok()?;
@@ -62,7 +61,7 @@ impl Store {
 
     fn cursor_tag(&self, sealed: &[u8]) -> [u8; TAG] {
         let mut context = hmac::Context::with_key(&self.inner.secret);
-        // Nothing else that this key signs begins so.
+        // This prefix separates cursors from everything else that this key signs.
         context.update(b"cursor ");
         context.update(sealed);
         let mut tag = [0; TAG];

@@ -1,4 +1,4 @@
-//! The choice of database: the one place where a call goes to the SQLite or the PostgreSQL copy of a
+//! Selects the database: the one place where a call goes to the SQLite or the PostgreSQL copy of a
 //! repository.
 
 use std::sync::Arc;
@@ -44,24 +44,24 @@ impl Database {
         }
     }
 
-    /// The database is open and was found to fit: bound what a request may wait for.
+    /// The database is open and its checks have passed: from now on, limit how long a request may wait.
     pub(super) async fn begin_serving(&self) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(database) => database.begin_serving().await,
-            // There every transaction names its bounds.
+            // There, every transaction sets its own limits.
             Self::Postgres(_) => Ok(()),
         }
     }
 
-    /// Itself, so that `on_database!` takes a database as well as a store.
+    /// Itself, so that `on_database!` accepts a database as well as a store.
     pub(super) const fn database(&self) -> &Self {
         self
     }
 
-    /// Tell other nodes, if there can be any, that a job waits.
+    /// Tells other nodes, if there can be any, that a job is waiting.
     pub(super) fn announce_job(&self) {
         match self {
-            // Another process on the same file looks by itself.
+            // Another process on the same file polls by itself.
             Self::Sqlite(_) => {}
             Self::Postgres(database) => database.announce_job(),
         }
@@ -75,9 +75,9 @@ impl Database {
     }
 }
 
-/// Run a body on the store's database: `on_database!(store, read, access, |c, repo| expression)`. The
-/// expression names repositories as `repo::jobs::…` and its connection as `c`; `read`, `snapshot`,
-/// `report` and `write` are the databases' functions of these names.
+/// Runs a body on the store's database: `on_database!(store, read, access, |c, repo| expression)`. The
+/// expression names repositories as `repo::jobs::…` and its connection as `c`; `read`, `snapshot`, `report`
+/// and `write` are the databases' functions with these names.
 macro_rules! on_database {
     ($store:expr, $mode:ident, $access:expr, |$c:ident, $repo:ident| $body:expr) => {
         match $store.database() {

@@ -12,8 +12,8 @@ use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 use crate::scope::ProjectScope;
 
 impl Store {
-    /// Store a specification, its idempotency row and its audit entry in one transaction. Of any
-    /// number of concurrent requests with one key, exactly one stores anything. It belongs to the
+    /// Stores a specification, its idempotency row and its audit entry in one transaction. Of any number of
+    /// concurrent requests with one key, exactly one stores anything. The specification belongs to the
     /// scope's project and key.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! When keys were last used, kept in memory and written at most once a minute, so that a request
-//! costs no write.
+//! Times of last use of keys, kept in memory and written at most once a minute, so that a request costs no
+//! write.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ impl KeyUse {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Note a use. Returns what is to be written, if it is time.
+    /// Records a use. Returns the uses to write, if it is time to.
     pub(super) fn note(
         &self,
         key: KeyRecordId,
@@ -38,7 +38,7 @@ impl KeyUse {
         })
     }
 
-    /// What has not been written yet.
+    /// Uses that have not been written yet.
     pub(super) fn take(&self) -> Vec<(KeyRecordId, Timestamp)> {
         self.state().uses.drain().collect()
     }

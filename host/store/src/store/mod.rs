@@ -1,5 +1,5 @@
-//! [`Store`]: one handle over both engines. What a caller may do with it is split by who asks:
-//! `tenant`, `worker` and `operator`.
+//! [`Store`]: one handle over both engines. Its functions are grouped by caller: `tenant`, `worker` and
+//! `operator`.
 
 mod audit;
 mod authentication;
@@ -53,7 +53,7 @@ struct Inner {
     database: Database,
     blobs: Blobs,
     keys: KeyRing,
-    /// Keys the database's own digests; lies in the database, sealed under the master key.
+    /// Keys the database's own digests; it is stored in the database, sealed under the master key.
     secret: hmac::Key,
     clock: Arc<dyn Clock>,
     tiers: TierTable,
@@ -72,13 +72,13 @@ impl std::fmt::Debug for Store {
 }
 
 impl Store {
-    /// Open the database (made if absent on SQLite), bring its schema up to date and check the key
+    /// Opens the database (created if absent on SQLite), brings its schema up to date and checks the key
     /// ring against it.
     ///
     /// # Errors
     /// [`StoreError::DatabaseTooNew`], [`StoreError::WrongMasterKey`], [`StoreError::WrongPepper`],
-    /// [`StoreError::KeyRingLost`], [`StoreError::Unreachable`] within five seconds, or another
-    /// failure of engine or disk.
+    /// [`StoreError::KeyRingLost`], [`StoreError::Unreachable`] within five seconds, or another failure of
+    /// engine or disk.
     pub async fn connect(
         config: &StoreConfig,
         keys: KeyRing,
@@ -115,7 +115,7 @@ impl Store {
         }
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     ///
     /// # Errors
     /// The engine's failure if it does not.
@@ -126,7 +126,7 @@ impl Store {
         .map(drop)
     }
 
-    /// Write what is pending and close all connections. The handle is of no use afterwards.
+    /// Writes pending data and closes all connections. The handle is useless afterwards.
     pub async fn close(&self) {
         let uses = self.inner.key_use.take();
         if let Err(error) = self.write_key_uses(uses).await {
@@ -135,7 +135,7 @@ impl Store {
         self.inner.database.close().await;
     }
 
-    /// The operator's side, for who has no name of their own there: recorded as `local`.
+    /// The operator's side under the default name: the audit log records `local`.
     #[must_use]
     pub fn operator(&self) -> Operator {
         self.operator_named("local")
@@ -151,16 +151,15 @@ impl Store {
         Operator(self.clone(), actor)
     }
 
-    /// Check the whole ledger as it stands at one moment.
+    /// Checks the whole ledger in one snapshot.
     ///
     /// # Errors
-    /// If the database cannot be read. A ledger that does not hold is a report, not an error.
+    /// If the database cannot be read. An unsound ledger is part of the report, not an error.
     pub async fn verify_ledger(&self) -> Result<LedgerReport, StoreError> {
         on_database!(self, report, Access::All, |c, repo| repo::ledger::verify(c)
             .await)
     }
 
-    /// The deployment's usage tiers.
     #[must_use]
     pub fn tiers(&self) -> &TierTable {
         &self.inner.tiers
@@ -169,7 +168,7 @@ impl Store {
     fn database(&self) -> &Database {
         &self.inner.database
     }
-    /// Tell workers, here and on other nodes, that a job waits to be claimed.
+    /// Tells workers, here and on other nodes, that a job waits to be claimed.
     fn job_waits(&self) {
         self.inner.wake.notify_one();
         self.inner.database.announce_job();
@@ -182,8 +181,8 @@ impl Store {
     }
 }
 
-/// The key ring that belongs to the database, and the database's secret. A new ring is written only
-/// for a database that has none, and nothing else before the ring was found to fit.
+/// The key ring that belongs to the database, and the database's secret. A new ring is written only for a
+/// database that has none, and nothing else is written before the ring is known to match.
 async fn ring_and_secret(
     database: &Database,
     keys: KeyRing,
@@ -202,7 +201,7 @@ async fn ring_and_secret(
     Ok((keys, secret))
 }
 
-/// Check the key ring against the database and return the database's secret; on first use, make it.
+/// Checks the key ring against the database and returns the database's secret; creates it on first use.
 async fn check_keys(
     database: &Database,
     keys: &KeyRing,
@@ -223,7 +222,7 @@ async fn check_keys(
     if !keys.knows_pepper(&checks) {
         return Err(StoreError::WrongPepper);
     }
-    // After a rotation the new current keys are vouched for by the old ones beside them.
+    // After a rotation, the old keys beside the new current ones prove that the new ones belong here too.
     for check in [keys.master_check(&secret)?, keys.pepper_check()?] {
         if checks.iter().all(|known| known.key_id != check.key_id) {
             let system = AuditActor::system("startup");
@@ -235,7 +234,7 @@ async fn check_keys(
                 None,
             );
             on_database!(database, write, Access::All, |c, repo| {
-                // Of two nodes that start at once, one adds the key.
+                // Of two nodes that start at once, only one adds the key.
                 if repo::key_ring_checks::insert(c, &check, now).await? {
                     repo::audit::append(c, &event, now).await?;
                 }

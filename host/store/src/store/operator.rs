@@ -1,5 +1,5 @@
 //! The operator's side: organizations, projects, keys, connections and bindings, for the command line.
-//! Local access to the database is the authentication. Jobs stand in `operator_jobs`, plug-ins in
+//! Local access to the database is the authentication. Jobs are in `operator_jobs`, plug-ins in
 //! `operator_plugins`.
 
 use gtm_domain::audit::connection::connection_changed;
@@ -21,14 +21,14 @@ use crate::error::StoreError;
 use crate::model::connection::{ConnectionChange, ConnectionSecrets, NewConnection};
 use crate::secrets::{open_field, seal_field};
 
-/// Administration of a store. What it changes is recorded in the audit log under its name.
+/// Administration of a store. The audit log records its changes under its name.
 #[derive(Debug, Clone)]
 pub struct Operator(pub(crate) Store, pub(crate) AuditActor);
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Make an organization.
+    /// Creates an organization.
     pub async fn create_organization(&self, name: &str) -> Result<Organization, StoreError> {
         let (id, name, now) = (
             OrganizationId::from_uuid(self.0.new_uuid()),
@@ -60,8 +60,8 @@ impl Operator {
         })
     }
 
-    /// Archive an organization: the keys of its projects are refused, its queued jobs canceled, its
-    /// running jobs asked to stop.
+    /// Archives an organization: the keys of its projects are refused, its queued jobs are canceled, and
+    /// its running jobs are asked to stop.
     pub async fn archive_organization(
         &self,
         id: OrganizationId,
@@ -92,7 +92,7 @@ impl Operator {
         })
     }
 
-    /// Make a project. [`StoreError::Absent`] or [`StoreError::Conflict`] if the organization does not
+    /// Creates a project. [`StoreError::Absent`] or [`StoreError::Conflict`] if the organization does not
     /// exist or is archived.
     pub async fn create_project(
         &self,
@@ -117,7 +117,7 @@ impl Operator {
         })
     }
 
-    /// Projects, of one organization or all, oldest first.
+    /// Projects of one organization or all, oldest first.
     pub async fn list_projects(
         &self,
         organization: Option<OrganizationId>,
@@ -135,7 +135,8 @@ impl Operator {
         .await)
     }
 
-    /// Archive a project: its keys are refused, its queued jobs canceled, its running jobs asked to stop.
+    /// Archives a project: its keys are refused, its queued jobs are canceled, and its running jobs are
+    /// asked to stop.
     pub async fn archive_project(&self, id: ProjectId) -> Result<Project, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
@@ -162,7 +163,7 @@ impl Operator {
         })
     }
 
-    /// Make a key without a limit of its own; see [`Operator::issue_key`].
+    /// Creates a key without a limit of its own; see [`Operator::issue_key`].
     pub async fn create_key(
         &self,
         project: ProjectId,
@@ -180,7 +181,7 @@ impl Operator {
         self.issue_key(project, terms).await
     }
 
-    /// Keys, of one project or all, oldest first.
+    /// Keys of one project or all, oldest first.
     pub async fn list_keys(
         &self,
         project: Option<ProjectId>,
@@ -197,7 +198,7 @@ impl Operator {
             .await)
     }
 
-    /// Revoke a key at once. Revoking twice changes nothing.
+    /// Revokes a key at once. Revoking it twice changes nothing.
     pub async fn revoke_key(&self, id: KeyRecordId) -> Result<KeyRecord, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
@@ -216,7 +217,7 @@ impl Operator {
         })
     }
 
-    /// Make a connection; its credentials are sealed.
+    /// Creates a connection and seals its credentials.
     pub async fn create_connection(
         &self,
         project: ProjectId,
@@ -261,8 +262,8 @@ impl Operator {
         })
     }
 
-    /// Change a connection. [`StoreError::Absent`] if it does not exist. What changes nothing is not
-    /// recorded either.
+    /// Changes a connection. [`StoreError::Absent`] if it does not exist. A call that changes nothing is
+    /// not recorded.
     pub async fn update_connection(
         &self,
         id: ConnectionId,
@@ -303,7 +304,7 @@ impl Operator {
         })
     }
 
-    /// Connections, of one project or all, oldest first.
+    /// Connections of one project or all, oldest first.
     pub async fn list_connections(
         &self,
         project: Option<ProjectId>,
@@ -324,8 +325,8 @@ impl Operator {
         .await)
     }
 
-    /// A connection with its opened secrets, to check them with the provider. [`StoreError::Unreadable`]
-    /// if one does not open.
+    /// A connection with its opened secrets, to check them with the provider. [`StoreError::Unreadable`] if
+    /// one does not open.
     pub async fn connection_secrets(
         &self,
         id: ConnectionId,
@@ -342,7 +343,7 @@ impl Operator {
             .transpose()
     }
 
-    /// Disable a connection: bindings to it stop to resolve.
+    /// Disables a connection: bindings to it stop resolving.
     pub async fn disable_connection(&self, id: ConnectionId) -> Result<Connection, StoreError> {
         let change = ConnectionChange {
             status: Some(ConnectionStatus::Disabled),
@@ -351,8 +352,8 @@ impl Operator {
         self.update_connection(id, change).await
     }
 
-    /// Seal all credentials again that are sealed under another than the ring's current master key.
-    /// Returns how many were moved. The old key can leave the ring afterwards.
+    /// Reseals all credentials that are not sealed under the ring's current master key. Returns how many
+    /// were resealed. The old key can be removed from the ring afterwards.
     pub async fn reseal_credentials(&self) -> Result<u64, StoreError> {
         let keys = self.0.inner.keys.clone();
         let master = keys.current_master()?.to_owned();
@@ -379,7 +380,7 @@ impl Operator {
         })
     }
 
-    /// Bind a capability, replacing what the same scope had bound to it. [`StoreError::Absent`] or
+    /// Binds a capability and replaces the scope's previous binding of it. [`StoreError::Absent`] or
     /// [`StoreError::Conflict`] if scope or connection do not exist or do not belong together.
     pub async fn set_binding(
         &self,
@@ -392,8 +393,8 @@ impl Operator {
             .await
     }
 
-    /// The same, saying what a job of the binding is expected to cost. [`StoreError::Conflict`] also for
-    /// less than nothing.
+    /// Like [`Self::set_binding`], with the expected cost of a job of the binding. Also
+    /// [`StoreError::Conflict`] if that is negative.
     pub async fn set_binding_expecting(
         &self,
         scope: BindingScope,
@@ -453,7 +454,7 @@ impl Operator {
         .await)
     }
 
-    /// Remove a binding. Returns whether it was there.
+    /// Removes a binding. Returns whether it existed.
     pub async fn remove_binding(&self, id: BindingId) -> Result<bool, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {

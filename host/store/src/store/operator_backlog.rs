@@ -1,4 +1,4 @@
-//! The operator's view of what waits and runs.
+//! The operator's view of waiting and running work.
 
 use gtm_domain::job::Backlog;
 
@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::error::StoreError;
 
 impl Operator {
-    /// What waits and runs now, in the whole installation.
+    /// Waiting and running work of the whole installation.
     ///
     /// # Errors
     /// If the database fails.

@@ -1,4 +1,4 @@
-//! The operator's side of brands: reading them all, archiving, the default, and reviews.
+//! The operator's side of brands: listing all of them, archiving, the default, and reviews.
 
 use gtm_domain::audit::job::job_canceled;
 use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
@@ -14,10 +14,10 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::brand::GuidelineRevisionPage;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Brands, of one organization or all, in one status or any, newest first.
+    /// Brands of one organization or all, in one status or any, newest first.
     pub async fn list_brands(
         &self,
         organization: Option<OrganizationId>,
@@ -35,15 +35,15 @@ impl Operator {
         })
     }
 
-    /// Archive a brand: it is selected no more and stays readable; research that waits is canceled,
-    /// research that runs is asked to stop. A default brand stays the default, so that playbooks which
-    /// name none are refused rather than written without a brand. Archiving twice changes nothing.
+    /// Archives a brand. It can no longer be selected but stays readable; queued research is canceled,
+    /// running research is asked to stop. A default brand stays the default, so that playbooks which name
+    /// no brand are refused instead of written without one. Archiving twice changes nothing.
     /// [`StoreError::Absent`] if it does not exist.
     pub async fn archive_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
-            // Money, job, brand: the order in which a job ends.
+            // Lock order: money, job, brand, as when a job ends.
             repo::money::lock(c, organization).await?;
             let mut events = Vec::new();
             let job = repo::brands::operator_get(c, id)
@@ -66,8 +66,8 @@ impl Operator {
         })
     }
 
-    /// Take a brand out of the archive. Doing so twice changes nothing. [`StoreError::Absent`] if it
-    /// does not exist.
+    /// Takes a brand out of the archive. Doing so twice changes nothing. [`StoreError::Absent`] if it does
+    /// not exist.
     pub async fn unarchive_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
@@ -83,15 +83,15 @@ impl Operator {
         })
     }
 
-    /// Make a brand its organization's default one; whichever was it before is it no more, and other
-    /// brands that wait for their first guideline to become it wait in vain. A brand without a
-    /// guideline becomes it with its first. [`StoreError::Absent`] if it does not exist,
+    /// Makes a brand its organization's default brand, instead of the previous one, and drops the wishes of
+    /// other brands that wait for their first guideline to become the default. A brand without a guideline
+    /// becomes the default with its first. [`StoreError::Absent`] if it does not exist,
     /// [`StoreError::Conflict`] if it is archived or its guideline was rejected.
     pub async fn set_default_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
-            // Changes of the default follow each other, those by research included.
+            // Changes of the default, including those by research, run one after the other.
             repo::money::lock(c, organization).await?;
             let before = repo::brands::existing(c, organization, id).await?;
             let selected = repo::brand_guidelines::selected(c, before.clone()).await?;
@@ -114,7 +114,7 @@ impl Operator {
         })
     }
 
-    /// Take the default from a brand, so that its organization has none, or let it not become the
+    /// Removes the default from a brand, so that its organization has none, or drops its wish to become the
     /// default. [`StoreError::Absent`] if it does not exist.
     pub async fn clear_default_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
@@ -132,7 +132,8 @@ impl Operator {
         })
     }
 
-    /// A revision of a brand's guideline, the current one if none is named; none if there is none.
+    /// A revision of a brand's guideline, the current one if `revision` is `None`; `None` if it does not
+    /// exist.
     pub async fn brand_guideline(
         &self,
         id: BrandId,
@@ -151,7 +152,7 @@ impl Operator {
         })
     }
 
-    /// Revisions of a brand's guideline, newest first; none for a brand that does not exist.
+    /// Revisions of a brand's guideline, newest first; empty if the brand does not exist.
     pub async fn brand_guideline_revisions(
         &self,
         id: BrandId,
@@ -165,9 +166,9 @@ impl Operator {
         })
     }
 
-    /// Review a brand's current guideline: makes the next revision, which says so.
-    /// [`StoreError::Absent`] if the brand does not exist, [`StoreError::Conflict`] if it has no
-    /// guideline, or if research is under way whose guideline would follow.
+    /// Reviews a brand's current guideline: creates the next revision, which records the review.
+    /// [`StoreError::Absent`] if the brand does not exist, [`StoreError::Conflict`] if it has no guideline,
+    /// or if research is under way that would publish the next one.
     pub async fn review_brand(
         &self,
         id: BrandId,

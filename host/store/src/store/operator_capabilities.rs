@@ -10,10 +10,10 @@ use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// All capabilities and whether the organization may use them; what nobody switched is enabled.
+    /// All capabilities and whether the organization may use them; one that nobody switched is enabled.
     pub async fn organization_capabilities(
         &self,
         organization: OrganizationId,
@@ -23,8 +23,8 @@ impl Operator {
         })
     }
 
-    /// Enable or disable a capability for an organization; returns all of its switches.
-    /// [`StoreError::Absent`] if there is no such organization.
+    /// Enables or disables a capability for an organization; returns all of its switches.
+    /// [`StoreError::Absent`] if the organization does not exist.
     pub async fn set_capability(
         &self,
         organization: OrganizationId,

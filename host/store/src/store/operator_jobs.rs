@@ -13,10 +13,10 @@ use crate::error::StoreError;
 use crate::model::job::JobFilter;
 use crate::scope::ProjectScope;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Jobs, of one project or all, newest first. A damaged row hides no other.
+    /// Jobs of one project or all, newest first. A damaged row hides no other.
     pub async fn list_jobs(
         &self,
         project: Option<ProjectId>,
@@ -28,7 +28,7 @@ impl Operator {
         })
     }
 
-    /// A job, without what cannot be read of it.
+    /// A job without its unreadable parts.
     pub async fn show_job(&self, id: JobId) -> Result<Option<OperatorJob>, StoreError> {
         let now = self.0.now();
         on_database!(self.0, read, Access::All, |c, repo| {
@@ -36,9 +36,8 @@ impl Operator {
         })
     }
 
-    /// Cancel a job: a queued one ends at once, a running one is asked to stop, an ended one stays. What cannot
-    /// be read of it is left out.
-    /// [`StoreError::Absent`] if it does not exist.
+    /// Cancels a job: a queued one ends at once, a running one is asked to stop, an ended one stays as it
+    /// is. Unreadable parts of the job are left out. [`StoreError::Absent`] if it does not exist.
     pub async fn cancel_job(&self, id: JobId) -> Result<OperatorJob, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
@@ -51,8 +50,8 @@ impl Operator {
         })
     }
 
-    /// The scope of a job's own project, to read on its behalf as its project would. It carries no
-    /// permissions, as [`crate::Lease::scope`].
+    /// The scope of a job's own project, for reads on its behalf. It carries no permissions, like
+    /// [`crate::Lease::scope`].
     pub async fn job_scope(&self, id: JobId) -> Result<Option<ProjectScope>, StoreError> {
         Ok(self.show_job(id).await?.map(|found| ProjectScope {
             project: found.job.project,
@@ -64,7 +63,7 @@ impl Operator {
         }))
     }
 
-    /// The journal of a job; empty if there is no such job.
+    /// The journal of a job; empty if the job does not exist.
     pub async fn job_steps(&self, id: JobId) -> Result<Vec<Step>, StoreError> {
         let stored = on_database!(self.0, read, Access::All, |c, repo| repo::steps::list(
             c, id
@@ -73,7 +72,7 @@ impl Operator {
         self.0.with_outcomes(stored).await
     }
 
-    /// Events of a job after `after_seq`; empty if there is no such job.
+    /// Events of a job after `after_seq`; empty if the job does not exist.
     pub async fn job_events(
         &self,
         id: JobId,
@@ -90,7 +89,7 @@ impl Operator {
         .await)
     }
 
-    /// Receipts of a job; empty if there is no such job.
+    /// Receipts of a job; empty if the job does not exist.
     pub async fn job_receipts(&self, id: JobId) -> Result<Vec<JobReceipt>, StoreError> {
         let Some(found) = self.show_job(id).await? else {
             return Ok(Vec::new());
@@ -102,7 +101,7 @@ impl Operator {
         .await)
     }
 
-    /// The files of a job, in their order; empty if there is no such job.
+    /// The files of a job, in order; empty if the job does not exist.
     pub async fn job_files(&self, id: JobId) -> Result<Vec<JobFile>, StoreError> {
         let Some(found) = self.show_job(id).await? else {
             return Ok(Vec::new());

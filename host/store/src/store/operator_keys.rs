@@ -1,4 +1,4 @@
-//! The operator's side of API keys: making one and replacing one. Showing and revoking stand in
+//! The operator's side of API keys: issuing, rotating and restricting them. Showing and revoking are in
 //! `operator`.
 
 use std::time::Duration;
@@ -15,10 +15,10 @@ use crate::error::StoreError;
 use crate::identity::random_bytes;
 use crate::new_key::NewKey;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Make a key. The secret is returned once and stored nowhere. [`StoreError::Absent`] or
+    /// Creates a key. The secret is returned once and never stored. [`StoreError::Absent`] or
     /// [`StoreError::Conflict`] if the project does not exist or is archived.
     pub async fn issue_key(
         &self,
@@ -43,12 +43,12 @@ impl Operator {
         Ok((record, secret))
     }
 
-    /// Replace a key: a new one for the same project with the same name, permissions, address ranges
-    /// and limits, its own monthly budget and quota included; each counts for itself while both are accepted. Where
-    /// no expiry is given, it lives as long as the old one was made to. Both
-    /// are accepted for `overlap`; then the old one has expired, or earlier if it would have anyhow.
-    /// The new secret is returned once and stored nowhere. [`StoreError::Absent`] if there is no such
-    /// key, [`StoreError::Conflict`] if it is revoked or has expired, or if its project is archived.
+    /// Replaces a key by a new one for the same project with the same name, permissions, address ranges and
+    /// limits, including its own monthly budget and quota. Without a given expiry, the new key lives as
+    /// long as the old one was created to. Both are accepted for `overlap`, and each counts for itself;
+    /// after that the old key has expired, or earlier if it was to expire earlier. The new secret is
+    /// returned once and never stored. [`StoreError::Absent`] if the key does not exist,
+    /// [`StoreError::Conflict`] if it is revoked or has expired, or if its project is archived.
     pub async fn rotate_key(
         &self,
         id: KeyRecordId,
@@ -77,9 +77,9 @@ impl Operator {
         Ok((rotation, secret))
     }
 
-    /// Say from where a key may be used; from anywhere if `ranges` is empty. Holds from the next request
-    /// on. [`StoreError::Absent`] if there is no such key, [`StoreError::Conflict`] if it is revoked or
-    /// has expired.
+    /// Sets the addresses from which a key may be used; any if `ranges` is empty. Takes effect with the
+    /// next request. [`StoreError::Absent`] if the key does not exist, [`StoreError::Conflict`] if it is
+    /// revoked or has expired.
     pub async fn set_key_addresses(
         &self,
         id: KeyRecordId,
@@ -121,7 +121,7 @@ impl Operator {
     }
 }
 
-/// What chance decides about a new key.
+/// The random parts of a new key.
 struct DrawnKey {
     id: KeyRecordId,
     public_id: String,

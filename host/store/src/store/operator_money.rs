@@ -12,12 +12,13 @@ use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Change how an organization pays, and which usage tier it has whatever it paid (`Some(None)`:
-    /// the one that it grew into). What is `None` stays. [`StoreError::Absent`] if the organization
-    /// does not exist, [`StoreError::Conflict`] if the tier does not.
+    /// Changes how an organization pays, and which usage tier it has regardless of what it has paid
+    /// (`Some(None)`: the tier that it has earned by paying). `None` leaves a value unchanged.
+    /// [`StoreError::Absent`] if the organization does not exist, [`StoreError::Conflict`] if the tier does
+    /// not.
     pub async fn set_billing(
         &self,
         id: OrganizationId,
@@ -41,7 +42,7 @@ impl Operator {
         })
     }
 
-    /// Give an organization credit. [`StoreError::Conflict`] if the amount is not over zero.
+    /// Grants an organization credit. [`StoreError::Conflict`] if the amount is not positive.
     pub async fn grant_credit(
         &self,
         id: OrganizationId,
@@ -52,9 +53,9 @@ impl Operator {
             .await
     }
 
-    /// Take credit back that is not charged yet; it may be reserved. Running jobs are charged for what
-    /// they have spent, and begin no call that the rest does not cover. [`StoreError::Conflict`] if the
-    /// amount is not over zero, or over what is not charged yet.
+    /// Takes back credit that is not charged yet, even if it is reserved. Running jobs are still charged
+    /// for what they have spent, but begin no call that the rest does not cover. [`StoreError::Conflict`]
+    /// if the amount is not positive, or exceeds what is not charged yet.
     pub async fn revoke_credit(
         &self,
         id: OrganizationId,
@@ -86,7 +87,7 @@ impl Operator {
         })
     }
 
-    /// An organization's account. [`StoreError::Absent`] if it does not exist.
+    /// An organization's credit statement. [`StoreError::Absent`] if it does not exist.
     pub async fn credit_statement(
         &self,
         id: OrganizationId,
@@ -101,8 +102,8 @@ impl Operator {
         })
     }
 
-    /// Set a monthly limit, replacing what the same scope had. [`StoreError::Absent`] if the scope
-    /// does not exist, [`StoreError::Conflict`] for a value below zero.
+    /// Sets a monthly limit and replaces the scope's previous one. [`StoreError::Absent`] if the scope does
+    /// not exist, [`StoreError::Conflict`] for a negative value.
     pub async fn set_limit(
         &self,
         owner: LimitOwner,
@@ -130,8 +131,7 @@ impl Operator {
         })
     }
 
-    /// Remove a monthly limit. Returns what was set. [`StoreError::Absent`] if the scope does not
-    /// exist.
+    /// Removes a monthly limit and returns it. [`StoreError::Absent`] if the scope does not exist.
     pub async fn clear_limit(
         &self,
         owner: LimitOwner,
@@ -156,7 +156,7 @@ impl Operator {
         })
     }
 
-    /// Limits of one metric: those of an organization with its projects and keys, or all.
+    /// Limits of one metric: of one organization with its projects and keys, or of all.
     pub async fn list_limits(
         &self,
         metric: LimitMetric,

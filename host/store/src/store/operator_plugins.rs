@@ -1,4 +1,4 @@
-//! The operator's side of plug-ins: what was seen, what may be used, and whose it is.
+//! The operator's side of plug-ins: which were seen, which may be used, and who publishes them.
 
 use gtm_domain::BindingId;
 use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
@@ -11,10 +11,10 @@ use super::{Operator, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// What this installation remembers of plug-ins.
+    /// Everything that this installation has recorded about plug-ins.
     pub async fn plugin_records(&self) -> Result<PluginRecords, StoreError> {
         on_database!(self.0, snapshot, Access::All, |c, repo| {
             Ok(PluginRecords {
@@ -24,9 +24,9 @@ impl Operator {
         })
     }
 
-    /// Record that the catalog offers these packages now. Those that were not known are entered in the
-    /// audit log as the system's doing: they came with the catalog. Returns those that contradict what
-    /// is known, which stays as it is.
+    /// Records the packages that the catalog now offers. The audit log attributes new ones to the system,
+    /// because they came with the catalog. Returns the packages that contradict an earlier record, which
+    /// stays unchanged.
     pub async fn record_plugins(
         &self,
         packages: &[PluginPackage],
@@ -53,7 +53,7 @@ impl Operator {
         })
     }
 
-    /// Let a version that was seen be used. Returns it as it is then, and whether that is new.
+    /// Approves a seen version for use. Returns its new record, and whether the approval is new.
     /// [`StoreError::Absent`] if it was never seen.
     pub async fn approve_plugin(
         &self,
@@ -80,8 +80,8 @@ impl Operator {
         })
     }
 
-    /// Give a plug-in to a publisher, whether it had one or not. Returns whose it is then, and whether
-    /// that is new.
+    /// Assigns a plug-in to a publisher, whether it had one or not. Returns its publisher, and whether that
+    /// is new.
     pub async fn transfer_plugin(
         &self,
         plugin: &PluginKey,
@@ -108,8 +108,8 @@ impl Operator {
         })
     }
 
-    /// Store the versions that bindings without one stand at. Such bindings are older than the rule that
-    /// a binding stays at its version. Returns those that had none until now.
+    /// Stores the current versions of bindings without a version, which are older than the rule that a
+    /// binding stays at its version. Returns those that had none until now.
     pub async fn pin_bindings(
         &self,
         versions: &[(BindingId, String)],
@@ -122,7 +122,7 @@ impl Operator {
                 let Some(found) = repo::bindings::get(c, *id).await? else {
                     continue;
                 };
-                // The same again, held until the transaction ends.
+                // Read again, now locked until the transaction ends.
                 let held = repo::bindings::held(c, found.scope, &found.capability).await?;
                 let Some(before) = held.filter(|held| held.id == *id) else {
                     continue;

@@ -1,5 +1,5 @@
-//! Reconciling: what operators say about provider calls whose answer was lost, and the ends of jobs that wait
-//! for it.
+//! Reconciliation: operators settle provider calls whose answer was lost, and thereby complete the ends of
+//! jobs that wait for it.
 
 use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::canonical::NotCanonical;
@@ -13,10 +13,10 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::reconciliation::MarkedCallFilter;
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Calls that were marked for reconciliation, those of the oldest jobs first.
+    /// Calls marked for reconciliation, oldest job first.
     pub async fn marked_calls(
         &self,
         filter: &MarkedCallFilter,
@@ -27,13 +27,13 @@ impl Operator {
         })
     }
 
-    /// Settle a marked call with what the provider charged for it. The difference to what was charged
-    /// is a ledger transaction of its own and counts in the month in which the call was charged; the
-    /// job's own usage stays as its caller has read it. The same cost said twice changes nothing. With the
-    /// last such call of a job, what was missing of the job's end is written.
+    /// Settles a marked call with the provider's actual charge. The difference from what was charged
+    /// becomes a ledger transaction of its own and counts in the month in which the call was charged; the
+    /// job's own usage stays as its caller has read it. Settling with the same cost again changes nothing.
+    /// Settling the last such call of a job also writes the missing parts of the job's end.
     ///
-    /// [`StoreError::Absent`] if no such call was marked; [`StoreError::Conflict`] if its job has not
-    /// ended, if it was settled with another cost, or if the cost is below zero.
+    /// [`StoreError::Absent`] if no such call is marked; [`StoreError::Conflict`] if its job has not ended,
+    /// if it was settled with another cost, or if the cost is negative.
     pub async fn reconcile_call(
         &self,
         id: ProviderCallId,
@@ -47,7 +47,7 @@ impl Operator {
             let marked = repo::reconciliations::get(c, id).await?;
             let organization = marked.ok_or_else(absent)?.organization;
             repo::money::lock(c, organization).await?;
-            // Another operator may have been quicker.
+            // Another operator may have been faster.
             let before = repo::reconciliations::get(c, id)
                 .await?
                 .ok_or_else(absent)?;
@@ -73,11 +73,11 @@ impl Operator {
         })
     }
 
-    /// Write what is missing of the end of a job that was given up without it: settlement, usage row,
-    /// marks on its calls, sums.
+    /// Writes the missing parts of the end of a job that was given up: settlement, usage row, marks on its
+    /// calls, sums.
     ///
-    /// [`StoreError::Absent`] if the job does not exist; [`StoreError::Conflict`] if it has not ended, nothing
-    /// is missing, or what is missing has to wait for calls that await reconciliation.
+    /// [`StoreError::Absent`] if the job does not exist; [`StoreError::Conflict`] if it has not ended,
+    /// nothing is missing, or the missing parts have to wait for calls that await reconciliation.
     pub async fn settle_job(&self, id: JobId) -> Result<JobSettlement, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {

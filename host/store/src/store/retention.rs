@@ -6,11 +6,11 @@ use crate::error::StoreError;
 use crate::model::retention::SweepReport;
 
 impl Store {
-    /// Remove what retention no longer allows to keep, by the store's clock. To be called every hour
-    /// or so; it works in small transactions and may be interrupted anywhere.
+    /// Removes what retention no longer allows us to keep, by the store's clock. Call it about every hour;
+    /// it works in small transactions and may be interrupted anywhere.
     ///
     /// # Errors
-    /// If database or blobs cannot be read or written; what was removed until then stays removed.
+    /// If database or blobs cannot be read or written; what was removed before that stays removed.
     pub async fn sweep(&self) -> Result<SweepReport, StoreError> {
         let now = self.now();
         let mut report = SweepReport::default();

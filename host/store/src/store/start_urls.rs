@@ -1,4 +1,4 @@
-//! Start URLs of bindings: what operators say, and what holds for a project.
+//! Start URLs of bindings: as set by operators, and as in effect for a project.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,19 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::scope::ProjectScope;
 
-/// A change of a binding's start URLs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StartUrlChange {
-    /// These beside those that are there; of one domain the new one counts.
+    /// Add these; a new one replaces that of the same domain.
     Add(Vec<StartUrl>),
-    /// These and no others.
+    /// Replace all with these.
     Replace(Vec<StartUrl>),
-    /// Not that of this domain.
+    /// Remove that of this domain.
     Remove(DomainName),
 }
 
 impl Store {
-    /// The start URLs of a binding that holds for the project: those of the domain's site, or all if
-    /// there is no domain. None of any other binding.
+    /// The start URLs of a binding in effect for the project: those of the domain's site, or all if
+    /// `domain` is `None`. Empty for any other binding.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -44,17 +43,17 @@ impl Store {
     }
 }
 
-/// Every function fails if the database does; further errors are named where there are any.
+/// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// The start URLs of a binding; none of one that does not exist.
+    /// The start URLs of a binding; empty if it does not exist.
     pub async fn binding_start_urls(&self, binding: BindingId) -> Result<StartUrls, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| {
             repo::start_urls::of_binding(c, binding).await
         })
     }
 
-    /// How many start URLs each binding has that has any.
+    /// The number of start URLs of each binding that has any.
     pub async fn start_url_counts(&self) -> Result<BTreeMap<BindingId, usize>, StoreError> {
         let counts = on_database!(self.0, read, Access::All, |c, repo| {
             repo::start_urls::counts(c).await
@@ -62,9 +61,9 @@ impl Operator {
         Ok(counts.into_iter().collect())
     }
 
-    /// Change the start URLs of a binding, all or nothing, and give what it has then.
-    /// [`StoreError::Absent`] if it does not exist, [`StoreError::Conflict`] if it leads to a
-    /// connection or would have too many.
+    /// Changes the start URLs of a binding, all or nothing, and returns the new ones.
+    /// [`StoreError::Absent`] if it does not exist, [`StoreError::Conflict`] if it leads to a connection or
+    /// would have too many.
     pub async fn change_start_urls(
         &self,
         binding: BindingId,

@@ -1,4 +1,4 @@
-//! The tenant's side: what a request may do with a [`ProjectScope`].
+//! The tenant's side: operations of a request that holds a [`ProjectScope`].
 
 use aws_lc_rs::hmac;
 use bytes::Bytes;
@@ -18,13 +18,13 @@ use crate::model::step::ReceiptPlace;
 use crate::scope::ProjectScope;
 
 impl Store {
-    /// The bindings that hold for the project.
+    /// The bindings in effect for the project.
     ///
     /// # Errors
     /// If the database cannot be read.
     pub async fn resolve_bindings(&self, scope: &ProjectScope) -> Result<Bindings, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
-        // A binding of organization or platform may name another project's connection.
+        // A binding of the organization or platform may name another project's connection.
         on_database!(self, read, Access::All, |c, repo| repo::bindings::resolve(
             c,
             project,
@@ -46,7 +46,7 @@ impl Store {
         out
     }
 
-    /// What is known of an idempotency key, without claiming it.
+    /// Looks up an idempotency key without claiming it.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -61,11 +61,11 @@ impl Store {
         })
     }
 
-    /// The answer to a create, where the key decided it: a request that lost the race for its key is
-    /// told what the winner was told. The one place where that is decided, whatever is created.
+    /// The answer to a create that the idempotency key decided: a request that lost the race for its key
+    /// gets the winner's answer. Every create uses this function, whatever it creates.
     ///
     /// # Errors
-    /// Those of the create that are not about the key; if the database cannot be read.
+    /// The create's own errors that do not concern the key; if the database cannot be read.
     pub(super) async fn settle_race<T>(
         &self,
         scope: &ProjectScope,
@@ -73,7 +73,7 @@ impl Store {
         result: Result<Create<T>, StoreError>,
     ) -> Result<Create<T>, StoreError> {
         match (result, claim) {
-            // The other request has committed, or it could not have been in the way.
+            // The other request has committed; otherwise it could not have taken the key.
             (Err(StoreError::KeyClaimed), Some(claim)) => {
                 let known = self.find_idempotent(scope, &claim).await?;
                 Ok(known.map_or(Create::InProgress, Create::known))
@@ -83,14 +83,14 @@ impl Store {
         }
     }
 
-    /// Create a queued job, its idempotency row, its reservation and its audit entry in one
-    /// transaction. Of any number of concurrent requests with one key, exactly one creates a job.
-    /// Limits and credit are checked for new jobs, never for replays.
+    /// Creates a queued job, its idempotency row, its reservation and its audit entry in one transaction.
+    /// Of any number of concurrent requests with one key, exactly one creates a job. Limits and credit are
+    /// checked for new jobs, never for replays.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] if a limit or the credit is used up; [`StoreError::Busy`] if the
-    /// organization's money was held by others for too long; if the database cannot be written. In
-    /// every case nothing was.
+    /// [`StoreError::Refused`] if a limit or the credit is used up; [`StoreError::Busy`] if others held the
+    /// organization's money for too long; if the database cannot be written. In every case nothing was
+    /// written.
     pub async fn create_job(
         &self,
         scope: &ProjectScope,
@@ -115,8 +115,8 @@ impl Store {
         self.settle_race(scope, idempotency, result).await
     }
 
-    /// What jobs of this type cost lately with a backend in the project's organization; none as long as
-    /// none has succeeded.
+    /// The expected cost of jobs of this type with a backend in the project's organization; `None` until
+    /// one has succeeded.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -204,7 +204,7 @@ impl Store {
         })
     }
 
-    /// Receipts of a job after a place, at most `limit`; `None` if the project has no such job.
+    /// Receipts of a job after a position, at most `limit`; `None` if the project has no such job.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -226,8 +226,8 @@ impl Store {
         })
     }
 
-    /// A receipt of a job with the bytes that it speaks of; none if the project has no such receipt
-    /// or its bytes were not kept.
+    /// A receipt of a job with the bytes that it describes; `None` if the project has no such receipt or
+    /// its bytes were not stored.
     ///
     /// # Errors
     /// If database or blobs cannot be read, or a blob is damaged.
@@ -247,7 +247,7 @@ impl Store {
         }
     }
 
-    /// The files of a job, in their order; `None` if the project has no such job.
+    /// The files of a job, in order; `None` if the project has no such job.
     ///
     /// # Errors
     /// If the database cannot be read.

@@ -10,9 +10,9 @@ use crate::error::StoreError;
 use crate::scope::ProjectScope;
 
 impl Store {
-    /// What the project used in a month (by connector too if `connectors`), and where key, project and
-    /// organization stand with limits and credit now; all from one moment. Reads sums that are kept,
-    /// so that it does not grow with the number of jobs.
+    /// What the project used in a month (also by connector if `connectors`), and the current position of
+    /// key, project and organization in limits and credit, all from one snapshot. Reads stored sums, so its
+    /// cost does not grow with the number of jobs.
     ///
     /// # Errors
     /// If the database cannot be read.

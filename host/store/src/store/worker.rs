@@ -1,5 +1,5 @@
-//! The worker's side: claiming jobs and writing their journal, events and outcome. Every write is
-//! fenced by the lease: [`StoreError::LeaseLost`] means that nothing was written.
+//! The worker's side: claiming jobs and writing their journal, events and outcome. Every write is fenced by
+//! the lease: [`StoreError::LeaseLost`] means that nothing was written.
 
 use std::time::Duration;
 
@@ -21,14 +21,15 @@ use crate::scope::Lease;
 use crate::secrets::{SealedField, open_field};
 use crate::settlement::{PreparedSettlement, StoredStep};
 
-/// How long a worker waits before it looks for work that nobody told it of.
+/// How long a worker waits before it looks for work without being notified.
 const POLL: Duration = Duration::from_millis(500);
 
 impl Store {
-    /// Claim up to `max` jobs for `lease`: queued ones, and running ones whose lease ran out. Fair
-    /// between projects: those with the fewest running jobs and, among these, those served longest
-    /// ago come first; no project gets more than `per_project_running` jobs at a time. A job whose row cannot
-    /// be read keeps no other project waiting: it is passed over for `lease`, and counts as running for its own.
+    /// Claims up to `max` jobs for `lease`: queued ones, and running ones whose lease has expired. The
+    /// order is fair between projects: those with the fewest running jobs come first and, among these,
+    /// those served longest ago; no project gets more than `per_project_running` jobs at a time. A job
+    /// whose row cannot be read must not keep other projects waiting: it is passed over for `lease`, and
+    /// counts as running for its own project.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was claimed.
@@ -54,14 +55,14 @@ impl Store {
         .await)
     }
 
-    /// Wait until a job may be claimable: one was created or handed back, or half a second passed
-    /// (for leases that ran out, and jobs made by another process on the same SQLite file).
+    /// Waits until a job may be claimable: one was created or handed back, or half a second passed (for
+    /// leases that expired, and jobs created by another process on the same SQLite file).
     pub async fn job_available(&self) {
-        // A time-out is as good a reason to look as a call.
+        // A timeout is as good a reason to look as a notification.
         let _ = tokio::time::timeout(POLL, self.inner.wake.notified()).await;
     }
 
-    /// Extend the lease to `duration` from now.
+    /// Extends the lease to `duration` from now.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`].
@@ -72,7 +73,7 @@ impl Store {
         })
     }
 
-    /// Hand the job back: it stays `running` and is claimable at once, by others too.
+    /// Hands the job back: it stays `running` and can be claimed at once, also by other workers.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`].
@@ -85,7 +86,7 @@ impl Store {
         Ok(())
     }
 
-    /// The job's row as it stands.
+    /// The job's current row.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -107,7 +108,7 @@ impl Store {
         self.with_outcomes(stored).await
     }
 
-    /// Record the intent of a provider call. It is on disk when this returns.
+    /// Records the intent of a provider call. It is on disk when this returns.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the position or the step key is taken;
@@ -119,12 +120,12 @@ impl Store {
         })
     }
 
-    /// Record that an in-doubt step, which was begun `attempts` times, is tried again. Returns the number of
-    /// attempts including this. Without a key it may be charged each time, so that it counts each time.
+    /// Records another attempt of an in-doubt step that has begun `attempts` times. Returns the number of
+    /// attempts including this one. Without a key the provider may charge each attempt, so each one counts.
     ///
     /// # Errors
-    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or was not begun so
-    /// often; [`StoreError::Refused`] as for [`Self::start_step`].
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or has begun
+    /// another number of times; [`StoreError::Refused`] as for [`Self::start_step`].
     pub async fn restart_step(
         &self,
         lease: &Lease,
@@ -137,12 +138,12 @@ impl Store {
         })
     }
 
-    /// Take back that a step was begun for the last of `attempts` times, since nothing of it went out then:
-    /// it was never begun, or is in doubt as before.
+    /// Takes back the last of `attempts` attempts of a step, none of which was sent out: the step has then
+    /// never begun, or is in doubt as before.
     ///
     /// # Errors
-    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or was not begun so
-    /// often.
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or has begun
+    /// another number of times.
     pub async fn unstart_step(
         &self,
         lease: &Lease,
@@ -155,12 +156,12 @@ impl Store {
         })
     }
 
-    /// Settle a provider call: blobs first, then in one transaction the step's outcome, its receipts,
-    /// its usage and its cost row.
+    /// Settles a provider call: writes its blobs first, then in one transaction the step's outcome, its
+    /// receipts, its usage and its cost row.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not started or is settled
-    /// already; a failure of disk or database. In every case the step is as it was.
+    /// already; a failure of disk or database. In every case the step stays unchanged.
     pub async fn settle_step(
         &self,
         lease: &Lease,
@@ -197,7 +198,7 @@ impl Store {
         })
     }
 
-    /// Fetch the outcomes that lie in blobs.
+    /// Fetches the outcomes that are stored as blobs.
     pub(super) async fn with_outcomes(
         &self,
         stored: Vec<StoredStep>,
@@ -227,7 +228,7 @@ impl Store {
         Ok(steps)
     }
 
-    /// Record an event, once for each ordinal. Returns whether it was new.
+    /// Records an event, once for each ordinal. Returns whether it was new.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`].
@@ -238,10 +239,10 @@ impl Store {
         })
     }
 
-    /// End the job in one transaction: result or error, usage, settlement on the ledger, status. The
-    /// cost that is charged and shown is the sum of the job's cost rows, whatever `usage` says;
-    /// everything else of `usage` is taken as it is. A success whose cost exceeds the prepaid credit
-    /// ends the job as failed, `insufficient_credits`, and is charged.
+    /// Ends the job in one transaction: result or error, usage, settlement on the ledger, status. The cost
+    /// that is charged and shown is the sum of the job's cost rows, whatever `usage` says; the rest of
+    /// `usage` is used as given. A success whose cost exceeds the prepaid credit ends the job as failed,
+    /// `insufficient_credits`, and is charged.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`], also when the job has ended already.
@@ -259,7 +260,7 @@ impl Store {
             } => &files[..],
             _ => &[],
         };
-        // Blobs before rows, and no sweep until both are there.
+        // A sweep between blobs and rows would remove the blobs, so none may run until both are written.
         let _writing = match files {
             [] => None,
             _ => Some(self.inner.blobs.writing().await),
@@ -273,8 +274,8 @@ impl Store {
         })
     }
 
-    /// Write a file's content, and say what its row will hold. The content is hashed here, outside of the
-    /// transaction, which holds the organization's money.
+    /// Writes a file's content and returns what its row will contain. The content is hashed here, outside
+    /// of the transaction, because that one holds the organization's money.
     async fn write_file(
         &self,
         lease: &Lease,
@@ -292,9 +293,9 @@ impl Store {
         })
     }
 
-    /// End a job as failed whose end could not be written otherwise. It is charged nothing; every call
-    /// of it that may have cost something is marked for reconciliation, so that an operator settles what
-    /// the provider says. What it consumed is not told.
+    /// Ends a job as failed if its end could not be written otherwise. It is charged nothing; every call
+    /// that may have cost something is marked for reconciliation, so that an operator settles it by what
+    /// the provider says. Its usage is not reported.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`], also when the job has ended already.
@@ -305,7 +306,7 @@ impl Store {
         })
     }
 
-    /// A receipt of this job with the bytes behind it; `None` if the job has no such receipt.
+    /// A receipt of this job with its bytes; `None` if the job has no such receipt.
     ///
     /// # Errors
     /// If database or blob cannot be read, or the blob is damaged.
@@ -328,9 +329,9 @@ impl Store {
         })
     }
 
-    /// A connection with its opened secrets: the project's own, or one that a binding of its
-    /// organization or of the platform names. `None` if there is no such connection for this job. Its
-    /// status is the caller's to judge.
+    /// A connection with its opened secrets: the project's own, or one named by a binding of its
+    /// organization or of the platform. `None` if the job may use no such connection. The caller must check
+    /// its status.
     ///
     /// # Errors
     /// [`StoreError::Unreadable`] if a secret does not open; other connections are not affected.
