@@ -11,38 +11,37 @@ const ID_CHARS: usize = 12;
 const SECRET_CHARS: usize = 43;
 const CHECK_CHARS: usize = 6;
 
-/// The public part of a key, by which its record is found: 12 base62 characters.
+/// The public part of a key, used to look up its record: 12 base62 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyId(String);
 
 impl KeyId {
-    /// As text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A whole API key. Shown once to its owner; its `Debug` form hides the secret.
+/// A complete API key. Shown once to its owner; `Debug` hides the secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKeySecret {
     id: KeyId,
     secret: String,
 }
 
-/// A text that is no API key.
+/// Why a text is not an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseApiKeyError {
-    /// Prefix, lengths or characters are wrong.
+    /// The prefix, a length or a character is wrong.
     #[error("not an API key of the form gtm_k1_<id>_<secret>_<checksum>")]
     Malformed,
-    /// The checksum does not fit: a typo or a cut-off key.
+    /// The checksum does not match: a typo or a truncated key.
     #[error("the key's checksum does not fit: it was mistyped or cut off")]
     Checksum,
 }
 
 impl ApiKeySecret {
-    /// Make a key from 32 random bytes for the secret and 9 for the id.
+    /// Makes a key from 9 random bytes for the id and 32 for the secret.
     #[must_use]
     pub fn from_entropy(id: &[u8; 9], secret: &[u8; 32]) -> Self {
         Self {
@@ -51,10 +50,10 @@ impl ApiKeySecret {
         }
     }
 
-    /// Parse the text of a key and check its checksum.
+    /// Parses the text of a key and verifies its checksum.
     ///
     /// # Errors
-    /// If the text has another form or its checksum does not fit.
+    /// If the text has another form or its checksum does not match.
     pub fn parse(text: &str) -> Result<Self, ParseApiKeyError> {
         let rest = text
             .strip_prefix(PREFIX)
@@ -82,22 +81,21 @@ impl ApiKeySecret {
         }
     }
 
-    /// The public part.
     #[must_use]
     pub const fn id(&self) -> &KeyId {
         &self.id
     }
-    /// The secret part: what is authenticated by HMAC and never stored.
+    /// The secret part: authenticated by HMAC, never stored.
     #[must_use]
     pub fn secret(&self) -> &str {
         &self.secret
     }
-    /// The last four characters of the secret, kept to recognize a key in a list.
+    /// The last four characters of the secret, kept so that people recognize a key in a list.
     #[must_use]
     pub fn last4(&self) -> &str {
         &self.secret[SECRET_CHARS - 4..]
     }
-    /// The whole text, to be shown once.
+    /// The complete text, to be shown once.
     #[must_use]
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}_{}_{}", self.id.0, self.secret, self.checksum())
@@ -115,7 +113,7 @@ impl fmt::Debug for ApiKeySecret {
     }
 }
 
-/// The big-endian number in `bytes` as base62, cut to its last `width` digits.
+/// The big-endian number in `bytes` as base62, truncated to its last `width` digits.
 fn base62(bytes: &[u8], width: usize) -> String {
     let mut number = bytes.to_vec();
     let mut out = vec![BASE62[0]; width];

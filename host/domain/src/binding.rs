@@ -9,15 +9,12 @@ use crate::connection::Connection;
 use crate::start_url::MAX_START_URLS;
 use crate::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 
-/// Where a binding holds. The nearer one wins: project before organization before platform.
+/// Where a binding applies. The narrower scope wins: project before organization before platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "level", content = "id", rename_all = "snake_case")]
 pub enum BindingScope {
-    /// Everywhere.
     Platform,
-    /// In one organization.
     Organization(OrganizationId),
-    /// In one project.
     Project(ProjectId),
 }
 
@@ -31,7 +28,7 @@ impl BindingScope {
             Self::Project(_) => "project",
         }
     }
-    /// The id that the level needs; empty for the platform.
+    /// The id of the organization or project; empty for the platform.
     #[must_use]
     pub fn id(&self) -> String {
         match self {
@@ -46,31 +43,26 @@ impl BindingScope {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BindingTarget {
-    /// A generation backend of the catalog.
+    /// A generation backend from the catalog.
     Backend {
-        /// Key of the plug-in.
         key: String,
-        /// Exact version. `None` only in bindings of before versions were stored, until a host starts
-        /// with the backend in its catalog; nothing runs for them.
+        /// Exact version. `None` only in bindings older than stored versions, until a host starts with the
+        /// backend in its catalog; until then nothing runs for them.
         version: Option<String>,
     },
-    /// A renderer of the catalog.
+    /// A renderer from the catalog.
     Renderer {
-        /// Key of the plug-in.
         key: String,
-        /// Exact version.
         version: Option<String>,
     },
-    /// An evaluator of the catalog.
+    /// An evaluator from the catalog.
     Evaluator {
-        /// Key of the plug-in.
         key: String,
-        /// Exact version.
         version: Option<String>,
     },
     /// A connection to a provider.
     Connection {
-        /// The connection.
+        /// Its id.
         connection: ConnectionId,
     },
 }
@@ -86,7 +78,7 @@ impl BindingTarget {
             Self::Connection { .. } => "connection",
         }
     }
-    /// Key and version of the plug-in; none of a connection, which has its own.
+    /// Key and version of the plug-in; `None` for a connection, which names its own connector.
     #[must_use]
     pub fn plugin(&self) -> Option<(&str, Option<&str>)> {
         match self {
@@ -101,37 +93,33 @@ impl BindingTarget {
 /// A stored binding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Binding {
-    /// Identifier.
     pub id: BindingId,
-    /// Where it holds.
     pub scope: BindingScope,
-    /// Product capability (`playbooks`), provider capability (`web.fetch`), or another role that a plug-in
-    /// has in jobs (`render.pptx`).
+    /// Product capability (`playbooks`), provider capability (`web.fetch`), or another role of a plug-in in
+    /// jobs (`render.pptx`).
     pub capability: String,
     /// What serves it.
     pub target: BindingTarget,
-    /// Settings of this use.
+    /// Settings for this use of the target.
     pub settings: Value,
-    /// What a job of it is expected to cost; none if nobody said. Reserved for each job at its creation.
+    /// Expected cost of a job that uses this binding; `None` if nobody has set it. Reserved for each job at
+    /// its creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_cost: Option<MicroUsd>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// A binding as it holds for one project.
+/// A binding as it applies to one project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EffectiveBinding {
-    /// The binding.
     pub binding: Binding,
     /// The connection behind it, for a connection target.
     pub connection: Option<Connection>,
 }
 
-/// The effective bindings of a project by capability. A binding whose connection is absent, disabled
-/// or of a foreign tenant is left out: for the project nothing is bound there.
+/// The effective bindings of a project by capability. A binding whose connection is absent, disabled or
+/// owned by another tenant is left out: for the project, nothing is bound.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bindings(BTreeMap<String, EffectiveBinding>);
 
@@ -142,12 +130,12 @@ impl FromIterator<(String, EffectiveBinding)> for Bindings {
 }
 
 impl Bindings {
-    /// What serves a capability.
+    /// The effective binding of a capability.
     #[must_use]
     pub fn get(&self, capability: &str) -> Option<&EffectiveBinding> {
         self.0.get(capability)
     }
-    /// All of them, by capability.
+    /// All effective bindings, by capability.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &EffectiveBinding)> {
         self.0
             .iter()
@@ -156,7 +144,7 @@ impl Bindings {
 }
 
 impl BindingScope {
-    /// How far from a project: the nearest binding wins.
+    /// Distance from a project: the nearest binding wins.
     const fn distance(&self) -> u8 {
         match self {
             Self::Project(_) => 0,
@@ -166,7 +154,7 @@ impl BindingScope {
     }
 }
 
-/// A connection that a binding of this level cannot lead to.
+/// A connection that a binding at this level must not use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("connection {connection} belongs to another {level}")]
 pub struct ForeignConnection {
@@ -175,11 +163,11 @@ pub struct ForeignConnection {
 }
 
 impl BindingScope {
-    /// Whether a binding that holds here may lead to the connection: a project binds its own, an
-    /// organization one of its projects', the platform any.
+    /// Whether a binding at this scope may use the connection: a project binds its own, an organization
+    /// those of its projects, the platform any.
     ///
     /// # Errors
-    /// If it belongs to somebody else.
+    /// If the connection belongs to another tenant.
     pub fn may_lead_to(&self, connection: &Connection) -> Result<(), ForeignConnection> {
         let fits = match self {
             Self::Platform => true,
@@ -197,30 +185,29 @@ impl BindingScope {
     }
 }
 
-/// Why a binding takes no start URLs.
+/// Why a binding cannot hold start URLs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoStartUrls {
-    /// Only backends research.
+    /// Only backends do research.
     #[error("binding {0} ({1}) cannot have start URLs: they are for backends that research")]
     NotOfBackend(BindingId, &'static str),
-    /// All of them are pinned to a job.
+    /// Too many: all of them are pinned to a job.
     #[error(
         "binding {binding} would have {held} start URLs, and {} are the most",
         MAX_START_URLS
     )]
     TooMany {
-        /// The binding.
         binding: BindingId,
-        /// How many it would have.
+        /// How many the binding would hold.
         held: usize,
     },
 }
 
 impl Binding {
-    /// Whether it may have `held` start URLs.
+    /// Whether the binding may hold `held` start URLs.
     ///
     /// # Errors
-    /// If it leads to no backend, or that is too many.
+    /// If the binding does not lead to a backend, or `held` is too many.
     pub const fn may_hold_start_urls(&self, held: usize) -> Result<(), NoStartUrls> {
         let binding = self.id;
         if !matches!(self.target, BindingTarget::Backend { .. }) {
@@ -233,7 +220,7 @@ impl Binding {
     }
 }
 
-/// For each capability the nearest of these bindings, all of which hold for one project.
+/// The nearest binding for each capability; all given bindings apply to the same project.
 #[must_use]
 pub fn nearest(bindings: impl IntoIterator<Item = Binding>) -> BTreeMap<String, Binding> {
     let mut nearest: BTreeMap<String, Binding> = BTreeMap::new();
@@ -248,15 +235,15 @@ pub fn nearest(bindings: impl IntoIterator<Item = Binding>) -> BTreeMap<String, 
     nearest
 }
 
-/// What a job is expected to cost cannot be less than nothing.
+/// An expected cost cannot be negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a job cannot be expected to cost less than nothing")]
 pub struct ExpectedBelowNothing;
 
-/// What a binding may say that a job of it costs.
+/// Validates the expected cost that an operator sets on a binding.
 ///
 /// # Errors
-/// If that is less than nothing.
+/// If the cost is negative.
 pub fn not_below_nothing(cost: MicroUsd) -> Result<MicroUsd, ExpectedBelowNothing> {
     if cost < MicroUsd::ZERO {
         Err(ExpectedBelowNothing)

@@ -10,7 +10,7 @@ use crate::website::Website;
 
 /// Longest key in characters.
 const MAX_CHARS: usize = 63;
-/// The key of a brand of whose name no letter can be written in ASCII.
+/// The key of a brand whose name has no letter that ASCII can express.
 const NAMELESS: &str = "brand";
 
 /// A brand's key, unique in its organization: 1 to 63 of `a-z`, `0-9` and single hyphens within.
@@ -18,14 +18,14 @@ const NAMELESS: &str = "brand";
 #[serde(into = "String", try_from = "String")]
 pub struct BrandKey(String);
 
-/// A text that is no brand key.
+/// The text is not a brand key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a brand key is 1 to 63 lower-case letters, digits and single hyphens within")]
 pub struct ParseBrandKeyError;
 
 impl BrandKey {
-    /// The key that a brand would have if no other had it: its name in ASCII, or without one the
-    /// label of its host that is its own.
+    /// The key that a brand gets if no other brand has it: its name in ASCII, or else the distinctive label
+    /// of its host name.
     #[must_use]
     pub fn derived(company_name: Option<&str>, website: Option<&Website>) -> Self {
         let of_name = company_name.map(slug);
@@ -42,7 +42,7 @@ impl BrandKey {
         )
     }
 
-    /// The key with a number, for where the plain one is taken.
+    /// The key with a number appended, for when the plain one is taken.
     #[must_use]
     pub fn numbered(&self, number: u64) -> Self {
         let suffix = format!("-{number}");
@@ -53,7 +53,7 @@ impl BrandKey {
         Self(key)
     }
 
-    /// The first of this key and its numbered forms from 2 on that is not taken.
+    /// The first free one of this key and its numbered forms from 2 on.
     #[must_use]
     pub fn free_of(&self, taken: impl Fn(&Self) -> bool) -> Self {
         if !taken(self) {
@@ -65,14 +65,13 @@ impl BrandKey {
             .unwrap_or_else(|| self.clone())
     }
 
-    /// The key.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// In ASCII, lower case, one hyphen for whatever lies between letters and digits.
+/// Lower-case ASCII, with one hyphen for each run of other characters between letters and digits.
 fn slug(name: &str) -> String {
     let mut out = String::new();
     for c in any_ascii::any_ascii(name).chars() {

@@ -1,10 +1,10 @@
-//! Canonical JSON (RFC 8785): the one form in which JSON is hashed.
+//! Canonical JSON (RFC 8785): the only form in which JSON is hashed.
 
 use serde::Serialize;
 
 use crate::Digest;
 
-/// A value has no canonical JSON form, and so no digest.
+/// The value has no canonical JSON form and therefore no digest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {cause}")]
 pub struct NotCanonical {
@@ -24,7 +24,7 @@ impl NotCanonical {
 /// The RFC 8785 bytes of a value.
 ///
 /// # Errors
-/// If the value does not serialize as JSON (a map with keys that are no strings, a NaN).
+/// If the value does not serialize as JSON (a map with keys that are not strings, a NaN).
 pub fn canonical_json<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     serde_json_canonicalizer::to_vec(value)
 }

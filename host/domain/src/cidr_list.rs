@@ -1,5 +1,4 @@
-//! Address ranges as operators write them: from where a key may be used, and which proxies are
-//! believed.
+//! Address ranges as operators write them: where a key may be used from, and which proxies are trusted.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -12,25 +11,24 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cidr(IpNet);
 
-/// Text that is no address range.
+/// Why a text is not an address range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCidrError {
-    /// Not an address with or without the length of a prefix.
+    /// Not an address with or without a prefix length.
     #[error("expected an address range such as 10.0.0.0/8 or 2001:db8::/32, or one address")]
     Malformed,
-    /// Bits beyond the prefix are set, so one of the two is a mistake.
+    /// Bits beyond the prefix are set, so either the address or the prefix length is wrong.
     #[error("{given} has bits beyond its prefix; the range would be {range}")]
     HostBits {
-        /// What was given.
         given: IpNet,
-        /// The range that it lies in.
+        /// The range that contains the address.
         range: IpNet,
     },
 }
 
 impl Cidr {
-    /// Whether the address lies in the range. An IPv4 address written as an IPv6 one
-    /// (`::ffff:10.0.0.1`) is the IPv4 address.
+    /// Whether the address lies in the range. An IPv4 address written as an IPv6 one (`::ffff:10.0.0.1`)
+    /// counts as IPv4.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
@@ -80,23 +78,21 @@ impl<'de> Deserialize<'de> for Cidr {
     }
 }
 
-/// Several ranges, each once and in order.
+/// Several ranges, sorted and without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Cidr>", into = "Vec<Cidr>")]
 pub struct CidrList(Vec<Cidr>);
 
 impl CidrList {
-    /// Whether one of the ranges has the address.
+    /// Whether one of the ranges contains the address.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|range| range.contains(address))
     }
-    /// Whether there is no range.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-    /// The ranges.
     #[must_use]
     pub fn as_slice(&self) -> &[Cidr] {
         &self.0

@@ -1,30 +1,28 @@
-//! Time as a parameter: whoever needs the current time takes a [`Clock`], so that tests move it.
+//! Time as a parameter: code that needs the current time takes a [`Clock`], so that tests control it.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::Timestamp;
 
-/// Tells the time. The system's clock is implemented once, in the binary.
+/// Tells the time. The binary has the only implementation that reads the system clock.
 pub trait Clock: Send + Sync + 'static {
-    /// The current instant.
     fn now(&self) -> Timestamp;
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until a test moves it.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 
 impl ManualClock {
-    /// A clock that stands at `now`.
     #[must_use]
     pub const fn at(now: Timestamp) -> Self {
         Self(AtomicI64::new(now.micros()))
     }
-    /// Move the clock to `now`.
+    /// Sets the clock to `now`.
     pub fn set(&self, now: Timestamp) {
         self.0.store(now.micros(), Ordering::SeqCst);
     }
-    /// Move the clock forward.
+    /// Moves the clock forward.
     pub fn advance(&self, span: std::time::Duration) {
         self.set(self.now().plus(span));
     }

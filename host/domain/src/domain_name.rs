@@ -7,23 +7,23 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-/// Longest name in characters, without the dot at its end (RFC 1035, section 3.1).
+/// Maximum length of a name in characters, without the trailing dot (RFC 1035, section 3.1).
 ///
-/// DANGER: IDNA takes time in proportion to the square of a label's length, so a text of a megabyte
-/// holds a thread up for a second. Whatever a stranger may send is measured before IDNA sees it. A longer
-/// text that IDNA would shorten to a name, by leaving soft hyphens out, is refused with the others.
+/// DANGER: IDNA takes time proportional to the square of a label's length, so a text of a megabyte blocks a
+/// thread for a second. Check the length of any outside input before IDNA sees it. A longer text that IDNA
+/// would shorten to a valid name, by dropping soft hyphens, is refused like any other.
 pub const MAX_NAME_CHARS: usize = 253;
 
-/// A public host name: lower-case ASCII (IDNA's A-labels), without trailing dot, at least two labels,
-/// under a known public suffix rule, and no IP address.
+/// A public host name: lower-case ASCII (IDNA's A-labels), no trailing dot, at least two labels, a known
+/// public suffix, and not an IP address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct DomainName(String);
 
-/// Why a text is no domain name. The message names what is wrong and what to give instead.
+/// Why a text is not a domain name. The message says what is wrong and what to give instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DomainNameError {
-    /// Nothing there.
+    /// Empty text.
     #[error("the domain is empty")]
     Empty,
     /// `https://…`.
@@ -38,23 +38,23 @@ pub enum DomainNameError {
     /// `:443`.
     #[error("give the hostname alone, without a port")]
     Port,
-    /// An IP address in whatever spelling.
+    /// An IP address in any notation.
     #[error("an IP address is not a company domain")]
     IpAddress,
     /// `localhost`, `intranet`.
     #[error("a single label such as localhost is not a public domain")]
     SingleLabel,
-    /// Reserved for private use.
+    /// A name reserved for private use.
     #[error("this name is reserved and cannot be a public domain")]
     Reserved,
     /// More characters than a name may have.
     #[error("it is longer than 253 characters, the most that a hostname has")]
     TooLong,
-    /// Characters, lengths in ASCII or IDNA rules.
+    /// Invalid characters, too long in ASCII, or refused by IDNA.
     #[error("it is not a valid hostname")]
     Invalid,
-    /// Only a public suffix that registries gave out, such as `co.uk`. A suffix of the list's private
-    /// part, such as `carrd.co`, is the site of the company that runs it.
+    /// Only a public suffix of a registry, such as `co.uk`. A suffix from the list's private part, such as
+    /// `carrd.co`, is the site of the company that runs it.
     #[error("this is a public suffix, not a company domain")]
     PublicSuffix,
 }
@@ -65,22 +65,22 @@ impl DomainName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-    /// The registrable domain (one label more than the public suffix), by the public suffix list.
+    /// The registrable domain (the public suffix and one more label), by the public suffix list.
     #[must_use]
     pub fn registrable(&self) -> &str {
         registrable_domain(&self.0).unwrap_or(&self.0)
     }
 }
 
-/// The registrable domain of a host name in lower-case ASCII, if it has one, by the whole public
-/// suffix list: two customers of a hosting service such as `carrd.co` are two sites.
+/// The registrable domain of a host name in lower-case ASCII, if it has one, by the whole public suffix
+/// list: two customers of a hosting service such as `carrd.co` are two sites.
 #[must_use]
 pub fn registrable_domain(host: &str) -> Option<&str> {
     psl::domain_str(host)
 }
 
-/// Whether a host name in lower-case ASCII is a public suffix of the list's private part: the domain
-/// of a company that gives names under it to its customers.
+/// Whether a host name in lower-case ASCII is a public suffix from the list's private part: the domain of a
+/// company that gives subdomains to its customers.
 #[must_use]
 pub fn is_private_suffix(host: &str) -> bool {
     let suffix = psl::suffix(host.as_bytes());
@@ -125,7 +125,7 @@ impl FromStr for DomainName {
             return Err(E::TooLong);
         }
         let ascii = idna::domain_to_ascii_strict(name).map_err(|_| E::Invalid)?;
-        // The URL parser knows every spelling of an IPv4 address (hex, octal, decimal, short forms).
+        // The URL parser knows every notation of an IPv4 address (hex, octal, decimal, short forms).
         match url::Host::parse(&ascii) {
             Ok(url::Host::Domain(_)) => {}
             Ok(_) => return Err(E::IpAddress),
@@ -139,8 +139,8 @@ impl FromStr for DomainName {
             return Err(E::SingleLabel);
         }
         let last = labels[labels.len() - 1];
-        // `.example`, `.test` and `.invalid` stay usable: they can't resolve publicly, and people
-        // write their tests and samples with them.
+        // `.example`, `.test` and `.invalid` stay usable: they cannot resolve publicly, and people use them
+        // in tests and samples.
         if matches!(
             last,
             "localhost" | "local" | "internal" | "onion" | "arpa" | "lan" | "home" | "corp"
@@ -157,7 +157,7 @@ impl FromStr for DomainName {
     }
 }
 
-/// Whether a text has more characters than a name may have. Reads no more of it than that.
+/// Whether a text has more characters than a name may have. Reads no further than that.
 pub(crate) fn is_too_long(name: &str) -> bool {
     name.chars().nth(MAX_NAME_CHARS).is_some()
 }
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(rooted.parse::<DomainName>().unwrap().as_str(), longest);
         let longer = format!("b{longest}");
         assert_eq!(longer.parse::<DomainName>(), Err(E::TooLong));
-        // Its ASCII form alone is too long, which IDNA sees.
+        // Only its ASCII form is too long, which IDNA detects.
         let label = "\u{fc}".repeat(56);
         let text = format!("{label}.{label}.{label}.{label}.example");
         assert!(text.chars().count() <= 253);
@@ -251,8 +251,8 @@ mod tests {
     }
 
     proptest! {
-        /// IDNA would refuse each of these otherwise, for Punycode that is none, and not for its length:
-        /// so it has not looked at them.
+        /// IDNA would refuse each of these for invalid Punycode, not for its length; the error about the
+        /// length proves that IDNA never saw them.
         #[test]
         fn what_is_too_long_is_not_looked_at(
             label in "xn--\\PC{1,40}|[\u{4e00}-\u{9fff}]{1,60}|-[a-z]{1,20}",

@@ -34,7 +34,6 @@ pub enum DossierSection {
 }
 
 impl DossierSection {
-    /// All of them.
     pub const ALL: [Self; 12] = [
         Self::CompanyOverview,
         Self::Leadership,
@@ -63,7 +62,6 @@ pub enum PurposeCode {
 }
 
 impl PurposeCode {
-    /// All of them.
     pub const ALL: [Self; 4] = [
         Self::AccountPlanning,
         Self::PartnerEvaluation,
@@ -152,7 +150,7 @@ pub struct DossierRequest {
 }
 
 impl DossierRequest {
-    /// The plan, with the connector that the catalog has under the names of the request.
+    /// The plan for this request, pinned to the catalog's revision of the requested connector.
     #[must_use]
     pub fn pinned(self, connector_revision: ConnectorRevision) -> DossierPlan {
         DossierPlan {
@@ -225,8 +223,8 @@ pub struct DossierSpecification {
     pub created_by: KeyRecordId,
 }
 
-/// What the hash covers: all of the specification as the API shows it, but its id, when and by which
-/// key it was made, and the hash itself. Equal plans of one project have equal hashes.
+/// What the hash covers: the whole specification as the API shows it, except its id, when and by which key
+/// it was made, and the hash itself. Equal plans of one project have equal hashes.
 #[derive(Serialize)]
 struct Covered<'a> {
     object: &'static str,
@@ -255,7 +253,7 @@ pub fn specification_hash(
     })
 }
 
-/// Money as the number of dollars that the API shows.
+/// Money as the API shows it: a number of dollars.
 mod dollars {
     use serde::{Deserialize as _, Deserializer, Serializer, de};
 
@@ -340,7 +338,7 @@ mod tests {
             let hash = |p: &DossierPlan| specification_hash(project(1), p).unwrap();
             prop_assert_eq!(x == y, hash(&x) == hash(&y));
             prop_assert_ne!(hash(&x), specification_hash(project(2), &x).unwrap());
-            // It is stored as JSON and must come back the same.
+            // The plan is stored as JSON and must round-trip.
             let stored: Value = serde_json::to_value(&x).unwrap();
             prop_assert_eq!(serde_json::from_value::<DossierPlan>(stored).unwrap(), x);
         }

@@ -9,7 +9,7 @@ pub enum ErrorCode {
     InvalidRequest,
     /// 400: pagination cursor malformed.
     InvalidCursor,
-    /// 400: brand id and key name different profiles.
+    /// 400: brand id and brand key identify different profiles.
     BrandProfileMismatch,
     /// 401: no Bearer key.
     MissingApiKey,
@@ -19,19 +19,19 @@ pub enum ErrorCode {
     ExpiredApiKey,
     /// 402: no spendable credit.
     InsufficientCredits,
-    /// 403: the key cannot do this.
+    /// 403: the key lacks the permission.
     Forbidden,
     /// 403: the key's project is archived.
     ProjectArchived,
-    /// 403: capability off for the organization.
+    /// 403: capability disabled for the organization.
     CapabilityDisabled,
-    /// 404: absent in scope.
+    /// 404: absent in this scope.
     NotFound,
     /// 404: brand profile absent in the organization.
     BrandProfileNotFound,
     /// 409: job not complete.
     NotReady,
-    /// 409: key used with other input.
+    /// 409: key already used with other input.
     IdempotencyKeyReused,
     /// 409: matching request in progress.
     IdempotencyInProgress,
@@ -141,8 +141,8 @@ mod tests {
 
     #[test]
     fn all_is_every_code_once() {
-        // A new code makes `number` fail to compile until it is counted here, and the loop until
-        // it stands in `ALL`.
+        // A new code makes `number` fail to compile until it is counted here, and the loop fails until the
+        // code is in `ALL`.
         fn number(code: ErrorCode) -> usize {
             use ErrorCode as E;
             match code {

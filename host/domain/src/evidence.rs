@@ -1,5 +1,5 @@
-//! Evidence: sources, excerpts, the basis of a claim, and the confidence that the host computes
-//! (annex A1). The rules are here; fetching stored bytes and matching text is the engine's work.
+//! Evidence: sources, excerpts, the basis of a claim, and the confidence that the host computes (annex A1).
+//! Only the rules are here; the engine fetches stored bytes and matches text.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -177,14 +177,12 @@ pub struct Unknown {
     pub reason: UnknownReason,
 }
 
-/// A verified piece of support for a claim, as far as confidence needs to know it.
+/// A verified piece of support for a claim, reduced to what confidence depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Support<'a> {
-    /// Sort of source.
     pub kind: SourceKind,
-    /// Registrable domain of the source.
     pub domain: &'a str,
-    /// Whether a verified excerpt of that source carries the claim.
+    /// Whether a verified excerpt of that source supports the claim.
     pub excerpt: bool,
 }
 
@@ -207,8 +205,8 @@ pub fn confidence(basis: Basis, support: &[Support<'_>]) -> Option<Confidence> {
                 Some(Confidence::Medium)
             }
         }
-        // A value that the host itself computes from bytes never comes this way; a backend's
-        // observation without an excerpt is an inference.
+        // Values that the host itself computes from bytes never take this path, so a backend's observation
+        // without an excerpt is an inference.
         Basis::Observed | Basis::Inferred if !support.is_empty() => Some(Confidence::Low),
         Basis::Stated | Basis::Observed | Basis::Inferred => None,
     }

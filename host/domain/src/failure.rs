@@ -1,4 +1,4 @@
-//! Failures that cross the border between host and plug-in, and that jobs end with.
+//! Failures that cross the boundary between host and plug-in, and with which jobs end.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,15 +7,15 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// The input breaks the contract.
+    /// The input violates the contract.
     InvalidInput,
-    /// A needed credential has no value.
+    /// A required credential has no value.
     CredentialMissing,
-    /// The provider refused the credential.
+    /// The provider rejected the credential.
     Unauthorized,
     /// Absent at the provider.
     NotFound,
-    /// The provider asks to slow down.
+    /// The provider asks us to slow down.
     RateLimited,
     /// Refused by the host's policy.
     Denied,
@@ -25,21 +25,20 @@ pub enum FailureKind {
     Timeout,
     /// The job was canceled.
     Canceled,
-    /// The provider failed or answered nonsense.
+    /// The provider failed or gave an unusable answer.
     Upstream,
     /// The host failed.
     Internal,
 }
 
-/// A failure with a stable code and a sentence for people; holds no secret and no payload.
+/// A failure with a stable code and a sentence for people. DANGER: it must hold no secret and no payload.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Failure {
-    /// What sort of failure this is.
     pub kind: FailureKind,
     /// Stable code in snake_case.
     pub code: String,
-    /// One sentence.
+    /// One sentence for people.
     pub message: String,
     /// When to try again, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +49,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure without retry hint or detail.
+    /// A failure without a retry hint or detail.
     pub fn new(kind: FailureKind, code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -60,13 +59,13 @@ impl Failure {
             detail: None,
         }
     }
-    /// The same with further facts.
+    /// Adds further facts.
     #[must_use]
     pub fn with_detail(mut self, detail: Value) -> Self {
         self.detail = Some(detail);
         self
     }
-    /// The same with a retry hint.
+    /// Adds a retry hint.
     #[must_use]
     pub fn with_retry_after_ms(mut self, ms: u64) -> Self {
         self.retry_after_ms = Some(ms);

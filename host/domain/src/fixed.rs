@@ -1,4 +1,4 @@
-//! Types with one value: what the API promises to be always the same cannot be anything else.
+//! Types with a single value, for members of the API that are promised to be always the same.
 
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,5 +1,5 @@
 //! Typed identifiers: `<prefix>_<26 characters of Crockford base32>` over a UUIDv7 (annex A0).
-//! Opaque to callers; sortable by creation time.
+//! Opaque to callers; sorted by creation time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,10 @@ use uuid::Uuid;
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// A text that is not an identifier of the expected kind.
+/// The text is not an identifier of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected an id of the form {prefix}_<26 characters>")]
 pub struct ParseIdError {
-    /// The prefix that was expected.
     pub prefix: &'static str,
 }
 
@@ -29,7 +28,7 @@ fn encode(uuid: Uuid) -> String {
 
 fn decode(text: &str) -> Option<Uuid> {
     let bytes = text.as_bytes();
-    // 26 characters hold 130 bits, so the first may only be 0 to 7.
+    // 26 characters hold 130 bits, so the first character may only be 0 to 7.
     if bytes.len() != 26 || !(b'0'..=b'7').contains(&bytes[0]) {
         return None;
     }
@@ -51,12 +50,11 @@ macro_rules! ids {
         impl $name {
             /// The prefix before the underscore.
             pub const PREFIX: &'static str = $prefix;
-            /// Wrap a UUID (version 7 wherever one is made).
+            /// Wraps a UUID; new ids use version 7.
             #[must_use]
             pub const fn from_uuid(uuid: Uuid) -> Self {
                 Self(uuid)
             }
-            /// The UUID inside.
             #[must_use]
             pub const fn uuid(self) -> Uuid {
                 self.0
@@ -96,9 +94,9 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An organization: the tenant that owns brands, bindings and credit.
+    /// An organization: the tenant. It owns brands, bindings and credit.
     OrganizationId = "org";
-    /// A project of an organization: owns keys, jobs, connections and usage.
+    /// A project of an organization. It owns keys, jobs, connections and usage.
     ProjectId = "prj";
     /// An API key's record.
     KeyRecordId = "key";

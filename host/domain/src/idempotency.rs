@@ -1,5 +1,5 @@
-//! Creates that may be repeated: a request with a known key is answered as it was before, and makes
-//! nothing new (specification, Idempotency).
+//! Idempotent creates: a repeated request under a known key gets the earlier answer and creates nothing
+//! (specification, Idempotency).
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use bytes::Bytes;
 
 use crate::Digest;
 
-/// How long a replay is answered (specification, Limits).
+/// How long an answer can be replayed (specification, Limits).
 pub const REPLAY_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An answer as it was sent.
+/// An answer as sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResponse {
     /// HTTP status.
     pub status: u16,
-    /// Headers that belong to the answer itself, such as `location`. No request ids.
+    /// Headers that belong to the answer itself, such as `location`; no request ids.
     pub headers: Vec<(String, String)>,
     /// The body's exact bytes.
     pub body: Bytes,
@@ -24,36 +24,36 @@ pub struct StoredResponse {
 /// A claim of an idempotency key (specification, Idempotency).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdempotencyClaim {
-    /// From the store's keyed hash: the key itself is not stored.
+    /// The store's keyed hash of the key; the key itself is not stored.
     pub key_hmac: [u8; 32],
-    /// Digest of what makes two requests the same.
+    /// Digest that is equal for equal requests.
     pub fingerprint: Digest,
 }
 
-/// What is known of an idempotency key.
+/// What the store knows about an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KnownRequest {
-    /// The same request was answered with this.
+    /// The same request was answered before; this is the answer.
     Replay(StoredResponse),
     /// The key belongs to another request.
     Reused,
 }
 
-/// What became of a create.
+/// Outcome of an idempotent create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Create<T> {
     /// It was created.
     Created(T),
-    /// The key was used with the same fingerprint within 24 hours: its answer again, nothing new.
+    /// The key was used with the same fingerprint within 24 hours: replay its answer, create nothing.
     Replayed(StoredResponse),
     /// The key was used with another fingerprint: 409 `idempotency_key_reused`.
     KeyReused,
-    /// Another request holds the key right now: 409 `idempotency_in_progress`.
+    /// Another request is using the key right now: 409 `idempotency_in_progress`.
     InProgress,
 }
 
 impl<T> Create<T> {
-    /// The answer to a request whose key is known already.
+    /// The answer to a request whose key is already known.
     #[must_use]
     pub fn known(known: KnownRequest) -> Self {
         match known {

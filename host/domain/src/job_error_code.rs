@@ -1,36 +1,36 @@
-//! Codes of failed jobs (annex A11): when each is told, whether another job may succeed, what is charged
+//! Codes of failed jobs (annex A11): when each is used, whether another job may succeed, what is charged
 //! and what the caller can do. The API publishes them with the schema of `JobError` and on the page of
 //! error codes.
 
 use serde::{Serialize, Serializer};
 
-/// Whether another job may succeed where one failed.
+/// Whether a new job may succeed where this one failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnotherJob {
-    /// It may.
+    /// A new job may succeed.
     Yes,
-    /// It fails too until something changes.
+    /// A new job fails too until something changes.
     No,
-    /// It may, though the cause may be the request.
+    /// A new job may succeed, though the request may be the cause.
     Maybe,
 }
 
-/// What of a failed job is charged.
+/// What a failed job is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billed {
-    /// No call was made.
+    /// Nothing, because no call was made.
     Nothing,
-    /// What its provider calls cost that were settled before its end.
+    /// The cost of its provider calls that were settled before its end.
     Actual,
-    /// What a call cost whose answer was lost.
+    /// The cost of a call whose answer was lost.
     Reconciled,
-    /// What calls cost whose charge could not be recorded.
+    /// The cost of calls whose charge could not be recorded.
     OnceSettled,
 }
 
 impl Billed {
-    /// As it is published.
+    /// The text as published.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -48,14 +48,13 @@ impl Serialize for Billed {
     }
 }
 
-/// What is published of a code.
+/// What is published about a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct PublishedJobError {
-    /// Its name.
     pub code: &'static str,
     /// Whether another job may succeed.
     pub retry: AnotherJob,
-    /// What of the job is charged.
+    /// What the job is charged.
     pub billed: Billed,
     /// When a job fails with it.
     pub condition: &'static str,
@@ -63,7 +62,8 @@ pub struct PublishedJobError {
     pub action: &'static str,
 }
 
-/// Defines the codes once: variant, name, whether a backend may end its job with it, and what is published.
+/// Defines each code once: variant, name, whether a backend may use it to end its job, and what is
+/// published.
 macro_rules! codes {
     ($($variant:ident = $name:literal, $whose:ident, $retry:ident, $billed:ident,
         $condition:literal, $action:literal;)*) => {
@@ -85,8 +85,8 @@ macro_rules! codes {
                 }
             }
 
-            /// Whether a backend may end its job with it. The others are the host's own findings,
-            /// which no plug-in can claim.
+            /// Whether a backend may end its job with this code. The other codes are the host's own
+            /// findings, which no plug-in can claim.
             #[must_use]
             pub const fn is_backends(self) -> bool {
                 match self {
@@ -94,7 +94,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What callers are told of it.
+            /// What callers are told about the code.
             #[must_use]
             pub const fn published(self) -> PublishedJobError {
                 match self {
@@ -221,12 +221,12 @@ impl JobErrorCode {
         Self::ALL.iter().map(|code| code.as_str())
     }
 
-    /// What callers are told of all codes.
+    /// What callers are told about all codes.
     pub fn all_published() -> impl Iterator<Item = PublishedJobError> {
         Self::ALL.iter().map(|code| code.published())
     }
 
-    /// The code that a backend's failure names, if it may.
+    /// The code named by a backend's failure, if a backend may use it.
     #[must_use]
     pub fn claimed(name: &str) -> Option<Self> {
         let known = Self::ALL.iter().copied();

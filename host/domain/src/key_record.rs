@@ -1,4 +1,4 @@
-//! API keys as they are kept: without their secrets.
+//! API keys as stored: without their secrets.
 
 use serde::Serialize;
 
@@ -7,36 +7,32 @@ use crate::{CidrList, KeyRecordId, Permissions, ProjectId, Timestamp};
 /// An API key without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeyRecord {
-    /// Identifier of the record.
     pub id: KeyRecordId,
     /// The public part of the key's text.
     pub public_id: String,
-    /// Last four characters of the secret, to recognize it by.
+    /// Last four characters of the secret, so that people recognize the key.
     pub last4: String,
     /// The project that it acts for.
     pub project: ProjectId,
-    /// Name for people.
     pub name: String,
     /// What it may do.
     pub permissions: Permissions,
-    /// When it was made.
     pub created_at: Timestamp,
     /// When it stops being accepted.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
-    /// When it was last used, to about a minute.
+    /// When it was last used, accurate to about a minute.
     pub last_used_at: Option<Timestamp>,
-    /// Requests that it may make in 60 seconds, where that is fewer than the usage tier's.
+    /// Limit of requests in 60 seconds, where lower than the usage tier's.
     pub requests_per_minute: Option<u32>,
-    /// From where it may be used; from anywhere if there is none.
+    /// Where it may be used from; empty means anywhere.
     pub allowed_cidrs: CidrList,
     /// The key that it replaces.
     pub rotates_from: Option<KeyRecordId>,
 }
 
 impl KeyRecord {
-    /// Whether it is accepted at `now`, as far as the key itself goes. Its project may be archived.
+    /// Whether the key itself is accepted at `now`. Its project may still be archived.
     #[must_use]
     pub fn status(&self, now: Timestamp) -> KeyStatus {
         if self.revoked_at.is_some() {
@@ -49,20 +45,20 @@ impl KeyRecord {
     }
 }
 
-/// What became of an API key.
+/// Status of an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStatus {
     /// Accepted.
     Active,
-    /// Its time is over.
+    /// Past its expiry.
     Expired,
-    /// An operator ended it.
+    /// Revoked by an operator.
     Revoked,
 }
 
 impl KeyStatus {
-    /// As it is shown.
+    /// The text shown to people.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -73,57 +69,55 @@ impl KeyStatus {
     }
 }
 
-/// What a new API key is to be.
+/// The settings of a new API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// Name for people.
     pub name: String,
     /// What it may do.
     pub permissions: Permissions,
-    /// When it stops being accepted; never by itself if `None`.
+    /// When it stops being accepted; `None` means never.
     pub expires_at: Option<Timestamp>,
-    /// Requests that it may make in 60 seconds, where that is fewer than the usage tier's.
+    /// Limit of requests in 60 seconds, where lower than the usage tier's.
     pub requests_per_minute: Option<u32>,
-    /// From where it may be used; from anywhere if there is none.
+    /// Where it may be used from; empty means anywhere.
     pub allowed_cidrs: CidrList,
 }
 
-/// A key and the one that takes over from it.
+/// A key and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRotation {
-    /// The old key, with the end of the overlap as its expiry.
+    /// The old key; it expires when the overlap ends.
     pub old: KeyRecord,
-    /// The new key.
     pub new: KeyRecord,
 }
 
-/// Why a key is not changed: it is not accepted any more.
+/// A key that is no longer accepted cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyHasEnded {
-    /// Nothing can take over from it.
+    /// It cannot be replaced.
     #[error("key {key} is {} and cannot be replaced; make a new one", .status.as_str())]
     NotReplaced {
-        /// The key.
+        /// The ended key.
         key: KeyRecordId,
-        /// What became of it.
+        /// Why it ended.
         status: KeyStatus,
     },
-    /// Its terms stay as they were.
+    /// Its settings cannot be changed.
     #[error("key {key} is {} and cannot be changed", .status.as_str())]
     NotChanged {
-        /// The key.
+        /// The ended key.
         key: KeyRecordId,
-        /// What became of it.
+        /// Why it ended.
         status: KeyStatus,
     },
 }
 
 impl KeyRecord {
-    /// The terms of a key that takes over from this one. It lives until `expires_at` or, where that is
-    /// not said, for as long as this one was made to.
+    /// The settings of a key that replaces this one. The new key lives until `expires_at`; without one, for
+    /// as long as this key was made to live.
     ///
     /// # Errors
-    /// If this one is not accepted any more.
+    /// If this key is no longer accepted.
     pub fn successor_terms(
         &self,
         expires_at: Option<Timestamp>,
@@ -143,10 +137,10 @@ impl KeyRecord {
         })
     }
 
-    /// Whether its terms may be changed.
+    /// Whether its settings may be changed.
     ///
     /// # Errors
-    /// If it is not accepted any more.
+    /// If it is no longer accepted.
     pub fn changeable(&self, now: Timestamp) -> Result<(), KeyHasEnded> {
         let (key, status) = (self.id, self.status(now));
         if status == KeyStatus::Active {

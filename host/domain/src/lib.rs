@@ -1,8 +1,8 @@
-//! What the business is: organizations and their projects and keys, jobs and their journal, money and
+//! The business itself: organizations with their projects and keys, jobs and their journal, money and
 //! limits, brands and their guidelines, connections and bindings, the audit log, evidence, the playbook,
-//! and the identifiers, times and error codes that all of them use. Pure values and rules; no I/O, no
-//! async, no clock, no SQL and no HTTP live here. A rule that must hold within a transaction is written
-//! here and called by the store.
+//! and the identifiers, times and error codes that all of them use. Pure values and rules: no I/O, no
+//! async, no clock, no SQL and no HTTP. A rule that must hold within a transaction is written here and
+//! called by the store.
 #![forbid(unsafe_code)]
 
 pub mod api_key;

@@ -9,19 +9,19 @@ use crate::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Month(Timestamp);
 
-/// A text that names no month.
+/// Why a text is not a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMonthError {
-    /// It is not four digits, a hyphen and two digits.
+    /// Not four digits, a hyphen and two digits.
     #[error("expected a month as YYYY-MM")]
     Malformed,
-    /// It has the form, but the calendar has no such month.
+    /// Correct form, but the calendar has no such month.
     #[error("a month is 01 to 12")]
     OutOfRange,
 }
 
 impl Month {
-    /// The month in which an instant lies.
+    /// The month that contains an instant.
     #[must_use]
     pub fn of(at: Timestamp) -> Self {
         Self(at.month_start())

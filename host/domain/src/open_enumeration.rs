@@ -1,10 +1,11 @@
-//! Enumerations that may get further words: callers are told those there are, and must take others.
+//! Open enumerations: callers see the present values and must accept unknown ones, because new values may
+//! be added.
 
 use serde_json::Value;
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-/// The words of `T`, for a member's `x-extensible-enum`; none if `T` is no enumeration.
+/// The values of `T`, for a member's `x-extensible-enum`; empty if `T` is not an enumeration.
 #[must_use]
 pub fn open_enumeration<T: PartialSchema>() -> Vec<Value> {
     match T::schema() {

@@ -6,13 +6,12 @@ use std::str::FromStr;
 
 macro_rules! permissions {
     ($($name:ident = $text:literal,)*) => {
-        /// One thing that a key may do, written `resource:action`.
+        /// A permission, written `resource:action`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[allow(missing_docs, reason = "each name says the same as its text")]
         pub enum Permission { $(#[serde(rename = $text)] $name,)* }
 
         impl Permission {
-            /// All permissions.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
             /// The text of the permission.
             #[must_use]
@@ -63,20 +62,20 @@ impl FromStr for Permission {
     }
 }
 
-/// The permissions of a key: sorted, without repetition.
+/// The permissions of a key, sorted and without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Permission>", into = "Vec<Permission>")]
 pub struct Permissions(Vec<Permission>);
 
 impl Permissions {
-    /// Exactly these.
+    /// Exactly the permissions of this list.
     #[must_use]
     pub fn of(mut list: Vec<Permission>) -> Self {
         list.sort_unstable();
         list.dedup();
         Self(list)
     }
-    /// A preset of annex A15 (`read_only`, `generate`, `full`), or a comma-separated list.
+    /// Parses a preset of annex A15 (`read_only`, `generate`, `full`) or a comma-separated list.
     ///
     /// # Errors
     /// If a name is neither a preset nor a permission.
@@ -101,12 +100,12 @@ impl Permissions {
                 .map(Self::of),
         }
     }
-    /// Whether the permission is among them.
+    /// Whether the permission is granted.
     #[must_use]
     pub fn allow(&self, permission: Permission) -> bool {
         self.0.binary_search(&permission).is_ok()
     }
-    /// All of them in order.
+    /// All permissions, sorted.
     #[must_use]
     pub fn as_slice(&self) -> &[Permission] {
         &self.0

@@ -51,7 +51,7 @@ impl PlaybookSection {
         Self::Risks,
     ];
 
-    /// The section's key, which is also the name of its field in the result.
+    /// The section's key, which is also its field name in the result.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {

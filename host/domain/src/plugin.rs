@@ -1,5 +1,5 @@
-//! Plug-in packages that this installation has seen: what each version means, whether it may be used,
-//! and whose each plug-in is.
+//! Plug-in packages that this installation has seen: the content of each version, whether it may be used,
+//! and who publishes each plug-in.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{Digest, Timestamp};
 
-/// A plug-in, whatever its version.
+/// A plug-in, regardless of version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct PluginKey {
     /// Manifest `kind`.
@@ -23,15 +23,14 @@ impl fmt::Display for PluginKey {
     }
 }
 
-/// What a version of a plug-in means.
+/// The content of a plug-in version.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PluginVersion {
-    /// The plug-in.
     #[serde(flatten)]
     pub plugin: PluginKey,
     /// Manifest `manifest_version`.
     pub version: String,
-    /// Digest of the component; none if the version has none.
+    /// Digest of the component; `None` if the version has none.
     pub component_digest: Option<Digest>,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
@@ -42,42 +41,39 @@ pub struct PluginVersion {
 /// A package that the catalog offers now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PluginPackage {
-    /// What is in it.
+    /// Its content.
     #[serde(flatten)]
     pub content: PluginVersion,
-    /// Its publisher; none if nobody trusted signed it.
+    /// Its publisher; `None` if no trusted publisher signed it.
     pub publisher: Option<String>,
-    /// Whether it may be used without the operator's consent. Counts only when it is seen first.
+    /// Whether it may be used without the operator's consent. Applies only when it is first seen.
     pub approved: bool,
 }
 
-/// A package that was seen. The version means it for ever.
+/// A package that was seen. From then on, its version permanently stands for this content.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KnownPlugin {
-    /// What was in it.
+    /// Its content when first seen.
     #[serde(flatten)]
     pub content: PluginVersion,
     /// When it was first seen.
     pub first_seen_at: Timestamp,
     /// When it was last seen.
     pub last_seen_at: Timestamp,
-    /// Since when it may be used; none while it waits for the operator's consent.
+    /// Since when it may be used; `None` while it awaits the operator's consent.
     pub approved_at: Option<Timestamp>,
 }
 
-/// Whose a plug-in is: the publisher that brought it first, or to which the operator gave it.
+/// The owner of a plug-in: the publisher that brought it first, or to which the operator assigned it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PluginPublisher {
-    /// The plug-in.
     #[serde(flatten)]
     pub plugin: PluginKey,
-    /// The publisher.
     pub publisher: String,
-    /// Since when.
     pub since: Timestamp,
 }
 
-/// What an installation remembers of plug-ins, as it stood at one moment.
+/// What an installation remembers about plug-ins, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PluginRecords {
     /// Versions, by kind, key and version.
@@ -86,20 +82,20 @@ pub struct PluginRecords {
     pub publishers: Vec<PluginPublisher>,
 }
 
-/// What came of noting a package.
+/// Result of noting a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noted {
-    /// It was not known.
+    /// The package is new.
     New,
-    /// It was known as it is.
+    /// The package is known with the same content.
     Known,
-    /// Something else is known: other bytes, another publisher, another consent.
+    /// Contradicts the record: other bytes, another publisher, another consent.
     Contradicts,
 }
 
 impl PluginPackage {
-    /// What this package is to an installation that has seen this version already: a version means the
-    /// same bytes and the same consent for ever.
+    /// Compares this package with the record of the same version. A version stands for the same bytes and
+    /// the same consent for ever.
     #[must_use]
     pub fn noted_beside(&self, known: &KnownPlugin) -> Noted {
         let same = known.content.component_digest == self.content.component_digest

@@ -1,11 +1,11 @@
-//! What model calls cost: a price table of the connection's settings, applied to token usage.
+//! Cost of model calls: a price table from the connection's settings, applied to token usage.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{MicroUsd, TokenUsage};
 
-/// US dollars for a million tokens of each kind. A kind without a price of its own costs what its
-/// family costs: cached input and cache writes as input, reasoning as output.
+/// US dollars per million tokens of each kind. A kind without its own price costs as much as its family:
+/// cached input and cache writes as input, reasoning as output.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceTable {
@@ -25,8 +25,8 @@ pub struct PriceTable {
 }
 
 impl PriceTable {
-    /// The cost of `usage`, rounded up to a whole micro-dollar so that many small calls never cost
-    /// less than one large one.
+    /// The cost of `usage`, rounded up to a whole micro-dollar so that many small calls never cost less
+    /// than one large one.
     #[must_use]
     pub fn cost(&self, usage: &TokenUsage) -> MicroUsd {
         #[expect(
@@ -34,7 +34,7 @@ impl PriceTable {
             reason = "token counts stay far below 2^52"
         )]
         let part = |tokens: u64, per_million: f64| tokens as f64 * per_million;
-        // Dollars for a million tokens are micro-dollars for one.
+        // Dollars per million tokens equal micro-dollars per token.
         let micros = part(usage.input, self.input_per_million_usd)
             + part(
                 usage.cached_input,
@@ -56,8 +56,8 @@ impl PriceTable {
             .unwrap_or(MicroUsd::from_micros(i64::MAX))
     }
 
-    /// The most that a call can cost whose request is `request_bytes` long and whose answer is at
-    /// most `max_output_tokens`: a token is never shorter than a byte.
+    /// The maximum cost of a call with a request of `request_bytes` and an answer of at most
+    /// `max_output_tokens`: a token is never shorter than a byte.
     #[must_use]
     pub fn ceiling(&self, request_bytes: u64, max_output_tokens: u64) -> MicroUsd {
         let dearest_input = [
@@ -86,7 +86,7 @@ impl PriceTable {
         })
     }
 
-    /// True if every price is a finite number of at least zero.
+    /// Whether every price is finite and not negative.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         [

@@ -1,7 +1,7 @@
-//! Where research of a domain begins, for sites that are not at `https://<domain>/`.
+//! Start URLs: where research of a domain begins, for sites that are not at `https://<domain>/`.
 //!
-//! DANGER: the host takes what stands at a start URL for the company's own words. So these are the
-//! operator's to say, with the binding of a backend, and never a backend's or a caller's.
+//! DANGER: the host treats the content at a start URL as the company's own words. So only an operator may
+//! set start URLs, on the binding of a backend; a backend or a caller never may.
 
 use std::collections::BTreeMap;
 
@@ -10,28 +10,28 @@ use url::Url;
 
 use crate::domain_name::{DomainName, DomainNameError};
 
-/// Most start URLs of one binding: all of them are pinned to a job that names no domain.
+/// Maximum number of start URLs per binding: all of them are pinned to a job that names no domain.
 pub const MAX_START_URLS: usize = 5_000;
-/// Longest URL in bytes; a text with more characters is not looked at.
+/// Maximum length of a URL in bytes; a text with more characters is refused unparsed.
 const MAX_URL_BYTES: usize = 500;
 
-/// A domain and the address at which research of it begins.
+/// A domain and the address where research of it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartUrl {
     domain: DomainName,
     url: String,
 }
 
-/// Why two texts are no start URL.
+/// Why two texts are not a start URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StartUrlError {
-    /// The domain is none.
+    /// The domain is invalid.
     #[error(transparent)]
     Domain(#[from] DomainNameError),
     /// Not a URL.
     #[error("the start URL is not a valid web address")]
     Invalid,
-    /// Something else than a website.
+    /// Neither `http` nor `https`.
     #[error("the start URL must be an http or https address")]
     Scheme,
     /// `user:password@`.
@@ -43,11 +43,11 @@ pub enum StartUrlError {
 }
 
 impl StartUrl {
-    /// A start URL in its normal form: the domain in lower-case ASCII, the URL without fragment. Its
-    /// host may be a private one; whether that can be reached is the egress gate's to say.
+    /// A start URL in normal form: the domain in lower-case ASCII, the URL without a fragment. Its host may
+    /// be private; the egress gate decides whether it is reachable.
     ///
     /// # Errors
-    /// If the domain is no public one, or the URL no http or https address.
+    /// If the domain is not a public one, or the URL is not an http or https address.
     pub fn new(domain: &str, url: &str) -> Result<Self, StartUrlError> {
         use StartUrlError as E;
         let domain = domain.parse()?;
@@ -73,19 +73,18 @@ impl StartUrl {
         Ok(Self { domain, url })
     }
 
-    /// Whose research begins there.
+    /// The domain whose research begins there.
     #[must_use]
     pub const fn domain(&self) -> &DomainName {
         &self.domain
     }
-    /// Where.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 }
 
-/// Start URLs by domain, as they are stored, pinned to a job and given to its backend.
+/// Start URLs by domain, as stored, pinned to a job and given to its backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct StartUrls(BTreeMap<String, String>);
@@ -96,17 +95,15 @@ impl StartUrls {
     pub fn get(&self, domain: &str) -> Option<&str> {
         self.0.get(domain).map(String::as_str)
     }
-    /// By domain.
+    /// All start URLs, by domain.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.0.iter();
         pairs.map(|(domain, url)| (domain.as_str(), url.as_str()))
     }
-    /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -164,7 +161,7 @@ mod tests {
         }
         let long = format!("https://a.example/{}", "x".repeat(500));
         assert_eq!(StartUrl::new("a.example", &long), Err(E::TooLong));
-        // No URL at all, but it is not looked at.
+        // Not a valid URL, but its length is checked before it is parsed.
         let name = "xn--0000000\u{ff0f}.".repeat(50);
         assert_eq!(StartUrl::new("a.example", &name), Err(E::TooLong));
         let named = StartUrl::new(&name, "https://a.example/");

@@ -8,7 +8,7 @@ use crate::{ConnectionId, Digest, Failure, MicroUsd, Timestamp, Usage};
 /// The connector that serves a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectorRef {
-    /// Key of the manifest.
+    /// Key from the manifest.
     pub key: String,
     /// Version of the manifest.
     pub version: String,
@@ -31,19 +31,19 @@ pub struct NewStep {
     pub connector: Option<ConnectorRef>,
     /// Whether it may be repeated when its outcome is unknown.
     pub replay_safe: bool,
-    /// Whether its provider is sent `step_key`, so that it knows a repeated call again and charges for it
-    /// once. Without that, each time that the call is begun may be charged.
+    /// Whether the provider receives `step_key`, so that it recognizes a repeated call and charges for it
+    /// once. Otherwise each time the call is begun may be charged.
     pub keyed: bool,
-    /// Idempotency key towards the provider; unique among the job's steps.
+    /// Idempotency key sent to the provider; unique among the job's steps.
     pub step_key: String,
-    /// The most that it may cost. Over zero, limits and credit are checked again before it is begun.
+    /// Its maximum cost. If it is above zero, limits and credit are checked again before the call begins.
     pub ceiling: MicroUsd,
 }
 
-/// What a provider call came to: what the backend was or will be told.
+/// The outcome of a provider call, as the backend was or will be told.
 pub type StepOutcome = Result<Value, Failure>;
 
-/// Where a step stands.
+/// State of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepState {
     /// The intent is recorded; whether the provider was contacted is unknown.
@@ -64,7 +64,6 @@ impl StepState {
             Self::Failed => "failed",
         }
     }
-    /// The state with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Started, Self::Settled, Self::Failed]
@@ -76,11 +75,10 @@ impl StepState {
 /// A step of the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What was to be called.
+    /// The call.
     pub step: NewStep,
-    /// Where it stands.
     pub state: StepState,
-    /// What it came to; present exactly if the step is not `Started`.
+    /// Its outcome; present exactly if the step is not `Started`.
     pub outcome: Option<StepOutcome>,
     /// What it consumed.
     pub usage: Usage,
@@ -90,29 +88,29 @@ pub struct Step {
     pub started_at: Timestamp,
     /// When it ended.
     pub settled_at: Option<Timestamp>,
-    /// What its provider may charge beyond its cost until an operator says: [`held_in_doubt`].
+    /// What its provider may charge beyond its cost until an operator settles it: [`held_in_doubt`].
     pub held: MicroUsd,
 }
 
 impl Step {
-    /// The most that the call may cost for all times that it was begun.
+    /// The maximum cost of the call over all times that it was begun.
     #[must_use]
     pub fn may_cost(&self) -> MicroUsd {
         may_cost(self.step.ceiling, self.step.keyed, self.attempts)
     }
 }
 
-/// The most that a call may cost that was begun so often: its provider may charge each time, unless it knows
-/// the call by a key. It stops at the largest amount.
+/// The maximum cost of a call begun `attempts` times: its provider may charge each time, unless it
+/// recognizes the call by a key. Saturates at the largest amount.
 #[must_use]
 pub fn may_cost(ceiling: MicroUsd, keyed: bool, attempts: u32) -> MicroUsd {
     let times = if keyed { 1 } else { attempts };
     MicroUsd::from_micros(ceiling.micros().saturating_mul(i64::from(times)))
 }
 
-/// What is kept for a settled call beside its `cost`: the rest of what its provider may charge `at_most`
-/// where the call awaits reconciliation, until that is done. Otherwise a job could spend its cap, and a
-/// project its budget, once more on top of calls whose answers were lost.
+/// The amount held for a settled call beside its `cost`. DANGER: without it, a job could spend its cap, and
+/// a project its budget, once more on top of calls whose answers were lost. While a call awaits
+/// reconciliation, it is the rest of `at_most`, the most that the provider may charge.
 #[must_use]
 pub fn held_in_doubt(at_most: MicroUsd, cost: MicroUsd, reconcile: bool) -> MicroUsd {
     if reconcile {

@@ -1,5 +1,5 @@
-//! Usage tiers (specification, Usage tier): how much an organization may ask for, growing with what
-//! it has paid and how long it has been there.
+//! Usage tiers (specification, Usage tier): how much an organization may use, growing with what it has paid
+//! and how old it is.
 
 use std::time::Duration;
 
@@ -7,38 +7,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::MicroUsd;
 
-/// A usage tier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UsageTier {
     /// Identifier, such as `tier_2`.
     pub key: String,
-    /// Name for people.
     pub name: String,
-    /// Place in the table, from 1.
+    /// Position in the table, from 1.
     pub rank: u32,
-    /// Requests of one key in 60 seconds.
+    /// Requests that one key may make in 60 seconds.
     pub rate_limit_per_minute: u32,
-    /// What the organization's jobs may cost in one UTC month.
+    /// Maximum cost of the organization's jobs in one UTC month.
     pub monthly_cost_cap: MicroUsd,
-    /// What must have been paid, in all, to reach the tier.
+    /// Total amount paid that the tier requires.
     pub from_paid: MicroUsd,
-    /// How old the organization must be, in whole days, to reach the tier.
+    /// Age of the organization in whole days that the tier requires.
     pub from_age_days: u32,
 }
 
-/// Why a list of tiers is no table.
+/// Why a list of tiers is not a valid table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TierTableError {
-    /// There is no tier at all.
+    /// The list is empty.
     #[error("there must be at least one usage tier")]
     Empty,
-    /// The first tier asks for something.
+    /// The first tier has requirements.
     #[error("the first usage tier must be open to all: from_paid_usd and from_age_days 0")]
     FirstIsClosed,
-    /// A tier asks for less than the one before it.
+    /// A tier requires less than the one before it.
     #[error("usage tier {0} must ask for at least as much as the one before it")]
     NotAscending(String),
-    /// Two tiers have one key.
+    /// Two tiers have the same key.
     #[error("usage tier {0} stands there twice")]
     Duplicate(String),
     /// A tier allows nothing, or its key or name is empty.
@@ -46,7 +44,7 @@ pub enum TierTableError {
     Incomplete(String),
 }
 
-/// A key that no tier has.
+/// No tier has this key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no usage tier {key}; the configuration has {}", .known.join(", "))]
 pub struct UnknownTier {
@@ -59,10 +57,10 @@ pub struct UnknownTier {
 pub struct TierTable(Vec<UsageTier>);
 
 impl TierTable {
-    /// A table of these tiers, lowest first; ranks are given by position.
+    /// A table of these tiers, lowest first; a tier's position sets its rank.
     ///
     /// # Errors
-    /// If some organization would have no tier, or a higher one would be easier to reach.
+    /// If some organization would have no tier, or a higher tier would be easier to reach.
     pub fn new(mut tiers: Vec<UsageTier>) -> Result<Self, TierTableError> {
         let first = tiers.first().ok_or(TierTableError::Empty)?;
         if first.from_paid.is_positive() || first.from_age_days > 0 {
@@ -102,34 +100,34 @@ impl TierTable {
     pub fn get(&self, key: &str) -> Option<&UsageTier> {
         self.0.iter().find(|tier| tier.key == key)
     }
-    /// Whether an operator may give an organization the tier with this key.
+    /// Checks that an operator can assign the tier with this key.
     ///
     /// # Errors
-    /// If there is none; the sentence names those that there are.
+    /// If there is no such tier; the sentence lists the known ones.
     pub fn known(&self, key: &str) -> Result<&UsageTier, UnknownTier> {
         self.get(key).ok_or_else(|| UnknownTier {
             key: key.to_owned(),
             known: self.0.iter().map(|tier| tier.key.clone()).collect(),
         })
     }
-    /// The highest tier that an organization has reached by what it `paid` and its `age`.
+    /// The highest tier that an organization has reached by the amount `paid` and its `age`.
     #[must_use]
     pub fn reached(&self, paid: MicroUsd, age: Duration) -> &UsageTier {
         let days = age.as_secs() / 86_400;
         let reached =
             |tier: &&UsageTier| tier.from_paid <= paid && u64::from(tier.from_age_days) <= days;
-        // The first tier asks for nothing, which `new` has checked.
+        // The first tier has no requirements, which `new` has checked.
         self.0.iter().rfind(reached).unwrap_or(&self.0[0])
     }
-    /// The tier of an organization: the one that an operator gave it, if the table has it, else the
-    /// one it has reached.
+    /// The tier of an organization: the one that an operator assigned, if the table has it, else the one
+    /// that it has reached.
     #[must_use]
     pub fn of(&self, given: Option<&str>, paid: MicroUsd, age: Duration) -> &UsageTier {
         given
             .and_then(|key| self.get(key))
             .unwrap_or_else(|| self.reached(paid, age))
     }
-    /// The tier after this one; none after the highest.
+    /// The next higher tier; `None` for the highest.
     #[must_use]
     pub fn after(&self, tier: &UsageTier) -> Option<&UsageTier> {
         self.0.iter().find(|other| other.rank > tier.rank)

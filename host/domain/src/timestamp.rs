@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// An instant: microseconds since the Unix epoch. Its text is RFC 3339 in UTC with milliseconds and
-/// `Z` (annex A0), so that equal lengths sort like times.
+/// An instant: microseconds since the Unix epoch. Its text is RFC 3339 in UTC with milliseconds and `Z`
+/// (annex A0); all texts have the same length, so they sort chronologically.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Timestamp(i64);
 
-/// A text that is not an RFC 3339 instant.
+/// The text is not an RFC 3339 instant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected an RFC 3339 instant, such as 2026-11-21T15:00:00Z")]
 pub struct ParseTimestampError;
@@ -41,7 +41,7 @@ impl Timestamp {
     pub const fn millis(self) -> i64 {
         self.0.div_euclid(1000)
     }
-    /// This instant and `span` more; saturates.
+    /// `span` after this instant; saturates.
     #[must_use]
     pub fn plus(self, span: Duration) -> Self {
         Self(
@@ -49,7 +49,7 @@ impl Timestamp {
                 .saturating_add(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)),
         )
     }
-    /// This instant less `span`; saturates.
+    /// `span` before this instant; saturates.
     #[must_use]
     pub fn minus(self, span: Duration) -> Self {
         Self(
@@ -57,7 +57,7 @@ impl Timestamp {
                 .saturating_sub(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)),
         )
     }
-    /// The span since `earlier`, or zero if that lies later.
+    /// The span since `earlier`, or zero if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

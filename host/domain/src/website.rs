@@ -1,4 +1,4 @@
-//! A company's website as callers give it (specification, Brand: `website_url`), in one form.
+//! A company's website as callers give it (specification, Brand: `website_url`), in normal form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,24 +8,24 @@ use url::Url;
 
 use crate::domain_name::{self, DomainName, DomainNameError};
 
-/// Longest address in bytes, in its normal form; a text with more characters is not looked at.
+/// Maximum length in bytes, in normal form; a text with more characters is refused unparsed.
 const MAX_BYTES: usize = 2000;
 
-/// The address of a public website: `https` or `http`, a public host name in lower-case ASCII, no
-/// user information, port or fragment. A path that is only `/` is left out.
+/// The address of a public website: `https` or `http`, a public host name in lower-case ASCII, no user
+/// information, port or fragment. A path of just `/` is dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Website {
     url: String,
     domain: DomainName,
 }
 
-/// Why a text is no website. Holds nothing of the text.
+/// Why a text is not a website. DANGER: must hold no part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WebsiteError {
-    /// Nothing there.
+    /// Empty text.
     #[error("the address is empty")]
     Empty,
-    /// Something else than a website.
+    /// Neither `http` nor `https`.
     #[error("give an https or http address")]
     Scheme,
     /// `user:password@`.
@@ -37,21 +37,19 @@ pub enum WebsiteError {
     /// Not a URL, or one with spaces or control characters.
     #[error("not a valid web address")]
     Invalid,
-    /// Longer than 2000 bytes, or as a text longer than as many characters.
+    /// Longer than 2000 bytes in normal form, or than 2000 characters as given.
     #[error("the address is longer than 2000 bytes")]
     TooLong,
-    /// The host is none that everybody can reach.
+    /// The host is not publicly reachable by name.
     #[error(transparent)]
     Host(#[from] DomainNameError),
 }
 
 impl Website {
-    /// The address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.url
     }
-    /// Its host.
     #[must_use]
     pub const fn domain(&self) -> &DomainName {
         &self.domain
@@ -85,7 +83,7 @@ impl FromStr for Website {
         if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return Err(E::Invalid);
         }
-        // The URL parser would read the scheme out of `example.com:8080`, and the host out of a path.
+        // The URL parser would take the scheme out of `example.com:8080`, and the host out of a path.
         let whole = match text.split_once("://") {
             Some(("", _)) => return Err(E::Invalid),
             Some((scheme, _)) if is_scheme(scheme) => text.to_owned(),
@@ -135,11 +133,11 @@ impl FromStr for Website {
     }
 }
 
-/// The text that the URL parser takes for the host and hands to IDNA. A port, which is refused later, is
-/// left at its end where it holds a name of its own.
+/// The text that the URL parser treats as the host and hands to IDNA, without a numeric port, which is
+/// refused later.
 fn host_of(url: &str) -> &str {
     let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
-    // The parser takes any number of slashes, of either kind.
+    // The parser accepts any number of slashes, of either kind.
     let authority = behind.trim_start_matches(['/', '\\']);
     let authority = authority
         .split(['/', '\\', '?', '#'])
@@ -153,7 +151,7 @@ fn host_of(url: &str) -> &str {
     }
 }
 
-/// Whether what stands before `://` is a scheme at all (RFC 3986, section 3.1).
+/// Whether the text before `://` is a valid scheme (RFC 3986, section 3.1).
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text
@@ -235,10 +233,10 @@ mod tests {
         assert_eq!(long.parse::<Website>(), Err(E::TooLong));
     }
 
-    /// A name of a million characters would hold the thread up for a second.
+    /// A name of a million characters would block the thread for a second.
     #[test]
     fn what_is_too_long_is_not_looked_at() {
-        // Refused for its form as soon as it is looked at, and so it is with fewer characters.
+        // With fewer characters, this text is parsed and refused for its form.
         let broken = |labels: usize| "xn--0000000\u{ff0f}.".repeat(labels);
         for (labels, want) in [
             (5, E::Invalid),

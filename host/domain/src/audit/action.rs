@@ -1,6 +1,6 @@
-//! What the audit log can say was done (annex A15).
+//! The actions that the audit log records (annex A15).
 
-/// Defines the actions once: variant, name and what it stands for.
+/// Defines each action once: variant, name and meaning.
 macro_rules! actions {
     ($($variant:ident = $name:literal: $meaning:literal;)*) => {
         /// An action, `<resource>.<past participle>`.
@@ -10,7 +10,7 @@ macro_rules! actions {
         }
 
         impl AuditAction {
-            /// All actions, those of a resource beside each other.
+            /// All actions, grouped by resource.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// Name in the log, such as `api_key.created`.
@@ -21,7 +21,7 @@ macro_rules! actions {
                 }
             }
 
-            /// What it stands for, for people.
+            /// What the action means, for people.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self {
@@ -80,7 +80,7 @@ actions! {
 }
 
 impl AuditAction {
-    /// What sort of resource it is done to: the word before the dot.
+    /// The kind of resource that the action applies to: the word before the dot.
     #[must_use]
     pub fn resource(self) -> &'static str {
         let name = self.as_str();
@@ -92,7 +92,7 @@ impl AuditAction {
 mod tests {
     use super::*;
 
-    /// The reference for operators lists exactly these actions, with these meanings.
+    /// The operators' reference lists exactly these actions, with these meanings.
     #[test]
     fn the_documentation_lists_every_action() {
         let page = include_str!("../../../../docs/audit-log.md");

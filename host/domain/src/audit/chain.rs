@@ -1,5 +1,5 @@
-//! The rule by which entries of the audit log are chained, and the check of a chain against it.
-//! Where entries lie is the repository's matter. `docs/audit-log.md` tells the rule to others.
+//! How entries of the audit log are chained, and how a chain is checked. The repository decides where
+//! entries are stored. `docs/audit-log.md` describes the rule for outside verifiers.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::report::AuditBreach;
 use crate::canonical::NotCanonical;
 use crate::{AuditEntryId, Digest, Timestamp, canonical_digest};
 
-/// Name of the chain for what belongs to no organization.
+/// Name of the chain for events that belong to no organization.
 pub const PLATFORM: &str = "platform";
 
-/// Name of the chain that an event belongs to.
+/// Name of the chain to which an event belongs.
 #[must_use]
 pub fn chain_of(event: &AuditEvent) -> String {
     event
@@ -20,16 +20,16 @@ pub fn chain_of(event: &AuditEvent) -> String {
         .map_or_else(|| PLATFORM.to_owned(), |id| id.to_string())
 }
 
-/// What the first entry of a chain has as the previous hash.
+/// The previous hash of a chain's first entry.
 #[must_use]
 pub fn genesis(chain: &str) -> Digest {
     Digest::of(chain.as_bytes())
 }
 
-/// The hash of an entry: of everything in it but the hash itself.
+/// The hash of an entry: covers every field but the hash itself.
 ///
 /// # Errors
-/// Never for an entry that was read or sealed; JSON can fail in general.
+/// Never for an entry that was read or sealed; serializing to JSON can fail in general.
 pub fn hash_of(entry: &AuditEntry) -> Result<Digest, NotCanonical> {
     let unsealed = AuditEntry {
         hash: None,
@@ -38,10 +38,10 @@ pub fn hash_of(entry: &AuditEntry) -> Result<Digest, NotCanonical> {
     canonical_digest(&unsealed).map_err(|e| NotCanonical::new("audit entry", &e))
 }
 
-/// The entry for an event at a place of its chain, with its hash.
+/// Builds the entry for an event at its position in the chain, including its hash.
 ///
 /// # Errors
-/// Never for an event of this crate; JSON can fail in general.
+/// Never for an event of this crate; serializing to JSON can fail in general.
 pub fn seal(
     id: AuditEntryId,
     event: &AuditEvent,
@@ -53,7 +53,7 @@ pub fn seal(
         id,
         chain: chain_of(event),
         seq,
-        // The hash covers the text of the instant, which has milliseconds; so has what is stored.
+        // The hash covers the instant's text, which has milliseconds, so the stored instant has them too.
         at: Timestamp::from_millis(now.millis()),
         actor: Party {
             kind: event.actor.kind.to_owned(),
@@ -78,17 +78,17 @@ pub fn seal(
     Ok((entry, hash))
 }
 
-/// A walk along one chain, entry by entry.
+/// Checks one chain, entry by entry.
 pub struct Walk<'a> {
     chain: &'a str,
     seq: u64,
     hash: Digest,
-    /// What was anchored elsewhere: hashes by place.
+    /// Hashes anchored outside the log, by position.
     anchored: Option<&'a BTreeMap<u64, Digest>>,
 }
 
 impl<'a> Walk<'a> {
-    /// Before the first entry of a chain.
+    /// Starts before the first entry of a chain.
     #[must_use]
     pub fn new(chain: &'a str, anchored: Option<&'a BTreeMap<u64, Digest>>) -> Self {
         Self {
@@ -99,16 +99,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Place of the last entry that holds.
+    /// Position of the last valid entry.
     #[must_use]
     pub const fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// Check the next entry.
+    /// Checks the next entry.
     ///
     /// # Errors
-    /// What does not hold there.
+    /// The first fault found in the entry.
     pub fn step(&mut self, entry: &AuditEntry) -> Result<(), AuditBreach> {
         let seq = self.seq + 1;
         let breach = |fault: &str| Err(self.breach(seq, fault));
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
         if entry.prev_hash != self.hash {
             return breach("the previous hash is not that of the entry before");
         }
-        // Not covered by the text that is hashed.
+        // Microseconds are not part of the hashed text.
         if entry.at.micros() % 1000 != 0 {
             return breach("the time was changed");
         }
@@ -137,15 +137,15 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Check the end: the chain has `last` entries, and its head is as given.
+    /// Checks the end: the chain has `last` entries, and its head is as given.
     ///
     /// # Errors
-    /// What does not hold there.
+    /// The fault found at the end.
     pub fn end(&self, last: u64, head: Option<(u64, String)>) -> Result<(), AuditBreach> {
         if self.seq != last {
             return Err(self.breach(self.seq + 1, "the entry is missing"));
         }
-        // Whatever has a chain has begun it with an entry.
+        // A chain exists only once it has an entry.
         if last == 0 && head.as_ref().is_none_or(|(seq, _)| *seq == 0) {
             return Err(self.breach(1, "the chain is missing"));
         }
@@ -220,7 +220,6 @@ mod tests {
         )
     }
 
-    /// A chain of these events.
     fn chained(events: &[AuditEvent], micros: i64) -> Vec<AuditEntry> {
         let chain = chain_of(&events[0]);
         let mut prev = genesis(&chain);
@@ -250,7 +249,7 @@ mod tests {
         entries.iter().try_for_each(|entry| walk.step(entry))
     }
 
-    /// One field changed, whichever `n` says; the stored hash stays.
+    /// Changes one field, chosen by `n`; the stored hash stays.
     fn changed(entry: &AuditEntry, n: usize) -> AuditEntry {
         let mut e = entry.clone();
         let other = Digest::of(b"other");
@@ -314,7 +313,7 @@ mod tests {
             prop_assert_eq!(walk(&cut).unwrap_err().seq, place as u64 + 1);
         }
 
-        /// What leaves the house as a line of text has all that the hash covers.
+        /// An exported line of text contains everything that the hash covers.
         #[test]
         fn the_text_of_an_entry_gives_its_hash(event in event(), micros in 0i64..2_000_000_000_000_000) {
             let entry = chained(&[event], micros).remove(0);

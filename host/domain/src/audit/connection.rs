@@ -1,10 +1,10 @@
-//! What the audit log records of connections.
+//! What the audit log records about connections.
 
 use super::action::AuditAction;
 use crate::connection::{Connection, ConnectionStatus};
 
-/// What was done to a connection that was `before` and is `after` now: switching it off or on again has
-/// a name of its own.
+/// The action that turned the connection `before` into `after`. Disabling it and enabling it again have
+/// their own names.
 #[must_use]
 pub const fn connection_changed(before: &Connection, after: &Connection) -> AuditAction {
     match (before.status, after.status) {

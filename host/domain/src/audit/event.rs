@@ -1,4 +1,4 @@
-//! An action that the log is to record.
+//! An action that the audit log records.
 
 use std::fmt;
 
@@ -8,17 +8,16 @@ use super::action::AuditAction;
 use crate::canonical::NotCanonical;
 use crate::{Digest, OrganizationId, ProjectId, canonical_digest};
 
-/// Who acted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditActor {
     /// `user`, `key`, `operator` or `system`.
     pub kind: &'static str,
-    /// The key's record id, the operator's name, the part of the system.
+    /// The key's record id, the operator's name, or the part of the system.
     pub id: String,
 }
 
 impl AuditActor {
-    /// The part of the system that acts by itself, such as `retention`.
+    /// A part of the system that acts on its own, such as `retention`.
     #[must_use]
     pub fn system(part: &str) -> Self {
         Self {
@@ -28,40 +27,35 @@ impl AuditActor {
     }
 }
 
-/// What was acted on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditResource {
     /// Such as `api_key` or `job`.
     pub kind: &'static str,
-    /// Its id.
     pub id: String,
 }
 
-/// An action to be recorded, in the transaction that performs it.
+/// An action to be recorded in the transaction that performs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
-    /// Who.
     pub actor: AuditActor,
-    /// What was done.
     pub action: AuditAction,
-    /// What.
     pub resource: AuditResource,
-    /// Whose organization; with none, the entry belongs to the platform's own chain.
+    /// Organization of the resource; `None` puts the entry on the platform's own chain.
     pub organization: Option<OrganizationId>,
-    /// Whose project.
+    /// Project of the resource.
     pub project: Option<ProjectId>,
-    /// Id of the API request that caused it.
+    /// Id of the API request that caused the action.
     pub request_id: Option<String>,
     /// Keyed hash of the caller's address.
     pub ip_hash: Option<String>,
-    /// Digest of the resource's canonical JSON before.
+    /// Digest of the resource's canonical JSON before the action.
     pub before: Option<Digest>,
-    /// Digest of the resource's canonical JSON after.
+    /// Digest of the resource's canonical JSON after the action.
     pub after: Option<Digest>,
 }
 
 impl AuditEvent {
-    /// An action; what sort of resource it was done to is the word before the action's dot.
+    /// An event for an action; the resource's kind is the word before the dot in the action's name.
     #[must_use]
     pub fn new(
         actor: &AuditActor,
@@ -86,7 +80,7 @@ impl AuditEvent {
         }
     }
 
-    /// The same with the resource as it was; it must hold no secret.
+    /// Adds the digest of the resource before the action. DANGER: the resource must hold no secret.
     ///
     /// # Errors
     /// If the resource has no canonical form.
@@ -95,7 +89,7 @@ impl AuditEvent {
         Ok(Self { before, ..self })
     }
 
-    /// The same with the resource as it is now; it must hold no secret.
+    /// Adds the digest of the resource after the action. DANGER: the resource must hold no secret.
     ///
     /// # Errors
     /// If the resource has no canonical form.

@@ -1,5 +1,5 @@
-//! What the audit log records of jobs. Its hashes cover what identifies a job, what it was asked and
-//! where it stands; never its result.
+//! What the audit log records about jobs. Its hashes cover a job's identity, input and state, never its
+//! result.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::canonical::NotCanonical;
 use crate::job::Job;
 use crate::{JobId, JobStatus, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 
-/// A job as its hashes cover it.
+/// The fields of a job that the hashes cover.
 #[derive(Serialize)]
 pub struct AuditedJob<'a> {
     id: JobId,
@@ -28,7 +28,7 @@ pub struct AuditedJob<'a> {
 }
 
 impl<'a> AuditedJob<'a> {
-    /// What of a job is hashed.
+    /// Selects the hashed fields of a job.
     #[must_use]
     pub const fn of(row: &'a Job) -> Self {
         Self {
@@ -48,11 +48,10 @@ impl<'a> AuditedJob<'a> {
     }
 }
 
-/// The event for a job that was just canceled: a queued one has ended, a running one is asked to
-/// stop.
+/// The event for a job that was just canceled: a queued job has ended, a running one is asked to stop.
 ///
 /// # Errors
-/// If its input has no canonical form.
+/// If the job's input has no canonical form.
 pub fn job_canceled(actor: &AuditActor, row: &Job) -> Result<AuditEvent, NotCanonical> {
     let after = AuditedJob::of(row);
     let (action, status) = if row.status == JobStatus::Canceled {

@@ -1,5 +1,5 @@
-//! The audit log (annex A15): who did what to which resource. No bodies and no secrets, only hashes,
-//! chained so that a change of what was written shows.
+//! The audit log (annex A15): who did what to which resource. It holds no bodies and no secrets, only
+//! hashes, chained so that a later change to an entry is detectable.
 
 pub mod action;
 pub mod chain;

@@ -1,17 +1,16 @@
-//! What a check of the log found.
+//! Result of checking the audit log.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A place where a chain does not hold.
+/// A position at which a chain is broken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AuditBreach {
-    /// The chain.
     pub chain: String,
-    /// The first place that is wrong.
+    /// The first faulty position.
     pub seq: u64,
-    /// What is wrong there.
+    /// What is wrong at that position.
     pub fault: String,
 }
 
@@ -21,27 +20,26 @@ impl fmt::Display for AuditBreach {
     }
 }
 
-/// What a check of the whole log found.
+/// Result of checking the whole log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AuditReport {
-    /// Chains that were walked.
+    /// Chains checked.
     pub chains: u64,
-    /// Entries that hold.
+    /// Valid entries.
     pub entries: u64,
-    /// Chains that do not hold.
     pub broken_chains: u64,
-    /// The first breach of each of them; of the first hundred, if there are more.
+    /// The first breach of each broken chain, for at most the first hundred of them.
     pub breaches: Vec<AuditBreach>,
 }
 
 impl AuditReport {
-    /// Whether every chain holds.
+    /// Whether every chain is valid.
     #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.broken_chains == 0
     }
 
-    /// Count a chain that does not hold.
+    /// Counts a broken chain.
     pub fn note(&mut self, breach: AuditBreach) {
         self.broken_chains += 1;
         if self.breaches.len() < 100 {

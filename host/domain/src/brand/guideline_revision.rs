@@ -5,10 +5,9 @@ use serde_json::Value;
 use super::record::Brand;
 use crate::{BrandId, Digest, JobId, Timestamp};
 
-/// A revision of a guideline to be stored.
+/// A revision of a guideline that is about to be stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewGuideline {
-    /// The brand.
     pub brand: BrandId,
     /// The brand's current revision plus one.
     pub revision: u64,
@@ -18,9 +17,9 @@ pub struct NewGuideline {
     pub schema_version: String,
     /// When the research was done.
     pub generated_at: Timestamp,
-    /// Sources that it rests on.
+    /// Number of sources behind it.
     pub source_count: u64,
-    /// RFC 6901 pointers of what differs from the revision before.
+    /// RFC 6901 pointers to the values that differ from the previous revision.
     pub changed_pointers: Vec<String>,
     /// The public document.
     pub document: Value,
@@ -29,11 +28,10 @@ pub struct NewGuideline {
 /// A stored revision without its document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuidelineRevision {
-    /// The brand.
     pub brand: BrandId,
     /// From 1.
     pub revision: u64,
-    /// The job whose research it is.
+    /// The job that did the research.
     pub job: JobId,
     /// RFC 8785 hash of the document.
     pub hash: Digest,
@@ -41,25 +39,23 @@ pub struct GuidelineRevision {
     pub schema_version: String,
     /// When the research was done.
     pub generated_at: Timestamp,
-    /// Sources that it rests on.
+    /// Number of sources behind it.
     pub source_count: u64,
-    /// RFC 6901 pointers of what differs from the revision before.
+    /// RFC 6901 pointers to the values that differ from the previous revision.
     pub changed_pointers: Vec<String>,
 }
 
 /// A stored revision with its document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredGuideline {
-    /// Which revision, of which brand.
     pub revision: GuidelineRevision,
     /// The public document.
     pub document: Value,
 }
 
-/// What a research job is about.
+/// The brand that a research job is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResearchSubject {
-    /// The brand.
     pub brand: Brand,
     /// Its current guideline.
     pub previous: Option<StoredGuideline>,
@@ -70,6 +66,6 @@ pub struct ResearchSubject {
 pub struct BoundGuideline {
     /// The public document of the bound revision.
     pub document: Value,
-    /// When its brand was archived, if it is.
+    /// When the brand was archived, if it was.
     pub archived_at: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! Brands: what is asked for, where research stands, and what other results bind (specification,
+//! Brands: requests for them, the state of their research, and what other results bind to (specification,
 //! Brand; annex A2).
 
 pub mod guideline_revision;
@@ -20,12 +20,10 @@ pub use record::{Brand, BrandSelection, BrandStatus, SelectedBrand};
 pub use research_job::{ActiveResearch, Research, ResearchJob};
 pub use transitions::{BrandRefusal, MadeDefault};
 
-/// A valid request for a brand. At least one of name and website is there.
+/// A valid request for a brand. At least one of name and website is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandCreate {
-    /// Name of the company.
     pub company_name: Option<String>,
-    /// Where it is on the web.
     pub website: Option<Website>,
     /// Whether it becomes the organization's default brand with its first guideline.
     pub is_default: bool,
@@ -91,20 +89,19 @@ impl ResearchStatus {
         }
     }
 
-    /// The status with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.as_str() == text)
     }
 
-    /// Whether a job is at work or waits for its turn.
+    /// Whether a job is queued or running.
     #[must_use]
     pub const fn is_active(self) -> bool {
         matches!(self, Self::Queued | Self::Researching)
     }
 
-    /// The status after a research job that ended with this and without a guideline; none if the job has
-    /// not ended, or brought one.
+    /// The status after a research job that ended this way without a guideline; `None` if the job has not
+    /// ended or produced one.
     #[must_use]
     pub const fn after_job(ended: JobStatus) -> Option<Self> {
         match ended {
@@ -153,7 +150,7 @@ pub struct BrandsResult {
     pub guideline_path: String,
 }
 
-/// Path at which a brand's guideline is read: a member of a public result, which is stored.
+/// Path under which a brand's guideline is served. It is a member of a public result, which is stored.
 #[must_use]
 pub fn guideline_path(brand: BrandId) -> String {
     format!("/v1/brands/{brand}/guideline")
@@ -182,7 +179,7 @@ mod tests {
         for from in ResearchStatus::ALL {
             assert_eq!(ResearchStatus::parse(from.as_str()), Some(from));
             assert!(!from.may_become(ResearchStatus::NotStarted), "{from:?}");
-            // While a job is active no other begins.
+            // While a job is active, no other one may start.
             assert_eq!(
                 from.may_become(ResearchStatus::Queued),
                 !from.is_active(),

@@ -9,9 +9,8 @@ use crate::{BrandId, JobId, OrganizationId, Timestamp};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrandStatus {
-    /// It can.
     Active,
-    /// An operator put it away: it stays readable.
+    /// Archived by an operator: cannot be selected or researched, stays readable.
     Archived,
 }
 
@@ -24,7 +23,6 @@ impl BrandStatus {
             Self::Archived => "archived",
         }
     }
-    /// The status with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Active, Self::Archived]
@@ -33,58 +31,50 @@ impl BrandStatus {
     }
 }
 
-/// A brand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Brand {
-    /// Identifier.
     pub id: BrandId,
-    /// The organization that owns it.
     pub organization: OrganizationId,
     /// Its key, unique in the organization.
     pub key: BrandKey,
-    /// Name of the company, as it was given.
+    /// Name of the company, as the caller gave it.
     pub company_name: Option<String>,
     /// Its website, normalized.
     pub website_url: Option<String>,
-    /// Whether it is the organization's default brand. Then it has a guideline.
+    /// Whether it is the organization's default brand. A default brand has a guideline.
     pub is_default: bool,
-    /// Since when it is to become the default with its first guideline; none if it is not to.
+    /// Since when it waits to become the default with its first guideline; `None` if it does not.
     pub default_wished_at: Option<Timestamp>,
-    /// Active or archived.
     pub status: BrandStatus,
     /// Where its research stands.
     pub research_status: ResearchStatus,
-    /// The newest research, maybe another project's of the organization ([`ResearchJob`](super::ResearchJob)).
+    /// The newest research job, possibly of another project of the organization
+    /// ([`ResearchJob`](super::ResearchJob)).
     pub research_job: Option<JobId>,
-    /// Revision of the current guideline; none before the first.
+    /// Revision of the current guideline; `None` before the first.
     pub guideline_revision: Option<u64>,
-    /// Sources of the current guideline; 0 before the first.
+    /// Number of sources of the current guideline; 0 before the first.
     pub source_count: u64,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// When anything of this last changed.
+    /// When any field last changed.
     pub updated_at: Timestamp,
-    /// When it was archived.
     pub archived_at: Option<Timestamp>,
 }
 
-/// How a caller names a brand.
+/// How a request identifies a brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BrandSelection {
-    /// By id.
     Id(BrandId),
-    /// By key.
     Key(BrandKey),
-    /// The organization's default one.
+    /// The organization's default brand.
     Default,
 }
 
-/// A brand with what results are bound to, both of one moment.
+/// A brand with the guideline that results bind to, both read at the same moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectedBrand {
-    /// The brand.
     pub brand: Brand,
-    /// Its current guideline; none before the first, and none that its reviewer rejected.
+    /// Its current guideline; `None` before the first one, and if its reviewer rejected it.
     pub binding: Option<BrandBinding>,
     /// Whether the current guideline was rejected.
     pub rejected: bool,

@@ -1,4 +1,4 @@
-//! The research of a brand: what became of a request for it, and its job as the other projects of the
+//! The research of a brand: the outcome of a request for it, and its job as other projects of the
 //! organization see it.
 
 use serde_json::Value;
@@ -7,20 +7,17 @@ use crate::idempotency::StoredResponse;
 use crate::job::{CreateJob, Job, JobError, JobStatus, JobType};
 use crate::{JobErrorCode, JobId, OrganizationId, ProjectId, Timestamp};
 
-/// A research job without anything that its project was charged, allowed or refused.
+/// A research job without anything about its project's charges, limits and refusals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResearchJob {
-    /// Identifier.
     pub id: JobId,
     /// The project that is charged for it.
     pub project: ProjectId,
     /// The organization of the brand, the project and the reader.
     pub organization: OrganizationId,
-    /// What it makes.
     pub job_type: JobType,
-    /// Where it stands.
     pub status: JobStatus,
-    /// 0 to 100, never falling.
+    /// 0 to 100; never decreases.
     pub progress: u8,
     /// The normalized input.
     pub input: Value,
@@ -28,7 +25,6 @@ pub struct ResearchJob {
     pub result: Option<Value>,
     /// The error of a failed job, without details and without sums.
     pub error: Option<JobError>,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it and its result stop being readable.
     pub expires_at: Timestamp,
@@ -61,7 +57,7 @@ impl From<Job> for ResearchJob {
     }
 }
 
-/// The sentences of these three codes name limits and balances.
+/// Drops the amounts: the messages of these three codes name limits and balances.
 fn without_sums(error: JobError) -> JobError {
     let of_money = [
         JobErrorCode::BudgetExceeded,
@@ -80,12 +76,12 @@ fn without_sums(error: JobError) -> JobError {
     }
 }
 
-/// The job that researches a brand, for whoever asks for research meanwhile.
+/// The running research job of a brand, for whoever asks for research in the meantime.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActiveResearch {
-    /// The asking project's own.
+    /// A job of the asking project.
     Own(Box<Job>),
-    /// Another project's of the organization.
+    /// A job of another project of the organization.
     Shared(Box<ResearchJob>),
 }
 
@@ -100,7 +96,6 @@ impl ActiveResearch {
         }
     }
 
-    /// The job.
     #[must_use]
     pub fn id(&self) -> JobId {
         match self {
@@ -110,16 +105,15 @@ impl ActiveResearch {
     }
 }
 
-/// What became of a request to research a brand again.
+/// Outcome of a request to research a brand again.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Research {
     /// The organization has no such brand.
     Absent,
-    /// It is archived.
     Archived,
-    /// A job is at work already, maybe another project's of the organization: what was answered, and
-    /// kept under the request's idempotency key.
+    /// A job is already running, possibly of another project of the organization. Holds the answer given
+    /// and stored under the request's idempotency key.
     Active(JobId, StoredResponse),
-    /// As for any create of a job.
+    /// The outcome of creating a job.
     Job(CreateJob),
 }

@@ -1,44 +1,44 @@
-//! What an operator may make of a brand: archiving it, making it the default, reviewing its guideline.
-//! Each function says what the brand becomes; none changes anything if it is so already.
+//! What an operator may do to a brand: archive it, make it the default, review its guideline. Each function
+//! returns the changed brand, and none changes a brand that is already in the wanted state.
 
 use super::guideline_revision::{NewGuideline, StoredGuideline};
 use super::record::{Brand, BrandStatus, SelectedBrand};
 use crate::guideline::review::{NoGuideline, REVIEW_POINTER, Review, reviewed};
 use crate::{BrandId, Timestamp};
 
-/// Why a brand is not changed as asked.
+/// Why a brand is not changed as requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BrandRefusal {
     /// An archived brand cannot be the default.
     #[error("brand {0} is archived")]
     Archived(BrandId),
-    /// A brand cannot be the default while results could not be bound to its guideline.
+    /// A brand whose guideline results cannot bind to cannot be the default.
     #[error(
         "the guideline of brand {0} was rejected by its review; research the brand or review it again first"
     )]
     Rejected(BrandId),
-    /// What research is about to find would follow the review.
+    /// Running research would replace the reviewed guideline.
     #[error("brand {0} is being researched; review what comes of it")]
     BeingResearched(BrandId),
-    /// There is nothing to review.
+    /// The brand has no guideline to review.
     #[error("brand {0} has no guideline")]
     NoGuideline(BrandId),
 }
 
-/// What making a brand the default comes to.
+/// Outcome of making a brand the default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MadeDefault {
-    /// It is the default already.
+    /// It already is the default.
     Already,
-    /// It is the default from now on; whichever was it is it no more.
+    /// It is the default from now on; the previous default no longer is.
     Now(Brand),
     /// It has no guideline yet and becomes the default with its first.
     WithFirstGuideline(Brand),
 }
 
 impl Brand {
-    /// Put away: it is selected no more and stays readable. A default brand stays the default, so that
-    /// results which name none are refused rather than made without a brand.
+    /// Archives the brand: it can no longer be selected and stays readable. A default brand stays the
+    /// default, so that requests that name no brand are refused rather than served without one.
     #[must_use]
     pub fn archived(&self, now: Timestamp) -> Option<Self> {
         (self.status != BrandStatus::Archived).then(|| Self {
@@ -50,7 +50,7 @@ impl Brand {
         })
     }
 
-    /// Out of the archive.
+    /// Restores the brand from the archive.
     #[must_use]
     pub fn unarchived(&self, now: Timestamp) -> Option<Self> {
         (self.status != BrandStatus::Active).then(|| Self {
@@ -61,7 +61,7 @@ impl Brand {
         })
     }
 
-    /// Neither the default nor waiting to become it.
+    /// Clears both: being the default, and waiting to become it.
     #[must_use]
     pub fn without_default(&self, now: Timestamp) -> Option<Self> {
         (self.is_default || self.default_wished_at.is_some()).then(|| Self {
@@ -86,10 +86,10 @@ impl Brand {
 }
 
 impl SelectedBrand {
-    /// Its organization's default brand.
+    /// Makes it its organization's default brand.
     ///
     /// # Errors
-    /// If it is archived, or its guideline was rejected.
+    /// If the brand is archived, or its guideline was rejected.
     pub fn made_default(&self, now: Timestamp) -> Result<MadeDefault, BrandRefusal> {
         let brand = &self.brand;
         if brand.status == BrandStatus::Archived {
@@ -120,10 +120,10 @@ impl SelectedBrand {
 }
 
 impl StoredGuideline {
-    /// The next revision, which says what the review said.
+    /// The next revision, which records the review.
     ///
     /// # Errors
-    /// If the stored document lacks what every guideline has.
+    /// If the stored document lacks a member that every guideline has.
     pub fn reviewed(&self, review: &Review, now: Timestamp) -> Result<NewGuideline, NoGuideline> {
         let (document, hash) = reviewed(&self.document, review, now)?;
         let current = &self.revision;

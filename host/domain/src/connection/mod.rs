@@ -15,7 +15,6 @@ pub use verification::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConnectionStatus {
-    /// Usable.
     Configured,
     /// Switched off by its owner; bindings to it do not resolve.
     Disabled,
@@ -30,7 +29,6 @@ impl ConnectionStatus {
             Self::Disabled => "disabled",
         }
     }
-    /// The status with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Configured, Self::Disabled]
@@ -39,10 +37,9 @@ impl ConnectionStatus {
     }
 }
 
-/// A connection without its secrets: only the names of the fields that have a value are shown.
+/// A connection without its secrets: shows only the names of the fields that have a value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Connection {
-    /// Identifier.
     pub id: ConnectionId,
     /// The project that owns it.
     pub project: ProjectId,
@@ -50,11 +47,10 @@ pub struct Connection {
     pub organization: OrganizationId,
     /// Key of the connector (manifest `key`).
     pub provider_key: String,
-    /// Version of the connector's manifest that it was configured with.
+    /// Version of the connector's manifest under which it was configured.
     pub manifest_version: String,
     /// Name for people.
     pub name: String,
-    /// Whether it may be used.
     pub status: ConnectionStatus,
     /// Settings, validated by the caller against the manifest's schema.
     pub settings: Value,
@@ -62,8 +58,6 @@ pub struct Connection {
     pub configured_fields: Vec<String>,
     /// Counts the changes of the credentials, from 1.
     pub credentials_version: i64,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }

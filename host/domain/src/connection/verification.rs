@@ -1,5 +1,5 @@
-//! What is known of a connection beyond its row: the last check of its credentials, and whether its
-//! secrets open. What follows for its public status is the engine's to say.
+//! What is known about a connection beyond its row: the last check of its credentials, and whether its
+//! secrets decrypt. The engine derives the public status from this.
 
 use serde::Serialize;
 use serde_json::json;
@@ -12,9 +12,9 @@ use crate::{Digest, Timestamp, canonical_digest};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationMethod {
-    /// Their form, without a request.
+    /// By their form, without a request.
     Format,
-    /// A request to the provider.
+    /// By a request to the provider.
     LiveProbe,
 }
 
@@ -27,7 +27,6 @@ impl VerificationMethod {
             Self::LiveProbe => "live_probe",
         }
     }
-    /// The method with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Format, Self::LiveProbe]
@@ -36,11 +35,11 @@ impl VerificationMethod {
     }
 }
 
-/// What a check said.
+/// Verdict of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationResult {
-    /// Nothing yet: there was an attempt, and its answer decides nothing.
+    /// No verdict yet: a check ran, but its answer decides nothing.
     Pending,
     /// The credentials are good.
     Verified,
@@ -58,7 +57,6 @@ impl VerificationResult {
             Self::Failed => "failed",
         }
     }
-    /// The result with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Pending, Self::Verified, Self::Failed]
@@ -67,25 +65,23 @@ impl VerificationResult {
     }
 }
 
-/// A check to be recorded.
+/// A check that is about to be recorded.
 #[derive(Debug, Clone)]
 pub struct NewVerification {
-    /// The connection as it was when it was checked.
+    /// The connection as it was when checked.
     pub checked: Connection,
-    /// How.
     pub method: VerificationMethod,
-    /// What it said.
     pub result: VerificationResult,
-    /// Whether a request left.
+    /// Whether a request was sent.
     pub network_request_made: bool,
-    /// One sentence for the operator. Never holds a secret.
+    /// One sentence for the operator. Must never contain a secret.
     pub detail: Option<String>,
 }
 
 impl NewVerification {
-    /// What is known after this check of what `subject` stands for, given the last check `before` it, and
-    /// whether that is this one: a check that decided nothing leaves an earlier verdict on the same
-    /// credentials alone.
+    /// The record to keep after this check of `subject`, given the last check `before` it, and whether that
+    /// record is this check: a check without a verdict does not replace an earlier verdict on the same
+    /// credentials.
     #[must_use]
     pub fn recorded(
         &self,
@@ -118,37 +114,33 @@ impl NewVerification {
 /// The last check of a connection's credentials.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerificationRecord {
-    /// How.
     pub method: VerificationMethod,
-    /// What it said.
     pub result: VerificationResult,
-    /// Whether a request left.
+    /// Whether a request was sent.
     pub network_request_made: bool,
-    /// Whether the provider took these very credentials before.
+    /// Whether the provider accepted exactly these credentials before.
     pub revoked: bool,
     /// One sentence for the operator.
     pub detail: Option<String>,
-    /// Digest over what was checked.
+    /// Digest of what was checked.
     pub subject: Digest,
-    /// When.
     pub at: Timestamp,
 }
 
-/// A connection with what is known of it.
+/// A connection with what is known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConnectionState {
-    /// The connection.
     pub connection: Connection,
     /// The last check, if there was one.
     pub verification: Option<VerificationRecord>,
-    /// Whether that check was of the credentials, settings and manifest that the connection has now.
+    /// Whether that check covered the connection's present credentials, settings and manifest.
     pub verification_is_current: bool,
-    /// Whether the key ring opens all of its secrets.
+    /// Whether the key ring decrypts all of its secrets.
     pub secrets_open: bool,
 }
 
 impl Connection {
-    /// Digest over what a check of the credentials speaks of.
+    /// Digest of everything that a check of the credentials depends on.
     ///
     /// # Errors
     /// If the settings have no canonical form.
@@ -206,7 +198,7 @@ mod tests {
         assert!(gone.revoked && written);
         let (still, _) = failed.recorded(Some(gone), subject, NOW);
         assert!(still.revoked);
-        // Other credentials were never taken.
+        // Other credentials were never accepted.
         let (other, _) = failed.recorded(Some(good), Digest::of(b"others"), NOW);
         assert!(!other.revoked);
     }

@@ -1,7 +1,7 @@
 //! Rules and examples that follow from palette, typography, contrast, voice and legal lines.
 //!
-//! A rule says only what its pointers bear out: no colour, font or habit that was not found, and
-//! where a pair of colours cannot be read, the rule says that instead.
+//! A rule says only what its pointers support: it names no colour, font or habit that was not found, and if
+//! a pair of colours is unreadable, the rule says that instead.
 
 use super::Guideline;
 use super::claim::Claim;
@@ -9,12 +9,12 @@ use super::governance::{Applications, Example, MIN_CONTRAST_RATIO, Rule};
 use super::sections::{Logo, Swatch, Typeface};
 use super::words::{ColorRole, FontRole, HeadlineCase, LogoTheme, Person, Surface};
 
-/// The contrast ratio of WCAG 2.2 between two `#rrggbb` colours; none if one is no colour.
+/// The contrast ratio of WCAG 2.2 between two `#rrggbb` colours; `None` if either is not a colour.
 pub type Contrast<'a> = &'a dyn Fn(&str, &str) -> Option<f64>;
 
-/// Lowest contrast of large text (WCAG 2.2, 1.4.3).
+/// Minimum contrast of large text (WCAG 2.2, 1.4.3).
 const MIN_LARGE_RATIO: f64 = 3.0;
-/// Failing pairs that get a rule of their own.
+/// How many failing pairs get a rule of their own.
 const MAX_PAIR_RULES: usize = 5;
 
 /// All rules and examples of a guideline whose other sections are complete.
@@ -348,7 +348,7 @@ fn stack(face: &Typeface) -> String {
     }
 }
 
-/// Texts of the guideline where they would stand; nothing is rewritten.
+/// Texts of the guideline placed where they would appear; nothing is rewritten.
 fn examples(guideline: &Guideline) -> Vec<Example> {
     let messaging = &guideline.messaging;
     let mut examples = Vec::new();

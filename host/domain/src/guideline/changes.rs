@@ -1,4 +1,4 @@
-//! What differs between two revisions.
+//! Differences between two revisions.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,18 +6,17 @@ use serde_json::Value;
 
 use super::fields::{FIELDS, Field, Form};
 
-/// Values that are no fields but belong to what a revision says.
+/// Values that are not fields but belong to the content of a revision.
 const BESIDES: [&str; 3] = [
     "/language",
     "/governance/review",
     "/governance/accessibility",
 ];
 
-/// RFC 6901 pointers into `new` of every value that `old` does not have so, in the order of the
-/// document. Values alone are compared: which sources carry them, how well, and when they were read
-/// changes at every run. An element of a list is compared with the one of the same identity
-/// ([`Field::identity`]), wherever that stood; if an element is gone, the list's own pointer is named.
-/// With null for `old` everything known is new.
+/// RFC 6901 pointers into `new` of every value that `old` does not have in the same form, in document
+/// order. Only values are compared: their sources, confidence and retrieval times change on every run. A
+/// list element is compared with the one of the same identity ([`Field::identity`]), wherever that was; if
+/// an element is gone, the result has the list's own pointer. If `old` is null, everything known is new.
 #[must_use]
 pub fn changed_pointers(old: &Value, new: &Value) -> Vec<String> {
     let mut changed = Vec::new();
@@ -38,7 +37,7 @@ pub fn changed_pointers(old: &Value, new: &Value) -> Vec<String> {
     changed
 }
 
-/// The plain value of a field that is no list; null if it is unknown.
+/// The plain value of a field that is not a list; null if it is unknown.
 fn value<'d>(field: &Field, document: &'d Value) -> &'d Value {
     let place = document.pointer(field.pointer).unwrap_or(&Value::Null);
     match field.form {

@@ -1,11 +1,11 @@
-//! One value with its evidence (annex A1).
+//! A single value with its evidence (annex A1).
 
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Basis, Confidence};
 
-/// A value and what carries it. `confidence` and `basis` are null exactly when `value` is; sources
-/// are then empty too.
+/// A value and its evidence. `confidence` and `basis` are null exactly when `value` is, and then there are
+/// no sources either.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim<T> {
@@ -15,9 +15,9 @@ pub struct Claim<T> {
     pub confidence: Option<Confidence>,
     /// Where the value comes from.
     pub basis: Option<Basis>,
-    /// Ids in `research.sources`; empty for a value that the caller gave.
+    /// Ids in `research.sources`; empty for a value that the caller provided.
     pub source_ids: Vec<String>,
-    /// Ids of the excerpts that carry it; not empty when the basis is `stated`.
+    /// Ids of the excerpts that support it; not empty when the basis is `stated`.
     pub excerpt_ids: Vec<String>,
 }
 
@@ -40,6 +40,6 @@ impl<T> Default for Claim<T> {
 pub struct SectionEvidence {
     /// Lowest confidence; null if nothing is known.
     pub confidence: Option<Confidence>,
-    /// Sources in the order of their ids.
+    /// Source ids, sorted.
     pub source_ids: Vec<String>,
 }

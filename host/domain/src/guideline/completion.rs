@@ -1,4 +1,4 @@
-//! What follows from a guideline's facts: evidence of sections, tokens, rules, coverage, freshness,
+//! Everything derived from a guideline's facts: evidence of sections, tokens, rules, coverage, freshness,
 //! the change log and the hash.
 
 use serde_json::Value;
@@ -12,23 +12,22 @@ use super::tokens::design_tokens;
 use super::{Guideline, guideline_hash};
 use crate::evidence::Confidence;
 
-/// Entries of the change log that are kept; the oldest go first.
+/// Maximum number of change log entries; the oldest are dropped first.
 pub(super) const MAX_CHANGES: usize = 100;
 
-/// A guideline with everything derived.
+/// A guideline with everything derived from its facts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completed {
-    /// The guideline.
     pub guideline: Guideline,
-    /// Its document, as it is stored and served.
+    /// Its document, as stored and served.
     pub document: Value,
-    /// What it changed, as its last entry of the change log says.
+    /// What it changed, as in the last entry of its change log.
     pub changed_pointers: Vec<String>,
 }
 
 impl Guideline {
-    /// Derive everything that follows from the facts, the change log against the `previous` document
-    /// included, and seal the document with its hash. What those places held before is replaced.
+    /// Derives everything that follows from the facts, including the change log against the `previous`
+    /// document, and seals the document with its hash. Overwrites whatever those places held before.
     #[must_use]
     pub fn complete(mut self, previous: Option<&Value>, contrast: Contrast<'_>) -> Completed {
         self.visual.design_tokens = design_tokens(&self.visual);
@@ -65,7 +64,7 @@ impl Guideline {
     }
 }
 
-/// Entries of an older document that can be read.
+/// The readable change log entries of an older document.
 fn logged(document: &Value) -> Vec<Change> {
     let entries = document.pointer("/governance/change_log");
     let entries = entries.and_then(Value::as_array).into_iter().flatten();
@@ -74,7 +73,7 @@ fn logged(document: &Value) -> Vec<Change> {
         .collect()
 }
 
-/// Lowest confidence and all sources of a section's known claims; sources in the document's order.
+/// Lowest confidence and all sources of a section's known claims; sources in document order.
 #[must_use]
 pub fn section_evidence(document: &Value, section: Section) -> SectionEvidence {
     let mut lowest: Option<Confidence> = None;
@@ -103,7 +102,7 @@ pub fn section_evidence(document: &Value, section: Section) -> SectionEvidence {
     }
 }
 
-/// Fields and known fields by section.
+/// Number of fields and of known fields by section.
 #[must_use]
 pub fn coverage(document: &Value) -> Vec<Coverage> {
     let count = |section: Section| {

@@ -1,4 +1,5 @@
-//! How fields are declared: by the type of a section's member and, beside it, what the type cannot say.
+//! How fields are declared: by the type of a section's member plus annotations that the type cannot
+//! express.
 
 use serde_json::{Map, Value};
 
@@ -6,15 +7,15 @@ use super::claim::{Claim, SectionEvidence};
 use super::field_rule::FieldRule;
 use super::shape::{Code, Member, Shape, Shaped};
 
-/// Elements that a draft's list may have where a declaration says nothing else.
+/// Maximum of elements in a draft's list unless a declaration says otherwise.
 const MAX_ELEMENTS: u32 = 50;
 
-/// What is declared beside the type of a field, or of a member of a value.
+/// Annotations beside the type of a field, or of a member of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Declared {
-    /// Goes before the type's own shape.
+    /// Overrides the type's own shape.
     shape: Option<Shape>,
-    /// What a draft has in place of that, where the host completes the value.
+    /// The shape in a draft, where it differs because the host completes the value.
     drafted: Option<Shape>,
     pub(super) most: u32,
     pub(super) rule: FieldRule,
@@ -26,7 +27,7 @@ pub struct Declared {
     pub(super) is_of_host: bool,
 }
 
-/// Nothing but what the type says.
+/// Only what the type says.
 pub const fn typed() -> Declared {
     Declared {
         shape: None,
@@ -42,7 +43,7 @@ pub const fn typed() -> Declared {
     }
 }
 
-/// Texts of at most so many characters.
+/// Texts of at most `most` characters.
 pub const fn text(most: u32) -> Declared {
     shaped(Shape::Text { most })
 }
@@ -61,7 +62,7 @@ pub const fn whole(least: i64, most: i64) -> Declared {
     })
 }
 
-/// A value that the host knows by itself.
+/// A value that the host itself knows.
 pub const fn of_host() -> Declared {
     Declared {
         is_of_host: true,
@@ -77,44 +78,44 @@ const fn shaped(shape: Shape) -> Declared {
 }
 
 impl Declared {
-    /// A value rests on this.
+    /// Sets what a value must rest on.
     pub const fn rule(self, rule: FieldRule) -> Self {
         Self { rule, ..self }
     }
-    /// A draft lists at most so many elements.
+    /// Limits the elements that a draft may list.
     pub const fn at_most(self, most: u32) -> Self {
         Self { most, ..self }
     }
-    /// Elements of two revisions are the same if they agree at this pointer into their values.
+    /// Elements of two revisions are the same if their values agree at this pointer.
     pub const fn by(self, identity: &'static str) -> Self {
         Self { identity, ..self }
     }
-    /// Markdown shows the list as a table of these members.
+    /// Markdown shows the list as a table with these columns.
     pub const fn table(self, columns: &'static [&'static str]) -> Self {
         Self { columns, ..self }
     }
-    /// A draft has these values instead; the host makes the field's own of them.
+    /// A draft has values of this type instead; the host turns them into the field's own.
     pub const fn drafted_as<T: Shaped>(self) -> Self {
         Self {
             drafted: Some(T::SHAPE),
             ..self
         }
     }
-    /// Both schemas say this.
+    /// Adds a note to both schemas.
     pub const fn note(self, note: &'static str) -> Self {
         Self {
             note: Some(note),
             ..self
         }
     }
-    /// The draft's schema says this.
+    /// Adds a note to the draft's schema only.
     pub const fn note_for_backends(self, note: &'static str) -> Self {
         Self {
             note_for_backends: Some(note),
             ..self
         }
     }
-    /// Annex A2 sets the longest text: the host refuses a longer one even after it tidied the spaces.
+    /// Annex A2 sets the maximum length: the host refuses a longer text even after tidying its spaces.
     pub const fn strictly(self) -> Self {
         Self {
             has_strict_length: true,
@@ -147,7 +148,7 @@ impl Declared {
     }
 }
 
-/// A name without the `r#` that Rust wants before some words.
+/// A name without the `r#` that Rust requires before keywords.
 const fn without_prefix(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', rest @ ..] => match std::str::from_utf8(rest) {
@@ -158,46 +159,43 @@ const fn without_prefix(name: &'static str) -> &'static str {
     }
 }
 
-/// How a field's value is written.
+/// How a field's value is represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// One claim.
     Claim,
     /// A list of claims.
     Claims,
-    /// A plain value without evidence of its own on the wire, checked like a claim.
+    /// A plain value without evidence of its own on the wire, but checked like a claim.
     Plain,
-    /// A plain value that the host knows by itself.
+    /// A plain value that the host itself knows.
     Host,
 }
 
-/// What stands at a member of a section.
+/// What a member of a section holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place {
     /// A field.
     Field(Form, Shape),
     /// An object with fields.
     Group(&'static [Entry]),
-    /// Something that no backend fills.
+    /// Derived by the host; no backend fills it.
     Derived,
 }
 
-/// A member of a section, or of an object with fields in it.
+/// A member of a section, or of an object that contains fields.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
-    /// Its name.
     pub name: &'static str,
     /// RFC 6901 pointer into the guideline.
     pub pointer: &'static str,
-    /// What stands there.
     pub place: Place,
-    /// What is declared of it.
     pub(super) declared: Declared,
 }
 
-/// A type that may stand at a member of a section.
+/// A type that a member of a section may have.
 pub trait Placed {
-    /// What that makes of the member.
+    /// The place that such a member is.
     const PLACE: Place = Place::Derived;
 }
 
@@ -213,7 +211,7 @@ impl<T: Shaped> Placed for Option<T> {
 impl Placed for SectionEvidence {}
 impl Placed for Map<String, Value> {}
 
-/// What is declared beside a type, if anything is.
+/// The annotations beside a type, if there are any.
 macro_rules! declared {
     () => {
         $crate::guideline::declaration::typed()
@@ -223,7 +221,7 @@ macro_rules! declared {
     };
 }
 
-/// Objects with fields, closed when read. A type is written `name: Type = what it cannot say`.
+/// Objects that contain fields; unknown members are refused on reading. Syntax: `name: Type = annotations`.
 macro_rules! sections {
     ($($(#[$meta:meta])* $name:ident at $path:literal {
         $($(#[$about:meta])* $member:ident: $kind:ty $(= $declared:expr)?),+ $(,)?
@@ -235,7 +233,7 @@ macro_rules! sections {
         pub struct $name { $($(#[$about])* pub $member: $kind),+ }
 
         impl $name {
-            /// What stands in it, in the order of annex A2.
+            /// Its members, in the order of annex A2.
             pub const ENTRIES: &'static [$crate::guideline::declaration::Entry] = &[$(
                 $crate::guideline::declaration::Entry {
                     name: stringify!($member),
@@ -253,7 +251,8 @@ macro_rules! sections {
     )+};
 }
 
-/// Values of fields that are objects, closed when read. A type is written `name: Type = what it cannot say`.
+/// Values of fields that are objects; unknown members are refused on reading. Syntax: `name: Type =
+/// annotations`.
 macro_rules! values {
     ($($(#[$meta:meta])* $name:ident {
         $($member:ident: $kind:ty $(= $declared:expr)?),+ $(,)?

@@ -1,5 +1,5 @@
-//! The fields of a guideline: what is checked, counted, compared and printed. They are declared where
-//! their sections are.
+//! The fields of a guideline: what is checked, counted, compared and printed. Each field is declared with
+//! its section.
 
 use std::sync::LazyLock;
 
@@ -28,7 +28,7 @@ pub enum Section {
 }
 
 impl Section {
-    /// All of them, in the order of annex A2.
+    /// All sections, in the order of annex A2.
     pub const ALL: [Self; 8] = [
         Self::Identity,
         Self::Foundations,
@@ -53,7 +53,7 @@ impl Section {
             Self::Governance => "governance",
         }
     }
-    /// What stands in it.
+    /// Its members, in the order of annex A2.
     #[must_use]
     pub const fn entries(self) -> &'static [Entry] {
         match self {
@@ -69,34 +69,33 @@ impl Section {
     }
 }
 
-/// A field: a place of the guideline that can be known or unknown. A list counts as one field, known
-/// when it has an element. Derived parts (design tokens, applications, accessibility) are no fields.
+/// A field: a place in the guideline that is known or unknown. A list counts as one field, which is known
+/// when it has an element. Derived parts (design tokens, applications, accessibility) are not fields.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
-    /// Its section.
     pub section: Section,
     /// RFC 6901 pointer into the guideline.
     pub pointer: &'static str,
-    /// How its value is written.
+    /// How its value is represented.
     pub form: Form,
-    /// What its value looks like; of a list, an element's.
+    /// Shape of its value; for a list, of an element.
     pub shape: Shape,
-    /// What a draft's value looks like.
+    /// Shape of its value in a draft.
     pub drafted: Shape,
-    /// Elements that a draft's list may have.
+    /// Maximum of elements in a draft's list.
     pub most: u32,
-    /// What its value has to rest on.
+    /// What its value must rest on.
     pub rule: FieldRule,
-    /// Pointer into an element's value by which elements of two revisions are the same; empty: the
-    /// whole value.
+    /// Pointer into an element's value that identifies the element across revisions; empty means the whole
+    /// value.
     pub identity: &'static str,
-    /// Members of an element that Markdown shows as a table; empty: as a list.
+    /// Members of an element that Markdown shows as table columns; empty means a plain list.
     pub columns: &'static [&'static str],
-    /// What both schemas say of it.
+    /// Note in both schemas.
     pub note: Option<&'static str>,
-    /// What the draft's schema says of it beside that.
+    /// Additional note in the draft's schema.
     pub note_for_backends: Option<&'static str>,
-    /// Whether the host refuses a text that is longer than its shape allows.
+    /// Whether the host refuses a text longer than its shape allows.
     pub has_strict_length: bool,
 }
 
@@ -119,7 +118,7 @@ fn collect(section: Section, entries: &[Entry], fields: &mut Vec<Field>) {
 }
 
 impl Field {
-    /// The field that a member of a section is; none if it is something else.
+    /// The field at a member of a section; `None` if the member is not a field.
     fn of(section: Section, entry: &Entry) -> Option<Self> {
         let Place::Field(form, of_type) = entry.place else {
             return None;
@@ -152,7 +151,7 @@ impl Field {
         FIELDS.iter().find(|field| field.pointer == pointer)
     }
 
-    /// The last part of its pointer.
+    /// The last segment of its pointer.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.pointer.rsplit('/').next().unwrap_or_default()
@@ -178,7 +177,7 @@ impl Field {
         }
     }
 
-    /// The claims that stand here with their pointers; none for plain values.
+    /// The claims of this field with their pointers; empty for plain values.
     #[must_use]
     pub fn claims<'d>(&self, document: &'d Value) -> Vec<(String, &'d Value)> {
         let Some(place) = document.pointer(self.pointer) else {

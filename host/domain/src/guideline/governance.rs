@@ -1,5 +1,5 @@
-//! What is derived from a guideline's facts, who may do what with it, and the research behind it
-//! (annex A2, `applications`, `governance`, `research`).
+//! The parts of a guideline beside its facts: derived rules, who may do what with it, and the research
+//! behind it (annex A2, `applications`, `governance`, `research`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,38 +12,34 @@ use crate::evidence::{Source, Unknown};
 use crate::fixed::False;
 use crate::{JobId, Timestamp};
 
-/// Lowest contrast of text and ground that is readable: WCAG 2.2, success criterion 1.4.3, level AA.
+/// Minimum contrast of readable text against its background: WCAG 2.2, success criterion 1.4.3, level AA.
 pub const MIN_CONTRAST_RATIO: f64 = 4.5;
 
-/// Rules for use. They carry no evidence of their own: each names the pointers that it derives from.
+/// Rules for use. They carry no evidence of their own: each lists the pointers from which it is derived.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Applications {
     /// What to do on which surface.
     pub rules: Vec<Rule>,
-    /// Texts of the guideline in place.
+    /// Texts of the guideline, placed on a surface.
     pub examples: Vec<Example>,
 }
 
-/// A rule for one surface.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
     /// Stable name, unique in the guideline.
     pub key: String,
-    /// Where it applies.
     pub surface: Surface,
-    /// What to do.
     pub rule: String,
     /// RFC 6901 pointers into the guideline.
     pub derived_from: Vec<String>,
 }
 
-/// A text of the guideline as it may stand on a surface.
+/// A text of the guideline as it may appear on a surface.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// Where.
     pub surface: Surface,
     /// The text, verbatim from the guideline.
     pub text: String,
@@ -56,13 +52,12 @@ sections! {
     Governance at "/governance" {
         /// What a person said of this revision.
         review: Review,
-        /// Lines that the company puts under its texts by law.
+        /// Lines that the law requires the company to add to its texts.
         required_legal_lines: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
         /// How its marks are used.
         trademark_usage: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
-        /// What is not to be spoken of.
+        /// Topics to avoid.
         restricted_topics: Vec<Claim<String>>,
-        /// Contrast.
         accessibility: Accessibility,
         /// What a guideline never allows (specification, general rule 4).
         authority: Authority,
@@ -75,7 +70,7 @@ impl Placed for Accessibility {}
 impl Placed for Authority {}
 impl Placed for Vec<Change> {}
 
-/// What a person said of a revision.
+/// A person's review of a revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
@@ -103,7 +98,7 @@ impl Default for Review {
 pub struct Accessibility {
     /// [`MIN_CONTRAST_RATIO`].
     pub min_contrast_ratio: f64,
-    /// Pairs below it, as the site's styles put them together.
+    /// Pairs below that ratio, as the site's own styles combine them.
     pub failing_pairs: Vec<FailingPair>,
 }
 
@@ -116,19 +111,19 @@ impl Default for Accessibility {
     }
 }
 
-/// A text colour and a ground whose contrast is too low.
+/// A text colour and a background whose contrast is too low.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailingPair {
     /// `#rrggbb` of the text.
     pub foreground: String,
-    /// `#rrggbb` of the ground.
+    /// `#rrggbb` of the background.
     pub background: String,
     /// Contrast ratio of WCAG 2.2, 1 to 21, with two decimals.
     pub ratio: f64,
 }
 
-/// No guideline gives the authority to publish, to write to people or to change a CRM.
+/// No guideline authorizes anyone to publish, to write to people or to change a CRM.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
@@ -142,13 +137,11 @@ pub struct Authority {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// The revision.
     pub revision: u64,
     /// The job that made it.
     pub job_id: JobId,
-    /// When.
     pub at: Timestamp,
-    /// RFC 6901 pointers of what is new or different; the list's pointer where an element is gone.
+    /// RFC 6901 pointers to what is new or different; the list's pointer where an element is gone.
     pub changed_pointers: Vec<String>,
 }
 
@@ -160,9 +153,9 @@ pub struct Research {
     pub started_at: Timestamp,
     /// End of the job's last exchange with a provider.
     pub finished_at: Timestamp,
-    /// What claims cite.
+    /// The sources that claims cite.
     pub sources: Vec<Source>,
-    /// Fields without a value, and why; lists from which something was left out.
+    /// Fields without a value and the reason; also lists from which an element was left out.
     pub unknowns: Vec<Unknown>,
     /// Fields on which sources disagree.
     pub conflicts: Vec<Conflict>,
@@ -192,19 +185,19 @@ pub struct Candidate {
     pub source_ids: Vec<String>,
 }
 
-/// How much of a section is known. What counts as a field is said at [`super::fields::FIELDS`].
+/// How much of a section is known. [`super::fields::FIELDS`] defines what counts as a field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coverage {
     /// The section's key.
     pub section: String,
-    /// Its fields.
+    /// Number of its fields.
     pub fields: u64,
-    /// Those with a value.
+    /// Number of its fields that have a value.
     pub known: u64,
 }
 
-/// Age of the sources; null without any.
+/// Age of the sources; null without sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]

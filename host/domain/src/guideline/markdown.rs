@@ -1,7 +1,7 @@
-//! A guideline for people, as Markdown: the same document always gives the same text.
+//! Renders a guideline for people as Markdown; the same document always gives the same text.
 //!
-//! Every text came from strangers' pages, so everything that Markdown or an extension of it could
-//! read as markup is escaped: a page can't plant a link, a heading or raw HTML.
+//! DANGER: the texts come from pages that strangers wrote. Everything that Markdown or an extension of it
+//! could read as markup is escaped, so that a page cannot plant a link, a heading or raw HTML.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Guideline;
 use super::fields::{FIELDS, Field, Form, Section};
 
-/// Render a guideline as CommonMark with tables and footnotes.
+/// Renders a guideline as CommonMark with tables and footnotes.
 #[must_use]
 pub fn markdown(guideline: &Guideline) -> String {
     let document = guideline.document();
@@ -120,7 +120,7 @@ fn claim_words(claim: &Value) -> String {
     format!("{value} {}", carried(claim))
 }
 
-/// `(high, stated)[^src_01]`.
+/// Confidence, basis and footnotes of a claim, such as `(high, stated)[^src_01]`.
 fn carried(claim: &Value) -> String {
     let text = |key: &str| claim.get(key).and_then(Value::as_str).unwrap_or("unknown");
     let mut said = format!("({}, {})", text("confidence"), text("basis"));
@@ -306,7 +306,7 @@ fn pointers(pointers: &[String]) -> String {
         .join(", ")
 }
 
-/// A pointer of the guideline as code; pointers are made of field names and numbers.
+/// A pointer of the guideline as code; safe, because pointers consist of field names and numbers.
 fn code(pointer: &str) -> String {
     let plain: String = pointer
         .chars()
@@ -315,14 +315,14 @@ fn code(pointer: &str) -> String {
     format!("`{plain}`")
 }
 
-/// A footnote's name; ids of sources are `src_` and a number.
+/// A footnote's name; safe, because ids of sources are `src_` and a number.
 fn footnote(id: &str) -> String {
     id.chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
         .collect()
 }
 
-/// A source's own address as a link, if it can stand between angle brackets as it is.
+/// A source's address as a link, if it can stand unchanged between angle brackets.
 fn address(url: &str) -> String {
     let web = url.starts_with("https://") || url.starts_with("http://");
     let plain = url
@@ -335,9 +335,9 @@ fn address(url: &str) -> String {
     }
 }
 
-/// Text that Markdown shows as it is, on one line. ASCII punctuation with a meaning in CommonMark or
-/// its common extensions gets a backslash; `:` and `@` get one where a renderer would make a link of
-/// the text around them, and a dot after `www`.
+/// Escapes text so that Markdown shows it unchanged, on one line. ASCII punctuation with a meaning in
+/// CommonMark or its common extensions gets a backslash; so do `:` and `@` where a renderer would turn the
+/// text around them into a link, and a dot after `www`.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
@@ -353,7 +353,7 @@ pub fn escape(text: &str) -> String {
         let escaped = match letter {
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '^'
             | '$' | '&' | '=' | '@' | '!' | ':' => true,
-            // A list or a rule begins with these; elsewhere they mean nothing.
+            // These start a list or a rule at the beginning of a line; elsewhere they mean nothing.
             '+' | '-' => out.is_empty(),
             '.' => out.bytes().all(|b| b.is_ascii_digit()) || ends_with_www(&out),
             _ => false,
@@ -363,7 +363,7 @@ pub fn escape(text: &str) -> String {
         }
         out.push(letter);
     }
-    // A numbered list may also be written with a bracket.
+    // A numbered list may also use a closing bracket.
     let digits = out.bytes().take_while(u8::is_ascii_digit).count();
     if (1..=9).contains(&digits) && out[digits..].starts_with(')') {
         out.insert(digits, '\\');

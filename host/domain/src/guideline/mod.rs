@@ -1,8 +1,8 @@
 //! The brand guideline (annex A2): its document, what the host derives from its facts, its hash, its
-//! differences from an older revision, and its rendering for people.
+//! differences from an earlier revision, and its rendering for people.
 //!
-//! Not here: whether a claim is true to its sources (the engine judges that before a guideline is
-//! made), storing revisions (store), and serving them (API).
+//! Not here: checking claims against their sources (the engine does that before it makes a guideline),
+//! storing revisions (store), and serving them (API).
 
 pub mod applications;
 pub mod changes;
@@ -31,25 +31,23 @@ use crate::{BrandId, Digest, JobId, Timestamp, canonical_digest, canonical_json}
 use governance::{Applications, Governance, Research};
 use sections::{Audience, Foundations, Identity, Messaging, Positioning, Visual, Voice};
 
-/// Version of the guideline's schema.
 pub const GUIDELINE_SCHEMA_VERSION: &str = "1.0";
 
 /// A guideline: one immutable revision (specification, Guideline; annex A2). All sections are always
-/// there; what is unknown is null or empty.
+/// present; unknown values are null or empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guideline {
     /// [`GUIDELINE_SCHEMA_VERSION`].
     pub schema_version: String,
-    /// The brand.
     pub brand_profile_id: BrandId,
-    /// Counts from 1.
+    /// Starts at 1.
     pub revision: u64,
-    /// [`guideline_hash`] of the document.
+    /// See [`guideline_hash`].
     pub guideline_hash: Digest,
     /// When the facts were complete.
     pub generated_at: Timestamp,
-    /// BCP 47 tag of the language that the site is written in; `und` if not known.
+    /// BCP 47 tag of the language in which the site is written; `und` if unknown.
     pub language: String,
     /// The job that made it.
     pub job_id: JobId,
@@ -67,7 +65,7 @@ pub struct Guideline {
     pub messaging: Messaging,
     /// How it looks.
     pub visual: Visual,
-    /// Rules derived from the sections before.
+    /// Rules derived from the sections above.
     pub applications: Applications,
     /// Limits of use.
     pub governance: Governance,
@@ -75,28 +73,28 @@ pub struct Guideline {
     pub research: Research,
 }
 
-/// Why a value is no guideline.
+/// Why a value is not a valid guideline.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The shape.
     #[error("the document is no guideline: {0}")]
     Shape(#[from] serde_json::Error),
-    /// A member is missing, or a value is not in its one form.
+    /// A member is missing, or a value is not in its canonical form.
     #[error("the document is no guideline: it is not complete, or a value is not in its one form")]
     Form,
-    /// Another schema.
+    /// The document has another schema version.
     #[error("the document has the schema version {0}, not {GUIDELINE_SCHEMA_VERSION}")]
     Version(String),
-    /// The document was changed.
+    /// The hash does not match: the document was changed.
     #[error("the document does not have the hash that it names")]
     Hash,
 }
 
 impl Guideline {
-    /// Read a stored document strictly: nothing missing, nothing unknown, and the hash is its own.
+    /// Reads a stored document strictly: every member present, none unknown, and a matching hash.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why the document is not a valid guideline.
     pub fn read(document: &Value) -> Result<Self, ReadError> {
         let guideline = Self::deserialize(document)?;
         if canonical_json(&guideline)? != canonical_json(document)? {

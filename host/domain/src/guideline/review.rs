@@ -1,7 +1,7 @@
 //! An operator's review of a guideline (annex A2, `governance.review`).
 //!
-//! A revision never changes and its hash covers the review, so a review makes the next revision: the
-//! same findings, another word on them.
+//! A revision never changes and its hash covers the review, so a review creates the next revision, with the
+//! same findings and the reviewer's verdict.
 
 use serde_json::{Value, json};
 
@@ -10,13 +10,13 @@ use super::guideline_hash;
 use super::words::ReviewStatus;
 use crate::{Digest, Timestamp};
 
-/// What a review changes, as the change log names it.
+/// The pointer under which the change log lists a review.
 pub const REVIEW_POINTER: &str = "/governance/review";
 
 /// A person's review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Review {
-    /// What came of it.
+    /// Verdict of the review.
     pub status: ReviewStatus,
     /// Who reviewed.
     pub reviewed_by: String,
@@ -24,15 +24,15 @@ pub struct Review {
     pub note: Option<String>,
 }
 
-/// A guideline that lacks what every guideline has.
+/// The stored guideline lacks a member that every guideline has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the stored guideline has no {0}")]
 pub struct NoGuideline(&'static str);
 
-/// The next revision of a guideline, reviewed at `at`, with its hash.
+/// The next revision of a guideline, with this review at `at` and a new hash.
 ///
 /// # Errors
-/// If the document is no guideline.
+/// If the document is not a guideline.
 pub fn reviewed(
     document: &Value,
     review: &Review,

@@ -1,13 +1,13 @@
 //! The sections of a guideline that carry evidence (annex A2, `identity` to `visual`).
 //!
-//! A field is declared here and nowhere else. Its member's type says how its value looks; after `=`
-//! stands what a type cannot say: bounds that a draft must keep, what the value has to rest on, and the
-//! notes of the schemas. A field of which nothing else is said is judged by [`FieldRule::Concluded`].
+//! A field is declared here and nowhere else. Its member's type defines the form of its value; after `=`
+//! follows what a type cannot express: limits for drafts, what the value must rest on, and notes for the
+//! schemas. Unless a declaration names another rule, [`FieldRule::Concluded`] applies.
 //!
-//! Pointers, checks, coverage, the change log and Markdown follow from that. Two files are written from it:
-//! the draft's schema, which also gives the backend its names and bounds (`cargo run -p gtm-evidence-check
-//! --example write-brand-draft-schema`), and the API document (`cargo xtask openapi`). Tests and CI say
-//! when they are out of date.
+//! Pointers, checks, coverage, the change log and Markdown are derived from these declarations. So are two
+//! generated files: the draft's schema, from which the backend takes its names and limits too (`cargo run
+//! -p gtm-evidence-check --example write-brand-draft-schema`), and the API document (`cargo xtask
+//! openapi`). Tests and CI fail when either is out of date.
 
 use serde_json::{Map, Value};
 

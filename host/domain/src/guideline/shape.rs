@@ -1,29 +1,29 @@
-//! What a value of a guideline looks like: what the draft's schema and the document's are made of.
+//! The form of a guideline's values, from which the draft's schema and the document's are generated.
 
 use crate::Digest;
 
-/// Longest text where a declaration names no other length, in characters.
+/// Maximum length of a text in characters unless a declaration sets another.
 const MAX_TEXT: u32 = 600;
 
-/// What one value may be.
+/// The form of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// Free words.
     Text {
-        /// Characters that a draft may have here.
+        /// Maximum number of characters in a draft.
         most: u32,
     },
     /// A text of a fixed form.
     Coded(Code),
-    /// One word of a closed list.
+    /// One word from a closed list.
     Word(&'static [&'static str]),
     /// A whole number.
     Whole {
-        /// The lowest that a draft may have here.
+        /// The minimum in a draft.
         least: i64,
-        /// The highest.
+        /// The maximum in a draft.
         most: i64,
-        /// Whether annex A2 itself sets the range, so that the document's schema has it too.
+        /// Whether annex A2 itself sets the range, so that the document's schema contains it too.
         is_of_annex: bool,
     },
     /// Yes or no.
@@ -35,7 +35,7 @@ pub enum Shape {
 /// A fixed form of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
-    /// The name of an element, by which others refer to it.
+    /// The key of an element, by which others refer to it.
     Key,
     /// A country of ISO 3166-1.
     Country,
@@ -48,7 +48,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// The regular expression that says the form; none for language tags, which have no short one.
+    /// The regular expression of the form; `None` for language tags, which have no short one.
     #[must_use]
     pub const fn pattern(self) -> Option<&'static str> {
         match self {
@@ -74,7 +74,7 @@ impl Code {
 /// How many values a member holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
-    /// One.
+    /// Exactly one.
     One,
     /// One or null.
     OneOrNull,
@@ -85,21 +85,20 @@ pub enum Holds {
 /// A member of a value that is an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// Its name.
     pub name: &'static str,
     /// How many values it holds.
     pub holds: Holds,
-    /// What each looks like.
+    /// Form of each value.
     pub shape: Shape,
-    /// Values that a draft may list here.
+    /// Maximum number of values in a draft's list.
     pub most: u32,
 }
 
-/// A type that says what its values look like.
+/// A type that describes the form of its values.
 pub trait Shaped {
     /// How many values it holds.
     const HOLDS: Holds = Holds::One;
-    /// What each looks like.
+    /// Form of each value.
     const SHAPE: Shape;
 }
 
@@ -121,7 +120,7 @@ impl<T: Shaped> Shaped for Vec<T> {
     const SHAPE: Shape = T::SHAPE;
 }
 
-/// Whole numbers whose range is declared where they stand.
+/// Integer types; their range is declared with the field.
 macro_rules! whole_numbers {
     ($($kind:ty),+) => {$(
         impl Shaped for $kind {

@@ -1,4 +1,4 @@
-//! The document as a whole: strict reading, hash, derived parts, differences.
+//! Tests of the whole document: strict reading, hash, derived parts, differences.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod rendering;
 
@@ -40,7 +40,7 @@ fn source(number: u128) -> Source {
     }
 }
 
-/// Nothing known but two sources.
+/// A guideline with two sources and nothing known.
 fn blank() -> Guideline {
     Guideline {
         schema_version: GUIDELINE_SCHEMA_VERSION.into(),
@@ -74,7 +74,7 @@ fn blank() -> Guideline {
     }
 }
 
-/// A guideline with the values of `set`, which are placed by pointer.
+/// A guideline with the values of `set`, placed by pointer.
 fn with(set: &[(&str, Value)]) -> Guideline {
     let mut document = blank().document();
     for (pointer, value) in set {
@@ -162,7 +162,7 @@ fn every_field_has_its_place_and_every_place_its_field() {
                 .starts_with(&format!("/{}/", field.section.key()))
         );
         assert!(!field.is_known(&document) && Field::at(field.pointer).is_some());
-        // A value that can say no basis on the wire counts only if the host measures the same.
+        // A value that cannot state a basis on the wire counts only if the host measures the same.
         assert_eq!(
             field.form == Form::Plain,
             field.rule == FieldRule::Measured,
@@ -255,7 +255,7 @@ fn sections_say_their_lowest_confidence_and_all_their_sources() {
             .unwrap()
             .clone()
     };
-    // Annex A2's example counts fifteen fields of identity too.
+    // Fifteen identity fields, as in annex A2's example.
     assert_eq!(
         (coverage("identity").fields, coverage("identity").known),
         (15, 3)
@@ -462,7 +462,7 @@ proptest! {
         let first = guideline.clone().complete(None, &ratio);
         prop_assert_eq!(changed_pointers(&first.document, &first.document), Vec::<String>::new());
         prop_assert_eq!(Guideline::read(&first.document).unwrap(), first.guideline);
-        // Stored as text and read again, it is the same document.
+        // Stored as text and read back, it is the same document.
         let stored: Value = serde_json::from_slice(&crate::canonical_json(&first.document).unwrap()).unwrap();
         prop_assert!(Guideline::read(&stored).is_ok());
     }

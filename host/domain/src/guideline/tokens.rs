@@ -1,14 +1,14 @@
-//! Design tokens: palette and typography as a document of the Design Tokens Format Module 2025.10.
+//! Design tokens: palette and typography in the Design Tokens Format Module 2025.10.
 //!
-//! Only what the sources say becomes a token. The composite type `typography` wants a font size, a
-//! line height and a letter spacing, which nobody stated; so families and weights stand as tokens of
-//! their own types in a group of that name (decision 0022).
+//! Only what the sources say becomes a token. The composite type `typography` requires a font size, a line
+//! height and a letter spacing, which no source states; so families and weights are tokens of their own
+//! types in a group of that name (decision 0022).
 
 use serde_json::{Map, Value, json};
 
 use super::sections::{Swatch, Typeface, Visual};
 
-/// The document; empty if neither a colour nor a typeface is known.
+/// The token document; empty if neither a colour nor a typeface is known.
 #[must_use]
 pub fn design_tokens(visual: &Visual) -> Map<String, Value> {
     let mut document = Map::new();
@@ -37,7 +37,7 @@ pub fn design_tokens(visual: &Visual) -> Map<String, Value> {
     document
 }
 
-/// `primary`, then `primary-2`: a token's name is unique in its group.
+/// A token name that is free in its group: `primary`, then `primary-2`.
 fn unused(group: &Map<String, Value>, role: &str) -> String {
     (2..)
         .map(|number| format!("{role}-{number}"))
@@ -46,7 +46,7 @@ fn unused(group: &Map<String, Value>, role: &str) -> String {
         .unwrap_or_else(|| role.to_owned())
 }
 
-/// The colour's three sRGB components from 0 to 1, with as many digits as tell 256 steps apart.
+/// The colour's three sRGB components from 0 to 1, with enough digits to distinguish 256 steps.
 fn color(swatch: &Swatch) -> Option<Value> {
     let digits = swatch.hex.strip_prefix('#').filter(|d| d.len() == 6)?;
     let bytes = u32::from_str_radix(digits, 16).ok()?;

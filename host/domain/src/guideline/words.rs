@@ -30,7 +30,7 @@ macro_rules! words {
 words! {
     /// A classification of industries.
     IndustryScheme { Naics2022 = "naics2022", Isic4 = "isic4", FreeText = "free_text" }
-    /// How many people work there.
+    /// Number of employees.
     EmployeeRange {
         UpTo10 = "1-10", UpTo50 = "11-50", UpTo200 = "51-200", UpTo500 = "201-500",
         UpTo1000 = "501-1000", UpTo5000 = "1001-5000", More = "5001+",
@@ -40,24 +40,24 @@ words! {
         Private = "private", Public = "public", Nonprofit = "nonprofit",
         Government = "government", Subsidiary = "subsidiary",
     }
-    /// What sort of identifier it is.
+    /// The scheme of an identifier.
     IdentifierScheme {
         Lei = "lei", Ticker = "ticker", CompanyRegister = "company_register", Vat = "vat",
     }
-    /// How much a person decides.
+    /// Level of decision-making power.
     Seniority {
         Ic = "ic", Manager = "manager", Director = "director", Vp = "vp", CLevel = "c_level",
     }
     /// What a buyer may do instead.
     AlternativeKind { Competitor = "competitor", StatusQuo = "status_quo", InHouse = "in_house" }
-    /// What sort of proof it is.
+    /// The kind of a proof point.
     ProofPointKind {
         Metric = "metric", CaseStudy = "case_study", Testimonial = "testimonial",
         Award = "award", Certification = "certification",
     }
-    /// Where the prices stand in the market.
+    /// Price level within the market.
     PricePosition { Low = "low", Mid = "mid", Premium = "premium" }
-    /// The grammatical person in which the brand speaks of itself.
+    /// The grammatical person that the brand uses for itself.
     Person { FirstPlural = "first_plural", FirstSingular = "first_singular", Third = "third" }
     /// Where a tone is used.
     ToneContext {
@@ -66,9 +66,8 @@ words! {
     }
     /// How headlines are capitalized.
     HeadlineCase { Sentence = "sentence", Title = "title" }
-    /// What a logo shows.
     LogoVariant { Logo = "logo", Symbol = "symbol", Wordmark = "wordmark" }
-    /// The ground that a logo is made for.
+    /// The background for which a logo is made.
     LogoTheme { Light = "light", Dark = "dark" }
     /// What a colour is for.
     ColorRole {
@@ -81,7 +80,7 @@ words! {
     Surface {
         Pptx = "pptx", Docx = "docx", Pdf = "pdf", Email = "email", Web = "web", Social = "social",
     }
-    /// What a person said of a guideline.
+    /// Verdict of a person's review of a guideline.
     ReviewStatus { Unreviewed = "unreviewed", Reviewed = "reviewed", Rejected = "rejected" }
 }
 
@@ -90,13 +89,12 @@ words! {
 #[serde(into = "u8", try_from = "u8")]
 pub struct Formality(u8);
 
-/// A number outside 1 to 5.
+/// The number is not within 1 to 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected 1 to 5")]
 pub struct FormalityError;
 
 impl Formality {
-    /// The number.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0

@@ -1,26 +1,24 @@
-//! What waits and runs in the whole installation, for monitoring: sums alone, of no tenant.
+//! Queued and running work of the whole installation, for monitoring: totals only, no tenant's data.
 
 use super::{JobStatus, JobType};
 use crate::Timestamp;
 
-/// The work that is not done.
+/// Work that is not finished.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// Jobs that have not ended.
     pub open: Vec<OpenJobs>,
-    /// When the oldest job that waits for a worker was created.
+    /// When the oldest queued job was created.
     pub oldest_queued: Option<Timestamp>,
-    /// Provider calls whose cost waits for an operator.
+    /// Provider calls whose cost an operator has yet to settle.
     pub awaiting_calls: u64,
 }
 
-/// How many jobs of one type have one status.
+/// Number of jobs of one type and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenJobs {
-    /// What they make.
     pub job_type: JobType,
     /// Queued or running.
     pub status: JobStatus,
-    /// How many.
     pub jobs: u64,
 }

@@ -17,7 +17,6 @@ pub enum JobType {
 }
 
 impl JobType {
-    /// All of them.
     pub const ALL: [Self; 4] = [
         Self::Playbooks,
         Self::Brands,
@@ -36,14 +35,13 @@ impl JobType {
         }
     }
 
-    /// The type with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|t| t.as_str() == text)
     }
 
-    /// The capability that offers such jobs; none if they are the service's own affair, and nothing that
-    /// an organization is allowed or refused.
+    /// The capability that offers such jobs; `None` for jobs that the service runs for itself, which no
+    /// organization is granted or denied.
     #[must_use]
     pub const fn capability(self) -> Option<Capability> {
         match self {
@@ -55,8 +53,8 @@ impl JobType {
     }
 }
 
-/// A job type as the API offers it: what an organization is allowed or refused, and what the catalog of
-/// capabilities lists.
+/// A job type as the API offers it: granted or denied to an organization, and listed in the catalog of
+/// capabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
     job_type: JobType,
@@ -95,18 +93,16 @@ impl Capability {
         description: "Drafts e-mail template revisions and personalized messages for approval; sends nothing.",
     };
 
-    /// All that there are, in the order of [`JobType::ALL`].
+    /// All capabilities, in the order of [`JobType::ALL`].
     pub fn all() -> impl Iterator<Item = Self> {
         JobType::ALL.into_iter().filter_map(JobType::capability)
     }
 
-    /// The capability of a key.
     #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         JobType::parse(key)?.capability()
     }
 
-    /// What its jobs make.
     #[must_use]
     pub const fn job_type(self) -> JobType {
         self.job_type
@@ -124,8 +120,7 @@ impl Capability {
         self.name
     }
 
-    /// What sort of work it is. The specification names one for playbooks; the others make something
-    /// in the same way.
+    /// The category of work. The specification defines one for playbooks; the others use the same.
     #[must_use]
     pub const fn category(self) -> &'static str {
         "Generation"
@@ -137,13 +132,13 @@ impl Capability {
         "ga"
     }
 
-    /// What it makes, in one sentence (ibid.).
+    /// What it makes, in one sentence (specification, What the service does).
     #[must_use]
     pub const fn description(self) -> &'static str {
         self.description
     }
 
-    /// Last part of the address of its documentation.
+    /// Last segment of its documentation URL.
     #[must_use]
     pub const fn docs_slug(self) -> &'static str {
         self.docs_slug

@@ -1,4 +1,4 @@
-//! Jobs: types, states and the transitions between them (annex A17), what they leave behind.
+//! Jobs: types, states, the transitions between states (annex A17), and what jobs leave behind.
 
 pub mod backlog;
 pub mod event;
@@ -59,7 +59,6 @@ impl JobStatus {
             Self::Canceled => "canceled",
         }
     }
-    /// The status with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [
@@ -72,12 +71,12 @@ impl JobStatus {
         .into_iter()
         .find(|s| s.as_str() == text)
     }
-    /// Whether nothing can follow.
+    /// Whether the state is final.
     #[must_use]
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Canceled)
     }
-    /// Whether a job may go from this state to `next`. A lost lease leaves a job `running`; it does
+    /// Whether a job may go from this state to `next`. A job that loses its lease stays `running`; it does
     /// not go back to `queued`.
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {

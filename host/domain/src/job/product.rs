@@ -1,22 +1,22 @@
-//! What a succeeded job leaves behind beside its result.
+//! What a succeeded job leaves behind besides its result.
 
 use super::file::NewFile;
 use crate::brand::NewGuideline;
 
-/// What a job makes that is stored with its end, in the same transaction. A job succeeds only with what
-/// its type makes.
+/// What a job makes that is stored in the same transaction as its end. A job succeeds only with the product
+/// that its type requires.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Product {
-    /// Nothing: the result is all.
+    /// Nothing besides the result.
     None,
-    /// A revision of a brand's guideline. It is refused as a conflict unless it follows the brand's
+    /// A revision of a brand's guideline. The store refuses it as a conflict unless it follows the brand's
     /// current revision.
     Guideline(NewGuideline),
-    /// Files, in their order. They go when the job's data goes.
+    /// Files, in order. They are deleted with the job's data.
     Files(Vec<NewFile>),
 }
 
-/// What a job type promises beside the result.
+/// The product that a job type requires besides the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProductKind {
     /// Nothing.
@@ -28,7 +28,7 @@ pub enum ProductKind {
 }
 
 impl ProductKind {
-    /// Whether the product keeps the promise.
+    /// Whether the product meets the requirement.
     #[must_use]
     pub fn is_met_by(self, product: &Product) -> bool {
         match (self, product) {

@@ -1,4 +1,4 @@
-//! Receipts as the job shows them whose calls they prove.
+//! Receipts of a job's provider calls, as the job shows them.
 
 use serde::Serialize;
 
@@ -9,14 +9,13 @@ use crate::step::ConnectorRef;
 /// A receipt with the step that caused it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JobReceipt {
-    /// The step's position.
+    /// Position of the step in the journal.
     pub seq: u64,
     /// The exchange's position within the step.
     pub position: u64,
-    /// The exchange.
     pub receipt: Receipt,
     /// The connector that sent it.
     pub connector: Option<ConnectorRef>,
-    /// Whether what its call cost has to be asked of the provider; none if that is known.
+    /// Whether the provider must be asked what the call cost; `None` if the cost is known.
     pub reconciliation: Option<ReconciliationState>,
 }

@@ -1,4 +1,4 @@
-//! A job: what it was asked, where it stands, and what came of it.
+//! A job: its input, its state and its outcome.
 
 use serde_json::Value;
 
@@ -9,10 +9,8 @@ use crate::{
     Timestamp, Usage, WorkerId,
 };
 
-/// A job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// Identifier.
     pub id: JobId,
     /// The project that owns it.
     pub project: ProjectId,
@@ -22,31 +20,30 @@ pub struct Job {
     pub key: KeyRecordId,
     /// What it makes.
     pub job_type: JobType,
-    /// Where it stands.
     pub status: JobStatus,
-    /// 0 to 100, never falling.
+    /// 0 to 100; never decreases.
     pub progress: u8,
-    /// The normalized input; `null` once the job was swept.
+    /// The normalized input; `null` once the job's data has been erased.
     pub input: Value,
-    /// What a worker needs to run it the same way again; `null` once the job was swept.
+    /// What a worker needs to run it again in the same way; `null` once retention has erased the job's
+    /// data.
     pub pins: Value,
     /// The result of a succeeded job.
     pub result: Option<Value>,
     /// The error of a failed job.
     pub error: Option<JobError>,
-    /// What it consumed; all zero until it ended.
+    /// What it consumed; all zero until it ends.
     pub usage: Usage,
-    /// What was reserved at create: as much of what it was expected to cost as there was room for.
+    /// Amount reserved at creation: the expected cost, as far as limits and credit had room for it.
     pub reserved: MicroUsd,
-    /// What its provider calls may cost together.
+    /// Maximum total cost of its provider calls.
     pub cost_cap: MicroUsd,
-    /// Key of the generation backend that it was created with; none if nothing was bound.
+    /// Key of the generation backend that it was created with; `None` if none was bound.
     pub backend: Option<String>,
-    /// Its stages; none if its type has none.
+    /// Its stages; `None` if its type has none.
     pub stages: Option<Vec<JobStage>>,
     /// The caller's own reference.
     pub external_ref: Option<String>,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it and its result stop being readable (410 `job_expired`).
     pub expires_at: Timestamp,
@@ -54,35 +51,32 @@ pub struct Job {
     pub expired: bool,
     /// When a worker first claimed it.
     pub started_at: Option<Timestamp>,
-    /// When it ended.
     pub finished_at: Option<Timestamp>,
-    /// Whether its worker was asked to stop.
+    /// Whether its worker has been asked to stop.
     pub cancel_requested: bool,
     /// How often it was claimed.
     pub attempts: u32,
 }
 
-/// A job for operators: the row and who works on it.
+/// A job for operators: the row and the worker on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OperatorJob {
-    /// The job.
     pub job: Job,
-    /// The worker that holds or held it.
+    /// The worker that holds, or last held, the lease.
     pub worker: Option<WorkerId>,
-    /// Until when the worker holds it.
+    /// When the lease ends.
     pub lease_until: Option<Timestamp>,
-    /// What of the row cannot be read, and is absent here; none if all of it can.
+    /// What of the row is unreadable and left out here; `None` if all of it is readable.
     pub damage: Option<String>,
 }
 
-/// A place in a list of jobs for operators. One damaged row must not hide all others.
+/// An entry in a list of jobs for operators. One damaged row must not hide all others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ListedJob {
-    /// A job, without what cannot be read of it.
+    /// A job, without its unreadable parts.
     Job(Box<OperatorJob>),
-    /// A row of which too much is damaged to say what job it is.
+    /// A row so damaged that its job cannot be shown.
     Unreadable {
-        /// The job.
         id: JobId,
         /// The project that owns it.
         project: ProjectId,
@@ -91,12 +85,11 @@ pub enum ListedJob {
     },
 }
 
-/// What became of the create of a job, which is queued then. A limit or a credit that is used up is an
-/// error beside it, a [`Refusal`](crate::money::Refusal).
+/// Outcome of creating a job, which starts out queued. An exhausted limit or credit is not an outcome but
+/// an error, a [`Refusal`](crate::money::Refusal).
 pub type CreateJob = Create<Box<Job>>;
 
 impl ListedJob {
-    /// The job's id.
     #[must_use]
     pub const fn id(&self) -> JobId {
         match self {
@@ -107,8 +100,8 @@ impl ListedJob {
 }
 
 impl Job {
-    /// Whether it says of itself that it failed without its ordinary end, and was charged nothing. What
-    /// the ledger says of it is the other half of the proof.
+    /// Whether the row says that the job was given up: it failed without its ordinary end and was charged
+    /// nothing. The ledger holds the other half of the proof.
     #[must_use]
     pub fn says_it_was_given_up(&self) -> bool {
         let error = self.error.as_ref();

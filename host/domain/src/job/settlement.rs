@@ -1,32 +1,31 @@
-//! What was missing of the end of a job and has been written.
+//! Repair of a job's end: what was missing and has now been written.
 
 use serde::Serialize;
 
 use super::record::Job;
 use crate::{JobId, MicroUsd, OrganizationId, ProjectId};
 
-/// What was written of the end of a job that had been given up without it.
+/// What was written to complete the end of a job that had been given up without one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JobSettlement {
-    /// The job.
     pub job: JobId,
-    /// Who pays.
+    /// The organization that pays.
     pub organization: OrganizationId,
-    /// Whose job.
+    /// The job's project.
     pub project: ProjectId,
-    /// What was reserved for it, if its settlement was missing: it is free again now.
+    /// The amount reserved for the job, if its settlement was missing; it is now free again.
     pub released: Option<MicroUsd>,
     /// Whether its usage row was missing.
     pub usage_row: bool,
-    /// Calls of it that may have cost something and are marked for reconciliation only now. The settlement
-    /// is written when the last of them is settled.
+    /// Calls that may have cost something and were marked for reconciliation only now. The settlement is
+    /// written when the last of them is settled.
     pub calls_marked: u64,
-    /// Whether sums of its key, project or organization were off and have been counted anew.
+    /// Whether totals of its key, project or organization were wrong and have been recounted.
     pub sums_recounted: bool,
 }
 
 impl JobSettlement {
-    /// Of an ended job for which nothing was written.
+    /// For an ended job, with nothing written yet.
     #[must_use]
     pub const fn nothing(job: &Job) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Money as integer micro-dollars; floating point only on the wire.
+//! Money as integer micro-dollars; floating point appears only on the wire.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 pub struct MicroUsd(i64);
 
 impl MicroUsd {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
 
     /// From micro-dollars.
@@ -20,15 +19,15 @@ impl MicroUsd {
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
-    /// From a dollar amount of a settings file, rounded to the nearest millionth. `None` for
-    /// amounts that are not finite or beyond ±9 trillion dollars.
+    /// From a dollar amount in a settings file, rounded to the nearest millionth. `None` for amounts that
+    /// are not finite or beyond ±9 trillion dollars.
     #[must_use]
     pub fn from_usd(usd: f64) -> Option<Self> {
         let micros = (usd * 1e6).round();
-        // A cast of a float saturates, so a value out of range is never undefined, only discarded.
+        // Casting a float saturates, so a value out of range is never undefined behaviour; it is only
+        // discarded.
         (micros.is_finite() && micros.abs() < 9e18).then_some(Self(micros as i64))
     }
-    /// Micro-dollars.
     #[must_use]
     pub const fn micros(self) -> i64 {
         self.0
@@ -39,25 +38,24 @@ impl MicroUsd {
     pub fn usd(self) -> f64 {
         self.0 as f64 / 1e6
     }
-    /// True for amounts over zero.
+    /// True for amounts above zero.
     #[must_use]
     pub const fn is_positive(self) -> bool {
         self.0 > 0
     }
 }
 
-/// A text that is no amount of dollars.
+/// The text is not an amount of dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected an amount in US dollars, such as 25 or 0.50: at most six decimals, at most a billion, no sign"
 )]
 pub struct ParseUsdError;
 
-/// Largest amount that a text may give, in dollars: far over any real one, and sums of many stay in
-/// range.
+/// Largest amount that a text may give, in dollars: far above any real one, yet sums of many stay in range.
 const LARGEST_DOLLARS: i64 = 1_000_000_000;
 
-/// Exact decimal dollars, never by way of a float.
+/// Parses decimal dollars exactly, never through a float.
 impl FromStr for MicroUsd {
     type Err = ParseUsdError;
     fn from_str(text: &str) -> Result<Self, ParseUsdError> {

@@ -9,10 +9,10 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BillingMode {
-    /// From credits granted before; without any left nothing billable is begun.
+    /// From credits granted in advance; without credit, nothing billable starts.
     Prepaid,
-    /// Afterwards; credits may fall below zero and never refuse a job. Budgets and the tier's cap
-    /// hold as for everyone.
+    /// In arrears: credit may fall below zero and never causes a refusal. Budgets and the tier's cap apply
+    /// as for everyone.
     Postpaid,
 }
 
@@ -27,7 +27,7 @@ impl BillingMode {
     }
 }
 
-/// A text that names no billing mode.
+/// The text does not name a billing mode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected prepaid or postpaid, not {0:?}")]
 pub struct UnknownBillingMode(pub String);

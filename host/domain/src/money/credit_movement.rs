@@ -1,31 +1,31 @@
-//! Credit that an operator gives or takes back.
+//! Credit that an operator grants or takes back.
 
 use super::position::CreditPosition;
 use crate::MicroUsd;
 
-/// Credit given or taken back, over zero.
+/// Credit granted or taken back; never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreditMovement {
     given: MicroUsd,
     taken: MicroUsd,
 }
 
-/// Why credit is not moved.
+/// Why a credit movement is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CreditNotMoved {
-    /// Nothing, or less, was to be moved.
+    /// The amount is zero or negative.
     #[error("an amount of credit must be over zero")]
     Nothing,
-    /// What is charged cannot be taken back.
+    /// Charged credit cannot be taken back.
     #[error("only {0} of the credit is not charged yet")]
     Charged(MicroUsd),
 }
 
 impl CreditMovement {
-    /// What is `given`, or `taken`; the other one is zero.
+    /// A grant of `given`, or a withdrawal of `taken`; the other amount is zero.
     ///
     /// # Errors
-    /// If that is not over zero.
+    /// If the amount is not above zero.
     pub fn new(given: MicroUsd, taken: MicroUsd) -> Result<Self, CreditNotMoved> {
         if (given + taken).is_positive() {
             Ok(Self { given, taken })
@@ -34,10 +34,10 @@ impl CreditMovement {
         }
     }
 
-    /// By how much it changes this credit. What is reserved may be taken back; what is charged may not.
+    /// The change to this credit. Reserved credit may be taken back; charged credit may not.
     ///
     /// # Errors
-    /// If more is to be taken than is not charged yet.
+    /// If more would be taken back than is left after charges.
     pub fn within(self, credit: &CreditPosition) -> Result<MicroUsd, CreditNotMoved> {
         let total = credit.total();
         if self.taken.is_positive() && self.taken > total {

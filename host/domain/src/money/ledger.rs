@@ -6,20 +6,20 @@ use serde::Serialize;
 
 use crate::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 
-/// What a ledger transaction is for. A job has at most one reservation, one settlement, and one
+/// The purpose of a ledger transaction. A job has at most one reservation, one settlement, and one
 /// reconciliation for each of its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LedgerKind {
     /// Money set aside when a job is created.
     Reservation,
-    /// The reservation turned into the actual charge when the job ends.
+    /// The reservation replaced by the actual charge when the job ends.
     Settlement,
-    /// Credit given by an operator.
+    /// Credit granted by an operator.
     Grant,
     /// Credit taken back by an operator.
     Adjustment,
-    /// The charge of one provider call corrected to what the provider's invoice says.
+    /// The charge of one provider call corrected to the amount on the provider's invoice.
     Reconciliation,
 }
 
@@ -35,7 +35,6 @@ impl LedgerKind {
             Self::Reconciliation => "reconciliation",
         }
     }
-    /// The kind with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [
@@ -50,31 +49,29 @@ impl LedgerKind {
     }
 }
 
-/// A transaction with its entries, which sum to zero.
+/// A transaction and its entries, which sum to zero.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LedgerTransaction {
-    /// Identifier.
     pub id: LedgerTransactionId,
     /// The organization that pays.
     pub organization: OrganizationId,
-    /// The project that caused it; none for credit given or taken.
+    /// The project that caused it; `None` for credit granted or taken back.
     pub project: Option<ProjectId>,
-    /// The job that caused it; none for credit given or taken.
+    /// The job that caused it; `None` for credit granted or taken back.
     pub job: Option<JobId>,
-    /// What it is for.
     pub kind: LedgerKind,
-    /// The call of the job that a reconciliation corrects; none for all others.
+    /// The call of the job that a reconciliation corrects; `None` for all other kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<u64>,
     /// When it was written.
     pub at: Timestamp,
-    /// What an operator wrote beside it.
+    /// The operator's note.
     pub note: Option<String>,
-    /// Accounts with the amounts added to them.
+    /// The amount added to each account.
     pub entries: Vec<(String, MicroUsd)>,
 }
 
-/// A transaction whose entries do not sum to zero.
+/// The entries of the transaction do not sum to zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the {} {transaction} does not balance", .kind.as_str())]
 pub struct Unbalanced {
@@ -83,13 +80,13 @@ pub struct Unbalanced {
 }
 
 impl LedgerTransaction {
-    /// Whether its entries sum to zero.
+    /// Checks that its entries sum to zero.
     ///
     /// # Errors
     /// If they do not.
     pub fn balanced(&self) -> Result<(), Unbalanced> {
         let amounts = self.entries.iter().map(|(_, amount)| amount.micros());
-        // In 128 bits, since the sum of 64 bits that saturate could come out at zero by accident.
+        // Summed in 128 bits, because a saturating 64-bit sum could reach zero by accident.
         if amounts.map(i128::from).sum::<i128>() == 0 {
             Ok(())
         } else {
@@ -100,7 +97,7 @@ impl LedgerTransaction {
         }
     }
 
-    /// What it adds to the organization's spendable credit.
+    /// The change to the organization's spendable credit.
     #[must_use]
     pub fn credit(&self) -> MicroUsd {
         let account = format!("{}:credit", self.organization);
@@ -112,42 +109,42 @@ impl LedgerTransaction {
     }
 }
 
-/// What a check of the whole ledger found.
+/// Result of checking the whole ledger.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct LedgerReport {
     /// Transactions read.
     pub transactions: u64,
-    /// What organizations were charged.
+    /// Total charged to organizations.
     pub charged: MicroUsd,
-    /// What the jobs' usage says they cost, and what corrections have changed of it.
+    /// Total cost recorded in the jobs' usage, with corrections applied.
     pub used: MicroUsd,
-    /// What corrections of calls with a lost answer added to the charges; below zero if they took away.
+    /// What reconciliation of calls with lost answers added to the charges; negative if it reduced them.
     pub reconciled: MicroUsd,
-    /// Calls that await reconciliation. No violation: nobody has said yet what they cost.
+    /// Calls that await reconciliation. Not a violation: an operator has not settled their cost yet.
     pub awaiting_reconciliation: u64,
-    /// What those of ended jobs may yet be charged. It counts against limits and credit.
+    /// What such calls of ended jobs may yet be charged. Counts against limits and credit.
     pub awaiting: MicroUsd,
-    /// What is set aside for jobs that have not ended.
+    /// Set aside for jobs that have not ended.
     pub reserved: MicroUsd,
-    /// Credit that operators gave, less what they took back.
+    /// Credit granted by operators, less what they took back.
     pub granted: MicroUsd,
-    /// What does not hold. Empty for a sound ledger.
+    /// Violations of the ledger's rules; empty for a sound ledger.
     pub violations: Vec<LedgerViolation>,
 }
 
-/// A rule of the ledger that does not hold.
+/// A violated rule of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LedgerViolation {
-    /// How many of what break which rule.
+    /// A sentence: which rule is violated, and how often.
     pub sentence: String,
-    /// The first places.
+    /// The first places where it is violated.
     pub places: Vec<LedgerPlace>,
-    /// How many more there are.
+    /// How many further places there are.
     pub more: u64,
 }
 
 impl LedgerViolation {
-    /// A sum over a whole account, or over those that `*` stands for, that is off.
+    /// A wrong sum of a whole account, or of all accounts that `*` stands for.
     #[must_use]
     pub fn of_account(account: &str, off: MicroUsd, sentence: String) -> Self {
         Self {
@@ -162,18 +159,18 @@ impl LedgerViolation {
     }
 }
 
-/// One place where a rule does not hold, with texts as they lie in the database.
+/// One place where a rule is violated, with texts as stored in the database.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct LedgerPlace {
-    /// Whose money.
+    /// The organization whose money it is.
     pub organization_id: Option<String>,
     /// The accounts concerned.
     pub accounts: Vec<String>,
     /// The ledger transaction.
     pub transaction_id: Option<String>,
-    /// The job, or whose sum it is: an id, with the month of a monthly sum.
+    /// The job, or the owner of a sum: an id, with the month for a monthly sum.
     pub subject: Option<String>,
-    /// By how much the sum is off, where that can be said.
+    /// By how much the sum is wrong, where that is known.
     pub off: Option<MicroUsd>,
 }
 
@@ -195,7 +192,7 @@ impl fmt::Display for LedgerPlace {
 }
 
 impl LedgerReport {
-    /// Whether everything holds.
+    /// Whether no rule is violated.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.violations.is_empty()

@@ -4,17 +4,15 @@ use serde::Serialize;
 
 use crate::{KeyRecordId, OrganizationId, ProjectId, Timestamp};
 
-/// Whose limit it is; `error.details.scope` of 429 (specification, Errors).
+/// The scope of a limit; `error.details.scope` of 429 (specification, Errors).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitScope {
-    /// One project.
     Project,
-    /// One API key.
     Key,
     /// The whole organization.
     Organization,
-    /// The organization by its usage tier.
+    /// The organization, through its usage tier.
     UsageTier,
 }
 
@@ -29,7 +27,7 @@ impl LimitScope {
             Self::UsageTier => "usage_tier",
         }
     }
-    /// Its name in a sentence.
+    /// Its noun in a sentence.
     #[must_use]
     pub const fn noun(self) -> &'static str {
         match self {
@@ -41,20 +39,17 @@ impl LimitScope {
     }
 }
 
-/// Whose limit, with the id.
+/// The owner of a limit, with its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "scope", content = "scope_id", rename_all = "snake_case")]
 pub enum LimitOwner {
-    /// One project.
     Project(ProjectId),
     /// One API key, by the id of its record.
     Key(KeyRecordId),
-    /// A whole organization.
     Organization(OrganizationId),
 }
 
 impl LimitOwner {
-    /// Its scope.
     #[must_use]
     pub const fn scope(self) -> LimitScope {
         match self {
@@ -63,7 +58,6 @@ impl LimitOwner {
             Self::Organization(_) => LimitScope::Organization,
         }
     }
-    /// Its id.
     #[must_use]
     pub fn id(self) -> String {
         match self {
@@ -72,7 +66,7 @@ impl LimitOwner {
             Self::Organization(id) => id.to_string(),
         }
     }
-    /// The owner that was stored with this scope and id.
+    /// The owner stored under this scope and id.
     #[must_use]
     pub fn parse(scope: &str, id: &str) -> Option<Self> {
         match scope {
@@ -103,7 +97,6 @@ impl LimitMetric {
             Self::MonthlyJobs => "monthly_jobs",
         }
     }
-    /// The metric with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::MonthlyBudget, Self::MonthlyJobs]
@@ -112,30 +105,27 @@ impl LimitMetric {
     }
 }
 
-/// A limit that is set.
+/// A limit set by an operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Limit {
-    /// Whose.
     #[serde(flatten)]
     pub owner: LimitOwner,
-    /// Of what.
     pub metric: LimitMetric,
     /// Micro-dollars or jobs.
     pub value: i64,
-    /// When it was set.
     pub set_at: Timestamp,
 }
 
-/// A limit below zero, which would mean nothing.
+/// A limit cannot be negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a limit cannot be below zero")]
 pub struct BelowZero;
 
 impl Limit {
-    /// A limit that is set now.
+    /// A limit set now.
     ///
     /// # Errors
-    /// If the value is below zero.
+    /// If the value is negative.
     pub const fn new(
         owner: LimitOwner,
         metric: LimitMetric,

@@ -1,5 +1,5 @@
-//! Money: amounts, how organizations pay, the limits that operators set, what these let begin, and the
-//! ledger that remembers all of it.
+//! Money: amounts, how organizations pay, the limits that operators set, what money and limits allow to
+//! start, and the ledger that records it all.
 
 pub mod amount;
 pub mod billing;

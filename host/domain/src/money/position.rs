@@ -1,4 +1,4 @@
-//! Where a project and its organization stand: credits, budgets and quotas, and what they let begin
+//! The position of a project and its organization: credit, budgets and quotas, and what they allow to start
 //! (architecture §9, annex A9).
 
 use super::billing::BillingMode;
@@ -9,16 +9,14 @@ use crate::{MicroUsd, Timestamp, UsageTier};
 /// A monthly cost budget and what is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetPosition {
-    /// Whose budget.
     pub scope: LimitScope,
-    /// The budget.
     pub limit: MicroUsd,
     /// Charged in this UTC month.
     pub settled: MicroUsd,
-    /// Set aside for jobs that have not ended: for each what was reserved for it, or what its calls
-    /// have taken, whichever is more.
+    /// Set aside for jobs that have not ended: for each job the larger of its reservation and what its
+    /// calls have taken.
     pub reserved: MicroUsd,
-    /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
+    /// What calls of jobs that have not ended have cost, and what those under way may yet cost.
     pub exposed: MicroUsd,
     /// What calls of jobs that ended in this UTC month may yet be charged: they await reconciliation.
     pub awaiting: MicroUsd,
@@ -27,12 +25,12 @@ pub struct BudgetPosition {
 }
 
 impl BudgetPosition {
-    /// What is not charged and cannot be reserved either.
+    /// Neither charged nor available for a reservation.
     #[must_use]
     pub fn set_aside(&self) -> MicroUsd {
         self.reserved + self.awaiting
     }
-    /// What may still be reserved; never below zero.
+    /// What can still be reserved; never negative.
     #[must_use]
     pub fn remaining(&self) -> MicroUsd {
         (self.limit - self.settled - self.set_aside()).max(MicroUsd::ZERO)
@@ -49,14 +47,14 @@ impl BudgetPosition {
     }
 }
 
-/// A monthly count of jobs and what is left of it.
+/// A monthly job quota and how much of it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuotaPosition {
     /// Whose quota; never `usage_tier`.
     pub scope: LimitScope,
     /// Jobs that may be created in this UTC month.
     pub limit: u64,
-    /// Jobs created in it.
+    /// Jobs created in this UTC month.
     pub used: u64,
     /// First instant of the next UTC month.
     pub resets_at: Timestamp,
@@ -65,20 +63,19 @@ pub struct QuotaPosition {
 /// An organization's prepaid credit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreditPosition {
-    /// What is spendable: granted, less what was charged, what is set aside and what awaits
-    /// reconciliation.
+    /// Spendable credit: granted, less what was charged, what is set aside and what awaits reconciliation.
     pub balance: MicroUsd,
-    /// Set aside for jobs that have not ended: for each what was reserved for it, or what its calls
-    /// have taken, whichever is more.
+    /// Set aside for jobs that have not ended: for each job the larger of its reservation and what its
+    /// calls have taken.
     pub reserved: MicroUsd,
-    /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
+    /// What calls of jobs that have not ended have cost, and what those under way may yet cost.
     pub exposed: MicroUsd,
     /// What calls of ended jobs may yet be charged: they await reconciliation.
     pub awaiting: MicroUsd,
 }
 
 impl CreditPosition {
-    /// The credit of an organization with this much left after charges and reservations.
+    /// The credit of an organization with this balance after charges and reservations.
     #[must_use]
     pub fn of(
         left: MicroUsd,
@@ -94,7 +91,7 @@ impl CreditPosition {
             awaiting,
         }
     }
-    /// What is not charged and not spendable either.
+    /// Neither charged nor spendable.
     #[must_use]
     pub fn set_aside(&self) -> MicroUsd {
         self.reserved + self.awaiting
@@ -104,9 +101,9 @@ impl CreditPosition {
     pub fn total(&self) -> MicroUsd {
         self.balance + self.set_aside()
     }
-    /// Why the result of a job is withheld whose charge of `cost` exceeds what other charges have left
-    /// of the credit (specification, 402 `insufficient_credits`). What is in doubt withholds no result,
-    /// and who pays afterwards is never refused one.
+    /// The refusal that withholds a job's result because its charge of `cost` exceeds the credit that other
+    /// charges have left (specification, 402 `insufficient_credits`). Costs in doubt never withhold a
+    /// result, and a postpaid organization is never refused one.
     #[must_use]
     pub fn refusal_of_charge(&self, billing: BillingMode, cost: MicroUsd) -> Option<Refusal> {
         let left = self.total();
@@ -118,37 +115,35 @@ impl CreditPosition {
     }
 }
 
-/// What a job may cost that is created.
+/// The terms on which a job is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Admission {
-    /// What is set aside for it until it is settled.
+    /// Set aside for the job until it is settled.
     pub reserved: MicroUsd,
-    /// What its provider calls may cost together.
+    /// Maximum total cost of its provider calls.
     pub cost_cap: MicroUsd,
 }
 
-/// All of it, for one key of one project, at one moment.
+/// Billing, limits and credit for one key of one project, at one moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoneyPosition {
-    /// How the organization pays.
     pub billing: BillingMode,
     /// The organization's usage tier.
     pub tier: UsageTier,
-    /// Budgets that are set, and always the tier's.
+    /// The budgets that are set; the tier's is always among them.
     pub budgets: Vec<BudgetPosition>,
-    /// Quotas that are set.
+    /// The quotas that are set.
     pub quotas: Vec<QuotaPosition>,
-    /// The organization's credit.
     pub credit: CreditPosition,
 }
 
 impl MoneyPosition {
-    /// Whether one more job may be created, and how much of what it is `expected` to cost can be
-    /// reserved. A job that costs nothing needs neither budget nor credit, but it counts; it makes free
-    /// calls only, whatever its `cost_cap`.
+    /// Whether one more job may be created, and how much of its `expected` cost can be reserved. A job that
+    /// costs nothing needs neither budget nor credit, but it counts against quotas; it makes only free
+    /// calls, whatever its `cost_cap`.
     ///
     /// # Errors
-    /// The first limit that is used up: quotas, budgets, then credit.
+    /// The first limit that is exhausted: quotas, then budgets, then credit.
     pub fn admit(&self, expected: MicroUsd, cost_cap: MicroUsd) -> Result<Admission, Refusal> {
         if let Some(used_up) = self.quotas.iter().find(|quota| quota.used >= quota.limit) {
             return Err(Refusal::Quota {
@@ -182,13 +177,13 @@ impl MoneyPosition {
         })
     }
 
-    /// Whether a call that may cost `ceiling` can be begun. What counts against limits and credit is
-    /// money that was spent, or that calls under way or in doubt may have spent, never what is only expected of jobs; so
-    /// no job waits for the money of another that may not need it. `counted` of it is this very call's,
-    /// if it is tried again.
+    /// Whether a call that may cost `ceiling` can start. Only money that was spent, or that calls under way
+    /// or in doubt may have spent, counts against limits and credit. Expected costs of jobs do not, so no
+    /// job waits for money that another one may not need. If this call is a retry, `counted` is the part
+    /// that already counts for it.
     ///
     /// # Errors
-    /// The first budget, or the credit, that does not hold the call as well.
+    /// The first budget, or else the credit, that has no room for the call.
     pub fn allow_call(&self, ceiling: MicroUsd, counted: MicroUsd) -> Result<(), Refusal> {
         let over = |budget: &&BudgetPosition| {
             let taken = budget.settled + budget.awaiting + (budget.exposed - counted);
@@ -291,7 +286,7 @@ mod tests {
         let position = position(BillingMode::Postpaid, vec![budget(10, 4, 6, 3)], 0);
         assert_eq!(position.allow_call(usd(3), MicroUsd::ZERO), Ok(()));
         assert!(position.allow_call(usd(4), MicroUsd::ZERO).is_err());
-        // Tried again, the call counts once.
+        // A retried call counts once.
         assert_eq!(position.allow_call(usd(4), usd(1)), Ok(()));
     }
 

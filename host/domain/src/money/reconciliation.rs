@@ -1,6 +1,6 @@
-//! Provider calls whose cost is not known for certain: their answer was lost although the provider may
-//! charge for them, or what it reported cannot be true. Each is charged what is known, mostly nothing,
-//! and waits until an operator says what the provider's invoice says (architecture §4, §9).
+//! Reconciliation of provider calls whose cost is uncertain: the answer was lost although the provider may
+//! charge, or the reported cost cannot be true. Each call is charged what is known, mostly nothing, and
+//! waits until an operator enters the amount on the provider's invoice (architecture §4, §9).
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,16 +12,15 @@ use crate::{
     ConnectionId, JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp,
 };
 
-/// A provider call by its job and its place in the job's journal, written `<job id>.<step>`.
+/// A provider call: its job and its position in the job's journal, written `<job id>.<step>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProviderCallId {
-    /// The job.
     pub job: JobId,
     /// Position among the job's calls, from 0.
     pub step: u64,
 }
 
-/// A text that names no provider call.
+/// The text does not name a provider call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected <job id>.<step>, such as job_01jz8q7b0x5f8s1t4v6w9y2a3c.0")]
 pub struct UnknownProviderCallId;
@@ -31,7 +30,7 @@ impl FromStr for ProviderCallId {
     fn from_str(text: &str) -> Result<Self, UnknownProviderCallId> {
         let (job, step) = text.split_once('.').ok_or(UnknownProviderCallId)?;
         let decimal = step.bytes().all(|byte| byte.is_ascii_digit());
-        // One way to write a place: no sign, no further zeros, nothing that no journal can hold.
+        // Only one notation per position: no sign, no leading zeros, nothing that no journal can hold.
         let canonical = decimal && (step == "0" || !step.starts_with('0'));
         let step = step
             .parse()
@@ -56,13 +55,13 @@ impl Serialize for ProviderCallId {
     }
 }
 
-/// Where a call stands whose cost was not known when it was charged.
+/// Reconciliation state of a call whose cost was unknown when it was charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReconciliationState {
-    /// Nobody has said yet what it cost.
+    /// No operator has settled its cost yet.
     Awaiting,
-    /// An operator settled it with what the provider's invoice says.
+    /// An operator settled it with the amount on the provider's invoice.
     Settled,
 }
 
@@ -77,56 +76,56 @@ impl ReconciliationState {
     }
 }
 
-/// What an operator said that a call cost.
+/// The cost of a call as an operator settled it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reconciliation {
     /// The ledger transaction that corrects the charge.
     pub transaction: LedgerTransactionId,
     /// What the provider charged for it.
     pub cost: MicroUsd,
-    /// When it was said.
+    /// When the operator settled it.
     pub at: Timestamp,
-    /// What was written beside it.
+    /// The operator's note.
     pub note: Option<String>,
 }
 
-/// A call that was marked for reconciliation.
+/// A call marked for reconciliation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MarkedCall {
-    /// Which call.
     pub id: ProviderCallId,
-    /// Who pays.
+    /// The organization that pays.
     pub organization: OrganizationId,
-    /// Whose job.
+    /// The job's project.
     pub project: ProjectId,
     /// Provider capability.
     pub capability: String,
     /// The connection that served it.
     pub connection: Option<ConnectionId>,
-    /// The connector behind it.
+    /// The connector behind that connection.
     pub connector: Option<ConnectorRef>,
-    /// Idempotency key towards the provider, to find the call on an invoice; gone with the job's data.
+    /// Idempotency key sent to the provider, which identifies the call on an invoice; erased with the job's
+    /// data.
     pub step_key: Option<String>,
-    /// The most that it may have cost if its requests were made once; gone with the job's data.
+    /// Maximum cost if its requests were made once; erased with the job's data.
     pub ceiling: Option<MicroUsd>,
     /// What was charged for it when its job ended.
     pub charged: MicroUsd,
-    /// What it may have cost beyond that, which counts against limits and credit; nothing once it is
-    /// settled.
+    /// What it may have cost beyond the charge. Counts against limits and credit; zero once it is settled.
     pub held: MicroUsd,
-    /// What the provider's figures came to where they were not charged: they were over the most that the
-    /// call may cost, or the job's end could not be written.
+    /// The cost by the provider's figures where it was not charged: the figures exceed the call's ceiling,
+    /// or the job's end could not be written.
     pub reported: Option<MicroUsd>,
-    /// When it was given up.
+    /// When its outcome was given up.
     pub at: Timestamp,
-    /// When its job ended and was charged, which says the month of a correction; none while it runs.
+    /// When its job ended and was charged, which decides the month of a correction; `None` while the job
+    /// runs.
     pub charged_at: Option<Timestamp>,
-    /// What an operator said; none while it awaits that.
+    /// The operator's settlement; `None` while the call awaits it.
     pub reconciliation: Option<Reconciliation>,
 }
 
 impl MarkedCall {
-    /// Where it stands.
+    /// Its reconciliation state.
     #[must_use]
     pub const fn state(&self) -> ReconciliationState {
         match self.reconciliation {
@@ -136,31 +135,30 @@ impl MarkedCall {
     }
 }
 
-/// Why what a provider charged for a call is not taken down.
+/// Why a provider's charge for a call is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotReconciled {
-    /// No provider charges that.
+    /// No provider charges a negative amount.
     #[error("a call cannot cost less than nothing")]
     BelowNothing,
-    /// Something else was said before.
+    /// The call was settled with another cost before.
     #[error("{call} was settled with {cost} already; a further difference is for `gtm credit`")]
     SettledOtherwise {
-        /// The call.
         call: ProviderCallId,
-        /// What was said.
+        /// The cost with which it was settled.
         cost: MicroUsd,
     },
 }
 
-/// What a provider's invoice says of one call.
+/// The amount on a provider's invoice for one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvoicedCost(MicroUsd);
 
 impl InvoicedCost {
-    /// That the provider charged `cost`.
+    /// Validates an invoiced cost.
     ///
     /// # Errors
-    /// If that is less than nothing.
+    /// If the cost is negative.
     pub fn new(cost: MicroUsd) -> Result<Self, NotReconciled> {
         if cost < MicroUsd::ZERO {
             Err(NotReconciled::BelowNothing)
@@ -169,7 +167,6 @@ impl InvoicedCost {
         }
     }
 
-    /// The amount.
     #[must_use]
     pub const fn amount(self) -> MicroUsd {
         self.0
@@ -177,10 +174,11 @@ impl InvoicedCost {
 }
 
 impl MarkedCall {
-    /// Whether the call has yet to be settled with this cost. The same cost said twice changes nothing.
+    /// Whether the call has yet to be settled with this cost. Settling it twice with the same cost changes
+    /// nothing.
     ///
     /// # Errors
-    /// If it was settled with another one.
+    /// If it was settled with another cost.
     pub fn awaits(&self, cost: InvoicedCost) -> Result<bool, NotReconciled> {
         match &self.reconciliation {
             None => Ok(true),

@@ -1,5 +1,5 @@
-//! Why a job is not created, or a provider call not begun: which limit or credit is used up, in words
-//! and numbers for the caller.
+//! Refusals of a job or of a provider call: which limit or credit is exhausted, in words and numbers for
+//! the caller.
 
 use serde_json::{Value, json};
 
@@ -7,32 +7,28 @@ use super::limit::LimitScope;
 use crate::job::JobError;
 use crate::{ErrorCode, JobErrorCode, MicroUsd, Timestamp};
 
-/// Why a job is not created, or a provider call not begun.
+/// Why a job is not created, or a provider call not started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// 429 `quota_exceeded`.
     #[error("{}", quota_sentence(*.scope, *.limit, *.resets_at))]
     Quota {
-        /// Whose quota.
         scope: LimitScope,
-        /// The quota.
         limit: u64,
-        /// When it resets.
+        /// When the quota resets.
         resets_at: Timestamp,
     },
     /// 429 `budget_exceeded`.
     #[error("{}", budget_sentence(*.scope, *.limit, budget_state(*.limit, *.settled, *.awaiting), *.resets_at))]
     Budget {
-        /// Whose budget.
         scope: LimitScope,
-        /// The budget.
         limit: MicroUsd,
         /// Charged in this UTC month.
         settled: MicroUsd,
-        /// Set aside for jobs that have not ended; of a call that is refused: what calls have taken.
-        /// What they do not use is free again when they end, before the budget resets.
+        /// Set aside for jobs that have not ended; for a refused call, what calls have taken. What they do
+        /// not use is free again when they end, even before the budget resets.
         reserved: MicroUsd,
-        /// What calls of ended jobs may yet be charged in this month: they await reconciliation.
+        /// What calls of jobs that ended in this month may yet be charged: they await reconciliation.
         awaiting: MicroUsd,
         /// When the budget resets.
         resets_at: Timestamp,
@@ -40,14 +36,14 @@ pub enum Refusal {
     /// 402 `insufficient_credits`.
     #[error("No spendable prepaid credit remains (balance {balance}{}).", beside(*.awaiting))]
     Credit {
-        /// What is spendable.
+        /// Spendable credit.
         balance: MicroUsd,
         /// What calls of ended jobs may yet be charged: they await reconciliation.
         awaiting: MicroUsd,
     },
 }
 
-/// What is kept from the credit for calls in doubt, if anything is.
+/// A clause about credit held for calls in doubt; empty if there is none.
 fn beside(awaiting: MicroUsd) -> String {
     if awaiting.is_positive() {
         format!(", beside {awaiting} for calls that await reconciliation")
@@ -56,7 +52,8 @@ fn beside(awaiting: MicroUsd) -> String {
     }
 }
 
-/// A quota that is used up. One of nothing is so in every month, and waiting does not help.
+/// The sentence for an exhausted quota. A quota of zero is exhausted in every month, so waiting does not
+/// help.
 fn quota_sentence(scope: LimitScope, limit: u64, resets_at: Timestamp) -> String {
     let noun = scope.noun();
     if limit == 0 {
@@ -68,7 +65,8 @@ fn quota_sentence(scope: LimitScope, limit: u64, resets_at: Timestamp) -> String
     }
 }
 
-/// A budget that has no room. One of nothing has none in any month, and waiting does not help.
+/// The sentence for a budget without room. A budget of zero has no room in any month, so waiting does not
+/// help.
 fn budget_sentence(
     scope: LimitScope,
     limit: MicroUsd,
@@ -83,7 +81,7 @@ fn budget_sentence(
     }
 }
 
-/// Whether waiting for the month's end is all that helps.
+/// Says whether only waiting for the end of the month helps.
 fn budget_state(limit: MicroUsd, settled: MicroUsd, awaiting: MicroUsd) -> &'static str {
     if settled >= limit {
         "used up"
@@ -95,7 +93,7 @@ fn budget_state(limit: MicroUsd, settled: MicroUsd, awaiting: MicroUsd) -> &'sta
 }
 
 impl Refusal {
-    /// The code of the error.
+    /// The API error code.
     #[must_use]
     pub const fn code(&self) -> ErrorCode {
         match self {
@@ -104,7 +102,7 @@ impl Refusal {
             Self::Credit { .. } => ErrorCode::InsufficientCredits,
         }
     }
-    /// The code of a job that ends with it.
+    /// The code of a job that ends with this refusal.
     #[must_use]
     pub const fn job_code(&self) -> JobErrorCode {
         match self {
@@ -113,9 +111,9 @@ impl Refusal {
             Self::Credit { .. } => JobErrorCode::InsufficientCredits,
         }
     }
-    /// `error.details` (specification, Errors): scope and reset of a limit; of a budget also what it
-    /// is, what was charged and what is set aside, in dollars (decision 0014). How much of that awaits
-    /// reconciliation is told where anything does, of the credit too.
+    /// `error.details` (specification, Errors): scope and reset time of a limit; for a budget also its
+    /// amount, what was charged and what is set aside, in dollars (decision 0014). If an amount awaits
+    /// reconciliation, the details of a budget and of the credit include it.
     #[must_use]
     pub fn details(&self) -> Option<Value> {
         match self {
@@ -147,7 +145,7 @@ impl Refusal {
                 .then(|| json!({"awaiting_usd": awaiting.usd()})),
         }
     }
-    /// The error of a job that came to its end at a `cost` over the credit (specification, 402).
+    /// The error of a finished job whose `cost` exceeds the credit (specification, 402).
     #[must_use]
     pub fn of_ended_job(&self, cost: MicroUsd) -> JobError {
         JobError {

@@ -1,4 +1,4 @@
-//! An organization's account with the platform, as operators read it.
+//! An organization's account statement, as operators read it.
 
 use serde::Serialize;
 
@@ -8,27 +8,26 @@ use super::position::CreditPosition;
 use crate::MicroUsd;
 use crate::tenant::Organization;
 
-/// What an organization was granted and charged, and what is left.
+/// What an organization was granted and charged, and its balance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CreditStatement {
-    /// How it pays.
     pub billing: BillingMode,
-    /// What it was granted, less what was taken back.
+    /// Total granted, less what was taken back.
     pub granted: MicroUsd,
-    /// What its jobs were charged.
+    /// Total charged for its jobs.
     pub charged: MicroUsd,
     /// Set aside for jobs that have not ended.
     pub reserved: MicroUsd,
     /// What calls of ended jobs may yet be charged: they await reconciliation.
     pub awaiting: MicroUsd,
-    /// What is spendable: granted, less charged, reserved and awaiting.
+    /// Spendable credit: granted, less charged, reserved and awaiting.
     pub balance: MicroUsd,
-    /// Credit given and taken back, oldest first.
+    /// Credit granted and taken back, oldest first.
     pub movements: Vec<LedgerTransaction>,
 }
 
 impl CreditStatement {
-    /// The account of an organization with this credit.
+    /// The statement of an organization with this credit.
     #[must_use]
     pub fn of(
         organization: &Organization,

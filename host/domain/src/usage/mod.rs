@@ -8,7 +8,7 @@ use crate::MicroUsd;
 
 pub use month::{JobCounts, MonthUsage, UsageSum};
 
-/// Token counts of model calls: five disjoint kinds (annex A6).
+/// Token counts of model calls, in five disjoint kinds (annex A6).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenUsage {
     /// Fresh input.
@@ -33,7 +33,7 @@ impl TokenUsage {
             .saturating_add(self.output)
             .saturating_add(self.reasoning)
     }
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub const fn plus(&self, other: &Self) -> Self {
         Self {
@@ -55,9 +55,9 @@ pub struct Usage {
     pub cost: MicroUsd,
     /// Requests to model providers.
     pub backend_requests: u64,
-    /// Time spent in the generation backend and its provider calls, in milliseconds. Of one call: how
-    /// long it took. Of one job, whatever its end: the time in which at least one of its calls was under
-    /// way, and the processor time of its backend.
+    /// Time spent in the generation backend and its provider calls, in milliseconds. For a call: its
+    /// duration. For a job, however it ended: the time in which at least one of its calls was under way,
+    /// plus the processor time of its backend.
     pub backend_runtime_ms: u64,
     /// HTTP exchanges of connectors.
     pub connector_requests: u64,
@@ -66,7 +66,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What a project used in a month (specification, Usage; annex A9): sums, no single jobs.
+//! A project's usage in a month (specification, Usage; annex A9): totals, no single jobs.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::Usage;
 use crate::job::JobType;
 use crate::{KeyRecordId, Month, Timestamp};
 
-/// Jobs by what became of them.
+/// Number of jobs by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct JobCounts {
     /// Created in the month.
@@ -19,18 +19,17 @@ pub struct JobCounts {
     pub canceled: u64,
 }
 
-/// Jobs and what they consumed. A job counts as created in the month of its creation; its outcome,
-/// tokens, cost and all other counts belong to the month in which it ended, when it is charged.
+/// Jobs and what they consumed. A job counts as created in the month of its creation; its outcome, tokens,
+/// cost and all other counts belong to the month in which it ended and was charged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UsageSum {
-    /// How many jobs.
     pub jobs: JobCounts,
-    /// What the ended ones consumed.
+    /// What the ended jobs consumed.
     pub consumed: Usage,
 }
 
 impl UsageSum {
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self {
@@ -45,25 +44,23 @@ impl UsageSum {
     }
 }
 
-/// A project's usage in one month, as it stands at one moment.
+/// A project's usage in one month, as of one moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MonthUsage {
-    /// The month.
     pub month: Month,
     /// When it was read.
     pub as_of: Timestamp,
-    /// All of it. Equal to the sum of `by_type` and to that of `by_key`.
+    /// Totals of all jobs: equal to the sum of `by_type` and to that of `by_key`.
     pub totals: UsageSum,
-    /// Jobs that have not ended: in the current month all of the project's, in another one those
-    /// that were created in it.
+    /// Jobs that have not ended: for the current month all of the project's, for another month those
+    /// created in it.
     pub active: u64,
-    /// By type of the job, which is the key of its capability.
+    /// By job type, which corresponds to the capability.
     pub by_type: BTreeMap<JobType, UsageSum>,
     /// By the key that created the job.
     pub by_key: BTreeMap<KeyRecordId, UsageSum>,
-    /// What the provider calls of the jobs that ended in the month consumed, by the connector that
-    /// served them; none for calls that no connector served. Holds tokens, cost, connector requests and
-    /// bytes, and nothing of the backends'. Its cost adds up to that of `totals`. Empty unless asked
-    /// for.
+    /// What the provider calls of jobs that ended in the month consumed, by the connector that served them;
+    /// `None` for calls that no connector served. Holds tokens, cost, connector requests and bytes, but
+    /// nothing of the backends themselves. Its costs add up to that of `totals`. Empty unless requested.
     pub by_connector: BTreeMap<Option<String>, Usage>,
 }

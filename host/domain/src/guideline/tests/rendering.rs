@@ -1,4 +1,4 @@
-//! The document as Markdown: what is planted in it stays text.
+//! Tests of the Markdown rendering: planted markup stays text.
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::*;
@@ -28,12 +28,12 @@ fn a_rendering_shows_facts_gaps_and_sources() {
     assert!(markdown(&blank().complete(None, &ratio).guideline).contains("Nothing known."));
 }
 
-/// Every extension but the one that only curls quotation marks.
+/// Every extension except the one that only replaces straight quotation marks.
 fn extensions() -> Options {
     Options::all() - Options::ENABLE_SMART_PUNCTUATION
 }
 
-/// What a reader of Markdown with every extension sees: the text and whether there was any markup.
+/// What a reader with every Markdown extension sees: the text, and any markup.
 fn seen(markdown: &str) -> (String, Vec<String>) {
     let (mut text, mut markup) = (String::new(), Vec::new());
     for event in Parser::new_ext(markdown, extensions()) {
@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn escaped_text_is_seen_as_it_was(text in "\\PC{0,60}") {
         let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Not at the start of a line: there, four spaces or a tab would be the text's own.
+        // Not at the start of a line, where four spaces or a tab would be indentation.
         let (shown, markup) = seen(&format!("x {}", escape(&text)));
         prop_assert_eq!(markup, Vec::<String>::new());
         let expected = format!("x {plain}");
