@@ -1,5 +1,5 @@
-//! What the end of a generation backend means for its job: a code of annex A11 and a sentence of the host's
-//! (decision 0055), with the facts that a caller may see.
+//! What the end of a generation backend means for its job: a code of annex A11 and a sentence in the host's
+//! words (decision 0055), with the facts that a caller may see.
 
 use gtm_domain::job::JobError;
 use gtm_domain::{Failure, FailureKind, JobErrorCode};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::failure_messages::Reason;
 use crate::{failure_details, failure_messages, job_error};
 
-/// What a backend's end means for its job.
+/// The job error that a backend's end leads to.
 #[must_use]
 pub fn meaning(end: PluginError) -> JobError {
     match end {
@@ -45,8 +45,8 @@ pub fn meaning(end: PluginError) -> JobError {
     }
 }
 
-/// A failure that a backend returned, in the host's words (decision 0055). A code of its own becomes the nearest one of the annex and
-/// stays visible in the details, if it has the form of a code.
+/// A failure that a backend returned, in the host's words (decision 0055). A code of the backend's own
+/// becomes the nearest code of the annex; the details keep it if it has the form of a code.
 fn of_failure(failure: &Failure) -> JobError {
     let claimed = JobErrorCode::claimed(&failure.code);
     let code = claimed.unwrap_or_else(|| nearest(failure));
@@ -55,7 +55,7 @@ fn of_failure(failure: &Failure) -> JobError {
         details.insert("failure_code".to_owned(), json!(failure.code));
     }
     if code == JobErrorCode::QuotaExceeded {
-        // The platform's own quotas never come by way of a backend.
+        // The platform's own quotas never arrive through a backend.
         details.insert("scope".to_owned(), json!("provider"));
     }
     let reason = details.get("reason").and_then(Value::as_str);

@@ -1,5 +1,5 @@
-//! The brand that a result speaks for: the one that the request names, or the organization's default
-//! one (decision 0045).
+//! Choice of the brand that a result speaks for: the one that the request names, or else the organization's
+//! default brand (decision 0045).
 
 use gtm_domain::BrandId;
 use gtm_domain::brand::{BrandBinding, BrandSelection, BrandStatus, SelectedBrand};
@@ -7,15 +7,15 @@ use gtm_domain::brand::{BrandBinding, BrandSelection, BrandStatus, SelectedBrand
 /// How a request chooses its brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandChoice {
-    /// All names that the request gives the brand; they must agree. Without any it is the default.
+    /// All ways in which the request names the brand; they must agree. Empty means the default brand.
     pub(crate) by: Vec<BrandSelection>,
-    /// Whether there must be a brand. Otherwise a request that names none, in an organization without
-    /// a default, has none.
+    /// Whether a brand is mandatory. Otherwise a request that names none, in an organization without a
+    /// default, runs without a brand.
     pub(crate) required: bool,
 }
 
-/// Why the chosen brand cannot be bound. The API words it, and picks the code by the field that chose
-/// the brand.
+/// Why the chosen brand cannot be bound. The API writes the message, and picks the code by the field that
+/// chose the brand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BrandProblem {
     #[error("the organization has no such brand")]
@@ -26,7 +26,7 @@ pub enum BrandProblem {
     Archived,
     #[error("the brand has no guideline to bind")]
     NotReady {
-        /// Whether it has one, which its reviewer rejected.
+        /// Whether a guideline exists but its reviewer rejected it.
         rejected: bool,
     },
     #[error("the organization has no default brand, and the request names none")]
@@ -47,13 +47,13 @@ pub enum DefaultProblem {
 }
 
 impl BrandChoice {
-    /// By id, by key, by both, or by default if the request gives neither.
+    /// A choice by id, by key, by both, or of the default brand if the request gives neither.
     pub(crate) fn named(
         id: Option<&str>,
         key: Option<&str>,
         required: bool,
     ) -> Result<Self, BrandProblem> {
-        // What cannot be the name of any brand names none.
+        // A text that cannot be the name of any brand names no brand.
         let id = id.map(str::parse).transpose();
         let id = id.map_err(|_| BrandProblem::Unknown)?;
         let key = key.map(str::parse).transpose();
@@ -66,7 +66,7 @@ impl BrandChoice {
     }
 }
 
-/// What a brand binds that the request names.
+/// The binding of a brand that the request names.
 pub(crate) fn named_binding(found: SelectedBrand) -> Result<BrandBinding, BrandProblem> {
     if found.brand.status == BrandStatus::Archived {
         return Err(BrandProblem::Archived);
@@ -75,8 +75,8 @@ pub(crate) fn named_binding(found: SelectedBrand) -> Result<BrandBinding, BrandP
     found.binding.ok_or(BrandProblem::NotReady { rejected })
 }
 
-/// What the default brand binds. One that cannot be used is a problem even where none is required: a
-/// result without a brand is not what was asked for where a default is set.
+/// The binding of the default brand. An unusable default is a problem even where no brand is mandatory: the
+/// organization has set a default, so a result without a brand is not what it asked for.
 pub(crate) fn default_binding(
     found: Option<SelectedBrand>,
     required: bool,

@@ -1,5 +1,5 @@
-//! Brands (specification, Brand): creating one with its first research, researching it again,
-//! reading what is known of it, and the one that a result speaks for.
+//! Brands (specification, Brand): creating one with its first research, researching it again, reading what
+//! is known about it, and choosing the brand that a result speaks for.
 
 use gtm_domain::brand::{
     ActiveResearch, BrandBinding, BrandCreate, BrandInput, BrandKey, BrandSelection,
@@ -15,19 +15,19 @@ use crate::create::{CreateError, CreateOutcome, Idempotency};
 use crate::engine::Engine;
 use crate::error::EngineError;
 
-/// What became of a request for a guideline.
+/// Outcome of looking up a guideline.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GuidelineLookup {
-    /// It is there.
+    /// The guideline exists.
     Found(Box<StoredGuideline>),
-    /// The brand has none yet.
+    /// The brand has no guideline yet.
     NotReady,
     /// The organization has no such brand, or the brand no such revision.
     Absent,
 }
 
 impl Engine {
-    /// Create a brand and its first research job. `answer` makes the answer from the queued job.
+    /// Creates a brand and its first research job. `answer` builds the answer from the queued job.
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -60,9 +60,9 @@ impl Engine {
         .await
     }
 
-    /// Research a brand again. While a job is at it already, which may be another project's of the
-    /// organization, that job is the outcome: [`CreateOutcome::Reused`] with what `answer_running`
-    /// makes of it. `answer` makes the answer from a job that was queued for this request.
+    /// Researches a brand again. If a job for it is already active, possibly one of another project of the
+    /// organization, the outcome is [`CreateOutcome::Reused`] with the answer that `answer_running` builds
+    /// from that job. `answer` builds the answer from a job newly queued for this request.
     ///
     /// # Errors
     /// [`BrandProblem::Unknown`], [`BrandProblem::Archived`], or any other [`CreateError`].
@@ -132,7 +132,7 @@ impl Engine {
         }))
     }
 
-    /// Revisions of a brand's guideline, newest first; none if the organization has no such brand.
+    /// Revisions of a brand's guideline, newest first; `None` if the organization has no such brand.
     ///
     /// # Errors
     /// If the store fails.
@@ -150,11 +150,11 @@ impl Engine {
         ))
     }
 
-    /// The guideline to bind; none if the request can do without and neither names a brand nor finds
-    /// a default one.
+    /// The guideline to bind; `None` if the request does not require a brand, names none, and the
+    /// organization has no default.
     ///
     /// # Errors
-    /// A [`BrandProblem`], or a fault of the engine.
+    /// A [`BrandProblem`], or an internal failure of the engine.
     pub(crate) async fn choose_brand(
         &self,
         scope: &ProjectScope,

@@ -1,5 +1,5 @@
-//! The catalog with its memory: what the store remembers of packages decides which of them may be used,
-//! and what is new among them is remembered before anything of it runs.
+//! The catalog and its record in the store: recorded packages decide which packages may be used, and a new
+//! package is recorded before anything of it runs.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use gtm_runtime::{
 };
 use gtm_store::{Operator, StoreError};
 
-/// Loads after which a catalog that differs from what other nodes have just recorded is given up.
+/// How often to load a catalog that differs from what other nodes have just recorded before giving up.
 const ATTEMPTS: u32 = 5;
 
-/// Why there is no catalog.
+/// Why the catalog cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     /// The runtime did not start.
@@ -31,10 +31,10 @@ pub enum CatalogError {
     Contradicted(String),
 }
 
-/// Load the catalog by what the store remembers, and remember nothing of it.
+/// Loads the catalog against the records in the store without recording anything.
 ///
 /// # Errors
-/// See [`CatalogError`]. A bad package is no error.
+/// See [`CatalogError`]. A bad package is not an error.
 pub async fn look(
     config: RuntimeConfig,
     operator: &Operator,
@@ -47,10 +47,10 @@ pub async fn look(
     Ok(Runtime::start(config, Arc::clone(clock)).await?)
 }
 
-/// Load the catalog by what the store remembers, and remember what is new.
+/// Loads the catalog against the records in the store, and records what is new.
 ///
 /// # Errors
-/// See [`CatalogError`]. A bad package is no error.
+/// See [`CatalogError`]. A bad package is not an error.
 pub async fn start(
     config: RuntimeConfig,
     operator: &Operator,
@@ -62,7 +62,7 @@ pub async fn start(
         let runtime = look(config.clone(), operator, clock).await?;
         let sightings = runtime.catalog().sightings();
         let mut packages: Vec<_> = sightings.into_iter().map(package).collect();
-        // Nodes that start at once take rows in one order, so that none waits for another in a circle.
+        // Nodes that start at the same time lock rows in the same order, so that they cannot deadlock.
         packages.sort_by(|a, b| {
             let (a, b) = (&a.content, &b.content);
             (&a.plugin, &a.version).cmp(&(&b.plugin, &b.version))
@@ -78,8 +78,8 @@ pub async fn start(
     Err(CatalogError::Contradicted(contradicted))
 }
 
-/// What the store remembers, as the runtime reads it. Kinds that this version does not know have no
-/// packages either.
+/// The store's records as the runtime reads them. A kind unknown to this version has no packages here
+/// either, so its records are left out.
 #[must_use]
 pub fn records(stored: &PluginRecords) -> CatalogRecords {
     let kind = |plugin: &PluginKey| PluginKind::from_key(&plugin.kind);
@@ -131,8 +131,8 @@ fn package(sighting: Sighting) -> PluginPackage {
     }
 }
 
-/// Give bindings of backends that have no version the one that they stood at until now, which is the
-/// newest. Only bindings of before versions were stored have none.
+/// Gives bindings of backends without a version the one that they have followed until now, the newest. Only
+/// bindings older than stored versions have none.
 ///
 /// # Errors
 /// If the store fails.

@@ -7,34 +7,33 @@ use gtm_domain::MicroUsd;
 /// Settings of an engine. Every one has a default that suits one machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {
-    /// Jobs that this node runs at once.
+    /// Maximum number of jobs that this node runs at the same time.
     pub workers: usize,
-    /// Jobs of one project that run at once, on all nodes together.
+    /// Maximum number of one project's jobs that run at the same time, across all nodes.
     pub per_project_running: usize,
-    /// How long a worker owns a job without renewing.
+    /// How long a worker owns a job without renewing its lease.
     pub lease: Duration,
     /// How long a job may take, counted from its first start.
     pub job_deadline: Duration,
-    /// Provider calls of one job that are under way at once.
+    /// Maximum number of provider calls of one job under way at the same time.
     pub call_concurrency: usize,
-    /// Provider calls that one job may make in all.
+    /// Maximum number of provider calls of one job in total.
     pub max_calls: u64,
-    /// What the provider calls of one job may cost together.
+    /// Maximum total cost of one job's provider calls.
     pub job_cost_cap: MicroUsd,
-    /// What a job is expected to cost, and reserves, as long as neither its binding nor jobs like it say.
+    /// Expected cost of a job, and so its reservation, when neither its binding nor similar jobs say more.
     pub job_cost_estimate: MicroUsd,
-    /// How often a node that heard nothing looks for work.
+    /// How often a node looks for work when no notification arrives.
     pub poll_interval: Duration,
-    /// How long a canceled job may go on by itself before it is cut off.
+    /// How long a canceled job may take to stop by itself before it is cut off.
     pub cancel_grace: Duration,
-    /// How long after that a call that its provider may charge for may still answer, so that what it
-    /// cost is known.
+    /// How much longer a call that its provider may charge for may take to answer, so that its cost becomes
+    /// known.
     pub paid_call_grace: Duration,
-    /// How often a job is tried in all whose run panics, or whose end cannot be written for a reason that
-    /// no waiting heals.
+    /// Maximum number of attempts for a job whose run panics, or whose end cannot be written for a reason
+    /// that waiting does not fix.
     pub max_panics: u32,
-    /// How often a job is claimed in all before it is given up: something in it keeps killing
-    /// processes.
+    /// Maximum number of claims of a job before it is given up: something in it keeps killing processes.
     pub max_claims: u32,
 }
 

@@ -1,6 +1,6 @@
-//! Connections as the API shows them: the stored row with what follows for its status and its
-//! verification (specification, Connection; annex A12). Nothing here is stored: a status cannot be
-//! older than the facts that it follows from.
+//! Connections as the API shows them: the stored row plus the status and verification derived from it
+//! (specification, Connection; annex A12). The status is never stored, so it cannot be older than the facts
+//! from which it is derived.
 
 pub mod credentials;
 pub mod verification;
@@ -24,7 +24,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::plugins::ConnectorFacts;
 
-/// How long a verification counts: credentials are withdrawn without telling us.
+/// How long a verification stays valid: a provider may withdraw credentials without telling us.
 pub const VERIFICATION_SPAN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 // Exactly the specification's members.
@@ -73,7 +73,7 @@ pub enum PublicStatus {
 }
 
 impl PublicStatus {
-    /// As it stands in answers.
+    /// The value in answers.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ pub enum VerificationStatus {
 }
 
 impl VerificationStatus {
-    /// As it stands in answers.
+    /// The value in answers.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -132,8 +132,8 @@ impl VerificationStatus {
     }
 }
 
-/// A connection as it is shown. Without facts, because the catalog no longer has the connector, nothing
-/// is claimed to be missing or checked.
+/// A connection as shown. Without facts, because the catalog no longer has the connector, it claims nothing
+/// to be missing or checked.
 #[must_use]
 pub fn describe(
     state: &ConnectionState,
@@ -195,9 +195,9 @@ fn verification_of(
     let (status, network_request_made) = match (&state.verification, mode) {
         (_, VerificationMode::Unavailable) => (VerificationStatus::Unavailable, false),
         (None, _) => (VerificationStatus::NotAttempted, false),
-        // A check of another sort than the connector has now says nothing.
+        // A check by another method than the connector has now says nothing.
         (Some(check), _) if !is_of_mode(check, mode) => (VerificationStatus::NotAttempted, false),
-        // Nobody has checked what the connection has now.
+        // Nobody has checked the present credentials, settings and manifest.
         (Some(_), _) if !state.verification_is_current => (VerificationStatus::NotAttempted, false),
         (Some(check), _) if is_old(check, now) => {
             (VerificationStatus::Expired, check.network_request_made)
@@ -252,7 +252,7 @@ impl Engine {
             .collect())
     }
 
-    /// The catalog of connectors as it is now.
+    /// The present catalog of connectors.
     #[must_use]
     pub fn connector_catalog(&self) -> ConnectorCatalog {
         self.connectors().connector_catalog(self.clock().now())

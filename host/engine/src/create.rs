@@ -1,5 +1,5 @@
-//! Creating what a request asks for: once for each idempotency key, with everything pinned that a
-//! backend can observe, and together with the answer that a repeated request gets again.
+//! Idempotent creation: each idempotency key creates at most one resource, with everything pinned that a
+//! backend can observe, and stored together with the answer that a repeated request receives.
 
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredResponse};
@@ -19,7 +19,7 @@ use crate::pins::Pins;
 use crate::plan::Plan;
 use crate::spend::{MODEL_COMPLETE, Price};
 
-/// A request's idempotency key and what makes two requests the same.
+/// A request's idempotency key, and the fingerprint that identifies the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Idempotency {
     /// The key as the caller sent it, unquoted.
@@ -28,18 +28,18 @@ pub struct Idempotency {
     pub fingerprint: Digest,
 }
 
-/// How a create ended well. The answers are the caller's: the engine stores them unread.
+/// Outcome of a successful create. The caller builds the answers; the engine stores them unread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CreateOutcome<T> {
     /// The resource is new.
     Created {
         resource: T,
-        /// What the caller made of it before it was stored.
+        /// The answer that the caller built before the resource was stored.
         answer: StoredResponse,
     },
-    /// A running job does what was asked for, so that no other was created.
+    /// A running job already does what was requested, so no new one was created.
     Reused(StoredResponse),
-    /// The same request was answered before; its answer again.
+    /// The same request was answered before; this is that answer.
     Replayed(StoredResponse),
 }
 
@@ -50,7 +50,7 @@ pub enum CreateError {
     Refused(Refusal),
     #[error(transparent)]
     Brand(#[from] BrandProblem),
-    /// The catalog has no connector with the key and version of the request.
+    /// The catalog does not have the connector with the requested key and version.
     #[error("the catalog has no such connector")]
     UnknownConnector,
     #[error("the idempotency key was used with another request")]
@@ -63,8 +63,8 @@ pub enum CreateError {
 }
 
 impl CreateError {
-    /// Whether this was found out before the idempotency key was claimed, from what may have changed
-    /// after the key was looked up.
+    /// Whether the failure was found before the idempotency key was claimed, and depends on facts that may
+    /// have changed after the key was looked up.
     const fn precedes_the_claim(&self) -> bool {
         match self {
             Self::Brand(_) | Self::UnknownConnector => true,
@@ -90,7 +90,7 @@ impl<T> CreateOutcome<T> {
         }
     }
 
-    /// What the store made of a create whose resource has this answer.
+    /// The outcome of a create whose new resource would have this answer.
     pub(crate) fn of(created: Create<T>, answer: StoredResponse) -> Result<Self, CreateError> {
         match created {
             Create::Created(resource) => Ok(Self::Created { resource, answer }),
@@ -102,16 +102,17 @@ impl<T> CreateOutcome<T> {
 }
 
 impl Engine {
-    /// What every create does. A repeated request must not be refused because something has changed since the
-    /// first: a brand, the catalog, a limit. So a known idempotency key is answered before anything else
-    /// is looked up. Otherwise `create` resolves what the resource needs and
-    /// stores it under the claim; the store lets one of several requests with one key create it.
+    /// The frame of every create. DANGER: a repeated request must not be refused because something has
+    /// changed since the first: a brand, the catalog, a limit. So a known idempotency key is answered
+    /// before anything else is looked up. Otherwise `create` resolves what the resource needs and stores it
+    /// under the claim; of several requests with one key, the store lets only one create it.
     ///
-    /// The same request may be answered while `create` resolves. If what it named goes at that moment,
-    /// `create` refuses a request that has an answer. So the key is looked up again after a refusal.
+    /// The same request may be answered elsewhere while `create` resolves. If what it names disappears at
+    /// that moment, `create` refuses a request that already has an answer. So the key is looked up again
+    /// after a refusal.
     ///
     /// # Errors
-    /// [`CreateError::KeyReused`], or what `create` fails with.
+    /// [`CreateError::KeyReused`], or the error of `create`.
     pub(crate) async fn create_resource<T, F>(
         &self,
         scope: &ProjectScope,
@@ -149,9 +150,9 @@ impl Engine {
         }
     }
 
-    /// Create a playbook job. `answer` makes the answer from the queued job.
+    /// Creates a playbook job. `answer` builds the answer from the queued job.
     ///
-    /// A project without a backend still gets its job; it fails `backend_not_configured`
+    /// A project without a backend still gets its job, which then fails with `backend_not_configured`
     /// (specification, General rules 3).
     ///
     /// # Errors
@@ -175,8 +176,8 @@ impl Engine {
         .await
     }
 
-    /// Create a job of any type that makes nothing else with it, from its normalized input, for a claim
-    /// that was looked up before. `answer` makes the answer from the queued job.
+    /// Creates a job of any type that creates nothing besides the job, from its normalized input, for a
+    /// claim that was looked up before. `answer` builds the answer from the queued job.
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -197,7 +198,7 @@ impl Engine {
         CreateOutcome::of(created, answer)
     }
 
-    /// A job to be created, with everything pinned and with its answer.
+    /// A job that is about to be created, with everything pinned and with its answer.
     pub(crate) async fn prepare(
         &self,
         scope: &ProjectScope,
@@ -222,7 +223,7 @@ impl Engine {
                 self.connectors().as_ref(),
             )
         };
-        // The store keeps microseconds; the row must be the same before and after.
+        // The store keeps microseconds; the row must not differ before and after storing.
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));
         let cost_cap = self.config().job_cost_cap;
@@ -260,10 +261,9 @@ impl Engine {
         })
     }
 
-    /// What a job with these pins is expected to cost: what its binding says, else what such jobs cost
-    /// lately, else what its plan or the configuration estimates; never more than its cap. Zero means
-    /// that it makes free calls alone, so that a job which may cost anything is expected to cost
-    /// something.
+    /// Expected cost of a job with these pins: what its binding says, else the recent cost of such jobs,
+    /// else the estimate of its plan or the configuration; never more than its cap. Zero means that the job
+    /// makes only free calls, so a job that may cost anything is never expected to cost zero.
     async fn expected_cost(
         &self,
         scope: &ProjectScope,
@@ -292,13 +292,14 @@ impl Engine {
     }
 }
 
-/// The seed of a job's deterministic random numbers: a function of its id, so that a replay has it.
+/// The seed of a job's deterministic random numbers. Derived from the job's id, so that a replay uses the
+/// same one.
 #[must_use]
 pub fn seed_of(job: JobId) -> [u8; 32] {
     *Digest::of(format!("gtm job seed {job}").as_bytes()).as_bytes()
 }
 
-/// Whether some call of the job can cost money. A model without a price is never called.
+/// Whether any call of the job can cost money. A model without a price is never called.
 fn may_cost(pins: &Pins) -> bool {
     pins.connections.iter().any(|(capability, bound)| {
         let billable =
@@ -310,7 +311,7 @@ fn may_cost(pins: &Pins) -> bool {
     })
 }
 
-/// The row of a queued job as far as its caller sees it.
+/// The row of a queued job, as far as its caller sees it.
 fn queued(
     scope: &ProjectScope,
     id: JobId,

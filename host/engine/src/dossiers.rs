@@ -1,5 +1,5 @@
-//! Company dossier specifications (annex A8): the connector that a request names is pinned to the
-//! catalog's bytes, and the plan is stored. Nothing is called, and no job comes of it.
+//! Company dossier specifications (annex A8): pins the requested connector to the catalog's bytes and
+//! stores the plan. Calls nothing and creates no job.
 
 use gtm_domain::DossierSpecificationId;
 use gtm_domain::dossier::{DossierRequest, DossierSpecification, specification_hash};
@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 
 impl Engine {
-    /// Freeze a plan. `answer` makes the answer from the specification.
+    /// Freezes a plan. `answer` builds the answer from the specification.
     ///
     /// # Errors
     /// [`CreateError::UnknownConnector`], or any other [`CreateError`].

@@ -1,4 +1,4 @@
-//! How a run of a job ends. The run itself decides what is written.
+//! How a run of a job ends. What is written for it is decided by the run.
 
 use gtm_domain::job::{JobError, Product};
 use serde_json::Value;
@@ -10,18 +10,18 @@ pub enum Ending {
     Succeeded {
         /// The public result.
         result: Value,
-        /// What is stored with it.
+        /// What is stored with the result.
         product: Product,
     },
     /// With an error.
     Failed(JobError),
     /// Canceled.
     Canceled,
-    /// It has not ended: it is handed back, and whichever worker claims it resumes it.
+    /// The job has not ended: it is handed back, and the worker that claims it next resumes it.
     HandBack(String),
-    /// It cannot go on now, because something is broken on this node. The lease is left to run out, which is the
-    /// pause before the next attempt.
+    /// The job cannot go on now, because something is broken on this node. Its lease is left to expire,
+    /// which is the pause before the next attempt.
     Pause(String),
-    /// The lease is lost: another worker may have the job, so nothing is written.
+    /// The lease is lost. DANGER: another worker may have the job, so write nothing.
     LeaseLost,
 }

@@ -1,4 +1,4 @@
-//! The engine as its callers see it: cheap to clone; creates jobs and reads them.
+//! The public face of the engine: cheap to clone; creates jobs and reads them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use crate::job_types::{self, JobTypeEntry};
 use crate::plugins::{BackendRunner, ConnectorCaller, Plugins, PureRunner};
 
-/// Jobs from creation to their end.
+/// Runs jobs from creation to their end.
 #[derive(Clone)]
 pub struct Engine(Arc<Parts>);
 
@@ -24,23 +24,23 @@ struct Parts {
     clock: Arc<dyn Clock>,
 }
 
-/// What became of a job's id.
+/// Outcome of looking up a job by its id.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "lives for one request and is mostly Found"
 )]
 pub enum JobLookup {
-    /// The project has it.
+    /// The project has the job.
     Found(Job),
-    /// The project had it; its retention is over.
+    /// The project had the job; its retention period is over.
     Expired,
     /// The project has no such job.
     Absent,
 }
 
 impl Engine {
-    /// An engine over a store and a runtime, with the job types of this product.
+    /// Creates an engine on a store and a runtime, with this product's job types.
     #[must_use]
     pub fn new(
         store: Store,
@@ -57,7 +57,7 @@ impl Engine {
         Self::with_plugins(store, plugins, job_types::ALL, config, clock)
     }
 
-    /// An engine over a store, whatever serves as plug-ins, and these job types.
+    /// Creates an engine on a store, any implementation of plug-ins, and these job types.
     #[must_use]
     pub fn with_plugins(
         store: Store,
@@ -75,12 +75,10 @@ impl Engine {
         }))
     }
 
-    /// The store.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.0.store
     }
-    /// The settings.
     #[must_use]
     pub fn config(&self) -> &EngineConfig {
         &self.0.config

@@ -1,11 +1,11 @@
-//! Named points at which a test kills the process, or makes it panic, so that a crash or a fault can
-//! be tried exactly there.
+//! Named points at which a test kills the process or makes it panic, so that a crash or a fault can be
+//! tested at exactly that point.
 //!
-//! `GTM_FAIL_POINT=<name>` or `<name>:<n>` aborts the process at the first or n-th pass of that
-//! point; with `panic@` before it, the pass panics instead. Only a build with debug assertions has the
-//! points: in a release build a pass costs nothing.
+//! `GTM_FAIL_POINT=<name>` or `<name>:<n>` aborts the process at the first or n-th pass of the named point;
+//! with the prefix `panic@`, the pass panics instead. Only builds with debug assertions have the points: in
+//! a release build a pass costs nothing.
 
-/// The variable that arms a point.
+/// The environment variable that arms a point.
 pub const VARIABLE: &str = "GTM_FAIL_POINT";
 /// Whether this build has the points.
 pub const ENABLED: bool = cfg!(debug_assertions);
@@ -14,7 +14,7 @@ pub const ENABLED: bool = cfg!(debug_assertions);
 pub const CREATE_BEFORE: &str = "create.before";
 /// After they are on disk, before the caller is answered.
 pub const CREATE_AFTER: &str = "create.after";
-/// After a job was claimed, before anything else of it.
+/// After a job was claimed, before anything else is done with it.
 pub const CLAIM_AFTER: &str = "claim.after";
 /// Before the intent of a provider call is written.
 pub const STEP_START_BEFORE: &str = "step.start.before";
@@ -22,14 +22,13 @@ pub const STEP_START_BEFORE: &str = "step.start.before";
 pub const STEP_START_AFTER: &str = "step.start.after";
 /// After the provider answered, before the answer is settled.
 pub const STEP_CALL_AFTER: &str = "step.call.after";
-/// After the answer is settled.
+/// After the answer was settled.
 pub const STEP_SETTLE_AFTER: &str = "step.settle.after";
 /// Before the job's end is written.
 pub const FINISH_BEFORE: &str = "finish.before";
 /// After the job's end is on disk.
 pub const FINISH_AFTER: &str = "finish.after";
 
-/// All of them.
 pub const ALL: [&str; 9] = [
     CREATE_BEFORE,
     CREATE_AFTER,
@@ -45,14 +44,14 @@ pub const ALL: [&str; 9] = [
 /// What happens at an armed point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The process ends at once, as by a crash.
+    /// Ends the process at once, like a crash.
     Abort,
-    /// The task panics.
+    /// Panics in the task.
     Panic,
 }
 
-/// What a value of the variable says: the fault, the point, and the pass at which it happens, counted
-/// from 1. `None` if there is no such point or pass.
+/// Parses a value of the variable: the fault, the point, and the pass at which it happens, counted from 1.
+/// `None` if there is no such point or pass.
 #[must_use]
 pub fn parse(text: &str) -> Option<(Fault, &'static str, u64)> {
     let (fault, text) = match text.strip_prefix("panic@") {
@@ -67,7 +66,7 @@ pub fn parse(text: &str) -> Option<(Fault, &'static str, u64)> {
     Some((fault, point, pass))
 }
 
-/// Pass a point.
+/// Passes a point, and triggers its fault if it is armed.
 #[cfg(debug_assertions)]
 pub fn pass(name: &'static str) {
     use std::sync::OnceLock;
@@ -88,7 +87,7 @@ pub fn pass(name: &'static str) {
     }
 }
 
-/// Pass a point; does nothing in this build.
+/// Passes a point; does nothing in this build.
 #[cfg(not(debug_assertions))]
 #[inline]
 pub const fn pass(_name: &'static str) {}

@@ -1,28 +1,28 @@
-//! Which facts of a backend's failure reach callers.
+//! Filters which facts of a backend's failure reach callers.
 //!
-//! DANGER: a third party's backend writes these, and what a provider answered passes through its
-//! hands. So a caller gets only members that are listed here for the error's code, and only values of
-//! a form in which no answer fits: numbers, ids of receipts, short words in lower case, and reasons out of
-//! a closed list.
+//! DANGER: third parties write backends, and providers' answers pass through them, so a detail could leak
+//! any text. A caller therefore receives only members listed here for the error's code, and only values too
+//! narrow to carry an answer: numbers, ids of receipts, short lower-case words, and reasons from a closed
+//! list.
 
 use gtm_domain::{JobErrorCode, ReceiptId};
 use serde_json::{Map, Value};
 
 use crate::failure_messages::Reason;
 
-/// Longest word, in bytes.
+/// Maximum length of a word in bytes.
 const WORD_BYTES: usize = 64;
 
-/// What a member's value may be.
+/// The form that a member's value must have.
 #[derive(Debug, Clone, Copy)]
 enum Form {
     /// A whole number, not negative.
     Count,
-    /// A status of HTTP.
+    /// An HTTP status.
     HttpStatus,
-    /// A code, a capability or a field: [`is_word`].
+    /// A code, a capability or a field, checked by [`is_word`].
     Word,
-    /// The id of a receipt of the job.
+    /// The id of one of the job's receipts.
     Receipt,
     /// One of [`Reason`].
     Reason,
@@ -42,7 +42,7 @@ impl Form {
     }
 }
 
-/// What may be told of a call of a provider.
+/// Members about a provider call.
 const CALL: &[(&str, Form)] = &[
     ("capability", Form::Word),
     ("status", Form::HttpStatus),
@@ -50,7 +50,7 @@ const CALL: &[(&str, Form)] = &[
     ("failure_code", Form::Word),
     ("receipt_id", Form::Receipt),
 ];
-/// What may be told of what research found.
+/// Members about the results of research.
 const RESEARCH: &[(&str, Form)] = &[
     ("reason", Form::Reason),
     ("failure_code", Form::Word),
@@ -58,7 +58,7 @@ const RESEARCH: &[(&str, Form)] = &[
     ("receipt_id", Form::Receipt),
     ("status", Form::HttpStatus),
 ];
-/// What may be told of a draft that fell short.
+/// Members about a draft that was insufficient.
 const DRAFT: &[(&str, Form)] = &[
     ("attempts", Form::Count),
     ("max", Form::Count),
@@ -86,7 +86,7 @@ const fn members(code: JobErrorCode) -> &'static [(&'static str, Form)] {
         | C::ForbiddenClaim
         | C::RenderFailed
         | C::OutputTooLarge => DRAFT,
-        // The host's own findings, with details of its own.
+        // The host's own findings, which have details of their own.
         C::BackendNotConfigured
         | C::RendererNotConfigured
         | C::PluginTrapped
@@ -103,7 +103,7 @@ const fn members(code: JobErrorCode) -> &'static [(&'static str, Form)] {
     }
 }
 
-/// The members of a backend's detail that may be told with this code.
+/// The members of a backend's detail that callers may see with this code.
 pub fn known(code: JobErrorCode, detail: Option<&Value>) -> Map<String, Value> {
     let given = |name: &str| detail?.as_object()?.get(name);
     members(code)
@@ -115,7 +115,7 @@ pub fn known(code: JobErrorCode, detail: Option<&Value>) -> Map<String, Value> {
         .collect()
 }
 
-/// Whether a text is a word of a program, such as `http_502`, `web.fetch` or `no-store`.
+/// Whether a text is a machine-readable word, such as `http_502`, `web.fetch` or `no-store`.
 pub fn is_word(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
     let rest = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b);

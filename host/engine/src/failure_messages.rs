@@ -1,28 +1,27 @@
-//! What callers are told of a backend's failure, in the host's words.
+//! The sentences that callers read about a backend's failure, in the host's words.
 //!
-//! DANGER: a third party writes a backend's own text, and whatever it saw passes through its hands: the
-//! input of a job that other projects see too, what a provider answered, a connector's words. So none of
-//! it is told (decision 0055): the code, and a reason out of a closed list, choose one of these sentences.
-//! The operator's log has the backend's text under the job's id.
+//! DANGER: a third party writes a backend's texts, and they may contain anything that the backend saw: the
+//! input of a job that other projects see too, a provider's answer, a connector's message. So callers never
+//! see them (decision 0055): the code, and a reason from a closed list, select one of these sentences. The
+//! operator's log has the backend's text under the job's id.
 
 use gtm_domain::JobErrorCode;
 
-/// Why a code was given, where callers can do something about it: the backend names one of these in its
-/// detail.
+/// The reason for a code, where callers can act on it: the backend names one of these in its detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The site of the company is not known, and no search is bound.
+    /// The company's site is unknown, and no search is bound.
     SiteUnknown,
-    /// No search result fits the company.
+    /// No search result matches the company.
     SiteNotFound,
-    /// What was read says nothing that could be cited.
+    /// The pages read contain nothing that could be cited.
     NothingToCite,
 }
 
 impl Reason {
     const ALL: [Self; 3] = [Self::SiteUnknown, Self::SiteNotFound, Self::NothingToCite];
 
-    /// Its name in `details.reason`.
+    /// The value of `details.reason`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::SiteUnknown => "site_unknown",
@@ -31,7 +30,7 @@ impl Reason {
         }
     }
 
-    /// The reason of this name.
+    /// The reason with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.as_str() == name)
     }
@@ -85,7 +84,7 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
         (C::QuotaExceeded, _) => {
             "A provider's own quota is used up; the provider alone knows when it resets."
         }
-        // Any other code is the host's own finding, which no backend can claim.
+        // Any other code is the host's own finding; a backend cannot claim it.
         _ => "The generation backend failed.",
     }
 }

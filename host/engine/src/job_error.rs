@@ -1,8 +1,8 @@
-//! What a job fails with by the host's own finding: the codes of annex A11, with the facts that a caller may see.
-//! What its backend failed with is in `backend_end`.
+//! Errors of jobs that the host itself finds: the codes of annex A11, with the facts that a caller may see.
+//! Errors from a job's backend are in `backend_end`.
 //!
-//! A message names what went wrong and what to do; it holds no secret, no payload and nothing about
-//! the host's insides.
+//! A message says what went wrong and what to do. DANGER: it must hold no secret, no payload and nothing
+//! about the host's internals.
 
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::pins::PinnedPlugin;
 use crate::spend::CapReached;
 
-/// A job's error with one of the published codes.
+/// A job error with one of the published codes.
 pub(crate) fn error(
     code: JobErrorCode,
     message: impl Into<String>,
@@ -36,7 +36,7 @@ pub fn backend_not_configured(capability: &str) -> JobError {
     )
 }
 
-/// A capability that the backend cannot do without has no connection.
+/// A capability that the backend requires has no connection.
 #[must_use]
 pub fn connector_not_configured(capability: &str) -> JobError {
     let message = format!("No connection is bound to {capability}, which the backend needs.");
@@ -47,8 +47,8 @@ pub fn connector_not_configured(capability: &str) -> JobError {
     )
 }
 
-/// The pinned backend is not in the catalog with the same bytes. Which one it was is the operator's
-/// to know (`gtm job show`): callers are told of no backend by name (specification, Brand).
+/// The catalog no longer has the pinned backend with the same bytes. The message does not name it: callers
+/// never learn a backend's name (specification, Brand); operators use `gtm job show`.
 #[must_use]
 pub fn backend_gone() -> JobError {
     error(
@@ -58,7 +58,7 @@ pub fn backend_gone() -> JobError {
     )
 }
 
-/// The pinned connector is not in the catalog with the same bytes, or lacks the operation.
+/// The catalog no longer has the pinned connector with the same bytes, or it lacks the operation.
 #[must_use]
 pub fn connector_gone(plugin: &PinnedPlugin) -> JobError {
     let message = format!(
@@ -83,7 +83,7 @@ pub fn connection_gone(connector: &PinnedPlugin) -> JobError {
     )
 }
 
-/// The stored credentials do not open.
+/// The stored credentials cannot be decrypted.
 #[must_use]
 pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
     let message = format!(
@@ -97,8 +97,8 @@ pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
     )
 }
 
-/// The guideline that the job was bound to is not available: its revision is gone, or its brand was
-/// archived before the job began.
+/// The bound guideline is not available: its revision is gone, or its brand was archived before the job
+/// started.
 #[must_use]
 pub fn guideline_unavailable(bound: &BrandBinding) -> JobError {
     error(
@@ -108,7 +108,7 @@ pub fn guideline_unavailable(bound: &BrandBinding) -> JobError {
     )
 }
 
-/// Nothing that the backend drafted stands in what it fetched.
+/// Nothing that the backend drafted is supported by what it fetched.
 #[must_use]
 pub fn insufficient_evidence() -> JobError {
     error(
@@ -118,7 +118,7 @@ pub fn insufficient_evidence() -> JobError {
     )
 }
 
-/// The backend took another way than the journal has.
+/// The backend's calls differ from those in the journal.
 #[must_use]
 pub fn not_deterministic(seq: u64) -> JobError {
     let message =
@@ -130,7 +130,7 @@ pub fn not_deterministic(seq: u64) -> JobError {
     )
 }
 
-/// A call's input has no canonical form.
+/// The input of a call has no canonical form.
 #[must_use]
 pub fn bad_call(problem: &str) -> JobError {
     error(
@@ -140,8 +140,8 @@ pub fn bad_call(problem: &str) -> JobError {
     )
 }
 
-/// The backend's output is no draft. What is wrong with it holds words of the backend, so that the log
-/// alone has it.
+/// The backend's output is not a valid draft. The description may quote the backend, so it goes only to the
+/// log.
 #[must_use]
 pub fn bad_draft(problem: &str) -> JobError {
     tracing::info!(problem, "the backend's output is no draft");
@@ -152,7 +152,7 @@ pub fn bad_draft(problem: &str) -> JobError {
     )
 }
 
-/// The backend made more calls than a job may.
+/// The backend made more calls than a job is allowed.
 #[must_use]
 pub fn too_many_calls(limit: u64) -> JobError {
     let message = format!("The backend made more than {limit} capability calls.");
@@ -163,7 +163,7 @@ pub fn too_many_calls(limit: u64) -> JobError {
     )
 }
 
-/// A call in doubt that must not be repeated.
+/// A call in doubt must not be repeated.
 #[must_use]
 pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError {
     let message = "A provider call was under way when the host stopped, and it may not be made twice; what it cost awaits reconciliation.";
@@ -171,7 +171,7 @@ pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError 
     error(JobErrorCode::ProviderOutcomeUnknown, message, Some(details))
 }
 
-/// A billable call whose price nobody set: what is bound to the capability is not configured to the end.
+/// A billable call has no price: the connection bound to the capability is not fully configured.
 #[must_use]
 pub fn price_unknown(capability: &str, connector: &PinnedPlugin) -> JobError {
     let message = format!(
@@ -190,12 +190,11 @@ pub fn price_unknown(capability: &str, connector: &PinnedPlugin) -> JobError {
     )
 }
 
-/// The operator's setting that a job's cost cap comes from.
+/// The operator's setting for a job's cost cap.
 const COST_CAP_SETTING: &str = "engine.job_cost_cap_usd";
 
-/// A call that would break the job's own cap. `charged` is what the job has spent: calls that were under
-/// way when this one was refused count in it with their cost, and in the cap with the most that they
-/// might have cost.
+/// A call would exceed the job's own cap. `charged` is what the job has spent. Calls that were under way at
+/// the refusal count there with their actual cost, but count in the cap with their ceilings.
 #[must_use]
 pub fn cap_reached(capability: &str, reached: &CapReached, charged: MicroUsd) -> JobError {
     let CapReached {
@@ -226,8 +225,7 @@ pub fn cap_reached(capability: &str, reached: &CapReached, charged: MicroUsd) ->
     error(JobErrorCode::BudgetExceeded, message, Some(details))
 }
 
-/// A call that a limit or the credit does not hold beside what was spent and what other calls may
-/// spend.
+/// A limit or the credit has no room for a call beside what was spent and what other calls may spend.
 #[must_use]
 pub fn refused(capability: &str, ceiling: MicroUsd, refusal: &Refusal) -> JobError {
     let call = format!("A {capability} call, which may cost {ceiling}, was not made:");
@@ -259,7 +257,7 @@ pub fn refused(capability: &str, ceiling: MicroUsd, refusal: &Refusal) -> JobErr
     error(refusal.job_code(), message, Some(details))
 }
 
-/// What else counts: the cost of calls of ended jobs that nobody knows yet.
+/// A clause about calls of ended jobs whose cost is still unknown, which count too.
 fn in_doubt(awaiting: MicroUsd, article: &str) -> String {
     if awaiting.is_positive() {
         format!(" and {article}{awaiting} that ended jobs may yet be charged for calls in doubt")
@@ -268,7 +266,7 @@ fn in_doubt(awaiting: MicroUsd, article: &str) -> String {
     }
 }
 
-/// The job came to an end that could not be written, again and again.
+/// The job's end could not be written in repeated attempts.
 #[must_use]
 pub fn settlement_failed(job: JobId) -> JobError {
     error(
@@ -280,7 +278,7 @@ pub fn settlement_failed(job: JobId) -> JobError {
     )
 }
 
-/// The job's time is up.
+/// The job ran out of time.
 #[must_use]
 pub fn deadline_exceeded(seconds: u64) -> JobError {
     error(
@@ -290,7 +288,7 @@ pub fn deadline_exceeded(seconds: u64) -> JobError {
     )
 }
 
-/// Anything else. The log has the reason under the job's id.
+/// Any other internal error. The log has the cause under the job's id.
 #[must_use]
 pub fn internal(job: JobId) -> JobError {
     error(

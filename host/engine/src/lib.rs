@@ -1,10 +1,10 @@
-//! Jobs: creating them with everything pinned, running them under a lease, journaling each provider
-//! call, handing drafts and stored bytes to the evidence check, charging what was used, finishing
-//! exactly once. One module per job type under [`job_types`].
+//! Jobs: creates them with everything pinned, runs them under a lease, journals each provider call, hands
+//! drafts and stored bytes to the evidence check, charges what was used, and finishes each job exactly
+//! once. Each job type has a module under [`job_types`].
 //!
-//! Not here: SQL and secrets at rest (gtm-store), sandbox, catalog and network (gtm-runtime), the
-//! judgement of evidence (gtm-evidence-check), HTTP (gtm-api: no status, header or path of it), business rules without effects
-//! (gtm-domain).
+//! Not here: SQL and secrets at rest (gtm-store); sandbox, catalog and network (gtm-runtime); judging
+//! evidence (gtm-evidence-check); HTTP with its status codes, headers and paths (gtm-api); business rules
+//! without side effects (gtm-domain).
 #![forbid(unsafe_code)]
 
 pub mod backend_end;

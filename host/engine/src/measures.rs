@@ -1,19 +1,19 @@
-//! What the engine counts for monitoring. A label is a word of the program or the key of a connector of
-//! the operator's catalog: never a tenant's id, and no text that a plug-in wrote.
+//! Metrics of the engine. DANGER: a label must never hold a tenant's id or a text written by a plug-in; it
+//! is a word of this program, or the key of a connector from the operator's catalog.
 
 use gtm_domain::{FailureKind, JobStatus, JobType, MicroUsd};
 use gtm_runtime::ConnectorOutcome;
 
-/// Capabilities by name; all others are one.
+/// Capabilities with a label of their own; all others share one.
 const CAPABILITIES: [&str; 4] = [
     "company.enrich",
     "model.complete",
     "web.fetch",
     "web.search",
 ];
-/// What stands for everything that has no label of its own.
+/// The label of everything without a label of its own.
 const OTHER: &str = "other";
-/// Reasons of the host for refusing a request of a plug-in.
+/// Reasons for which the host refuses a plug-in's request.
 const REFUSALS: [&str; 15] = [
     "credential_host_not_allowed",
     "credential_in_answer",
@@ -32,7 +32,7 @@ const REFUSALS: [&str; 15] = [
     "too_many_redirects",
 ];
 
-/// Jobs that this node runs, as long as it lives.
+/// Counts a job as running on this node until dropped.
 pub(crate) struct RunningJob(());
 
 impl RunningJob {
@@ -48,8 +48,8 @@ impl Drop for RunningJob {
     }
 }
 
-/// Begin every series whose labels are known, for jobs of these types, so that the first event is an
-/// increase.
+/// Creates every series whose labels are known, for jobs of these types, so that even the first event shows
+/// as an increase.
 pub fn begin(job_types: impl Iterator<Item = JobType>) {
     metrics::gauge!("gtm_jobs_running").set(0.0);
     for job_type in job_types {
@@ -65,12 +65,12 @@ pub fn begin(job_types: impl Iterator<Item = JobType>) {
     }
 }
 
-/// A job ended here.
+/// Counts a job that ended on this node.
 pub(crate) fn job_ended(job_type: JobType, status: JobStatus) {
     count_ended(job_type, status, 1);
 }
 
-/// A provider call ended, with whatever outcome.
+/// Counts a provider call that ended, whatever its outcome.
 pub(crate) fn call_ended(connector: &str, outcome: &ConnectorOutcome) {
     let result = match &outcome.result {
         Ok(_) => "ok",
@@ -86,7 +86,7 @@ pub(crate) fn call_ended(connector: &str, outcome: &ConnectorOutcome) {
     }
 }
 
-/// What a call was charged is written down.
+/// Counts the charge of a call once it is recorded.
 pub(crate) fn spent(capability: &str, cost: MicroUsd) {
     count_spend(capability, cost);
 }
@@ -96,7 +96,7 @@ fn count_ended(job_type: JobType, status: JobStatus, by: u64) {
     metrics::counter!("gtm_jobs_ended_total", &labels).increment(by);
 }
 
-/// In millionths of a dollar, since counters are whole numbers.
+/// Counts in millionths of a dollar, because counters are whole numbers.
 fn count_spend(capability: &str, cost: MicroUsd) {
     let known = CAPABILITIES.into_iter().find(|known| *known == capability);
     let micros = u64::try_from(cost.micros()).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Which calls of a connection the host would refuse because no price is set, so that commands can warn before a
-//! job fails.
+//! Finds the calls of a connection that the host would refuse because no price is set, so that commands can
+//! warn before a job fails.
 
 use gtm_runtime::Manifest;
 use gtm_runtime::manifest::{Operation, SideEffect};
@@ -7,23 +7,23 @@ use serde_json::{Value, json};
 
 use crate::spend::{MODEL_COMPLETE, Price};
 
-/// What a connection's settings lack for some of its calls.
+/// Prices that a connection's settings lack.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MissingPrices {
-    /// The capabilities whose calls are not made, in the manifest's order.
+    /// The capabilities whose calls would be refused, in the manifest's order.
     pub capabilities: Vec<String>,
-    /// The settings with an example of what is missing; none if the connector has no setting for it.
+    /// The settings with an example of the missing price; `None` if the connector has no setting for it.
     pub example: Option<Value>,
 }
 
 impl MissingPrices {
-    /// What is missing for the operations of a connector, or for the one that serves `capability`; none
-    /// if all of them have a price or are free.
+    /// The missing prices for a connector's operations, or only for the one that serves `capability`;
+    /// `None` if each has a price or is free.
     #[must_use]
     pub fn of(manifest: &Manifest, settings: &Value, capability: Option<&str>) -> Option<Self> {
         let asked = |operation: &&Operation| {
             capability.is_none_or(|asked| asked == operation.capability)
-                // Of several operations for one capability, only the first is ever called.
+                // If several operations serve one capability, only the first is ever called.
                 && manifest.operation_for(&operation.capability).is_some_and(|first| first.id == operation.id)
         };
         let unknown = |operation: &&Operation| {
@@ -44,7 +44,7 @@ impl MissingPrices {
     }
 }
 
-/// The settings with what one would add to them; figures are only an example.
+/// The settings with the missing price added; its figures are only an example.
 fn example(manifest: &Manifest, capability: &str, settings: &Value) -> Option<Value> {
     let schema = manifest.settings_schema.as_ref()?;
     let has = |pointer: &str| schema.pointer(pointer).is_some();

@@ -1,7 +1,7 @@
-//! What a job keeps from the moment of its creation: everything that its backend can observe.
+//! Pins: everything that a job's backend can observe, fixed when the job is created.
 //!
-//! A resumed run reads these, never the current bindings, so it meets the same backend, the same
-//! connectors and the same settings, or fails and says what is gone.
+//! A resumed run reads the pins, never the current bindings. So it gets the same backend, connectors and
+//! settings, or fails and says what is gone.
 
 use std::collections::BTreeMap;
 
@@ -21,19 +21,19 @@ use crate::plugins::{BackendFacts, BackendRunner, ConnectorCaller, PluginIdentit
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "StoredPins", into = "StoredPins")]
 pub struct Pins {
-    /// Plug-ins by what they do for the job; those for which nothing was bound are not there.
+    /// Plug-ins by their role in the job; a role to which nothing was bound is absent.
     pub plugins: BTreeMap<Role, PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
     /// The brand guideline that the job follows, if a brand was chosen.
     pub brand: Option<BrandBinding>,
-    /// Where research of the job's domain begins, or of any domain if it names none. None in jobs from
-    /// before start URLs were the host's: then they stand in the backend's settings.
+    /// Where research of the job's domain begins, or of any domain if the job names none. `None` in jobs
+    /// older than host-side start URLs; those have them in the backend's settings.
     pub start_urls: Option<StartUrls>,
 }
 
-/// Pins as they are stored, as JSON with their job. The writer and its grant have a place of their own: it was
-/// the only plug-in of a job when the first of them were stored, and older versions of this program read it there.
+/// Pins as stored, as JSON with their job. The writer and its grant have members of their own: it was the
+/// only plug-in of a job when the first pins were stored, and older versions of this program read it there.
 #[derive(Clone, Serialize, Deserialize)]
 struct StoredPins {
     backend: Option<PinnedPlugin>,
@@ -86,20 +86,18 @@ impl From<Pins> for StoredPins {
 /// A bound plug-in with the settings of its binding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PinnedPlugin {
-    /// Key.
     pub key: String,
-    /// Version; none if the binding has none.
+    /// Version; `None` if the binding has none.
     pub version: Option<String>,
-    /// Digest of the component; none if the catalog did not have it.
+    /// Digest of the component; `None` if the catalog did not have it.
     pub digest: Option<Digest>,
-    /// Digest of the manifest; none if the catalog did not have it, and in jobs of before manifests were
-    /// pinned.
+    /// Digest of the manifest; `None` if the catalog did not have it, and in jobs older than pinned
+    /// manifests.
     #[serde(default)]
     pub manifest_digest: Option<Digest>,
-    /// Settings.
     pub settings: Value,
-    /// Whether this plug-in may have pages fetched from addresses of its own making. What the operator granted
-    /// to one backend of a job is not granted to another.
+    /// Whether this plug-in may fetch pages at addresses of its own making. The operator's grant to one
+    /// backend of a job does not extend to another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub free_urls: bool,
 }
@@ -107,9 +105,8 @@ pub struct PinnedPlugin {
 /// A bound connection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PinnedConnection {
-    /// Connection.
     pub connection: ConnectionId,
-    /// Which change of its credentials was current.
+    /// Version of its credentials at that time.
     pub credentials_version: i64,
     /// Its connector, with the connection's settings overlaid by the binding's.
     pub connector: PinnedPlugin,
@@ -129,8 +126,8 @@ impl PinnedPlugin {
 }
 
 impl Pins {
-    /// The pins of a job with this plan under these bindings. Only connections that a generation backend's
-    /// manifest asks for are pinned.
+    /// The pins of a job with this plan under these bindings. Pins only connections that a generation
+    /// backend's manifest requests.
     pub fn resolve(
         plan: &Plan,
         bindings: &Bindings,
@@ -175,7 +172,7 @@ impl Pins {
             .filter_map(|(name, effective)| {
                 let row = effective.connection.as_ref()?;
                 let settings = overlaid(&row.settings, &effective.binding.settings);
-                // What lacks a credential serves nothing: as if nothing were bound.
+                // A connection that lacks a credential cannot serve: treat it as unbound.
                 let facts = connectors.connector_facts(&row.provider_key, &row.manifest_version);
                 if facts.is_some_and(|f| !f.missing(&row.configured_fields, &settings).is_empty()) {
                     return None;
@@ -205,7 +202,7 @@ impl Pins {
         }
     }
 
-    /// The generation backend that writes the result; none if nothing was bound.
+    /// The generation backend that writes the result; `None` if none was bound.
     #[must_use]
     pub fn writer(&self) -> Option<&PinnedPlugin> {
         self.plugins.get(&Role::WRITER)
@@ -222,14 +219,14 @@ impl Pins {
         own.or_else(in_settings).unwrap_or_default()
     }
 
-    /// As stored.
+    /// The JSON to be stored.
     ///
     /// # Errors
-    /// If a setting does not serialize.
+    /// If a setting cannot be serialized.
     pub fn to_value(&self) -> Result<Value, EngineError> {
         serde_json::to_value(self).map_err(|e| EngineError::shape("pins", e))
     }
-    /// From storage.
+    /// Reads the stored JSON.
     ///
     /// # Errors
     /// If the value was not written by [`Self::to_value`].
@@ -238,7 +235,7 @@ impl Pins {
     }
 }
 
-/// The members of `over` laid over those of `under`.
+/// Merges two objects; where both have a member, `over` wins.
 fn overlaid(under: &Value, over: &Value) -> Value {
     let mut members: Map<String, Value> = under.as_object().cloned().unwrap_or_default();
     if let Some(over) = over.as_object() {
@@ -328,7 +325,7 @@ mod tests {
             pins.start_urls().get("acme.example"),
             Some("http://127.0.0.1/")
         );
-        // A setting of that name is a backend's own affair since.
+        // Once the host pins start URLs, a setting of that name is the backend's own business.
         pins.start_urls = Some(StartUrls::default());
         assert!(pins.start_urls().is_empty());
         assert!(Pins::default().start_urls().is_empty());

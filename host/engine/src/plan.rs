@@ -1,6 +1,6 @@
-//! What a job will need, said by its job type when the job is created. It follows from the normalized input
-//! alone, so that two operations of one type may differ: one that generates pins a backend and reserves what
-//! it may cost, one that only fills in a template pins nothing and reserves nothing.
+//! What a job will need, declared by its job type when the job is created. It follows from the normalized
+//! input alone, so two operations of one type may differ: one that generates pins a backend and reserves
+//! its expected cost; one that only fills in a template pins and reserves nothing.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use gtm_domain::{JobType, MicroUsd};
 use gtm_runtime::PluginKind;
 use serde::{Deserialize, Serialize};
 
-/// What a plug-in does for a job: its pins name plug-ins by it.
+/// The role of a plug-in in a job; pins list plug-ins by role.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Role(Cow<'static, str>);
@@ -19,13 +19,12 @@ impl Role {
     /// The generation backend that writes the result.
     pub const WRITER: Self = Self::named("writer");
 
-    /// A role of this name, such as `render.pptx` or `policy`.
+    /// A role with this name, such as `render.pptx` or `policy`.
     #[must_use]
     pub const fn named(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -35,11 +34,10 @@ impl Role {
 /// A plug-in that a job needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedRole {
-    /// What it does.
     pub role: Role,
-    /// Name that operators bind it by: the capability for a writer, the role's own name for others.
+    /// Name under which operators bind it: the capability for a writer, the role's own name for others.
     pub bound_as: &'static str,
-    /// What sort of plug-in can do it. A binding that leads to another sort is none.
+    /// The kind of plug-in that can fill it. A binding to another kind counts as none.
     pub kind: PluginKind,
 }
 
@@ -54,7 +52,7 @@ impl PlannedRole {
         }
     }
 
-    /// The renderer that is bound to this name.
+    /// The renderer bound under this name.
     #[must_use]
     pub const fn renderer(name: &'static str) -> Self {
         Self {
@@ -64,7 +62,7 @@ impl PlannedRole {
         }
     }
 
-    /// The evaluator that is bound to this name.
+    /// The evaluator bound under this name.
     #[must_use]
     pub const fn evaluator(name: &'static str) -> Self {
         Self {
@@ -74,7 +72,7 @@ impl PlannedRole {
         }
     }
 
-    /// Key and version of the plug-in that a binding leads to, if it is of the right sort.
+    /// Key and version of the plug-in that a binding leads to, if it is of the required kind.
     pub(crate) fn served_by<'a>(
         &self,
         target: &'a BindingTarget,
@@ -93,23 +91,24 @@ impl PlannedRole {
 /// What a job will need.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Plug-ins to be pinned. What is not bound is not pinned; the job fails when it needs it.
+    /// Plug-ins to pin. An unbound role is not pinned; the job fails when it needs the plug-in.
     pub roles: Vec<PlannedRole>,
     /// Whether its calls may cost money. If not, nothing is reserved and only free calls are made.
     pub may_cost: bool,
-    /// What such a job costs where neither the binding nor experience says it; none: the configured estimate.
+    /// Expected cost where neither the binding nor experience gives one; `None` uses the configured
+    /// estimate.
     pub estimate: Option<MicroUsd>,
-    /// The domain that the job is about, whose start URLs are pinned; none: those of all domains, since the
-    /// writer has to find it.
+    /// The domain that the job is about, whose start URLs are pinned. `None` pins those of all domains,
+    /// because the writer has to find the domain.
     pub domain: Option<DomainName>,
-    /// The stages that the job will go through and that its row shows; none for most types.
+    /// The stages that the job will go through and that its row shows; empty for most types.
     pub stages: &'static [&'static str],
-    /// The caller's own reference, by which the job can be found.
+    /// The caller's own reference, under which the job can be found.
     pub external_ref: Option<String>,
 }
 
 impl Plan {
-    /// The plan of a job that the type's writer makes, with calls that may cost money.
+    /// The plan of a job whose result the type's writer makes, with calls that may cost money.
     #[must_use]
     pub fn written_by(job_type: JobType, domain: Option<DomainName>) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! What the engine needs of plug-ins: the seam between jobs and the runtime. The runtime implements
-//! it in `runtime_plugins`; tests script it.
+//! The engine's interface to plug-ins: the boundary between jobs and the runtime. `runtime_plugins`
+//! implements it with the runtime; tests implement it with scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-/// A plug-in down to its bytes, the manifest's included: they say where it may go.
+/// A plug-in identified down to its bytes, including the manifest's, which decide where it may connect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PluginIdentity {
-    /// Key of the manifest.
+    /// Key from the manifest.
     pub key: String,
-    /// Version of the manifest.
+    /// Version from the manifest.
     pub version: String,
     /// Digest of the component.
     pub digest: Digest,
-    /// Digest of the manifest; none in what was pinned before manifests were.
+    /// Digest of the manifest; `None` in pins older than pinned manifests.
     #[serde(default)]
     pub manifest_digest: Option<Digest>,
 }
 
-/// What a connector's manifest says about the operation that serves a capability.
+/// The manifest's facts about the connector operation that serves a capability.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperationFacts {
     /// Id of the operation.
@@ -40,13 +40,13 @@ pub struct OperationFacts {
     pub replay_safe: bool,
     /// Whether the provider recognizes a repeated call by a key.
     pub takes_idempotency_key: bool,
-    /// Whether the provider charges.
+    /// Whether the provider charges for it.
     pub billable: bool,
-    /// Credential fields that are no secrets.
+    /// Credential fields that are not secret.
     pub public_fields: BTreeSet<String>,
 }
 
-/// What the catalog says of the connector behind a connection.
+/// The catalog's facts about the connector behind a connection.
 #[derive(Debug, Clone)]
 pub struct ConnectorFacts {
     mode: VerificationMode,
@@ -54,7 +54,7 @@ pub struct ConnectorFacts {
 }
 
 impl ConnectorFacts {
-    /// The facts of a connector of the catalog.
+    /// The facts of a connector from the catalog.
     #[must_use]
     pub fn of(connector: &CatalogedConnector<'_>) -> Self {
         Self::new(
@@ -63,7 +63,7 @@ impl ConnectorFacts {
         )
     }
 
-    /// The facts of a connector whose credentials are checked so and that has these fields.
+    /// The facts of a connector with this check of credentials and these fields.
     #[must_use]
     pub const fn new(mode: VerificationMode, fields: Vec<CredentialField>) -> Self {
         Self { mode, fields }
@@ -75,7 +75,7 @@ impl ConnectorFacts {
         self.mode
     }
 
-    /// The credential fields that a connection with these settings needs and does not have.
+    /// The credential fields that a connection with these settings needs but lacks.
     #[must_use]
     pub fn missing(&self, configured_fields: &[String], settings: &Value) -> Vec<&CredentialField> {
         self.fields
@@ -85,14 +85,13 @@ impl ConnectorFacts {
     }
 }
 
-/// What a generation backend's manifest says.
+/// The manifest's facts about a generation backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendFacts {
-    /// Which backend.
     pub identity: PluginIdentity,
-    /// Capabilities that it invokes; true for those it works without.
+    /// Capabilities that it invokes, each with whether it is optional.
     pub requires: Vec<(String, bool)>,
-    /// Whether it asks for pages at addresses of its own making, and the operator lets it.
+    /// Whether it requests pages at addresses of its own making, and the operator allows that.
     pub free_urls: bool,
     /// Tasks whose input has a place for start URLs.
     pub takes_start_urls: BTreeSet<String>,
@@ -106,15 +105,13 @@ impl BackendFacts {
     }
 }
 
-/// One call of a connector.
+/// A call of a connector.
 pub struct ConnectorRequest {
     /// Pinned connector.
     pub connector: PluginIdentity,
     /// Id of the operation.
     pub operation: String,
-    /// Input.
     pub input: Value,
-    /// Pinned settings.
     pub settings: Value,
     /// Credentials of the connection.
     pub credentials: Credentials,
@@ -122,11 +119,11 @@ pub struct ConnectorRequest {
     pub connection: String,
     /// The step's key, if the provider takes one.
     pub idempotency_key: Option<String>,
-    /// Time that is left.
+    /// Time left for the call.
     pub deadline: Duration,
-    /// Ends the call at once.
+    /// Cancels the call.
     pub cancel: CancellationToken,
-    /// What the call is for.
+    /// Labels of the call: what it is for.
     pub labels: CallLabels,
 }
 
@@ -135,38 +132,34 @@ pub struct ConnectorRequest {
 pub trait ConnectorCaller: Send + Sync + 'static {
     /// The connector with this key and version.
     fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity>;
-    /// What the catalog says of the connector with this key and version, whether it runs or not.
+    /// The catalog's facts about the connector with this key and version, whether it can run or not.
     fn connector_facts(&self, key: &str, version: &str) -> Option<ConnectorFacts>;
     /// The catalog's entry with this key and manifest version, whether it can be called or not.
     fn connector_revision(&self, key: &str, manifest_version: &str) -> Option<ConnectorRevision>;
     /// The public catalog of connectors at this time.
     fn connector_catalog(&self, now: Timestamp) -> ConnectorCatalog;
-    /// What the pinned connector says about the operation that serves the capability; `None` if the
-    /// connector with these very bytes is gone or has no such operation.
+    /// The facts of the operation of the pinned connector that serves the capability; `None` if the
+    /// connector with exactly these bytes is gone or has no such operation.
     fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts>;
-    /// Perform a call. A failure of any sort is in the outcome.
+    /// Performs a call. Any failure is part of the outcome.
     async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome;
 }
 
-/// One run of a generation backend.
+/// A run of a generation backend.
 pub struct BackendRequest {
-    /// Pinned backend.
     pub backend: PluginIdentity,
-    /// Task.
     pub task: String,
-    /// Input of the task.
     pub input: Value,
-    /// Pinned settings.
     pub settings: Value,
-    /// The job's first start.
+    /// When the job first started.
     pub started_at: Timestamp,
     /// The job's seed.
     pub seed: [u8; 32],
-    /// Time that is left.
+    /// Time left for the run.
     pub deadline: Duration,
-    /// Ends the run at once.
+    /// Cancels the run.
     pub cancel: CancellationToken,
-    /// What the run is for.
+    /// Labels of the run: what it is for.
     pub labels: CallLabels,
 }
 
@@ -175,66 +168,60 @@ pub struct BackendRequest {
 pub trait BackendRunner: Send + Sync + 'static {
     /// The backend with this key and version.
     fn find_backend(&self, key: &str, version: &str) -> Option<BackendFacts>;
-    /// The pinned backend, if it is there with the very same bytes.
+    /// The pinned backend, if the catalog has it with exactly the same bytes.
     fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts>;
-    /// Run it.
+    /// Runs the backend.
     async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>)
     -> BackendOutcome;
 }
 
-/// One run of a renderer.
+/// A run of a renderer.
 pub struct RenderRequest {
-    /// Pinned renderer.
     pub renderer: PluginIdentity,
     /// Document model.
     pub document: Value,
-    /// Pinned settings.
     pub settings: Value,
-    /// What the document shows besides text, by name.
+    /// Assets that the document shows besides text, by name.
     pub assets: BTreeMap<String, Asset>,
-    /// The job's first start.
+    /// When the job first started.
     pub started_at: Timestamp,
-    /// Time that is left.
+    /// Time left for the run.
     pub deadline: Duration,
-    /// Ends the run at once.
+    /// Cancels the run.
     pub cancel: CancellationToken,
-    /// What the run is for.
+    /// Labels of the run: what it is for.
     pub labels: CallLabels,
 }
 
-/// One run of an evaluator.
+/// A run of an evaluator.
 pub struct EvaluateRequest {
-    /// Pinned evaluator.
     pub evaluator: PluginIdentity,
-    /// Input.
     pub input: Value,
-    /// Time that is left.
+    /// Time left for the run.
     pub deadline: Duration,
-    /// Ends the run at once.
+    /// Cancels the run.
     pub cancel: CancellationToken,
-    /// What the run is for.
+    /// Labels of the run: what it is for.
     pub labels: CallLabels,
 }
 
-/// Finds and runs renderers and evaluators: plug-ins whose answer follows from their input, since nothing
-/// else of the world is there for them. So they are not journaled: a resumed job or a replay runs them again
-/// and gets the same.
+/// Finds and runs renderers and evaluators: plug-ins whose answer follows from their input, because they
+/// can reach nothing else. So they are not journaled: a resumed job or a replay runs them again and gets
+/// the same answer.
 #[async_trait]
 pub trait PureRunner: Send + Sync + 'static {
     /// The renderer or evaluator with this key and version.
     fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity>;
-    /// Run a renderer.
+    /// Runs a renderer.
     async fn render(&self, request: RenderRequest) -> RenderOutcome;
-    /// Run an evaluator.
+    /// Runs an evaluator.
     async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome;
 }
 
 /// The plug-ins of an engine.
 #[derive(Clone)]
 pub struct Plugins {
-    /// Connectors.
     pub connectors: Arc<dyn ConnectorCaller>,
-    /// Generation backends.
     pub backends: Arc<dyn BackendRunner>,
     /// Renderers and evaluators.
     pub pure: Arc<dyn PureRunner>,

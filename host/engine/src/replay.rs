@@ -1,7 +1,7 @@
-//! Running an ended job again from its journal alone: the same bytes, no network, nothing written.
+//! Replays an ended job from its journal alone: same bytes, no network, no writes.
 //!
-//! It shows that a result follows from what was recorded. Everything but the time it took must come
-//! out the same, the job's files included: what renderers make is not recorded, so they make it again.
+//! A replay proves that a result follows from what was recorded. Everything except the elapsed time must
+//! come out the same, including the job's files: renderers' output is not recorded, so they run again.
 
 use std::sync::Arc;
 
@@ -19,24 +19,23 @@ use crate::job_types::{self, EvidenceReader, JobRun};
 use crate::pins::Pins;
 use crate::stop::Stop;
 
-/// What a replay found.
+/// Result of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayReport {
-    /// The job.
     pub job: JobId,
-    /// Digest of the recorded end: of the result without the time it took, with the job's files, or of the error's
-    /// code.
+    /// Digest of the recorded end: of the result, without the elapsed time, and the job's files; or of the
+    /// error's code.
     pub recorded: Digest,
-    /// The same of the replayed end.
+    /// The same digest of the replayed end.
     pub replayed: Digest,
     /// The replayed result, or its error.
     pub end: Result<Value, JobError>,
-    /// Names of files that did not come out as they were stored, or on one of the two sides alone.
+    /// Names of files that differ from the stored ones, or exist on only one side.
     pub different_files: Vec<String>,
 }
 
 impl ReplayReport {
-    /// Whether the same came out.
+    /// Whether the replay came out the same.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.recorded == self.replayed
@@ -44,11 +43,11 @@ impl ReplayReport {
 }
 
 impl Engine {
-    /// Replay a job whose row and stored answers the caller may read.
+    /// Replays a job whose row and stored answers the caller may read.
     ///
     /// # Errors
-    /// [`EngineError::NotReplayable`] if the job has not ended, is expired, was canceled, or its
-    /// journal does not reach its end; a fault of the store.
+    /// [`EngineError::NotReplayable`] if the job has not ended, has expired, was canceled, or its journal
+    /// does not reach its end; a failure of the store.
     pub async fn replay(
         &self,
         job: Job,
@@ -108,7 +107,7 @@ impl Engine {
     }
 }
 
-/// What is compared of a file.
+/// The facts of a file that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct FileFacts {
     id: FileId,
@@ -154,8 +153,8 @@ fn differences(stored: &[FileFacts], made: &[FileFacts]) -> Vec<String> {
     names
 }
 
-/// Of a result all but what is volatile is compared, and every file; of an error only its code, since a message
-/// may name circumstances of the moment.
+/// For a result, everything but its volatile parts is compared, and every file; for an error only its code,
+/// because a message may name momentary circumstances.
 fn digest_of(
     end: &Result<Value, JobError>,
     files: &[FileFacts],
@@ -171,7 +170,7 @@ fn digest_of(
     digest.map_err(|e| EngineError::shape("job end", e))
 }
 
-/// A value without what these pointers name; `*` stands for everything on its level.
+/// A value without the parts that these pointers name; `*` stands for everything on its level.
 fn without(mut value: Value, pointers: &[&str]) -> Value {
     for pointer in pointers {
         let path: Vec<&str> = pointer.split('/').skip(1).collect();

@@ -1,8 +1,7 @@
 //! One job under one lease: its clocks, its run, its end.
 //!
-//! While the job runs, the lease is renewed, a request to cancel is noticed, the deadline is kept
-//! and a shutdown of the node is heard. Whatever ends the run, at most one end is written, and only
-//! under the lease.
+//! While the job runs, its lease is renewed, its deadline is kept, and a request to cancel or a shutdown of
+//! the node is noticed. Whatever ends the run, at most one end is written, and only under the lease.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -30,19 +29,19 @@ use crate::measures::{self, RunningJob};
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
 
-/// Time between two looks at whether the job is to be canceled.
+/// Time between two checks for a request to cancel.
 const CANCEL_POLL: Duration = Duration::from_millis(500);
 
-/// What a node tells its running jobs.
+/// Signals from a node to its running jobs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct NodeSignals {
-    /// Begin nothing new and hand jobs back.
+    /// Start nothing new and hand jobs back.
     pub drain: CancellationToken,
-    /// Time is up: cut off what runs.
+    /// Time is up: cut off whatever still runs.
     pub cut: CancellationToken,
 }
 
-/// Run a claimed job to its end, or to the loss of its lease.
+/// Runs a claimed job until it ends or its lease is lost.
 pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: NodeSignals) {
     let span = tracing::info_span!(
         "job",
@@ -89,9 +88,9 @@ pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: N
     .await;
 }
 
-/// Leave a job whose row cannot be read until its lease runs out: an operator may repair it meanwhile, or
-/// another version of this program may know how to read it. One that was claimed too often, or is to be canceled, is
-/// given up.
+/// Leaves a job whose row is unreadable alone until its lease expires: an operator may repair it in the
+/// meantime, or another version of this program may be able to read it. A job that was claimed too often,
+/// or is to be canceled, is given up.
 pub(crate) async fn pass_over(engine: &Engine, job: UnreadableJob) {
     let UnreadableJob {
         lease,
@@ -107,7 +106,7 @@ pub(crate) async fn pass_over(engine: &Engine, job: UnreadableJob) {
     give_up(&LeasedJob { store, lease }).instrument(span).await;
 }
 
-/// When the job's time is up, counted from its first start, whichever node that was on.
+/// When the job runs out of time, counted from its first start, on whichever node that was.
 fn ends_at(engine: &Engine, claimed: &ClaimedJob) -> Instant {
     let used = engine.clock().now().since(claimed.started_at);
     Instant::now() + engine.config().job_deadline.saturating_sub(used)
@@ -127,7 +126,7 @@ async fn execute(
         );
         return (Ending::Failed(job_error::internal(job)), Usage::default());
     }
-    // A job that was canceled, or whose time is up, before this run began needs no backend.
+    // Already canceled or out of time; do not start the backend.
     if stop.reason() == Some(StopReason::Canceled) {
         return (Ending::Canceled, Usage::default());
     }
@@ -175,7 +174,7 @@ async fn execute(
     job_types::perform(engine.job_types(), run).await
 }
 
-/// A panic is a fault of ours: tried again after a pause, given up after a few times.
+/// A panic is our own fault: the job is retried after a pause, and given up after a few attempts.
 fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> Ending {
     tracing::error!("the job's run panicked");
     if claimed.job.attempts >= engine.config().max_panics {
@@ -185,8 +184,8 @@ fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> Ending {
     }
 }
 
-/// Write the end of the job, once. If it cannot be written for a reason that is `hopeless`, the job is
-/// given up.
+/// Writes the end of the job, once. If it cannot be written for a reason that is `hopeless`, gives the job
+/// up.
 async fn conclude(
     leased: &LeasedJob,
     ending: Ending,
@@ -227,7 +226,7 @@ async fn conclude(
             measures::job_ended(row.job_type, row.status);
             tracing::info!(status = row.status.as_str(), cost = %row.usage.cost, "job ended");
         }
-        // The first attempt may have succeeded and only its answer been lost: then the job has ended, and
+        // The first attempt may have succeeded although its answer was lost: then the job has ended, and
         // the second attempt finds no lease.
         Err(StoreError::LeaseLost) => {
             tracing::warn!("the job's end was not ours to write, or is written already");
@@ -242,8 +241,9 @@ async fn conclude(
     }
 }
 
-/// End a job without what keeps its end from being written: its result is lost, and its money awaits
-/// an operator. If the store is away altogether, the job is resumed as any other, and comes back here.
+/// Ends a job without the parts that prevent its end from being written: its result is lost, and its
+/// charges await an operator. If the store is entirely unavailable, the job is resumed like any other and
+/// arrives here again.
 async fn give_up(leased: &LeasedJob) {
     let LeasedJob { store, lease } = leased;
     let error = job_error::settlement_failed(lease.job());
@@ -263,10 +263,11 @@ async fn give_up(leased: &LeasedJob) {
 
 async fn end(leased: &LeasedJob, finish: Finish, ran: Usage) -> Result<Job, StoreError> {
     let usage = if matches!(finish, Finish::Succeeded { .. }) {
-        // The backend came to its end, so no call is open.
+        // The backend ran to its end, so no call is open.
         ran
     } else {
-        // Only the journal knows what calls under way used, and only this run what the backend used.
+        // The usage of calls under way is known only to the journal, and that of the backend only to this
+        // run.
         let journaled = open_steps::close(leased).await?;
         Usage {
             backend_runtime_ms: journaled.backend_runtime_ms.max(ran.backend_runtime_ms),
@@ -280,7 +281,7 @@ async fn end(leased: &LeasedJob, finish: Finish, ran: Usage) -> Result<Job, Stor
     .await
 }
 
-/// Everything that may stop the job from outside.
+/// Watches for everything that may stop the job from outside.
 async fn clocks(
     engine: Engine,
     lease: Lease,
@@ -306,8 +307,8 @@ async fn clocks(
     tokio::join!(renewals, wish, cancellation, deadline, drain, cut);
 }
 
-/// Renew the lease three times in its length. What keeps a worker without a lease from writing is the fence of
-/// each write; renewing only saves work that could not be stored.
+/// Renews the lease three times per lease length. Renewing only saves work that could not be stored; the
+/// fence on each write is what keeps a worker without a lease from writing.
 async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
     let length = engine.config().lease;
     let mut ticks = tokio::time::interval((length / 3).max(Duration::from_millis(10)));
@@ -339,13 +340,13 @@ async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
     }
 }
 
-/// Notice a request to cancel within half a second; a renewal, which is a write, comes less often.
+/// Notices a request to cancel within half a second; renewals are writes and come less often.
 async fn cancel_requests(engine: &Engine, lease: &Lease, stop: &Stop) {
     let mut ticks = tokio::time::interval(CANCEL_POLL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // A read that fails is repeated; renewals see to a store that stays away.
+        // A failed read is repeated; renewals deal with a store that stays away.
         if engine
             .store()
             .leased_job(lease)
@@ -357,8 +358,8 @@ async fn cancel_requests(engine: &Engine, lease: &Lease, stop: &Stop) {
     }
 }
 
-/// Cut off a canceled job that does not stop by itself: what costs nothing soon, a call that its
-/// provider may charge for later.
+/// Cuts off a canceled job that does not stop by itself: free calls soon, calls that a provider may charge
+/// for later.
 async fn cancellation(stop: &Stop, config: &EngineConfig) {
     stop.asked(StopReason::Canceled).await;
     tokio::time::sleep(config.cancel_grace).await;

@@ -1,4 +1,4 @@
-//! The runtime as the engine's plug-ins.
+//! Implements the engine's plug-in interface with the runtime.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use crate::plugins::{
     EvaluateRequest, OperationFacts, PluginIdentity, PureRunner, RenderRequest,
 };
 
-/// The plug-in with this identity. Two packages may share a component, so key and version are
-/// compared too; a package whose component or manifest changed is not found.
+/// The plug-in with this identity. Two packages may share a component, so key and version are compared too;
+/// a package whose component or manifest has changed is not found.
 fn pinned(runtime: &Runtime, kind: PluginKind, identity: &PluginIdentity) -> Option<Arc<Plugin>> {
     runtime
         .catalog()
@@ -48,7 +48,8 @@ fn backend_facts(runtime: &Runtime, plugin: &Plugin) -> BackendFacts {
         .iter()
         .map(|r| (r.capability.clone(), r.optional))
         .collect();
-    // A schema may forbid further members, so start URLs go only to a backend whose schema has a place for them.
+    // A schema may forbid additional members, so only a backend whose schema has a place for start URLs
+    // gets them.
     let takes_start_urls = plugin
         .manifest
         .operations
@@ -128,8 +129,8 @@ impl ConnectorCaller for Runtime {
     }
 }
 
-/// The catalog does not change while the host runs, so this is met only if a caller skipped
-/// [`ConnectorCaller::operation`].
+/// The outcome for a missing connector. The catalog does not change while the host runs, so this happens
+/// only if a caller skipped [`ConnectorCaller::operation`].
 fn gone_connector() -> ConnectorOutcome {
     let failure = gtm_domain::Failure::new(
         FailureKind::Internal,

@@ -1,9 +1,9 @@
-//! What a provider call may cost before it is made, and what it did cost after.
+//! The maximum cost of a provider call before it is made, and its charge afterwards.
 //!
-//! The cap of a job is checked before each call: what was settled, plus the ceilings of the calls under way and of
-//! those whose answer was lost, plus the ceiling of this call. A call without a known price cannot be capped, so
-//! it is not made. A provider may report any figure: no call is charged more than its ceiling, and what was
-//! reported beyond that awaits reconciliation (decision 0043).
+//! The job's cap is checked before each call: settled costs, plus the ceilings of calls under way and of
+//! calls whose answer was lost, plus this call's ceiling. DANGER: a call without a known price cannot be
+//! capped, so it is not made. A provider may report any figure: no call is charged more than its ceiling,
+//! and the reported excess awaits reconciliation (decision 0043).
 
 use gtm_domain::pricing::PriceTable;
 use gtm_domain::{MicroUsd, TokenUsage};
@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::token_usage::{beyond_parts, disjoint};
 
-/// Output tokens that a model call is taken to allow when neither call nor connection says so.
+/// Output tokens assumed for a model call when neither call nor connection sets a limit.
 const DEFAULT_OUTPUT_TOKENS: u64 = 4096;
-/// Bytes of the request for a repair beside the first request and the first answer.
+/// Bytes of a repair request beyond the first request and the first answer.
 const REPAIR_BYTES: u64 = 4096;
 
 /// How a call is charged.
@@ -26,13 +26,13 @@ pub enum Price {
     Tokens(PriceTable),
     /// A fixed amount for each answered request.
     PerRequest(MicroUsd),
-    /// Billable, but the connection's settings say neither `prices` nor `free`.
+    /// Billable, but the connection's settings have neither `prices` nor `free`.
     Unknown,
 }
 
 impl Price {
-    /// The price of an operation under the connection's settings: `free: true`, or `prices` with
-    /// either the members of a price table or `per_request_usd`.
+    /// The price of an operation by the connection's settings: `free: true`, or `prices` with either the
+    /// members of a price table or `per_request_usd`.
     #[must_use]
     pub fn of(capability: &str, billable: bool, settings: &Value) -> Self {
         if !billable && capability != MODEL_COMPLETE {
@@ -55,7 +55,7 @@ impl Price {
         }
     }
 
-    /// The most that a call with this input can cost; `None` if no price is set.
+    /// The maximum cost of a call with this input; `None` if no price is set.
     #[must_use]
     pub fn ceiling(&self, input: &Value, settings: &Value) -> Option<MicroUsd> {
         match self {
@@ -68,8 +68,8 @@ impl Price {
                     .or_else(|| tokens(settings))
                     .unwrap_or(DEFAULT_OUTPUT_TOKENS);
                 let once = table.ceiling(bytes, output);
-                // An answer that misses its schema is asked for once more, with the first answer in
-                // the request.
+                // An answer that violates its schema is requested once more, with the first answer in the
+                // request.
                 let repair = input.get("response_schema").map_or(MicroUsd::ZERO, |_| {
                     table.ceiling(
                         bytes.saturating_add(output).saturating_add(REPAIR_BYTES),
@@ -82,8 +82,8 @@ impl Price {
         }
     }
 
-    /// What a call is charged. A failed call that reported usage is charged; a successful one that
-    /// reported none is charged its ceiling, since otherwise the cap would not hold.
+    /// What a call is charged. A failed call that reported usage is charged. A successful call that
+    /// reported none is charged its ceiling, because otherwise the cap would not hold.
     #[must_use]
     pub fn charge(
         &self,
@@ -107,8 +107,8 @@ impl Price {
             }
             Self::Tokens(table) => {
                 let by_tokens = tokens.map(|tokens| table.cost(tokens));
-                // A provider could report too little: where a price is set, a reported cost of zero, or below
-                // that of the reported tokens, is not believed (decision 0043).
+                // A provider could report too little: where a price is set, a reported cost of zero, or
+                // below the cost of the reported tokens, is not believed (decision 0043).
                 let stated = provider_cost(&outcome.meters).filter(|cost| cost.is_positive());
                 match stated.max(by_tokens) {
                     Some(cost) => cost,
@@ -124,19 +124,19 @@ impl Price {
     }
 }
 
-/// What a call is charged.
+/// The charge of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charge {
     /// The charge, at most the call's ceiling.
     pub cost: MicroUsd,
-    /// What the provider's figures came to, if that is more.
+    /// The cost by the provider's figures, if that is higher.
     pub reported: Option<MicroUsd>,
 }
 
-/// Name of the capability that lets a model write.
+/// Name of the capability of text generation by a model.
 pub const MODEL_COMPLETE: &str = "model.complete";
 
-/// The provider's own statement of the cost.
+/// The cost as the provider itself states it.
 fn provider_cost(meters: &Meters) -> Option<MicroUsd> {
     meters
         .cost_usd
@@ -144,47 +144,45 @@ fn provider_cost(meters: &Meters) -> Option<MicroUsd> {
         .filter(|cost| *cost >= MicroUsd::ZERO)
 }
 
-/// The tokens that an outcome's meters report, in disjoint kinds. No call takes none at all, so a sum of
-/// nothing counts as not said.
+/// The tokens that an outcome's meters report, in disjoint kinds. Every call uses tokens, so a total of
+/// zero counts as not reported.
 #[must_use]
 pub fn tokens(outcome: &ConnectorOutcome) -> Option<TokenUsage> {
     let reported = outcome.meters.tokens.as_ref().and_then(disjoint);
     reported.filter(|tokens| tokens.total() > 0)
 }
 
-/// Whether an outcome's meters report more tokens in all than in parts, so that nobody knows the price of
-/// the rest.
+/// Whether an outcome's meters report a total beyond their parts, so that the price of the excess is
+/// unknown.
 #[must_use]
 pub fn has_tokens_of_no_kind(outcome: &ConnectorOutcome) -> bool {
     let reported = outcome.meters.tokens.as_ref();
     reported.is_some_and(|raw| beyond_parts(raw) > 0)
 }
 
-/// The money of one job.
+/// The budget of one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     cap: MicroUsd,
     settled: MicroUsd,
-    /// Ceilings of calls under way, and what is held back for calls whose cost is in doubt.
+    /// Ceilings of calls under way, and amounts held for calls whose cost is in doubt.
     under_way: MicroUsd,
 }
 
-/// A call would break the cap; it must not be made.
+/// A call would exceed the cap; it must not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CapReached {
-    /// The job's cap.
     pub cap: MicroUsd,
-    /// Spent in settled calls.
+    /// Spent on settled calls.
     pub settled: MicroUsd,
-    /// Ceilings of the calls under way, and what is held back for calls whose cost is in doubt.
+    /// Ceilings of calls under way, and amounts held for calls whose cost is in doubt.
     pub under_way: MicroUsd,
-    /// Ceiling of the call that was refused.
+    /// Ceiling of the refused call.
     pub ceiling: MicroUsd,
 }
 
 impl Budget {
-    /// A budget with what the journal says was spent, and what is held back for calls whose cost is in
-    /// doubt.
+    /// A budget with the journal's settled costs and the amounts held for calls whose cost is in doubt.
     #[must_use]
     pub const fn new(cap: MicroUsd, settled: MicroUsd, held: MicroUsd) -> Self {
         Self {
@@ -193,12 +191,12 @@ impl Budget {
             under_way: held,
         }
     }
-    /// Set a call's ceiling aside.
+    /// Reserves a call's ceiling.
     ///
     /// # Errors
-    /// If the cap would not hold; nothing is set aside then.
+    /// If the cap has no room for it; nothing is reserved then.
     pub fn reserve(&mut self, ceiling: MicroUsd) -> Result<(), CapReached> {
-        // A free call is made even when the cap is used up to the last cent.
+        // A free call is made even when the cap is exhausted.
         if ceiling.is_positive() && self.settled + self.under_way + ceiling > self.cap {
             let Self {
                 cap,
@@ -215,13 +213,13 @@ impl Budget {
         self.under_way += ceiling;
         Ok(())
     }
-    /// A call under way ended and cost `actual`; `held` of its ceiling stays set aside, because its
+    /// Settles a call under way that cost `actual`; `held` of its ceiling stays reserved, because its
     /// provider may charge that too.
     pub fn settle(&mut self, ceiling: MicroUsd, actual: MicroUsd, held: MicroUsd) {
         self.under_way = self.under_way - ceiling + held;
         self.settled += actual;
     }
-    /// Spent in settled calls.
+    /// Spent on settled calls.
     #[must_use]
     pub const fn settled(&self) -> MicroUsd {
         self.settled
@@ -378,14 +376,14 @@ mod tests {
             charge(Some(tokens(1)), Some(1e12)),
             (1000, Some(1_000_000_000_000_000_000))
         );
-        // Nothing, or less than the tokens cost, is no statement where a price is set.
+        // Where a price is set, a cost of zero, or below that of the tokens, does not count as stated.
         for less in [-0.0, 0.0, 0.000_009] {
             assert_eq!(charge(Some(tokens(1)), Some(less)), (10, None));
         }
         assert_eq!(charge(Some(tokens(1)), Some(0.000_011)), (11, None));
         assert_eq!(charge(None, Some(0.0)), (1000, None), "as if not said");
         assert_eq!(charge(None, Some(0.000_001)), (1, None));
-        // What is no amount says nothing, so that the tokens do.
+        // A figure that is not an amount states nothing, so the tokens decide.
         for nonsense in [1e18, 1e300, f64::NAN, f64::INFINITY, -1.0] {
             assert_eq!(charge(Some(tokens(1)), Some(nonsense)), (10, None));
         }
@@ -410,7 +408,7 @@ mod tests {
         assert_eq!(charged(Ok(json!({})), None), (1_000_000, false));
         assert_eq!(charged(Ok(json!({})), Some(0)), (1_000_000, false));
         assert_eq!(charged(failure(), None), (0, false));
-        // A total beside them is charged by the dearer kind, and nobody knows what it was.
+        // A total beyond them is charged at the dearer price, and nobody knows what the excess was.
         assert_eq!(charged(Ok(json!({})), Some(50_000)), (500_000, true));
         assert_eq!(charged(failure(), Some(50_000)), (500_000, true));
         assert_eq!(charged(Ok(json!({})), Some(500_000)), (1_000_000, true));
@@ -458,7 +456,7 @@ mod tests {
     }
 
     proptest! {
-        /// As long as no call costs more than its ceiling, the cap holds at every moment.
+        /// As long as no call costs more than its ceiling, the cap is never exceeded.
         #[test]
         fn the_cap_holds(cap in 0i64..10_000, calls in proptest::collection::vec((0i64..3000, 0i64..=100, any::<bool>()), 0..40)) {
             let nothing = MicroUsd::ZERO;

@@ -1,4 +1,4 @@
-//! Which start URLs a job is given: those of the site that it is about.
+//! Selects the start URLs that a job receives: those of the site that it is about.
 
 use gtm_domain::binding::Bindings;
 use gtm_domain::start_url::StartUrls;
@@ -9,8 +9,8 @@ use crate::error::EngineError;
 use crate::plan::Plan;
 
 impl Engine {
-    /// The start URLs of what serves as the plan's writer, of the plan's domain; of all domains if the
-    /// plan names none, since the backend has to find it.
+    /// The start URLs on the binding of the plan's writer: those of the plan's domain, or of all domains if
+    /// the plan names none, because the backend then has to find the domain.
     pub(crate) async fn start_urls(
         &self,
         scope: &ProjectScope,

@@ -1,4 +1,4 @@
-//! Why and how a running job stops before its backend is done.
+//! Why and how a running job stops before its backend has finished.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,29 +6,29 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// How long whatever was cut off may take to notice.
+/// How long calls that were cut off may take to notice.
 const CUT_GRACE: Duration = Duration::from_secs(5);
 
 /// Why a job stops early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// The node shuts down: no new provider call is made, the lease goes back.
+    /// The node shuts down: no new provider call is made, and the lease is handed back.
     Draining,
     /// The job is to be canceled.
     Canceled,
-    /// The job's time is up.
+    /// The job has run out of time.
     Deadline,
     /// The lease is lost: nothing more may be written.
     LeaseLost,
 }
 
-/// The switch that stops one job's run.
+/// The switch that stops a job's run.
 #[derive(Debug)]
 pub struct Stop {
     reason: Mutex<Option<StopReason>>,
     changed: Notify,
     cut: CancellationToken,
-    /// Cut off with `cut`, and before it where only what costs nothing is cut off.
+    /// Cut off together with `cut`, or earlier if only free calls are cut off.
     free: CancellationToken,
 }
 
@@ -45,8 +45,8 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// Ask the job to stop: no new provider call begins. A lost lease overrides every other reason,
-    /// and every reason that ends the job overrides a shutdown.
+    /// Asks the job to stop: no new provider call begins. A lost lease overrides every other reason, and
+    /// every reason that ends the job overrides a shutdown.
     pub fn ask(&self, reason: StopReason) {
         let mut current = self.lock();
         let overrides = match *current {
@@ -60,10 +60,10 @@ impl Stop {
             self.changed.notify_waiters();
         }
     }
-    /// Wait until the job is asked to stop for this reason.
+    /// Waits until the job is asked to stop for this reason.
     pub async fn asked(&self, reason: StopReason) {
         loop {
-            // Made before the look, so that a change in between is not missed.
+            // Subscribe before checking, so that a change in between is not missed.
             let changed = self.changed.notified();
             if self.reason() == Some(reason) {
                 return;
@@ -71,18 +71,18 @@ impl Stop {
             changed.await;
         }
     }
-    /// Ask, and cut off whatever runs.
+    /// Asks the job to stop, and cuts off all running calls.
     pub fn cut_off(&self, reason: StopReason) {
         self.ask(reason);
         self.cut.cancel();
     }
-    /// Ask, and cut off whatever runs but the calls that a provider may charge for: these may yet
-    /// tell what they cost.
+    /// Asks the job to stop, and cuts off everything except the calls that a provider may charge for: these
+    /// may still report their cost.
     pub fn cut_off_free(&self, reason: StopReason) {
         self.ask(reason);
         self.free.cancel();
     }
-    /// Why the job is to stop, if it is.
+    /// Why the job is asked to stop; `None` if it is not.
     pub fn reason(&self) -> Option<StopReason> {
         *self.lock()
     }
@@ -96,20 +96,20 @@ impl Stop {
     pub const fn token(&self) -> &CancellationToken {
         &self.cut
     }
-    /// The token that cuts off the backend, and calls that cost nothing.
+    /// The token that cuts off the backend and free calls.
     #[must_use]
     pub const fn free_token(&self) -> &CancellationToken {
         &self.free
     }
 
-    /// Wait until running calls were cut off and had time to notice it.
+    /// Waits until running calls were cut off and had time to notice.
     pub async fn cut_and_noticed(&self) {
         self.cut.cancelled().await;
         tokio::time::sleep(CUT_GRACE).await;
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<StopReason>> {
-        // The value is one word: a panic elsewhere cannot have left it half-written.
+        // The value is a single word: a panic elsewhere cannot have left it half-written.
         self.reason.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,5 @@
-//! The events of a job in one sequence: its own transitions, which follow from its row and are not
-//! stored a second time, around what its backend reported. The API and the command line show the
-//! same sequence.
+//! The events of a job in one sequence: the backend's reports, enclosed by the job's own transitions, which
+//! are derived from its row instead of being stored again. API and command line show the same sequence.
 
 use gtm_domain::job::{Job, JobEvent};
 use gtm_domain::{Digest, EventId, JobId, Timestamp};
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Builder;
 
-/// More reports than any job may make.
+/// An upper bound on reports: more than any job may make.
 pub const MAX_REPORTS: u32 = 10_000;
 
 /// What happened at one moment.
@@ -45,8 +44,8 @@ pub struct TimelineEvent {
     pub data: Value,
 }
 
-/// `job.queued`, `job.started`, the reports, and how the job ended, numbered from 1. A number once
-/// given stays: a start precedes every report, and nothing is reported after the end. `reported` are
+/// `job.queued`, `job.started`, the reports, and the job's end, numbered from 1. A number never changes
+/// once assigned: the start precedes every report, and nothing is reported after the end. `reported` holds
 /// all reports of the job's backend, oldest first.
 pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = TimelineEvent> + use<> {
     let queued = ("job.queued".to_owned(), Some(job.created_at), 0, json!({}));
@@ -89,7 +88,7 @@ pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = Time
     })
 }
 
-/// An event's id follows from its job and sequence, so it needs no column of its own.
+/// An event's id is derived from its job and sequence, so it needs no column of its own.
 fn event_id(job: JobId, sequence: u64, at: Timestamp) -> EventId {
     let digest = Digest::of(format!("{job}/{sequence}").as_bytes());
     let mut tail = [0u8; 10];

@@ -1,17 +1,17 @@
-//! From a provider's token counts, which may overlap, to the five disjoint kinds (annex A6).
+//! Converts a provider's token counts, which may overlap, into the five disjoint kinds (annex A6).
 
 use gtm_domain::TokenUsage;
 use gtm_runtime::RawTokens;
 
-/// The five kinds of a provider's counts; `None` if it counted nothing.
+/// The five kinds from a provider's counts; `None` if it counted nothing.
 ///
-/// Providers differ in whether input includes cached tokens and output includes reasoning. The
-/// total decides where there is one. Without it, what fits is taken as included, as in the chat
-/// completions format. What a total has beyond its parts is charged as output, the dearer kind.
+/// Providers differ in whether input includes cached tokens and output includes reasoning. The total
+/// decides, if there is one. Otherwise a part that fits counts as included, as in the chat completions
+/// format. The excess of a total over its parts is charged as output, the dearer kind.
 #[must_use]
 pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
     if raw.input.is_none() && raw.output.is_none() {
-        // A bare total is charged as output too: it is all that is known.
+        // A total alone is charged as output too, because nothing else is known.
         return raw.total.map(|total| TokenUsage {
             output: total,
             ..TokenUsage::default()
@@ -22,7 +22,7 @@ pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
     Some(usage)
 }
 
-/// Tokens by which a provider's total exceeds the parts that it states beside it.
+/// Tokens by which a provider's total exceeds the parts stated with it.
 #[must_use]
 pub fn beyond_parts(raw: &RawTokens) -> u64 {
     if raw.input.is_none() && raw.output.is_none() {
@@ -32,7 +32,7 @@ pub fn beyond_parts(raw: &RawTokens) -> u64 {
         .map_or(0, |total| total.saturating_sub(parts(raw).total()))
 }
 
-/// The kinds as they are stated, where input or output is.
+/// The kinds as stated, provided input or output is among them.
 fn parts(raw: &RawTokens) -> TokenUsage {
     let input = raw.input.unwrap_or(0);
     let output = raw.output.unwrap_or(0);
@@ -96,19 +96,19 @@ mod tests {
 
     #[test]
     fn three_wire_forms() {
-        // Chat completions: both inside.
+        // Chat completions: cached input and reasoning are both included.
         let chat = disjoint(&raw(1000, 400, 150, 50, Some(1150))).unwrap();
         assert_eq!(
             (chat.input, chat.cached_input, chat.output, chat.reasoning),
             (600, 400, 100, 50)
         );
-        // Reasoning counted beside the output.
+        // Reasoning counted separately from the output.
         let beside = disjoint(&raw(1000, 400, 100, 50, Some(1150))).unwrap();
         assert_eq!(
             (beside.input, beside.output, beside.reasoning),
             (600, 100, 50)
         );
-        // Cached input counted beside the input.
+        // Cached input counted separately from the input.
         let apart = disjoint(&raw(10, 400, 100, 0, None)).unwrap();
         assert_eq!((apart.input, apart.cached_input), (10, 400));
         assert_eq!(disjoint(&RawTokens::default()), None);

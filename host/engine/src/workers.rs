@@ -1,5 +1,5 @@
-//! The workers of one node: claim jobs as long as there is room, run each in its own task, hand
-//! everything back at the end.
+//! The workers of one node: they claim jobs while there is room, run each in a task of its own, and hand
+//! everything back at a shutdown.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::run::{NodeSignals, pass_over, run_claimed};
 /// How long jobs that were cut off may take to write what they know.
 const AFTER_CUT: Duration = Duration::from_secs(6);
 
-/// The running workers of a node. Dropping it stops nothing; call [`Workers::shutdown`].
+/// The running workers of a node. DANGER: dropping it stops nothing; call [`Workers::shutdown`].
 pub struct Workers {
     signals: NodeSignals,
     jobs: TaskTracker,
@@ -22,7 +22,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Begin to claim and run jobs on this node. Needs a running tokio runtime.
+    /// Starts claiming and running jobs on this node. Needs a running tokio runtime.
     #[must_use]
     pub fn start(engine: &Engine) -> Self {
         let signals = NodeSignals::default();
@@ -35,12 +35,12 @@ impl Workers {
         }
     }
 
-    /// Stop: claim nothing more; let each job end its provider calls, settle them and hand its
-    /// lease back; cut off what is not done after `grace`. A job that was cut off keeps its lease
-    /// until that runs out, and is then resumed from its journal.
+    /// Stops: claims nothing more; lets each job end and settle its provider calls and hand back its lease;
+    /// cuts off what is not done after `grace`. A job that was cut off keeps its lease until that expires,
+    /// and is then resumed from its journal.
     pub async fn shutdown(self, grace: Duration) {
         self.signals.drain.cancel();
-        // The loop ends by itself; a claim under way is waited for, so that its jobs are handed back.
+        // The loop ends by itself; wait for a claim under way, so that its jobs are handed back.
         let _ = self.claims.await;
         self.jobs.close();
         if tokio::time::timeout(grace, self.jobs.wait()).await.is_ok() {
@@ -100,7 +100,7 @@ async fn claim_loop(engine: Engine, jobs: TaskTracker, signals: NodeSignals) {
                 drop(permit);
             });
         }
-        // A full claim may have left more behind: look again at once.
+        // A full claim may have left more jobs behind: look again at once.
         if found < wanted {
             tokio::select! {
                 () = signals.drain.cancelled() => {}

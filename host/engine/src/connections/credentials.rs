@@ -1,5 +1,5 @@
-//! The values of a connection's credentials: which form the manifest asks of them, and which of them
-//! are secrets.
+//! The values of a connection's credentials: the form that the manifest requires of them, and which of them
+//! are secret.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use gtm_runtime::{Credentials, Manifest};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
-/// Longest credential, in bytes: what fits into a header of any server.
+/// Maximum length of a credential in bytes: fits into a header of any server.
 pub const MAX_CREDENTIAL_BYTES: usize = 8 * 1024;
 
-/// A value that cannot be the credential. Its sentence never holds the value.
+/// A value that is unfit as a credential. The message must never contain the value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnfitCredential(String);
 
-/// Whether a value can be the field's at all.
+/// Checks whether a value can be a credential of this field.
 ///
 /// # Errors
-/// If it is blank, too long, has control characters or breaks the manifest's pattern.
+/// If it is blank or too long, contains control characters, or violates the manifest's pattern.
 pub fn check(field: &CredentialField, value: &str) -> Result<(), UnfitCredential> {
     let unfit = |what: &str| {
         Err(UnfitCredential(format!(
@@ -34,7 +34,7 @@ pub fn check(field: &CredentialField, value: &str) -> Result<(), UnfitCredential
     if value.len() > MAX_CREDENTIAL_BYTES {
         return unfit(&format!("is longer than {MAX_CREDENTIAL_BYTES} bytes"));
     }
-    // It goes into a header or a query: a line end there would be a header of its own.
+    // The value goes into a header or a query: a line break in it would start a new header.
     if value.chars().any(char::is_control) {
         return unfit("has control characters, such as a line end");
     }
@@ -48,7 +48,7 @@ pub fn check(field: &CredentialField, value: &str) -> Result<(), UnfitCredential
     Ok(())
 }
 
-/// The credential fields that the manifest declares to be no secrets, such as a user name.
+/// The credential fields that the manifest declares not to be secret, such as a user name.
 pub(crate) fn public_fields(manifest: &Manifest) -> BTreeSet<String> {
     manifest
         .credential_fields
@@ -58,9 +58,8 @@ pub(crate) fn public_fields(manifest: &Manifest) -> BTreeSet<String> {
         .collect()
 }
 
-/// The values for a call. DANGER: answers are searched for secrets only, so that a value which is
-/// taken for public by mistake can come back to a plug-in. A field that the manifest does not know is
-/// therefore secret.
+/// The values for a call. DANGER: answers are searched only for secrets, so a value wrongly treated as
+/// public can come back to a plug-in. A field that the manifest does not know is therefore secret.
 pub(crate) fn for_call(
     values: impl IntoIterator<Item = (String, SecretString)>,
     public_fields: &BTreeSet<String>,

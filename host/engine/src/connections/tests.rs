@@ -102,7 +102,7 @@ fn a_connection_is_incomplete_without_what_it_needs() {
         let view = describe(&state(fields, settings.clone()), Some(facts), NOW);
         assert_eq!(view.status.as_str(), status, "{fields:?} {settings}");
     }
-    // Nothing is claimed of a connector that the catalog does not have.
+    // Nothing is claimed about a connector that the catalog does not have.
     let view = describe(&state(&[], json!({})), None, NOW);
     assert_eq!(view.status, PublicStatus::Configured);
     assert_eq!(view.verification.status, VerificationStatus::Unavailable);
@@ -144,7 +144,7 @@ fn a_verification_says_no_more_than_was_seen() {
     ] {
         let probed = checked(result, VerificationMethod::LiveProbe);
         assert_eq!(seen(&probed, LiveProbe, NOW), (status, true));
-        // The connector lost its probe, or its component: the old probe is not claimed.
+        // The connector lost its probe, or its component: the earlier probe no longer counts.
         assert_eq!(seen(&probed, Format, NOW), ("not_attempted", false));
         assert_eq!(seen(&probed, Unavailable, NOW), ("unavailable", false));
         let read = checked(result, VerificationMethod::Format);

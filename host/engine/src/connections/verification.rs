@@ -1,6 +1,6 @@
-//! Verifying a connection: the provider itself says whether it takes the credentials. The request is
-//! the connector's manifest's, and no plug-in runs. Where the manifest has none, the form of the values
-//! is checked. What came of it is kept with the connection.
+//! Verifies a connection by asking the provider whether it accepts the credentials. The request comes from
+//! the connector's manifest, and no plug-in runs. If the manifest has none, only the form of the values is
+//! checked. The verdict is stored with the connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::credentials;
 
-/// Requests of one verification: the probe, and one for a token where the scheme needs it.
+/// Maximum number of requests per verification: the probe, and one for a token if the scheme needs it.
 const REQUESTS: u32 = 2;
-/// The whole of it; the probe's own bound is the manifest's and shorter.
+/// Time limit of a whole verification; the manifest's own limit for the probe is shorter.
 const SPAN: Duration = Duration::from_secs(30);
 
 /// A check of a connection's credentials.
@@ -31,44 +31,44 @@ pub struct CredentialCheck {
     pub method: VerificationMethod,
     pub result: VerificationResult,
     pub network_request_made: bool,
-    /// Status of the provider's answer, if there was one.
+    /// Status of the provider's answer, if it answered.
     pub http_status: Option<u16>,
-    /// Quota figures of the answer that the manifest maps.
+    /// Quota figures from the answer that the manifest maps.
     pub quota: BTreeMap<String, Value>,
-    /// One sentence for the operator. Never holds a secret.
+    /// One sentence for the operator. Must never contain a secret.
     pub detail: Option<String>,
 }
 
-/// Why nothing is known of the credentials. Nothing is stored then.
+/// Why the check gave no verdict. Nothing is stored in this case.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NotChecked {
-    /// The connection's version of its connector is not in the catalog.
+    /// The catalog does not have the connection's version of its connector.
     #[error("the catalog has no connector {key} {version}")]
     UnknownConnector { key: String, version: String },
-    /// The catalog lists the connector and runs nothing of it.
+    /// The catalog lists the connector but runs nothing of it.
     #[error("nothing of this connector runs here, so nothing can check its credentials")]
     NotRunning,
     #[error("the connector has no credentials, so there is nothing to check")]
     NoCredentials,
     #[error("the connection lacks credentials that it needs")]
     Incomplete,
-    /// Nobody has allowed a request that costs.
+    /// The request costs money, and nobody has allowed that.
     #[error("the provider charges for the request")]
     Billable,
-    /// The connection's settings do not make a request.
+    /// The connection's settings do not yield a request.
     #[error("{0}")]
     Settings(String),
-    /// There was a check, and what came of it could not be stored.
+    /// The check ran, but its verdict could not be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Verify a connection, and keep what came of it. Whether the caller may do so, and read its secrets, is
-/// decided before: by who can read `stored`. A request that the provider charges for is made only if
-/// `billable` allows it.
+/// Verifies a connection and stores the verdict. DANGER: this does not check whether the caller may verify
+/// the connection or use its secrets; whoever hands out `stored` decides that. A request that the provider
+/// charges for is sent only if `billable` allows it.
 ///
 /// # Errors
-/// See [`NotChecked`]. Credentials that the provider refuses are no error.
+/// See [`NotChecked`]. Credentials that the provider refuses are not an error.
 pub async fn verify(
     runtime: &Runtime,
     operator: &Operator,
@@ -101,7 +101,7 @@ pub async fn verify(
     Ok(check)
 }
 
-/// The request that checks the credentials; none if only their form can be checked.
+/// The request that checks the credentials; `None` if only their form can be checked.
 fn request_of<'m>(
     manifest: &'m Manifest,
     mode: VerificationMode,
@@ -113,7 +113,7 @@ fn request_of<'m>(
         VerificationMode::Format => return Ok(None),
         VerificationMode::LiveProbe => manifest.verification.as_ref(),
     };
-    // A provider that needs none is asked all the same: whether it answers as it should is worth knowing.
+    // A provider that needs no credentials is asked too: whether it answers as it should is worth knowing.
     let settings = &stored.connection.settings;
     let lacks = |field: &CredentialField| {
         field.needed_with(settings) && !stored.credentials.contains_key(&field.key)
@@ -127,7 +127,7 @@ fn request_of<'m>(
     Ok(probe)
 }
 
-/// Whether every value has the form that the manifest says, and none is missing.
+/// Whether all values are present and have the form that the manifest requires.
 fn check_form(manifest: &Manifest, stored: &ConnectionSecrets) -> CredentialCheck {
     let settings = &stored.connection.settings;
     let broken = manifest.credential_fields.iter().find_map(|field| {
@@ -157,7 +157,7 @@ fn check_form(manifest: &Manifest, stored: &ConnectionSecrets) -> CredentialChec
     }
 }
 
-/// Ask the provider.
+/// Sends the probe to the provider.
 async fn probe(
     gate: &EgressGate,
     limits: &HostLimits,

@@ -1,4 +1,4 @@
-//! Running the pinned generation backend of a job.
+//! Runs the generation backend pinned to a job.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::plugins::BackendRequest;
 use crate::stop::StopReason;
 use crate::{backend_end, job_error};
 
-/// What came of a backend's run.
+/// Outcome of a backend's run.
 pub struct Generated {
     /// Its output, or how the job ends without one.
     pub output: Result<Value, Ending>,
-    /// The journal of the run; none if the backend was not run.
+    /// The journal of the run; `None` if the backend did not run.
     pub host: Option<JournaledHost>,
-    /// What the job consumed so far, earlier runs included.
+    /// What the job has consumed so far, including earlier runs.
     pub usage: Usage,
 }
 
@@ -36,7 +36,7 @@ impl Generated {
     }
 }
 
-/// Run the backend that is pinned for `job_type` with `input`, and with the pinned start URLs if its
+/// Runs the backend that is pinned for `job_type` with `input`, adding the pinned start URLs if its
 /// manifest has a place for them.
 pub async fn generate(run: &mut JobRun, job_type: JobType, mut input: Value) -> Generated {
     let Some(pinned) = run.pins.writer().cloned() else {
@@ -98,7 +98,7 @@ pub async fn generate(run: &mut JobRun, job_type: JobType, mut input: Value) -> 
             denied: Vec::new(),
         },
     };
-    // What providers answered meanwhile is settled before the job ends.
+    // Settle what providers answered in the meantime before the job ends.
     tokio::select! {
         () = host.quiet() => {}
         () = run.stop.cut_and_noticed() => tracing::warn!("a provider call did not end in time and stays in doubt"),
@@ -118,7 +118,7 @@ pub async fn generate(run: &mut JobRun, job_type: JobType, mut input: Value) -> 
     }
 }
 
-/// The one end that all circumstances come to.
+/// The single outcome that follows from all circumstances.
 fn output(
     run: &JobRun,
     result: Result<Value, PluginError>,

@@ -1,5 +1,5 @@
-//! Brands jobs: the backend researches and drafts, the host checks every claim against stored bytes
-//! and makes the next revision of the brand's guideline (annex A2).
+//! Brands jobs: the backend researches and drafts; the host checks every claim against stored bytes and
+//! makes the next revision of the brand's guideline (annex A2).
 
 use futures::FutureExt;
 use gtm_domain::brand::{BrandInput, BrandsResult, NewGuideline, StoredGuideline, guideline_path};
@@ -23,7 +23,7 @@ use crate::job_error;
 use crate::journal::JournaledHost;
 use crate::plan::Plan;
 
-/// Jobs that research brands.
+/// The table entry of jobs that research brands.
 pub const ENTRY: JobTypeEntry = JobTypeEntry {
     job_type: JobType::Brands,
     product: ProductKind::Guideline,
@@ -38,7 +38,7 @@ fn domain(input: &Value) -> Option<DomainName> {
     Some(website.domain().clone())
 }
 
-/// Run a brands job.
+/// Runs a brands job.
 async fn run(mut run: JobRun) -> (Ending, Usage) {
     let input = match BrandInput::deserialize(&run.job.input) {
         Ok(input) => input,
@@ -119,8 +119,8 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
     }
 }
 
-/// A guideline in which no source bears out a single claim says nothing, however many pages were
-/// read. It would replace a better one, so the job fails and the last revision stays.
+/// DANGER: a guideline without a single claim that a source supports would replace a better one. So the job
+/// fails, however many pages were read, and the last revision stays.
 fn succeed(run: &JobRun, completed: Completed) -> Ending {
     let Completed {
         guideline,
@@ -165,16 +165,16 @@ fn succeed(run: &JobRun, completed: Completed) -> Ending {
     }
 }
 
-/// When the facts were complete: the end of the job's last exchange. The clock would say something
-/// else on every replay.
+/// When the facts were complete: the end of the job's last exchange. The clock would give another time on
+/// every replay.
 async fn finished_at(run: &JobRun) -> Result<Timestamp, StoreError> {
     let receipts = run.reader.receipts().await?;
     let last = receipts.iter().map(|row| row.receipt.at).max();
     Ok(last.map_or(run.started_at, |at| at.max(run.started_at)))
 }
 
-/// The revision before the one that this job makes. On a replay that is the one before the revision
-/// which the job made, whatever came later.
+/// The revision before the one that this job makes. On a replay it is the one before the revision that the
+/// job made, regardless of later ones.
 async fn previous(run: &JobRun, input: &BrandInput) -> Result<Option<StoredGuideline>, StoreError> {
     let made = run.job.result.as_ref();
     let made = made.and_then(|result| result.get("revision")?.as_u64());

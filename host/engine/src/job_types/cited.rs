@@ -1,4 +1,4 @@
-//! The stored answers that a draft names, as the check of evidence wants them.
+//! The stored answers that a draft cites, in the form that the evidence check needs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
 
-/// Stored answers, not yet read as evidence.
+/// Stored answers that have not been read as evidence yet.
 pub struct Answers(Vec<Answer>);
 
 struct Answer {
@@ -26,7 +26,8 @@ struct Answer {
 }
 
 impl Answers {
-    /// Read them. Extracting text from megabytes is the processor's work, not the event loop's.
+    /// Reads them. Extracting text from megabytes takes processor time and does not belong on the event
+    /// loop.
     #[must_use]
     pub fn read(self) -> Library {
         let mut library = Library::default();
@@ -46,9 +47,9 @@ impl Answers {
     }
 }
 
-/// The stored answers behind the receipts that a draft names and that this job's own calls fetched.
-/// Answers of models are not among them (see the journal's steps), so a model's words are never their
-/// own evidence.
+/// The stored answers behind the receipts that a draft cites, as far as this job's own calls fetched them.
+/// Answers of models are excluded (see the journal's steps), so a model's words are never their own
+/// evidence.
 ///
 /// # Errors
 /// If the store fails.
@@ -93,7 +94,7 @@ pub fn unreadable(error: StoreError) -> Ending {
     }
 }
 
-/// How a run ends when the check of evidence fails, which is a fault of ours.
+/// How a run ends when the evidence check itself fails, which is an internal error.
 #[must_use]
 pub fn fault(run: &JobRun, error: &dyn std::fmt::Display) -> Ending {
     tracing::error!(%error, "the evidence check failed");

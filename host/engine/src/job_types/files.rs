@@ -1,11 +1,11 @@
-//! Artifacts of renderers as files of a job.
+//! Stores the artifacts of renderers as files of a job.
 
 use gtm_domain::job::NewFile;
 use gtm_domain::{Digest, FileId, JobId, Timestamp};
 use gtm_runtime::Artifact;
 use uuid::Builder;
 
-/// The files of a job, in this order.
+/// Turns artifacts into files of a job, in the same order.
 #[must_use]
 pub fn new_files(job: JobId, created_at: Timestamp, artifacts: Vec<Artifact>) -> Vec<NewFile> {
     let file = |(position, artifact): (u64, Artifact)| NewFile {
@@ -17,7 +17,7 @@ pub fn new_files(job: JobId, created_at: Timestamp, artifacts: Vec<Artifact>) ->
     (0..).zip(artifacts).map(file).collect()
 }
 
-/// A file's id follows from its job and place, so that a job that is resumed or replayed names the same.
+/// A file's id is derived from its job and position, so that a resumed or replayed job uses the same id.
 fn file_id(job: JobId, created_at: Timestamp, position: u64) -> FileId {
     let digest = Digest::of(format!("{job}/files/{position}").as_bytes());
     let mut tail = [0u8; 10];

@@ -1,5 +1,5 @@
-//! What jobs make: one module for each type, and the table of them ([`ALL`]). [`backend`] is shared by all types
-//! that ask a generation backend, and [`pure`] runs renderers and evaluators.
+//! Job types: one module for each, and the table of them ([`ALL`]). [`backend`] is shared by all types that
+//! run a generation backend, and [`pure`] runs renderers and evaluators.
 
 pub mod backend;
 pub mod brands;
@@ -34,24 +34,22 @@ use crate::stop::Stop;
 
 /// A job type, as far as the engine knows it.
 pub struct JobTypeEntry {
-    /// Which.
     pub job_type: JobType,
-    /// What its jobs make beside their results. A job that ends without it has not succeeded.
+    /// What its jobs make besides their results. A job that ends without it has not succeeded.
     pub product: ProductKind,
     /// What a job with this normalized input will need.
     pub plan: fn(&Value) -> Plan,
-    /// Run one job to its end. Called again from the beginning each time that the job is resumed or
-    /// replayed.
+    /// Runs one job to its end. Called again from the beginning whenever the job is resumed or replayed.
     pub run: fn(JobRun) -> BoxFuture<'static, (Ending, Usage)>,
-    /// What of a result may be another when the job is replayed: pointers, `*` for each element of an array
-    /// or member of an object. Everything else must come out the same.
+    /// Parts of a result that may differ when the job is replayed: pointers, where `*` stands for every
+    /// element of an array or member of an object. Everything else must come out the same.
     pub volatile: &'static [&'static str],
 }
 
-/// The job types that this product has.
+/// The job types of this product.
 pub const ALL: &[JobTypeEntry] = &[playbooks::ENTRY, brands::ENTRY];
 
-/// What a table of job types says of one.
+/// The entry for a job type.
 #[must_use]
 pub fn find(table: &'static [JobTypeEntry], job_type: JobType) -> Option<&'static JobTypeEntry> {
     table.iter().find(|entry| entry.job_type == job_type)
@@ -63,7 +61,7 @@ pub fn implements(job_type: JobType) -> bool {
     find(ALL, job_type).is_some()
 }
 
-/// Run a job as the table's entry for its type says. A job whose type has no entry fails like a job without a
+/// Runs a job by the table's entry for its type. A job whose type has no entry fails like a job without a
 /// backend.
 pub(crate) async fn perform(table: &'static [JobTypeEntry], run: JobRun) -> (Ending, Usage) {
     let job_type = run.job.job_type;
@@ -80,8 +78,8 @@ pub(crate) async fn perform(table: &'static [JobTypeEntry], run: JobRun) -> (End
     }
 }
 
-/// The ending, unless it is a success without what the job type promises: that would be stored as a result whose
-/// files or guideline nobody finds.
+/// Rejects a success without the product that the job type promises: it would be stored as a result whose
+/// files or guideline nobody finds. Any other ending passes unchanged.
 fn with_its_product(entry: &JobTypeEntry, job: JobId, ending: Ending) -> Ending {
     match &ending {
         Ending::Succeeded { product, .. } if !entry.product.is_met_by(product) => {
@@ -95,38 +93,34 @@ fn with_its_product(entry: &JobTypeEntry, job: JobId, ending: Ending) -> Ending 
     }
 }
 
-/// Everything that one run of a job works with.
+/// Everything that a single run of a job works with.
 pub struct JobRun {
-    /// The engine's plug-ins.
     pub plugins: Plugins,
-    /// The engine's settings.
     pub config: EngineConfig,
-    /// The engine's clock.
     pub clock: Arc<dyn Clock>,
-    /// The job.
     pub job: Job,
-    /// What was pinned at create.
+    /// What was pinned when the job was created.
     pub pins: Pins,
     /// Seed of the deterministic random numbers.
     pub seed: [u8; 32],
-    /// First start.
+    /// When the job first started.
     pub started_at: Timestamp,
-    /// What the provider calls may cost together.
+    /// Maximum total cost of its provider calls.
     pub cost_cap: MicroUsd,
-    /// Stored answers.
+    /// Reads stored answers.
     pub reader: Arc<dyn EvidenceReader>,
-    /// The right to write; none for a replay.
+    /// The right to write; `None` for a replay.
     pub leased: Option<LeasedJob>,
-    /// Journal as it was when the run began.
+    /// The journal as it was when the run began.
     pub recorded: Vec<Step>,
     /// Stops the run.
     pub stop: Arc<Stop>,
-    /// When the job's time is up.
+    /// When the job runs out of time.
     pub ends_at: Instant,
 }
 
 impl JobRun {
-    /// What calls of plug-ins are for.
+    /// The labels of plug-in calls: what they are for.
     fn labels(&self) -> CallLabels {
         CallLabels {
             job: Some(self.job.id.to_string()),
@@ -141,12 +135,12 @@ impl JobRun {
 pub trait EvidenceReader: Send + Sync {
     /// All receipts of the job.
     async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError>;
-    /// The bytes behind one of them; none if they were not kept.
+    /// The bytes behind one of the receipts; `None` if they were not kept.
     async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError>;
-    /// The guideline that the job is bound to; none if that revision is gone.
+    /// The guideline that the job is bound to; `None` if that revision is gone.
     async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError>;
-    /// The revision that the job's own follows: before `made` if the job has made one already (a
-    /// replay), else the brand's current one. None if there is none.
+    /// The revision that the job's own revision follows: the one before `made` if the job has already made
+    /// one (a replay), else the brand's current one. `None` if there is none.
     async fn guideline_before(
         &self,
         brand: BrandId,

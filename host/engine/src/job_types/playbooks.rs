@@ -1,5 +1,5 @@
-//! Playbook jobs: the backend researches and drafts, the host checks every claim against stored
-//! bytes and makes the public result (annex A3).
+//! Playbook jobs: the backend researches and drafts; the host checks every claim against stored bytes and
+//! makes the public result (annex A3).
 
 use futures::FutureExt;
 use gtm_domain::domain_name::DomainName;
@@ -19,7 +19,7 @@ use crate::job_error;
 use crate::journal::JournaledHost;
 use crate::plan::Plan;
 
-/// Jobs that make playbooks.
+/// The table entry of jobs that make playbooks.
 pub const ENTRY: JobTypeEntry = JobTypeEntry {
     job_type: JobType::Playbooks,
     product: ProductKind::None,
@@ -34,7 +34,7 @@ fn domain(input: &Value) -> Option<DomainName> {
     domain.parse().ok()
 }
 
-/// Run a playbook job.
+/// Runs a playbook job.
 async fn run(mut run: JobRun) -> (Ending, Usage) {
     let input = match PlaybookInput::deserialize(&run.job.input) {
         Ok(input) => input,
@@ -69,8 +69,8 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
     (ending, usage)
 }
 
-/// The public guideline of the brand that was bound when the job was created. Later revisions change
-/// nothing, and neither does a brand that is archived while the job runs.
+/// The public guideline of the brand, as bound when the job was created. Later revisions change nothing,
+/// nor does archiving the brand while the job runs.
 async fn bound_guideline(run: &JobRun) -> Result<Option<Value>, Ending> {
     let Some(bound) = &run.pins.brand else {
         return Ok(None);
@@ -108,7 +108,7 @@ async fn finish(
         reason = "a job takes minutes, not millennia"
     )]
     let duration_seconds = took.as_millis() as f64 / 1000.0;
-    // Extracting and matching megabytes of text is the processor's work, not the event loop's.
+    // Extracting and matching megabytes of text takes processor time and does not belong on the event loop.
     let checked = tokio::task::spawn_blocking(move || {
         let library = answers.read();
         check(

@@ -1,5 +1,5 @@
-//! Running the renderers and evaluators that a job pinned. They see nothing but their input, so their answers
-//! follow from it: nothing is journaled, and a resumed job asks them again.
+//! Runs the renderers and evaluators that a job has pinned. They see only their input and their answers
+//! follow from it, so nothing is journaled, and a resumed job runs them again.
 
 use std::collections::BTreeMap;
 
@@ -18,31 +18,29 @@ use crate::plan::Role;
 use crate::plugins::{EvaluateRequest, PluginIdentity, RenderRequest};
 use crate::stop::StopReason;
 
-/// What a renderer made.
+/// Outcome of a renderer.
 #[derive(Debug)]
 pub struct Rendered {
-    /// Its answer.
     pub answer: Value,
     /// Its files, in the order in which they were finished.
     pub files: Vec<Artifact>,
-    /// Processor time that it took.
+    /// Processor time used.
     pub cpu_ms: u64,
 }
 
-/// What an evaluator found.
+/// Outcome of an evaluator.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// Its answer.
     pub answer: Value,
-    /// Processor time that it took.
+    /// Processor time used.
     pub cpu_ms: u64,
 }
 
 impl JobRun {
-    /// Have the renderer of a role make files of a document.
+    /// Lets the renderer of a role make files from a document.
     ///
     /// # Errors
-    /// How the job ends if it did not.
+    /// How the job ends if the renderer failed.
     pub async fn render(
         &self,
         role: &Role,
@@ -80,10 +78,10 @@ impl JobRun {
         })
     }
 
-    /// Have the evaluator of a role judge an input.
+    /// Lets the evaluator of a role assess an input.
     ///
     /// # Errors
-    /// How the job ends if it did not.
+    /// How the job ends if the evaluator failed.
     pub async fn evaluate(&self, role: &Role, input: Value) -> Result<Evaluated, Ending> {
         let (evaluator, _) = self.pinned(PluginKind::Evaluator, role)?;
         let request = EvaluateRequest {
@@ -107,7 +105,7 @@ impl JobRun {
         })
     }
 
-    /// What is pinned for a role, with its settings.
+    /// The plug-in pinned for a role, with its settings.
     fn pinned(&self, kind: PluginKind, role: &Role) -> Result<(PluginIdentity, Value), Ending> {
         let Some(pinned) = self.pins.plugins.get(role) else {
             return Err(Ending::Failed(not_configured(kind, role)));
@@ -142,7 +140,7 @@ impl JobRun {
     }
 }
 
-/// Nothing of the right sort was bound for the role when the job was created.
+/// No plug-in of the right kind was bound to the role when the job was created.
 fn not_configured(kind: PluginKind, role: &Role) -> JobError {
     let (code, what) = match kind {
         PluginKind::DocumentRenderer => (JobErrorCode::RendererNotConfigured, word(kind)),
@@ -161,8 +159,8 @@ fn unavailable(kind: PluginKind) -> JobError {
     job_error::error(JobErrorCode::PluginUnavailable, message, Some(details))
 }
 
-/// What the end of a renderer or evaluator means for its job, in the host's words: what a plug-in writes is not
-/// shown to callers (decision 0055).
+/// What the end of a renderer or evaluator means for its job, in the host's words: callers never see a
+/// plug-in's own texts (decision 0055).
 fn meaning(kind: PluginKind, end: &PluginError) -> JobError {
     let what = word(kind);
     let (code, message, details) = match end {

@@ -1,12 +1,12 @@
-//! What a generation backend may ask for in `Accept-Language`: language ranges with weights, and nothing
-//! else, because the header goes to whoever serves the page.
+//! Checks what a generation backend requests in `Accept-Language`. DANGER: the header goes to whoever
+//! serves the page, so it may contain only language ranges with weights.
 
 use oxilangtag::LanguageTag;
 
-/// Longest value, in bytes; the settings of the shipped backends take no longer one.
+/// Maximum length of a value in bytes; the settings of the shipped backends have the same limit.
 const MAX_BYTES: usize = 100;
 
-/// Whether a value is a short list of well-formed ranges (RFC 4647, basic), each with a weight or none.
+/// Whether a value is a short list of well-formed ranges (RFC 4647, basic), each with or without a weight.
 pub fn is_well_formed(value: &str) -> bool {
     value.len() <= MAX_BYTES
         && value
@@ -23,7 +23,7 @@ fn is_weighted(text: &str) -> bool {
         && weight.is_none_or(|weight| weight.strip_prefix("q=").is_some_and(is_weight))
 }
 
-/// From 0 to 1 with at most three decimals (RFC 9110, 12.4.2).
+/// A number from 0 to 1 with at most three decimals (RFC 9110, 12.4.2).
 fn is_weight(text: &str) -> bool {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let all = |digits: &str, fits: fn(u8) -> bool| digits.len() <= 3 && digits.bytes().all(fits);

@@ -1,6 +1,6 @@
-//! How long a job's generation backend and its provider calls took, by one rule whatever the job's end:
-//! the time in which at least one call was under way, and the processor time of the backend's last
-//! run. Calls under way at once count once, and neither a replay nor an outage counts.
+//! Measures the time that a job's generation backend and its provider calls took. The same rule applies
+//! however the job ended: the time in which at least one call was under way, plus the processor time of the
+//! backend's last run. Concurrent calls count once; replays and outages do not count.
 
 use gtm_domain::step::Step;
 use gtm_domain::{Timestamp, Usage};
@@ -10,14 +10,14 @@ use gtm_domain::{Timestamp, Usage};
 pub struct CallSpans(Vec<(i64, i64)>);
 
 impl CallSpans {
-    /// Note a call that ended at `end` and took `ms` milliseconds.
+    /// Adds a call that ended at `end` and took `ms` milliseconds.
     pub fn add(&mut self, end: Timestamp, ms: u64) {
         let end = end.millis();
         let begin = end.saturating_sub_unsigned(ms);
         self.0.push((begin, end));
     }
 
-    /// Milliseconds in which at least one of them was under way.
+    /// Milliseconds in which at least one call was under way.
     #[must_use]
     pub fn busy_ms(&self) -> u64 {
         let mut spans = self.0.clone();
@@ -34,7 +34,7 @@ impl CallSpans {
     }
 }
 
-/// What a journal says that its job consumed, the backend's own processor time aside.
+/// What the job consumed by its journal, except the backend's own processor time.
 #[must_use]
 pub fn consumed<'a>(rows: impl IntoIterator<Item = &'a Step>) -> (Usage, CallSpans) {
     let (mut usage, mut spans) = (Usage::default(), CallSpans::default());

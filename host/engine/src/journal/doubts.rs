@@ -1,6 +1,6 @@
-//! What a provider may charge for a call beyond what we charge: for what we cannot see, or do not believe. Judged
-//! by what was sent, by the exchanges and by their figures; a failure's code is not enough, because the connector
-//! chooses it.
+//! Judges what a provider may charge for a call beyond our charge, because we cannot see it or do not
+//! believe the reported figures. DANGER: the connector chooses a failure's code, so the code proves
+//! nothing; the verdict rests on what was sent, on the exchanges and on their figures.
 
 use gtm_domain::step::Step;
 use gtm_domain::{MicroUsd, TokenUsage};
@@ -8,25 +8,25 @@ use gtm_runtime::{ConnectorOutcome, USAGE_METER_MISSING};
 
 use crate::spend::{Charge, Price, has_tokens_of_no_kind};
 
-/// A call that has ended, with what may be in doubt of it.
+/// A call that has ended, with everything that its doubts depend on.
 pub(super) struct Doubts<'a> {
     /// How it is charged.
     pub price: &'a Price,
-    /// The most that it may cost if its requests are made once.
+    /// Its maximum cost if its requests are made once.
     pub ceiling: MicroUsd,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: &'a ConnectorOutcome,
-    /// The tokens that it told.
+    /// The tokens that it reported.
     pub counted: Option<&'a TokenUsage>,
     /// What it is charged.
     pub charge: &'a Charge,
-    /// What the journal has of it if it was begun before, without an answer that we know.
+    /// The journal's step if the call was begun before, without an answer known to us.
     pub begun_before: Option<&'a Step>,
 }
 
 impl Doubts<'_> {
-    /// The most that the provider may charge, if it may charge something else than we do: the call awaits
-    /// reconciliation then.
+    /// The maximum that the provider may charge, if that may differ from our charge; the call then awaits
+    /// reconciliation.
     pub(super) fn at_most(&self) -> Option<MicroUsd> {
         if *self.price == Price::Free {
             return None;
@@ -35,28 +35,28 @@ impl Doubts<'_> {
         let by_tokens = matches!(self.price, Price::Tokens(_));
         let unbelieved = charge.reported.is_some() || meters.implausible;
         let uncounted = self.is_uncounted();
-        // What a total has beyond its parts is charged already, by the dearer kind.
+        // Tokens that a total has beyond its parts are already charged, at the dearer price.
         let of_no_kind = by_tokens && has_tokens_of_no_kind(self.outcome);
         let lost = self.lost();
         if !(unbelieved || uncounted || of_no_kind || lost > 0) {
             return None;
         }
         let seen = match self.price {
-            // By tokens, a provider's figure is not believed above the ceiling.
+            // Priced by tokens: a provider's figure above the ceiling is not believed.
             Price::Tokens(_) if uncounted || meters.implausible => charge.cost.max(self.ceiling),
             Price::Tokens(_) => charge.cost,
-            // Here it is our own count of answered requests.
+            // Otherwise the figure is our own count of answered requests.
             _ => charge.reported.unwrap_or(charge.cost),
         };
         Some(seen + times(self.ceiling, lost))
     }
 
-    /// How many requests the provider may have charged without an answer that says so.
+    /// How many requests the provider may have charged without an answer that tells us.
     fn lost(&self) -> u32 {
         let lost = self.outcome.sendings.lost;
         match self.begun_before {
             None => lost,
-            // Its provider knows the repeat by the key: it charges for one of all times, and tells of it only if
+            // The provider recognizes the repeat by the key: it charges only once, and reports that only if
             // the repeat succeeds.
             Some(row) if row.step.keyed && self.has_success() => lost,
             Some(row) if row.step.keyed => lost.max(1),
@@ -64,7 +64,7 @@ impl Doubts<'_> {
         }
     }
 
-    /// Whether an answer of success came.
+    /// Whether a successful answer arrived.
     fn has_success(&self) -> bool {
         self.outcome.exchanges.iter().any(|exchange| {
             let status = exchange.receipt.status;
@@ -75,18 +75,18 @@ impl Doubts<'_> {
     /// Whether the provider gave an answer whose figures are missing.
     fn is_uncounted(&self) -> bool {
         let by_tokens = matches!(self.price, Price::Tokens(_));
-        // An answer without its required figures was given all the same, and is not charged.
+        // The provider did answer, but without its required figures, so nothing is charged.
         let untold = self.outcome.sendings.sent > 0
             && matches!(&self.outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
-        // So was one whose figures the connector did not read, whatever failure it reports.
+        // The provider did answer, but the connector did not read the figures, whatever failure it reports.
         let unread = by_tokens && !self.charge.cost.is_positive() && self.has_success();
         let nothing_known = self.outcome.result.is_err() && self.counted.is_none();
-        // Part of what was used may have no figure.
+        // Part of the consumption may have no figure.
         (by_tokens && self.outcome.meters.partial) || (nothing_known && (untold || unread))
     }
 }
 
-/// The amount for this many requests, at most the largest amount there is.
+/// `amount` times `requests`; saturates at the largest amount.
 fn times(amount: MicroUsd, requests: u32) -> MicroUsd {
     let micros = amount.micros().saturating_mul(i64::from(requests));
     MicroUsd::from_micros(micros)

@@ -1,4 +1,4 @@
-//! What a generation backend sees of the host: capabilities answered by journal or provider,
+//! The host as a generation backend sees it: capabilities answered by the journal or a provider, and
 //! progress reported once.
 
 use std::sync::Arc;
@@ -18,29 +18,29 @@ use crate::job_error;
 use crate::spend::MODEL_COMPLETE;
 use crate::stop::StopReason;
 
-/// The journal as a backend's host.
+/// The journal acting as a backend's host.
 #[derive(Clone)]
 pub struct JournaledHost(Arc<Inner>);
 
 impl JournaledHost {
-    /// A host that goes on from what the journal has.
+    /// A host that continues from the journal's content.
     #[must_use]
     pub fn new(parts: HostParts) -> Self {
         Self(Arc::new(Inner::new(parts)))
     }
 
-    /// Wait until no step is under way any more: what they settled is on disk then.
+    /// Waits until no step is under way; everything that they settled is then on disk.
     pub async fn quiet(&self) {
         self.0.steps.close();
         self.0.steps.wait().await;
     }
-    /// Why the host ended the run, if it did.
+    /// Why the host ended the run; `None` if it did not.
     #[must_use]
     pub fn verdict(&self) -> Option<StopCause> {
         locked(&self.0.verdict).clone()
     }
-    /// What the job's steps consumed, earlier runs included; its time is that in which at least one
-    /// call was under way.
+    /// What the job's steps consumed, including earlier runs; the time is that in which at least one call
+    /// was under way.
     #[must_use]
     pub fn usage(&self) -> Usage {
         let consumed = locked(&self.0.consumed);
@@ -54,8 +54,8 @@ impl JournaledHost {
     pub fn settled(&self, seq: u64) -> Option<SettledCall> {
         locked(&self.0.settled).get(&seq).cloned()
     }
-    /// Whether the journal has calls that this run did not ask for: then the backend took another
-    /// way than before.
+    /// Whether the journal has calls that this run did not request: the backend then behaved differently
+    /// than before.
     #[must_use]
     pub fn left_calls_out(&self) -> bool {
         let asked = self.0.next_seq.load(Ordering::SeqCst);
@@ -66,7 +66,7 @@ impl JournaledHost {
             .is_some_and(|last| *last >= asked)
     }
 
-    /// Keep the first verdict and tell the backend that it is over.
+    /// Keeps the first verdict and tells the backend that the run is over.
     fn end(&self, verdict: StopCause) -> HostAbort {
         if verdict == StopCause::LeaseLost {
             self.0.parts.stop.cut_off(StopReason::LeaseLost);
@@ -104,7 +104,7 @@ impl BackendHost for JournaledHost {
                 inner.parts.max_calls,
             ))));
         }
-        // A call that ends the job is met first: no other provider is paid for a job that is over.
+        // A call that ends the job comes first: pay no other provider for a job that is over.
         for (call, seq) in calls.iter().zip(first..) {
             if step::ends_the_job(inner, seq, call)
                 && let Err(verdict) = step::perform(Arc::clone(inner), seq, call.clone()).await
@@ -112,14 +112,15 @@ impl BackendHost for JournaledHost {
                 return Err(self.end(verdict));
             }
         }
-        // Judged by what was told before this list, since answers within it come in any order.
+        // Judge by what the backend knew before this list, because answers within the list arrive in any
+        // order.
         let refusals: Vec<Option<Failure>> = calls
             .iter()
             .zip(first..)
             .map(|(call, seq)| inner.refusal(seq, call))
             .collect();
         let capabilities: Vec<String> = calls.iter().map(|call| call.capability.clone()).collect();
-        // Positions follow the order of the list, whatever order the answers come in.
+        // Positions follow the order of the list, whatever the order of the answers.
         let tasks = calls
             .into_iter()
             .zip(refusals)
@@ -149,7 +150,7 @@ impl BackendHost for JournaledHost {
         let mut known = locked(&inner.known);
         for (answer, capability) in answers.iter().zip(&capabilities) {
             match (answer, capability.as_str()) {
-                // A model writes what it is asked to write: it tells a backend of nothing new.
+                // A model writes whatever it is asked to write, so its answer makes no address known.
                 (Err(_), _) | (Ok(_), MODEL_COMPLETE) => {}
                 (Ok(page), WEB_FETCH) => known.learn_page(page),
                 (Ok(output), _) => known.learn(output),
@@ -165,7 +166,7 @@ impl BackendHost for JournaledHost {
     }
 
     async fn stage(&self, key: &str, status: StageStatus) -> Result<(), HostAbort> {
-        // The lock is held while the event is written, so events reach the store in order.
+        // Hold the lock while the event is written, so that events reach the store in order.
         let mut reports = self.0.reports.lock().await;
         let event = reports.stage(key, status);
         self.emit(event).await
@@ -178,7 +179,7 @@ impl BackendHost for JournaledHost {
     }
 
     fn canceled(&self) -> bool {
-        // A shutdown is not told: the job goes on elsewhere and must take the same way there.
+        // Do not report a shutdown: the job continues elsewhere and must behave the same there.
         matches!(
             self.0.parts.stop.reason(),
             Some(StopReason::Canceled | StopReason::Deadline | StopReason::LeaseLost)

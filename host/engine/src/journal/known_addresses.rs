@@ -1,10 +1,11 @@
-//! Which addresses a generation backend may have fetched.
+//! Decides which addresses a generation backend may fetch.
 //!
-//! A backend has no network, but the address of a page is a way out: `https://x.example/?<the offer>`.
-//! So it fetches what it was told of, and adds little to it. Told it is by the job's input, by its
-//! binding's settings, and by earlier answers of the same job that are not a model's: a model repeats
-//! whatever the backend asks it to. What it adds is bounded for each call and for the whole job.
-//! Everything here follows from pinned and journaled values, so a replay judges the same.
+//! DANGER: a backend has no network of its own, but the address of a page can leak data:
+//! `https://x.example/?<the offer>`. So it may fetch only addresses that it was told of, and add only a
+//! little to them. It is told of addresses by the job's input, by its binding's settings, and by earlier
+//! answers of the same job except a model's, because a model repeats whatever the backend asks it to. What
+//! it adds is bounded per call and per job. Everything here follows from pinned and journaled values, so a
+//! replay reaches the same verdicts.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,33 +16,34 @@ use url::{Position, Url};
 
 use super::accept_language;
 
-/// Bytes of path and query that a backend may make up for a call.
+/// Bytes of path and query that a backend may invent for one call.
 const MAX_MADE_UP: usize = 256;
-/// The same of all calls of a job, with what it makes up of `Accept-Language`. Research guesses a few
-/// dozen paths such as `/about`, which come to some hundred bytes; a brief or a list of names is longer.
+/// The same limit for all calls of a job, including invented `Accept-Language` values. Research guesses a
+/// few dozen paths such as `/about`, some hundred bytes in total; a brief or a list of names is longer.
 const MAX_MADE_UP_IN_JOB: usize = 4096;
-/// Members of a page in which the backend's own request stands, or where it led to.
+/// Members of a page that hold the address that the backend requested and the one that it led to.
 const OWN_ADDRESSES: [&str; 2] = ["url", "final_url"];
-/// Bytes of an address that is taken note of; `web.fetch` takes no longer one.
+/// Maximum length of an address that is remembered; `web.fetch` accepts no longer ones.
 const MAX_ADDRESS: usize = 4096;
-/// Addresses, and hosts, that are remembered of one job. What comes later is as if it had not been told.
+/// Maximum number of addresses, and of hosts, remembered for one job. Later ones are ignored, as if the
+/// backend had not been told of them.
 const MAX_REMEMBERED: usize = 200_000;
 
-/// Addresses that a backend was told.
+/// Addresses that a backend was told of.
 #[derive(Debug, Clone, Default)]
 pub struct KnownAddresses {
-    /// Hosts as [`bare_host`] has them.
+    /// Hosts in the form of [`bare_host`].
     hosts: BTreeSet<String>,
-    /// Digests of whole addresses, and of the same without their query.
+    /// Digests of whole addresses, and of the same addresses without their query.
     addresses: HashSet<Digest>,
-    /// Bytes that the backend made up so far.
+    /// Bytes that the backend has invented so far.
     made_up: usize,
-    /// Digests of what they were counted for: asking for the same again tells nobody more.
+    /// Digests of what those bytes were counted for: requesting the same again reveals nothing more.
     counted: HashSet<Digest>,
 }
 
 impl KnownAddresses {
-    /// What is known before the first answer: the task's input and the settings of the binding.
+    /// What is known before the first answer: the addresses in the task's input and the binding's settings.
     #[must_use]
     pub fn of_job(input: &Value, settings: &Value) -> Self {
         let mut known = Self::default();
@@ -50,8 +52,8 @@ impl KnownAddresses {
         known
     }
 
-    /// Take note of every address in a value: in the text of members, as a whole text that is a domain
-    /// name, and in names of members.
+    /// Learns every address in a value: addresses within texts, a text that is entirely a domain name, and
+    /// names of members.
     pub fn learn(&mut self, value: &Value) {
         let mut left = vec![value];
         while let Some(value) = left.pop() {
@@ -69,9 +71,9 @@ impl KnownAddresses {
         }
     }
 
-    /// Take note of every address in a page that the backend had fetched. Its own address it made up
-    /// itself, maybe, and where that led to was chosen by whoever redirects to anywhere: neither tells of
-    /// anything.
+    /// Learns every address in a page that the backend fetched, except the page's own address and the one
+    /// that it led to: the backend may have invented the first, and any open redirect may have chosen the
+    /// second.
     pub fn learn_page(&mut self, page: &Value) {
         match page {
             Value::Object(members) => {
@@ -111,11 +113,11 @@ impl KnownAddresses {
         }
     }
 
-    /// Whether the backend may make this call of `web.fetch`. What it makes up of it is counted.
+    /// Decides whether the backend may make this `web.fetch` call, and counts what it invented for it.
     ///
     /// # Errors
-    /// `url_not_allowed` if it was not told of the host, or makes up too much of the rest, by itself or
-    /// with what earlier calls made up; `invalid_accept_language`.
+    /// `url_not_allowed` if the backend was not told of the host, or invents too much of the rest, in this
+    /// call or together with earlier ones; `invalid_accept_language`.
     pub fn admit(&mut self, input: &Value) -> Result<(), Failure> {
         let text = |member: &str| input.get(member).and_then(Value::as_str);
         let made_up = match text("url") {
@@ -144,7 +146,7 @@ impl KnownAddresses {
         Ok(())
     }
 
-    /// Count what a call made up that was begun before, whatever it is.
+    /// Counts what the backend invented for a call that was begun before, without judging it.
     pub fn recall(&mut self, input: &Value) {
         let address = input.get("url").and_then(Value::as_str);
         let made_up = address.and_then(|address| self.judge(address).ok());
@@ -152,7 +154,7 @@ impl KnownAddresses {
         self.count(counted);
     }
 
-    /// What a call adds to what the backend made up so far.
+    /// What a call adds to the bytes invented so far.
     fn uncounted(&self, input: &Value, made_up: usize) -> Vec<(Digest, usize)> {
         let text = |member: &str| input.get(member).and_then(Value::as_str);
         let address = text("url").map(|address| (address, made_up));
@@ -172,13 +174,13 @@ impl KnownAddresses {
         }
     }
 
-    /// How many bytes of an address the backend made up.
+    /// How many bytes of an address the backend invented.
     ///
     /// # Errors
-    /// `url_not_allowed` if it was not told of the host, or makes up too much of the rest.
+    /// `url_not_allowed` if the backend was not told of the host, or invents too much of the rest.
     fn judge(&self, address: &str) -> Result<usize, Failure> {
         let refused = |why: String| Err(Failure::denied("url_not_allowed", why));
-        // What two parsers could read differently is not judged by one of them.
+        // Refuse an address that another parser could read differently.
         if address
             .bytes()
             .any(|b| b <= b' ' || b == 0x7f || b == b'\\')
@@ -221,7 +223,7 @@ impl KnownAddresses {
     }
 }
 
-/// An address as a connector reads it, without its fragment, which nobody sends.
+/// An address as a connector reads it, without its fragment, which is never sent.
 fn read(address: &str) -> Option<Url> {
     let mut url = Url::parse(address).ok()?;
     let usable = matches!(url.scheme(), "http" | "https")
@@ -232,8 +234,8 @@ fn read(address: &str) -> Option<Url> {
     usable.then_some(url)
 }
 
-/// A call's input with its address as it was judged. A fragment, and what a parser leaves out, such as
-/// `/<text>/..`, counts as nothing made up, so it must not reach the connector either.
+/// Replaces a call's address by its judged form. DANGER: a fragment, and parts that a parser drops, such as
+/// `/<text>/..`, do not count as invented, so they must not reach the connector either.
 #[must_use]
 pub fn as_judged(mut input: Value) -> Value {
     let judged = input.get("url").and_then(Value::as_str).and_then(read);
@@ -243,7 +245,7 @@ pub fn as_judged(mut input: Value) -> Value {
     input
 }
 
-/// The host of a text that is a domain name and nothing else.
+/// The host of a text that is exactly a domain name.
 fn domain_name(text: &str) -> Option<String> {
     let text = text.trim();
     let plausible = text.len() <= 253
@@ -258,9 +260,9 @@ fn domain_name(text: &str) -> Option<String> {
     url.host_str().map(str::to_owned)
 }
 
-/// The texts within a text that begin like an address. One that a sentence goes on behind counts without
-/// the sentence's marks too. An address within another's query is not looked at, so that the work is in
-/// proportion to the text.
+/// The parts of a text that look like addresses. If sentence punctuation follows an address, the form
+/// without it is included too. An address within another one's query is ignored, which keeps the work
+/// proportional to the text.
 fn addresses_in(text: &str) -> Vec<&str> {
     let ends = |c: char| {
         c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '`' | '\\' | '^')

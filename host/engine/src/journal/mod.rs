@@ -1,14 +1,15 @@
 //! The durable journal of a job's provider calls (architecture §4).
 //!
-//! A backend is deterministic but for what the host answers. So a job is resumed by running its
-//! component again from the start and answering from the journal until it asks for the first call
-//! that is not settled. Intent is on disk before a provider is contacted; outcome, bytes, usage and
-//! cost are settled in one transaction after it.
+//! A backend is deterministic except for the host's answers. So a job is resumed by running its component
+//! again from the start and answering from the journal up to the first call that is not settled. The intent
+//! is on disk before a provider is contacted; afterwards, outcome, bytes, usage and cost are settled in one
+//! transaction.
 //!
-//! Here: what to do with a call, given what the journal has ([`next`]); performing it ([`host`] and `step`, both on
-//! [`state`]); what a provider may charge beyond our charge (`doubts`); which pages a backend may ask for
-//! ([`known_addresses`]); reports, which a replay does not repeat ([`reports`]); how long calls took ([`busy_time`]);
-//! writes that are tried again while the database is away ([`persist`]). Not here: what a job makes of its
+//! Here: what to do with a call, given the journal ([`next`]); performing it ([`host`] and `step`, both on
+//! [`state`]); what a provider may charge beyond our charge (`doubts`); which pages a backend may request
+//! ([`known_addresses`]); reports, which a replay does not repeat ([`reports`]); how long calls took
+//! ([`busy_time`]); writes that are retried while the database is away ([`persist`]). Not here: what a job
+//! makes of its backend's output.
 //! backend's output.
 
 mod accept_language;
@@ -30,28 +31,28 @@ pub use host::JournaledHost;
 
 use crate::spend::MODEL_COMPLETE;
 
-/// Code of the failure that ends a job when the outcome of one of its calls cannot be known.
+/// Code of the failure that ends a job when the outcome of one of its calls cannot be determined.
 pub const OUTCOME_UNKNOWN: &str = JobErrorCode::ProviderOutcomeUnknown.as_str();
 
 /// What to do with the call at a position of the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// It was settled: answer with what was recorded.
+    /// It was settled: answer with the recorded outcome.
     Answer(StepOutcome),
-    /// It was never begun: begin it.
+    /// It was never begun: begin it now.
     Start,
     /// It was begun and may be begun again.
     Repeat,
-    /// It was begun, may have happened, and must not happen twice.
+    /// It was begun and may have reached the provider. DANGER: it must not happen twice.
     InDoubt,
-    /// Another call stands at this position: the backend broke determinism.
+    /// Another call is recorded at this position: the backend is not deterministic.
     Diverged,
 }
 
-/// What to do with a call, given the step that the journal has at its position.
+/// What to do with a call, given the journal's step at its position.
 ///
-/// Whether a step may be repeated was written down when it was begun, so a later version of a
-/// manifest changes nothing about calls already made.
+/// Whether a step may be repeated was recorded when it was begun, so a later version of a manifest changes
+/// nothing for calls already made.
 #[must_use]
 pub fn next(recorded: Option<&Step>, capability: &str, input_digest: &Digest) -> Next {
     let Some(row) = recorded else {
@@ -67,19 +68,19 @@ pub fn next(recorded: Option<&Step>, capability: &str, input_digest: &Digest) ->
             Next::InDoubt
         }
         (StepState::Settled | StepState::Failed, Some(outcome)) => Next::Answer(outcome.clone()),
-        // An ended step without its outcome cannot be answered and must not be repeated.
+        // A finished step without its outcome can be neither answered nor repeated.
         (StepState::Settled | StepState::Failed, None) => Next::InDoubt,
         (StepState::Started, _) if row.step.replay_safe => Next::Repeat,
         (StepState::Started, _) => Next::InDoubt,
     }
 }
 
-/// The settlement of a step whose answer was lost. What the provider may charge awaits reconciliation, and each
-/// time that the step was begun counts as a request, because it may have been sent.
+/// The settlement of a step whose answer was lost. The provider's possible charge awaits reconciliation,
+/// and each time that the step was begun counts as a request, because it may have been sent.
 #[must_use]
 pub fn lost(row: &Step) -> Settlement {
-    // A call that costs nothing and may be repeated is not worth asking the provider about. One that
-    // may be repeated because its provider takes an idempotency key is.
+    // A call that costs nothing and may be repeated needs no reconciliation. A call that costs money does,
+    // even if it may be repeated because its provider accepts an idempotency key.
     let reconcile = row.step.ceiling.is_positive() || !row.step.replay_safe;
     let requests = if reconcile {
         u64::from(row.attempts)
@@ -104,7 +105,7 @@ pub fn lost(row: &Step) -> Settlement {
     }
 }
 
-/// What an in-doubt step ended with.
+/// The failure that settles a step in doubt.
 #[must_use]
 pub fn unknown_outcome() -> Failure {
     Failure::new(

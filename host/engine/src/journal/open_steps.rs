@@ -1,5 +1,5 @@
-//! Calls that are still open when a job ends for another reason: canceled, out of time, given up.
-//! Nobody will resume them, so they are closed, and what may have been charged is marked.
+//! Calls that are still open when a job ends for another reason: canceled, out of time, given up. Nobody
+//! will resume them, so they are closed and their possible charges are marked.
 
 use gtm_domain::Usage;
 use gtm_domain::step::StepState;
@@ -10,8 +10,8 @@ use super::lost;
 use super::persist::persist;
 use super::state::LeasedJob;
 
-/// Close the open steps of a job that is about to end. Returns what its journal says it
-/// consumed, the closed ones included; of the time only that of calls.
+/// Closes the open steps of a job that is about to end. Returns what the job consumed by its journal,
+/// including the closed steps; the time covers only calls.
 ///
 /// # Errors
 /// If the journal cannot be read or written.
@@ -26,7 +26,7 @@ pub async fn close(leased: &LeasedJob) -> Result<Usage, StoreError> {
                 .settle_step(&leased.lease, row.step.seq, settlement.clone())
         };
         match persist(write, || Some(())).await {
-            // The call itself came in while this was under way.
+            // The call itself was settled in the meantime.
             Ok(()) | Err(StoreError::Conflict(_)) => closed = true,
             Err(error) => return Err(error),
         }

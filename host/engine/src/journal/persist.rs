@@ -1,14 +1,14 @@
-//! Fenced writes that outlast a database's bad moment.
+//! Fenced writes that outlast a temporary database failure.
 //!
-//! A full disk or a restarting database must not turn an answered provider call into one in doubt,
-//! so a write is tried again for as long as a lease can hold. A lost lease ends it at once.
+//! DANGER: a full disk or a restarting database must not turn an answered provider call into one in doubt.
+//! So a write is retried for as long as a lease can last; a lost lease ends it at once.
 
 use std::future::Future;
 use std::time::Duration;
 
 use gtm_store::StoreError;
 
-/// Waits between the attempts.
+/// Pauses between the attempts.
 const WAITS: [Duration; 8] = [
     Duration::from_millis(20),
     Duration::from_millis(100),
@@ -20,11 +20,11 @@ const WAITS: [Duration; 8] = [
     Duration::from_secs(8),
 ];
 
-/// Write until it holds. A conflict that follows an attempt whose answer was lost means that the
-/// earlier attempt did hold; `repeated` then says what it wrote.
+/// Writes until it succeeds. A conflict after an attempt whose answer was lost means that the earlier
+/// attempt succeeded; `repeated` then returns what it wrote.
 ///
 /// # Errors
-/// [`StoreError::LeaseLost`], a fault that waiting does not heal, or the last error.
+/// [`StoreError::LeaseLost`], a fault that waiting does not fix, or the last error.
 pub async fn persist<T, F>(
     mut write: impl FnMut() -> F,
     repeated: impl Fn() -> Option<T>,
@@ -53,7 +53,7 @@ where
     }
 }
 
-/// Whether waiting may heal it.
+/// Whether waiting may fix the error.
 #[must_use]
 pub const fn may_pass(error: &StoreError) -> bool {
     matches!(
@@ -114,7 +114,7 @@ mod tests {
             run(vec![Err(StoreError::Unanswered), gone(), Ok(1)]).await,
             (Ok(1), 3)
         ));
-        // It may have been done: then it was written, or the lease went on to somebody else.
+        // The attempt may have succeeded: the write is done, or the lease has passed to another worker.
         let conflict = Err(StoreError::Conflict("settled already".into()));
         assert!(matches!(
             run(vec![Err(StoreError::Unanswered), conflict]).await,

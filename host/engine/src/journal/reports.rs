@@ -1,17 +1,17 @@
-//! Stages, percentages and milestones: numbered in the order in which the backend reports them, so
-//! that a replay reports the same numbers and the store keeps each once.
+//! Stages, percentages and milestones. They are numbered in the order in which the backend reports them, so
+//! that a replay uses the same numbers and the store keeps each report once.
 
 use gtm_domain::job::JobEventNew;
 use gtm_runtime::StageStatus;
 use serde_json::json;
 
-/// Reports that one job may make; further ones are dropped.
+/// Maximum number of reports per job; further ones are dropped.
 const MAX_REPORTS: u64 = 1000;
-/// Longest stage key, in characters.
+/// Maximum length of a stage key in characters.
 const STAGE_CHARS: usize = 64;
-/// Longest milestone, in characters.
+/// Maximum length of a milestone in characters.
 const MILESTONE_CHARS: usize = 300;
-/// Progress of a job whose backend says it is done; the job itself is done only when it ended.
+/// Maximum progress that a backend can report; a job reaches 100 only when it has ended.
 const ALMOST_DONE: u8 = 99;
 
 /// Turns a backend's reports into events.
@@ -37,8 +37,8 @@ impl Reports {
         self.event(kind, json!({"stage": stage, "status": status}), None)
     }
 
-    /// A percentage and perhaps a milestone. The percentage never falls; a report that says nothing
-    /// new is no event.
+    /// A percentage and optionally a milestone. The percentage never decreases; a report without news is no
+    /// event.
     pub fn progress(&mut self, percent: u8, milestone: Option<&str>) -> Option<JobEventNew> {
         let percent = percent.min(ALMOST_DONE).max(self.percent);
         let risen = percent > self.percent;

@@ -1,5 +1,5 @@
-//! What one run of a job's backend has in common with the steps that it asks for: what the run is
-//! made of, what its journal had, what it consumed, and why it ended.
+//! State that a run of a job's backend shares with its steps: the parts of the run, its journal, what it
+//! consumed, and why it ended.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -33,24 +33,24 @@ pub(super) const WEB_FETCH: &str = "web.fetch";
 pub enum StopCause {
     /// The job failed.
     Fail(JobError),
-    /// The job failed because its cost cap would not have held a call. The error is written when the
-    /// calls that were under way have ended: until then nobody knows what the job has spent.
+    /// The job failed because its cost cap had no room for a call. The error is written when the calls
+    /// under way have ended: until then nobody knows what the job has spent.
     CapReached {
-        /// Capability of the call that was not made.
+        /// Capability of the refused call.
         capability: String,
-        /// The figures at that moment.
+        /// The figures at the moment of the refusal.
         reached: CapReached,
     },
-    /// The job is to stop; [`Stop::reason`] says why.
+    /// The job is asked to stop; [`Stop::reason`] says why.
     Stopped,
-    /// The job cannot go on now, but it can later.
+    /// The job cannot go on now, but can later.
     Pause(String),
     /// The lease is lost.
     LeaseLost,
 }
 
 impl StopCause {
-    /// What a failed write means for the job.
+    /// The consequence of a failed write for the job.
     pub(super) fn of_store(error: &StoreError) -> Self {
         match error {
             StoreError::LeaseLost => Self::LeaseLost,
@@ -82,53 +82,46 @@ impl StopCause {
 /// The right to write a job's journal.
 #[derive(Clone)]
 pub struct LeasedJob {
-    /// Store.
     pub store: Store,
-    /// Lease on the job.
     pub lease: Lease,
 }
 
-/// What a host is made of.
+/// The parts of a host.
 pub struct HostParts {
-    /// The journal to write; none for a replay, which answers from `recorded` alone.
+    /// The journal to write to; `None` for a replay, which answers from `recorded` alone.
     pub leased: Option<LeasedJob>,
-    /// Journal as it was when the run began.
+    /// The journal as it was when the run began.
     pub recorded: Vec<Step>,
-    /// Addresses that input and settings tell the backend.
+    /// Addresses that the backend knows from input and settings.
     pub known: KnownAddresses,
-    /// Connectors.
     pub connectors: Arc<dyn ConnectorCaller>,
-    /// The job's pins.
     pub pins: Pins,
     /// The pinned backend.
     pub backend: BackendFacts,
-    /// Whether this backend may have pages fetched from addresses of its own making. Pinned: what the operator
-    /// grants or takes back later changes nothing for the job.
+    /// Whether this backend may fetch pages at addresses of its own making. Pinned: a grant or revocation
+    /// by the operator later changes nothing for the job.
     pub free_urls: bool,
-    /// What the job's provider calls may cost together.
+    /// Maximum total cost of the job's provider calls.
     pub cost_cap: MicroUsd,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Calls under way at once.
+    /// Maximum number of calls under way at the same time.
     pub call_concurrency: usize,
-    /// Calls in all.
+    /// Maximum number of calls in total.
     pub max_calls: u64,
-    /// When the job's time is up.
+    /// When the job runs out of time.
     pub ends_at: Instant,
     /// Stops the run.
     pub stop: Arc<Stop>,
-    /// What the run is for.
+    /// Labels of its calls: what the run is for.
     pub labels: CallLabels,
 }
 
 /// A settled call whose answer may serve as evidence.
 #[derive(Debug, Clone)]
 pub struct SettledCall {
-    /// Capability.
     pub capability: String,
-    /// Connector that served it.
+    /// The connector that served it.
     pub connector: Option<ConnectorRef>,
-    /// Its output.
     pub output: Arc<Value>,
 }
 
@@ -139,30 +132,30 @@ pub(super) struct Inner {
     /// What steps consumed, and when calls were under way.
     pub(super) consumed: Mutex<(Usage, CallSpans)>,
     pub(super) settled: Mutex<BTreeMap<u64, SettledCall>>,
-    /// Addresses that the backend was told so far.
+    /// Addresses that the backend has been told of so far.
     pub(super) known: Mutex<KnownAddresses>,
     pub(super) next_seq: AtomicU64,
     pub(super) reports: AsyncMutex<Reports>,
     pub(super) verdict: Mutex<Option<StopCause>>,
-    /// Steps under way. They outlive an `invoke` that was dropped, so that what a provider answered
-    /// is settled even if the backend is gone.
+    /// Steps under way. They outlive an `invoke` that was dropped, so that a provider's answer is settled
+    /// even if the backend is gone.
     pub(super) steps: TaskTracker,
 }
 
-/// Lock a mutex. A holder that panicked is no reason to stop: none panics half-way through a change.
+/// Locks a mutex. Poisoning is ignored: no holder panics half-way through a change.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Inner {
-    /// Goes on from what the journal has.
+    /// Continues from the journal's content.
     pub(super) fn new(mut parts: HostParts) -> Self {
         let recorded: BTreeMap<u64, Step> = std::mem::take(&mut parts.recorded)
             .into_iter()
             .map(|row| (row.step.seq, row))
             .collect();
         let (usage, spans) = consumed(recorded.values());
-        // Calls that are open may have been charged each time that they were begun.
+        // An open call may have been charged each time that it was begun.
         let held = recorded.values().map(|row| match row.state {
             StepState::Started => row.may_cost(),
             StepState::Settled | StepState::Failed => row.held,
@@ -181,8 +174,8 @@ impl Inner {
             parts,
         }
     }
-    /// Why the call at `seq` is not made, if its address is none that the backend may ask for. What the
-    /// journal has was judged when it was begun, and is only counted.
+    /// Why the call at `seq` is not made, if the backend may not request its address. A call in the journal
+    /// was judged when it was begun, and is only counted.
     pub(super) fn refusal(&self, seq: u64, call: &CapabilityCall) -> Option<Failure> {
         if call.capability != WEB_FETCH
             || self.parts.free_urls
@@ -199,23 +192,23 @@ impl Inner {
         tracing::info!(seq, code = %refusal.code, "a backend asked for an address that it was not told");
         Some(refusal)
     }
-    /// What a connector is handed of a call's input. The journal keeps the backend's own text, which a
-    /// later run is compared with.
+    /// The part of a call's input that a connector receives. The journal keeps the backend's own text,
+    /// against which later runs are compared.
     pub(super) fn as_judged(&self, capability: &str, input: Value) -> Value {
         if capability != WEB_FETCH || self.parts.free_urls {
             return input;
         }
         known_addresses::as_judged(input)
     }
-    /// Remember an answer that claims may cite.
+    /// Remembers an answer that claims may cite.
     pub(super) fn remember(&self, seq: u64, call: SettledCall) {
         locked(&self.settled).insert(seq, call);
     }
-    /// Whether some call of this run has ended the job already.
+    /// Whether a call of this run has already ended the job.
     pub(super) fn is_over(&self) -> bool {
         locked(&self.verdict).is_some()
     }
-    /// Keep the first verdict.
+    /// Keeps the first verdict.
     pub(super) fn judge(&self, verdict: &StopCause) {
         locked(&self.verdict).get_or_insert_with(|| verdict.clone());
     }

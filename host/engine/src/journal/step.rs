@@ -23,7 +23,7 @@ use crate::spend::{MODEL_COMPLETE, Price, tokens};
 use crate::stop::StopReason;
 use crate::{fail_points, job_error, measures};
 
-/// Perform the call at `seq`.
+/// Performs the call at `seq`.
 pub(super) async fn perform(
     inner: Arc<Inner>,
     seq: u64,
@@ -36,7 +36,7 @@ pub(super) async fn perform(
     performed
 }
 
-/// Whether the journal says that the call at `seq` is in doubt or another one than before.
+/// Whether, by the journal, the call at `seq` is in doubt or differs from the recorded one.
 pub(super) fn ends_the_job(inner: &Inner, seq: u64, call: &CapabilityCall) -> bool {
     let Some(recorded) = inner.recorded.get(&seq) else {
         return false;
@@ -51,8 +51,8 @@ pub(super) fn ends_the_job(inner: &Inner, seq: u64, call: &CapabilityCall) -> bo
 
 async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutcome, StopCause> {
     let recorded = inner.recorded.get(&seq);
-    // What is refused by pins and manifest alone is refused the same way in every run, so it needs
-    // no entry in the journal; but then there must be none.
+    // A refusal that follows from pins and manifest alone is the same in every run, so it needs no entry in
+    // the journal; but then the journal must not have one.
     let bound = match route(inner, &call.capability) {
         Ok(bound) => bound,
         Err(_) if recorded.is_some() => {
@@ -96,7 +96,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
     }
 }
 
-/// The connection that serves a capability, by manifest and pins.
+/// The connection that serves a capability, according to manifest and pins.
 fn route<'a>(inner: &'a Inner, capability: &str) -> Result<&'a PinnedConnection, Failure> {
     if !inner.parts.backend.declares(capability) {
         return Err(Failure::denied(
@@ -112,7 +112,7 @@ fn route<'a>(inner: &'a Inner, capability: &str) -> Result<&'a PinnedConnection,
     })
 }
 
-/// Begin the step, call the connector, settle what came of it.
+/// Begins the step, calls the connector and settles the outcome.
 async fn make(
     inner: &Inner,
     leased: &LeasedJob,
@@ -140,7 +140,7 @@ async fn make(
     let ceiling = price.ceiling(&call.input, settings).ok_or_else(|| {
         StopCause::Fail(job_error::price_unknown(&call.capability, &bound.connector))
     })?;
-    // What it may have cost before counts already; with a key, this time is the same call.
+    // Earlier attempts count already; with a key, this attempt is the same call.
     let before = recorded.map_or(MicroUsd::ZERO, Step::may_cost);
     let more = if recorded.is_some_and(|row| row.step.keyed) {
         MicroUsd::ZERO
@@ -161,7 +161,7 @@ async fn make(
     };
     step.connector = Some(journaled_connector.clone());
     step.ceiling = ceiling;
-    // With the same key the provider itself sees to it that a repeated call happens once.
+    // With the same key, the provider itself ensures that a repeated call happens only once.
     step.keyed = facts.takes_idempotency_key;
     step.replay_safe = facts.replay_safe || step.keyed;
     fail_points::pass(fail_points::STEP_START_BEFORE);
@@ -210,13 +210,13 @@ async fn make(
         matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Canceled);
     match stop.reason() {
         Some(StopReason::LeaseLost) => return Err(StopCause::LeaseLost),
-        // Cut off by a shutdown before anything went out: it was not made.
+        // A shutdown cut the call off before anything was sent, so it was not made.
         Some(StopReason::Draining) if stop.is_cut() && cut_by_us && outcome.sendings.sent == 0 => {
             let begun = recorded.map_or(0, |row| row.attempts).saturating_add(1);
             return Err(take_back(leased, seq, begun).await);
         }
-        // Or after that: the step stays begun, and whoever resumes the job applies the rule for calls in
-        // doubt.
+        // Something was sent before the shutdown cut the call off: the step stays begun, and whoever
+        // resumes the job applies the rule for calls in doubt.
         Some(StopReason::Draining) if stop.is_cut() && cut_by_us => return Err(StopCause::Stopped),
         _ => {}
     }
@@ -276,8 +276,8 @@ async fn make(
     Ok(outcome.result)
 }
 
-/// Take back that a call was begun for the last of `begun` times, and stop. If that cannot be written, the call stays
-/// in doubt as any other that was cut off.
+/// Takes back the last of `begun` starts of a call, and stops. If that cannot be written, the call stays in
+/// doubt like any other that was cut off.
 async fn take_back(leased: &LeasedJob, seq: u64, begun: u32) -> StopCause {
     let write = || leased.store.unstart_step(&leased.lease, seq, begun);
     match persist(write, || Some(())).await {
@@ -290,7 +290,7 @@ async fn take_back(leased: &LeasedJob, seq: u64, begun: u32) -> StopCause {
     }
 }
 
-/// An answer's bytes on their way from the runtime to the store.
+/// Converts an answer's bytes from the runtime's type to the store's.
 fn to_store(body: KeptBody) -> AnswerBody {
     match body {
         KeptBody::Memory(bytes) => bytes.into(),
@@ -336,7 +336,7 @@ fn request(
     }
 }
 
-/// The connection's credentials as they are now: a rotated secret serves running jobs too.
+/// The present credentials of the connection: running jobs use a rotated secret too.
 async fn credentials(
     leased: &LeasedJob,
     bound: &PinnedConnection,
@@ -367,7 +367,7 @@ async fn credentials(
     ))
 }
 
-/// Settle a step whose outcome cannot be known. The job ends with it.
+/// Settles a step whose outcome cannot be determined. The job ends with it.
 async fn give_up(
     inner: &Inner,
     seq: u64,
@@ -397,7 +397,7 @@ async fn give_up(
     ))
 }
 
-/// The decision in a receipt of an exchange that the egress policy allowed.
+/// The decision in a receipt when the egress policy allowed the exchange.
 const ALLOWED: &str = "allowed";
 
 fn usage(
@@ -433,7 +433,7 @@ fn keep(
     outcome: &StepOutcome,
 ) {
     let Ok(output) = outcome else { return };
-    // What a model wrote proves nothing, so nothing can cite it.
+    // A model's text proves nothing, so nothing may cite it.
     if capability == MODEL_COMPLETE {
         return;
     }

@@ -1,4 +1,4 @@
-//! What is checked of a connection, and how, against a provider on this machine.
+//! Tests of verification against a local provider: what is checked, and how.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::net::SocketAddr;
@@ -46,7 +46,7 @@ fn manifest() -> Manifest {
     .unwrap()
 }
 
-/// The same, whose key is asked for at `/me` of the server in the setting.
+/// Like [`manifest`], with a probe at `/me` of the server in the setting.
 fn probed(billable: bool) -> Manifest {
     let mut value = serde_json::to_value(manifest()).unwrap();
     value["egress"] = json!([{ "host": "${setting.url}", "private_network": "operator_opt_in" }]);
@@ -85,7 +85,7 @@ fn stored(url: &str, key: Option<&str>) -> ConnectionSecrets {
     }
 }
 
-/// A provider that takes one key, and breaks on a second.
+/// A provider that accepts one key, and fails on a second one.
 async fn provider() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -114,7 +114,7 @@ async fn provider() -> SocketAddr {
     address
 }
 
-/// Ask the provider at `address` as its connection would be, with these limits.
+/// Probes the provider at `address` through a connection to it, with these limits.
 async fn ask(
     address: SocketAddr,
     limits: &HostLimits,
@@ -212,7 +212,7 @@ async fn the_provider_has_the_last_word() {
             result == VerificationResult::Verified
         );
     }
-    // Where nothing may be asked, nothing is claimed.
+    // A provider that must not be asked gives no verdict.
     let elsewhere = stored("http://127.0.0.2:9", Some("sk-good"));
     let check = ask(address, &HostLimits::default(), &probed(false), elsewhere).await;
     assert_eq!(

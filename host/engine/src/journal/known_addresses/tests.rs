@@ -1,4 +1,4 @@
-//! What an address must be to be fetched.
+//! Tests of which addresses may be fetched.
 #![allow(clippy::unwrap_used)]
 use proptest::prelude::*;
 use serde_json::json;
@@ -81,7 +81,7 @@ fn what_is_made_up_is_short() {
         allows(&known, &format!("{fits}#{}", "f".repeat(MAX_MADE_UP))),
         "a fragment is not sent"
     );
-    // What stood in an answer may have any length, and its path with another short query too.
+    // An address from an answer may have any length, and its path may be used with another short query.
     let long = format!("https://cdn.example/{}", "p".repeat(1000));
     known.learn(&json!([format!("{long}?{}", "q".repeat(1000))]));
     assert!(allows(&known, &format!("{long}?{}", "q".repeat(1000))));
@@ -143,12 +143,12 @@ fn what_is_made_up_in_a_job_is_bounded() {
         known.admit(&call(fits)).unwrap_err().code,
         "url_not_allowed"
     );
-    // What was told, and what was asked for before, costs nothing.
+    // Addresses that were told, or requested before, cost nothing.
     known.admit(&call(0)).unwrap();
     known
         .admit(&json!({"url": "https://seller.example/offer?id=7"}))
         .unwrap();
-    // A language is made up too, once each.
+    // A language counts as invented too, once each.
     let left = MAX_MADE_UP_IN_JOB - fits * 201;
     let about = json!({"url": "https://acme.example/", "accept_language": "de, en;q=0.5"});
     known.admit(&about).unwrap();
