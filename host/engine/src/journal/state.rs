@@ -192,8 +192,8 @@ impl Inner {
         tracing::info!(seq, code = %refusal.code, "a backend asked for an address that it was not told");
         Some(refusal)
     }
-    /// The part of a call's input that a connector receives. The journal keeps the backend's own text,
-    /// against which later runs are compared.
+    /// A call's input as the connector receives it. The journal keeps the backend's own text, against which
+    /// later runs are compared.
     pub(super) fn as_judged(&self, capability: &str, input: Value) -> Value {
         if capability != WEB_FETCH || self.parts.free_urls {
             return input;

@@ -1,4 +1,4 @@
-//! Brands in the engine: created with their research, and bound by playbooks.
+//! Tests of brands in the engine: created with their research, and bound by playbooks.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn wanted(name: &str, is_default: bool) -> BrandCreate {
     }
 }
 
-/// A brand that was just made, and its job.
+/// Creates a brand with its research job.
 async fn create(harness: &Harness, engine: &Engine, is_default: bool) -> (BrandId, JobId) {
     let made = engine
         .create_brand(
@@ -75,7 +75,7 @@ fn document(brand: BrandId, job: JobId, revision: u64) -> Value {
     document
 }
 
-/// Let the waiting research of a brand succeed, by a worker that the test plays.
+/// Completes the queued research of a brand, with the test acting as the worker.
 async fn publish(harness: &Harness, brand: BrandId, revision: u64) -> Value {
     let worker = WorkerId::from_uuid(uuid_v7(gtm_domain::Clock::now(&*harness.clock)));
     let claimed = harness
@@ -107,8 +107,8 @@ async fn publish(harness: &Harness, brand: BrandId, revision: u64) -> Value {
     document
 }
 
-/// A backend that notes the brand it is given and cites proofs: the brand's own, the caller's, one
-/// that the brand must not claim, and one that it made up.
+/// A backend that records the brand it receives and cites four proofs: the brand's own, the caller's, one
+/// that the brand must not claim, and an invented one.
 fn proving(seen: Arc<Mutex<Vec<Value>>>) -> Script {
     script(move |_, request| {
         seen.lock().unwrap().push(request.input["brand"].clone());
@@ -163,12 +163,12 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
     ));
     let first = publish(&harness, brand, 1).await;
     let id = playbook(&harness, &engine, Some(brand)).await.unwrap();
-    // A new revision before the job begins changes nothing.
+    // A new revision before the job starts changes nothing.
     engine
         .research_brand(&harness.scope, brand, None, render, render_running)
         .await
         .unwrap();
-    // Claims are in the order of creation: hold the playbook back until research has ended.
+    // Jobs are claimed in the order of creation: hold the playbook back until the research has ended.
     let worker = WorkerId::from_uuid(uuid_v7(gtm_domain::Clock::now(&*harness.clock)));
     let held = harness
         .store
@@ -192,7 +192,7 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
     };
     assert_eq!(result["brand"], json!(binding));
     assert_eq!(*seen.lock().unwrap(), std::slice::from_ref(&first));
-    // What stands in the brand's words is the brand's, and what stands nowhere is dropped.
+    // Text in the brand's words counts as the brand's; text found nowhere is dropped.
     assert_eq!(
         result["proof_points"],
         json!([
@@ -205,7 +205,7 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
         .await
         .unwrap();
     assert!(report.is_same(), "{report:?}");
-    // Also when the brand was archived since.
+    // Also if the brand has been archived since.
     harness.store.operator().archive_brand(brand).await.unwrap();
     let report = engine
         .replay(job.clone(), reader(&harness, &job))
@@ -240,7 +240,7 @@ async fn the_default_brand_speaks_where_none_is_named() {
         bound().await,
         json!({"brand_profile_id": brand, "revision": 1, "guideline_hash": document["guideline_hash"]})
     );
-    // A default that cannot be used is told of; nothing is written without a brand unawares.
+    // An unusable default brand is an error; nothing is silently written without a brand.
     let operator = harness.store.operator();
     let refused = async |reason: DefaultProblem| {
         let refused = playbook(&harness, &engine, None).await;

@@ -1,5 +1,5 @@
-//! Jobs whose process dies: what was settled is not repeated, what is in doubt is repeated only if
-//! it may be, and there is one result.
+//! Tests of jobs whose process dies: settled calls are not repeated, calls in doubt are repeated only where
+//! allowed, and there is exactly one result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ const A: &str = "https://acme.example/a";
 const B: &str = "https://acme.example/b";
 const C: &str = "https://acme.example/c";
 
-/// Pages, but the first call of `B` never ends.
+/// Serves pages, but the first call for `B` never ends.
 fn b_hangs_once() -> Arc<ScriptedConnectors> {
     ScriptedConnectors::new(answers(|call| async move {
         let url = call.input["url"].as_str().unwrap().to_owned();
@@ -48,7 +48,7 @@ fn a_then_b() -> Script {
     })
 }
 
-/// Run until `B` hangs, kill, and run again to the end.
+/// Runs until `B` hangs, kills the workers, and runs again to the end.
 async fn killed_in_b(harness: &Harness, first: Script, second: Script) -> gtm_domain::job::Job {
     let engine = harness.engine(first);
     let id = harness.create(&engine).await;
@@ -193,7 +193,7 @@ async fn a_list_with_a_call_in_doubt_pays_no_other_provider() {
         .lock()
         .unwrap()
         .insert("web.fetch".into(), facts(false, false, false));
-    // One at a time: C is not begun when B hangs.
+    // One call at a time: C has not begun when B hangs.
     harness.config.call_concurrency = 1;
     let job = killed_in_b(&harness, list(), list()).await;
     assert_eq!(code(&job), "provider_outcome_unknown");
@@ -230,7 +230,8 @@ async fn a_backend_cut_off_between_calls_goes_on_from_its_journal() {
     );
 }
 
-/// Kill again and again at random moments: one end, and no call more often than its rule allows.
+/// Kills at random moments, again and again: there is one end, and no call happens more often than its rule
+/// allows.
 #[tokio::test(flavor = "multi_thread")]
 async fn random_kills_lose_and_repeat_nothing() {
     let slow = ScriptedConnectors::new(answers(|call| async move {
@@ -282,7 +283,7 @@ async fn random_kills_lose_and_repeat_nothing() {
         tokio::time::sleep(std::time::Duration::from_millis(20 + (noise >> 33) % 180)).await;
         victim.kill();
     }
-    // Nothing is killed any more, and a busy machine must not take a lease away.
+    // No more kills from here on; a busy machine must not lose a lease.
     harness.config.lease = std::time::Duration::from_secs(10);
     let workers = Workers::start(&harness.engine(backend()));
     let (mut succeeded, mut unknown, mut charged) = (0, 0, 0);
@@ -322,8 +323,8 @@ async fn random_kills_lose_and_repeat_nothing() {
     let report = harness.store.verify_ledger().await.unwrap();
     assert!(report.is_sound(), "{report:?}");
     assert_eq!(report.charged.micros(), charged);
-    // Each model call costs 2,000 micro-dollars. One in doubt is not charged, whether or not its
-    // request went out before the kill.
+    // Each model call costs 2,000 micro-dollars. A call in doubt is not charged, whether or not its request
+    // was sent before the kill.
     let at_most = 2000 * i64::try_from(models.len()).unwrap();
     let in_doubt = 2000 * i64::try_from(unknown).unwrap();
     assert!(

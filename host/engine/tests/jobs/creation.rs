@@ -1,4 +1,4 @@
-//! Creating jobs.
+//! Tests of creating jobs.
 
 use std::sync::{Arc, Mutex};
 
@@ -179,11 +179,12 @@ async fn specify(
         .await
 }
 
-/// A request looks its key up, and then what it names. Between the two the same request may be answered
-/// and what it names may go: nothing that has changed since the first answer refuses the second request.
+/// A request looks up its key, and then what it names. Between the two, the same request may be answered
+/// and what it names may disappear. Nothing that has changed since the first answer may refuse the second
+/// request.
 async fn what_goes_after_the_first_answer_refuses_no_repeated_request(harness: Harness) {
     let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
-    // Nobody else has asked: it is gone for good.
+    // No other request was answered: the connector is gone for good.
     *harness.connectors.gone_after.lock().unwrap() = Some(Box::new(|| ()));
     let refused = specify(&engine, &harness.scope, "k1", b"a").await;
     assert!(matches!(refused, Err(CreateError::UnknownConnector)));

@@ -1,4 +1,4 @@
-//! How jobs end other than well.
+//! Tests of jobs that end without success.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ async fn a_canceled_backend_is_told_and_makes_no_further_call() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
     let engine = harness.engine(script(|host, _| async move {
         ask(&host, vec![fetch(A)]).await?;
-        // A backend is not woken: it asks.
+        // Nothing wakes a backend; it has to poll.
         while !host.canceled() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -233,8 +233,7 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
     assert!(harness.store.verify_ledger().await.unwrap().is_sound());
 }
 
-/// What costs nothing is cut off first, so that a call that its provider charges for may still tell
-/// what it cost.
+/// Free calls are cut off first, so that a call that its provider charges for can still report its cost.
 #[tokio::test]
 async fn a_call_that_may_cost_outlives_the_cancel_of_one_that_does_not() {
     use crate::scripted::{complete, completion};

@@ -1,4 +1,4 @@
-//! From a backend's draft to a result, with bytes from the store.
+//! Tests from a backend's draft to a result, with bytes from the store.
 
 use gtm_domain::JobStatus;
 use serde_json::json;
@@ -140,7 +140,7 @@ async fn an_output_that_is_no_draft_fails_the_job() {
     assert_eq!(job.status, JobStatus::Succeeded);
 }
 
-/// Whoever wrote the backend: nothing is sold that nothing bears out.
+/// Whoever wrote the backend, a result without any supported claim is never sold.
 #[tokio::test]
 async fn a_playbook_in_which_nothing_stands_fails() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;

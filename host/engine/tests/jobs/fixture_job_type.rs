@@ -1,7 +1,7 @@
-//! A job type that no product has: it asks a backend for a text, has a renderer make a file of it and an
-//! evaluator judge it. It stands in a table of its own, as a new job type stands in the product's, and
-//! shows what `docs/adding-a-job-type.md` says: run to its end, resumed after a crash and replayed, on
-//! both engines.
+//! Tests a job type that no product has: it asks a backend for a text, and has a renderer make a file of it
+//! and an evaluator assess it. It has a table of its own, which it joins just as a new job type joins the
+//! product's. It proves what `docs/adding-a-job-type.md` says: run to its end, resumed after a crash and
+//! replayed, on both engines.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const URL: &str = "https://acme.example/";
 const RENDERER: Role = Role::named("test.render");
 const JUDGE: Role = Role::named("test.evaluate");
 
-/// The table with the fixture alone.
+/// A table with only the fixture.
 const TABLE: &[JobTypeEntry] = &[JobTypeEntry {
     job_type: JobType::Documents,
     product: ProductKind::Files,
@@ -40,8 +40,8 @@ const TABLE: &[JobTypeEntry] = &[JobTypeEntry {
     volatile: &["/took_ms", "/progress/*/at"],
 }];
 
-/// What a job needs is its operation's affair: to fill something in needs nothing, to render what the caller
-/// wrote needs no writer, and to generate needs all.
+/// The needs of a job depend on its operation: filling something in needs nothing, rendering what the
+/// caller wrote needs no writer, and generating needs everything.
 fn plan(input: &Value) -> Plan {
     let pure = [
         PlannedRole::renderer("test.render"),
@@ -98,7 +98,7 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
     } = generate(&mut run, JobType::Documents, task).await;
     let ending = match (output, host) {
         (Ok(output), Some(host)) => {
-            // A report that cannot be written ends the job when its end is to be written.
+            // A report that cannot be written fails the job when its end is to be written.
             let _ = host.stage("render", StageStatus::Started).await;
             let made = finish(&run, &output, &mut usage).await;
             let _ = host.stage("render", StageStatus::Succeeded).await;
@@ -137,7 +137,7 @@ async fn finish(run: &JobRun, output: &Value, usage: &mut Usage) -> Result<Endin
     })
 }
 
-/// A writer that reads a page and makes its title of it.
+/// A writer that reads a page and returns its title.
 fn writer() -> Script {
     script(|host, _| async move {
         let _ = host.stage("compose", StageStatus::Started).await;
@@ -147,7 +147,7 @@ fn writer() -> Script {
     })
 }
 
-/// Everything bound that the fixture's generation needs.
+/// Binds everything that the fixture's generation needs.
 async fn bind(harness: &Harness) {
     harness.bind_backend_for("documents", "playbook").await;
     harness
@@ -192,13 +192,13 @@ async fn ran(harness: &Harness, engine: &Engine, input: Value) -> Job {
     job
 }
 
-/// The files of a job that the harness's project has.
+/// The files of a job in the harness's project.
 async fn files_of(harness: &Harness, job: JobId) -> Vec<JobFile> {
     let files = harness.store.job_files(&harness.scope, job).await;
     files.unwrap().unwrap()
 }
 
-/// The content of a file that the job has.
+/// The content of one of the job's files.
 async fn read(harness: &Harness, job: JobId, file: FileId) -> Bytes {
     let found = harness.store.file_content(&harness.scope, job, file).await;
     found.unwrap().unwrap().1
@@ -273,7 +273,7 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
     assert_eq!(after, files, "a replay stores nothing");
 }
 
-/// The result says nothing of a file's content, which only its digest shows.
+/// The result does not contain the content of a file; only the file's digest reveals a change.
 async fn a_replay_that_renders_other_bytes_differs(harness: Harness) {
     bind(&harness).await;
     let engine = harness.engine_of(writer(), TABLE, Arc::new(ScriptedPure::fickle()));
@@ -308,7 +308,7 @@ async fn a_stage_that_is_under_way_fails_with_its_job(harness: Harness) {
     let job = ran(&harness, &engine, json!({})).await;
     assert_eq!(code(&job), "plugin_trapped");
     let stages = job.stages.as_ref().unwrap();
-    // As the API shows them, to the millisecond.
+    // Times as the API shows them, to the millisecond.
     let told: Vec<_> = stages
         .iter()
         .map(|s| (s.status, json!(s.finished_at)))
@@ -382,7 +382,7 @@ async fn a_type_that_is_not_in_the_table_is_not_run(harness: Harness) {
     assert_eq!(code(&job), "backend_not_configured");
 }
 
-/// The same with the fixtures' components in the sandbox.
+/// Repeats the test with the fixtures' components in the sandbox.
 #[tokio::test(flavor = "multi_thread")]
 async fn components_render_and_judge_in_the_sandbox() {
     let Some(catalogs) = catalogs() else { return };

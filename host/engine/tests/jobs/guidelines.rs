@@ -1,4 +1,4 @@
-//! Brands jobs: from a draft to stored revisions of a guideline.
+//! Tests of brands jobs: from a draft to stored revisions of a guideline.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,7 +53,7 @@ fn draft(mission: &str, quote: &str, receipt: &Value) -> Value {
     })
 }
 
-/// Each run says the next of these sentences.
+/// A backend that uses the next of these sentences in each run.
 fn backend(sentences: &'static [&'static str]) -> Script {
     let runs = Arc::new(AtomicUsize::new(0));
     script(move |host, request| {
@@ -160,7 +160,7 @@ async fn a_brand_gets_its_guideline_and_the_next_revision_says_what_changed() {
     assert_eq!(log[2].changed_pointers, ["/foundations/mission"]);
     assert_eq!((log[2].revision, log[2].job_id), (3, changed.id));
 
-    // Each of them comes out the same again, whatever came later.
+    // Each job replays to the same result, regardless of later revisions.
     for (job, sentence) in [(job, 0), (same, 0), (changed, 2)] {
         const SENTENCES: [&[&str]; 3] = [
             &["We make meters that everyone can read."],

@@ -1,4 +1,4 @@
-//! A store with one project, and engines over it that can be started, drained and crashed.
+//! The test harness: a store with one project, and engines on it that can be started, drained and crashed.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -23,10 +23,10 @@ use gtm_test_support::postgres::{self as private_postgres, TestDatabase};
 
 use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors, ScriptedPure};
 
-/// How long a test waits for what must come, however busy the machine is.
+/// How long a test waits for an expected event, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Time from a fixed day on: real, or standing still until a test moves it.
+/// A clock that starts on a fixed day and either runs or stands still until a test moves it.
 pub struct TestClock {
     began: Instant,
     still: Option<Mutex<Duration>>,
@@ -60,7 +60,7 @@ impl Clock for TestClock {
     }
 }
 
-/// What stands for a caller's answer to a create.
+/// Stands for a caller's answer to a create.
 pub fn answer(body: impl Into<Bytes>) -> StoredResponse {
     StoredResponse {
         status: 202,
@@ -77,7 +77,7 @@ pub struct Harness {
     pub connectors: Arc<ScriptedConnectors>,
     pub config: EngineConfig,
     pub requires: Vec<(String, bool)>,
-    /// Whether the scripts may fetch addresses that nothing told them of.
+    /// Whether the scripts may fetch addresses that they were never told of.
     pub free_urls: bool,
     _dir: tempfile::TempDir,
     _database: Option<TestDatabase>,
@@ -89,7 +89,7 @@ impl Harness {
         Self::at(TestClock::real(), connectors).await
     }
 
-    /// The same by this clock.
+    /// Like [`new`](Self::new), with this clock.
     pub async fn at(clock: Arc<TestClock>, connectors: Arc<ScriptedConnectors>) -> Self {
         let bare = Self::bare_at(clock, connectors).await;
         bare.bind_backend("playbook").await;
@@ -100,12 +100,12 @@ impl Harness {
         bare
     }
 
-    /// A project with nothing bound.
+    /// A project without bindings.
     pub async fn bare(connectors: Arc<ScriptedConnectors>) -> Self {
         Self::bare_at(TestClock::real(), connectors).await
     }
 
-    /// The same on PostgreSQL; none where it is not installed.
+    /// Like [`bare`](Self::bare), on PostgreSQL; `None` where it is not installed.
     pub async fn postgres(test: &str, connectors: Arc<ScriptedConnectors>) -> Option<Self> {
         let database = private_postgres::database(test)?;
         Some(Self::open(TestClock::real(), connectors, Some(database)).await)
@@ -145,7 +145,8 @@ impl Harness {
         let scope = store.authenticate(&secret, None).await.unwrap();
         let config = EngineConfig {
             workers: 4,
-            // Renewed in time on a busy machine, too; who waits for its end waits so long.
+            // Long enough to be renewed in time on a busy machine; tests that wait for it to expire wait
+            // this long.
             lease: Duration::from_secs(2),
             poll_interval: Duration::from_millis(20),
             job_deadline: Duration::from_secs(300),
@@ -175,7 +176,7 @@ impl Harness {
         self.bind_backend_for("playbooks", key).await;
     }
 
-    /// A backend bound to a product capability.
+    /// Binds a backend to a product capability.
     pub async fn bind_backend_for(&self, capability: &str, key: &str) {
         let target = BindingTarget::Backend {
             key: key.into(),
@@ -184,7 +185,7 @@ impl Harness {
         self.bind(capability, target, json!({})).await;
     }
 
-    /// A connection of the connector `provider` bound to `capability`.
+    /// Binds a connection of the connector `provider` to `capability`.
     pub async fn bind_connection(
         &self,
         capability: &str,
@@ -230,7 +231,7 @@ impl Harness {
         self.engine_of(script, job_types::ALL, Arc::default())
     }
 
-    /// The database and keys once more, in connections of the runtime that awaits this.
+    /// Opens the same database and keys again, with connections that belong to the runtime awaiting this.
     fn reconnect(&self) -> impl Future<Output = Store> + Send + use<> {
         let config = self.store_config();
         let keys = KeyRing::from_dir(self._dir.path()).unwrap();
@@ -246,7 +247,7 @@ impl Harness {
         config
     }
 
-    /// An engine with these job types, and with what serves as its renderers and evaluators.
+    /// An engine with these job types and these renderers and evaluators.
     pub fn engine_of(
         &self,
         script: Script,
@@ -256,7 +257,7 @@ impl Harness {
         self.engine_over(self.store.clone(), script, job_types, pure)
     }
 
-    /// The same over a store of [`reconnect`](Self::reconnect).
+    /// Like [`engine_of`](Self::engine_of), on a store from [`reconnect`](Self::reconnect).
     pub fn engine_over(
         &self,
         store: Store,
@@ -282,7 +283,7 @@ impl Harness {
         )
     }
 
-    /// Create a job through an engine.
+    /// Creates a job through an engine.
     pub async fn create(&self, engine: &Engine) -> JobId {
         let made = engine
             .create_playbook(&self.scope, input(), None, |_| answer("{}"))
@@ -298,8 +299,8 @@ impl Harness {
         self.store.get_job(&self.scope, id).await.unwrap().unwrap()
     }
 
-    /// Wait until the job has ended. Looks again and again, as callers of the API do: the store announces
-    /// that a job waits for a worker, and nothing else.
+    /// Waits until the job has ended. It polls, like callers of the API, because the store announces only
+    /// that a job waits for a worker.
     pub async fn ended(&self, id: JobId) -> Job {
         let wait = async {
             loop {
@@ -315,7 +316,7 @@ impl Harness {
             .expect("the job did not end")
     }
 
-    /// Wait until this many calls of a job are settled. Looks again and again, as [`ended`](Self::ended).
+    /// Waits until this many calls of a job are settled. It polls, like [`ended`](Self::ended).
     pub async fn settled(&self, id: JobId, calls: usize) {
         let wait = async {
             loop {
@@ -331,7 +332,7 @@ impl Harness {
             .expect("the calls were not settled");
     }
 
-    /// Create a job and run it to its end on one engine.
+    /// Creates a job and runs it to its end on one engine.
     pub async fn run(&self, script: Script) -> Job {
         let engine = self.engine(script);
         let id = self.create(&engine).await;
@@ -341,7 +342,7 @@ impl Harness {
         job
     }
 
-    /// Run SQL behind the store's back.
+    /// Runs SQL behind the store's back.
     pub async fn raw(&self, sql: &'static str) {
         let config = StoreConfig::in_data_dir(self._dir.path());
         let mut connection = sqlx::SqliteConnection::connect(&config.database_url)
@@ -350,12 +351,12 @@ impl Harness {
         sqlx::query(sql).execute(&mut connection).await.unwrap();
     }
 
-    /// Where the bytes lie that are not in the database.
+    /// The folder of bytes kept outside the database.
     pub fn blobs(&self) -> std::path::PathBuf {
         self.store_config().blob_dir.join("blobs")
     }
 
-    /// Kinds of a job's events with their data.
+    /// A job's events: kinds and data.
     pub async fn events(&self, id: JobId) -> Vec<(String, Value)> {
         let events = self
             .store
@@ -367,7 +368,7 @@ impl Harness {
     }
 }
 
-/// Workers in a tokio runtime of their own, which can vanish as if the process had been killed.
+/// Workers in a tokio runtime of their own, which can disappear as if the process had been killed.
 pub struct Victim {
     runtime: Option<tokio::runtime::Runtime>,
 }
@@ -379,14 +380,14 @@ impl Victim {
             tokio::runtime::Builder::new_multi_thread().worker_threads(2),
         )
     }
-    /// All on one thread, so that a call that blocks stops everything, renewals included.
+    /// Runs everything on one thread, so that a blocking call stops everything, including renewals.
     pub fn start_frozen_by_blocking_calls(engine: Engine) -> Self {
         Self::start_in(
             engine,
             tokio::runtime::Builder::new_multi_thread().worker_threads(1),
         )
     }
-    /// One whose connections die with it: a pool that it shared with the test would hand the test a
+    /// Starts workers whose connections die with them: a pool shared with the test would hand the test a
     /// connection of a runtime that is gone. SQLite's connections belong to no runtime.
     pub async fn start_reconnected(
         harness: &Harness,
@@ -409,7 +410,7 @@ impl Victim {
             runtime: Some(runtime),
         }
     }
-    /// Everything stops at once; nothing is written any more.
+    /// Stops everything at once; nothing more is written.
     pub fn kill(mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -425,7 +426,7 @@ impl Drop for Victim {
     }
 }
 
-/// Wait until this holds of what is seen; each change wakes who waits.
+/// Waits until a condition holds for the observed value; each change wakes the waiting test.
 pub async fn until<T>(what: &str, seen: &watch::Sender<T>, holds: impl FnMut(&T) -> bool) {
     let mut seen = seen.subscribe();
     let held = tokio::time::timeout(PATIENCE, seen.wait_for(holds)).await;
@@ -446,7 +447,6 @@ pub fn input() -> PlaybookInput {
     }
 }
 
-/// The job's error code.
 pub fn code(job: &Job) -> &str {
     assert_eq!(job.status, JobStatus::Failed, "{job:?}");
     job.error.as_ref().map_or("", |e| e.code.as_str())

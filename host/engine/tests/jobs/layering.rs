@@ -1,5 +1,5 @@
-//! What the engine must not know: the status codes, headers and paths of the API. It stores answers
-//! that it is given, and a second API or a console would give it others.
+//! Tests that the engine does not know the status codes, headers and paths of the API. It stores the
+//! answers that it is given; a second API or a console would give it other ones.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Leases: handed back at a shutdown, fenced when lost.
+//! Tests of leases: handed back at a shutdown, fenced when lost.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -45,13 +45,13 @@ async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
     let id = harness.create(&engine).await;
     let workers = Workers::start(&engine);
     slow.asked_for(A, 1).await;
-    // The answer comes when the shutdown has begun.
+    // The answer arrives after the shutdown has begun.
     tokio::join!(workers.shutdown(Duration::from_secs(60)), async {
         go_on.add_permits(1);
     });
     assert_eq!(harness.job(id).await.status, JobStatus::Running);
     assert_eq!((slow.count(A), slow.count(B)), (1, 0));
-    // The lease would hold for a minute; handed back, it is free at once.
+    // The lease would last for a minute; once handed back, it is free at once.
     let workers = Workers::start(&harness.engine(a_then_b()));
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(Duration::from_secs(1)).await;
@@ -93,7 +93,7 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
     assert_eq!(stuck.count(A), 2);
 }
 
-/// Its connector is cut off before anything has gone out, so that no provider may charge for it.
+/// The connector is cut off before anything was sent, so no provider may charge for the call.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_paid_call_that_never_went_out_is_made_after_the_shutdown() {
     for replay_safe in [false, true] {
@@ -141,7 +141,7 @@ async fn a_paid_call_that_never_went_out_is_made_after_the_shutdown() {
     }
 }
 
-/// A worker that stands still past its lease wakes up, and nothing that it writes counts.
+/// A worker that freezes past its lease wakes up, and none of its writes take effect.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_worker_that_lost_its_lease_changes_nothing() {
     let (thaw, frozen_until) = std::sync::mpsc::channel::<()>();
@@ -151,7 +151,7 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
         async move {
             let url = call.input["url"].as_str().unwrap().to_owned();
             if call.nth == 1 {
-                // Blocks the thread, as nothing in a worker should.
+                // Blocks the thread, as no worker ever should.
                 let _ = frozen_until.lock().unwrap().recv();
                 return page(&url, "<p>late</p>");
             }
@@ -178,7 +178,7 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let job = harness.ended(id).await;
     assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");
     thaw.send(()).unwrap();
-    // Time for the late worker to try; more would only find more.
+    // Time for the late worker to try its writes; a longer wait would only make the test stricter.
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(
         harness.job(id).await,

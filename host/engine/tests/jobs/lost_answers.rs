@@ -1,4 +1,5 @@
-//! What calls with a lost answer may have cost: neither their job nor another one spends it again.
+//! Tests of the possible cost of calls with a lost answer: neither their job nor another one spends it
+//! again.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::scripted::{
 };
 use crate::unsettled::{marked, priced, sound};
 
-/// A project whose model never answers, so that what it charges is not known.
+/// A project whose model never answers, so that its charges are unknown.
 async fn never_answering() -> (Harness, ConnectionId) {
     priced(|| {
         let mut outcome = completion("hi", 100, 10);
@@ -61,7 +62,7 @@ async fn a_lost_answer_keeps_its_ceiling_within_the_jobs_budget() {
 async fn a_resumed_job_still_holds_what_lost_answers_may_cost() {
     let (mut harness, _) = never_answering().await;
     harness.config.lease = Duration::from_secs(2);
-    // Room for one such call, and not for two.
+    // Room for one such call, but not for two.
     harness.config.job_cost_cap = MicroUsd::from_micros(1_600);
     let job = harness
         .run(script(|host, _| async move {
@@ -84,7 +85,7 @@ async fn a_resumed_job_still_holds_what_lost_answers_may_cost() {
 async fn what_lost_answers_may_have_cost_is_not_spent_again_by_other_jobs() {
     let (harness, _) = never_answering().await;
     let operator = harness.store.operator();
-    // Room for two such calls, and not for three.
+    // Room for two such calls, but not for three.
     let (owner, metric) = (
         LimitOwner::Project(harness.project),
         LimitMetric::MonthlyBudget,
@@ -128,7 +129,7 @@ async fn what_lost_answers_may_have_cost_is_not_spent_again_by_other_jobs() {
         error.message
     );
     sound(&harness).await;
-    // An operator who has the invoice frees what the provider did not charge.
+    // An operator with the invoice frees what the provider did not charge.
     for call in calls {
         let settled = operator.reconcile_call(call.id, MicroUsd::from_micros(10), None);
         settled.await.unwrap();
@@ -149,7 +150,7 @@ async fn each_time_that_a_call_is_made_again_counts_against_the_jobs_cap() {
     harness
         .bind_connection("model.complete", "model.complete", prices)
         .await;
-    // Room for two times, and not for three.
+    // Room for two attempts, but not for three.
     harness.config.job_cost_cap = MicroUsd::from_micros(3_000);
     harness.config.lease = Duration::from_secs(1);
     let ask_once = || {

@@ -1,4 +1,4 @@
-//! Caps hold before calls; what was used is charged.
+//! Tests of money: caps hold before calls, and what was used is charged.
 
 use std::sync::Arc;
 
@@ -81,8 +81,8 @@ async fn calls_are_charged_by_the_price_table() {
 
 #[tokio::test]
 async fn a_call_that_the_cap_cannot_hold_is_not_made() {
-    // The ceiling of one call is about 1,100 micro-dollars and its charge 200: one fits, and another
-    // neither beside nor after it.
+    // The ceiling of one call is about 1,100 micro-dollars and its charge 200: one call fits, but a second
+    // one fits neither concurrently nor afterwards.
     let (harness, connectors) = priced(prices(), 1_200).await;
     let job = harness.run(two_calls(true)).await;
     assert_eq!(code(&job), "budget_exceeded");
@@ -92,7 +92,7 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
         MicroUsd::from_micros(200),
         "the call that was made is charged"
     );
-    // The error tells what the other call cost in the end, also if it was under way at the refusal.
+    // The error reports the final cost of the other call, even if that was still under way at the refusal.
     let error = job.error.unwrap();
     let details = error.details.unwrap();
     assert_eq!(
@@ -100,7 +100,7 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
         (&json!("job"), &json!(0.0012))
     );
     assert_eq!(details["settled_usd"], 0.0002);
-    // Whether the first was under way still when the second was asked for, is for the machine to say.
+    // Whether the first call is still under way when the second is requested depends on the machine.
     let (taken, reserved) = (&details["taken_usd"], &details["reserved_usd"]);
     assert!(
         taken == reserved || (reserved == 0.0 && taken == 0.0002),
@@ -117,7 +117,7 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
         assert!(error.message.contains(words), "{words}: {}", error.message);
     }
 
-    // One after the other, the first call's real cost leaves room for the second.
+    // In sequence, the actual cost of the first call leaves room for the second.
     let (harness, connectors) = priced(prices(), 1500).await;
     assert_eq!(
         harness.run(two_calls(false)).await.status,
@@ -170,7 +170,7 @@ async fn a_failed_call_that_used_tokens_is_charged() {
     assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
 }
 
-/// Run two calls one after the other, with `between` done while the first is under way.
+/// Runs two calls in sequence, with `between` executed while the first is under way.
 async fn interrupted(
     change: impl Fn(
         gtm_store::Operator,
@@ -239,7 +239,7 @@ async fn credit_taken_back_meanwhile_stops_the_next_call() {
     assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
 }
 
-/// Ask for one call, and tell when it is refused.
+/// Makes one call, and signals if it is refused.
 async fn ask_or_tell(
     host: &Arc<dyn BackendHost>,
     prompt: &str,
@@ -252,8 +252,8 @@ async fn ask_or_tell(
     outcome.map(|_| ())
 }
 
-/// Run two calls at once where this left room for one alone: the one that is made ends when the other has
-/// been refused. Returns the job's code and details.
+/// Runs two concurrent calls where `limit` leaves room for only one: the permitted call ends once the other
+/// has been refused. Returns the job's code and details.
 async fn narrowed(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_domain::job::Job) {
     let refused = Arc::new(Notify::new());
     let told = refused.clone();

@@ -1,11 +1,11 @@
-//! Whatever publishers put into a catalog, what a connection, a binding or a job was pinned to never
-//! changes without an operator's act, and a plug-in never may more than the operator consented to.
+//! Whatever publishers put into a catalog, what a connection, a binding or a job is pinned to never changes
+//! without an operator's act, and a plug-in is never allowed more than the operator consented to.
 //!
-//! Sequences of what publishers and operators do run against real packages, signatures, sandbox and
-//! store. The model beside them knows consent as one number for each plug-in: how much memory its
-//! versions may ask for.
+//! Random sequences of acts by publishers and operators run against real packages, signatures, sandbox and
+//! store. A model runs alongside; it represents consent as one number for each plug-in: how much memory its
+//! versions may request.
 //!
-//! Needs what `cargo xtask plugins --fixtures` builds, as [`crate::sandboxed`] does.
+//! Needs the output of `cargo xtask plugins --fixtures`, like [`crate::sandboxed`].
 
 mod acts;
 
@@ -39,27 +39,27 @@ use crate::harness::{Harness, TestClock};
 use crate::sandboxed::catalogs;
 use crate::scripted::{ScriptedConnectors, pages};
 
-/// The plug-ins: one that connections stand at and one that a binding stands at.
+/// The plug-ins: one pinned by connections, and one pinned by a binding.
 const PLUGINS: [(PluginKind, &str); 2] = [
     (PluginKind::Connector, "misbehaving-connector"),
     (PluginKind::GenerationBackend, "echo-backend"),
 ];
-/// Another plug-in's key, for packages with the same component.
+/// The key of another plug-in, for packages with the same component.
 const TWIN: &str = "twin";
-/// Publishers that the operator trusts for both plug-ins, and one that he trusts for others.
+/// Two publishers that the operator trusts for both plug-ins, and one trusted only for others.
 const PUBLISHERS: [&str; 3] = ["com.first", "com.second", "com.foreign"];
 const MEMORY: u64 = 16 * 1024 * 1024;
 const MEBIBYTE: u64 = 1024 * 1024;
 
-/// The bytes of a version.
+/// The identity of a version's bytes.
 type Bytes = (String, Digest, Digest);
 
-/// What must hold, by what was done.
+/// What must hold after the acts so far.
 #[derive(Default)]
 struct Model {
-    /// Whose each plug-in is.
+    /// The owner of each plug-in.
     owners: BTreeMap<usize, &'static str>,
-    /// The widest that the operator consented to.
+    /// The widest limits that the operator consented to.
     consent: BTreeMap<usize, u8>,
     connections: BTreeMap<ConnectionId, Bytes>,
     bindings: BTreeMap<BindingId, Bytes>,
@@ -130,7 +130,7 @@ impl World {
         let (original, code) = &self.originals[plugin];
         let key = if twin { TWIN } else { PLUGINS[plugin].1 };
         let mut code = code.clone();
-        // A custom section, which changes the bytes and nothing else.
+        // A custom section, which changes only the bytes.
         code.extend([0, 2, 1, b'a' + component]);
         let mut manifest = original.clone();
         manifest["key"] = json!(key);
@@ -256,7 +256,7 @@ impl World {
         }
     }
 
-    /// Pin what a job of now would pin.
+    /// Pins what a job created now would pin.
     async fn create_job(&mut self) {
         let bindings = self.store.resolve_bindings(&self.scope).await.unwrap();
         let pins = Pins::resolve(
@@ -285,7 +285,8 @@ impl World {
         self.model.jobs.push((pins, backend, connection.flatten()));
     }
 
-    /// What the first load of a plug-in says of its owner and of what the operator trusted him with.
+    /// Records the owner of a plug-in at its first load, and the limits that the operator trusted the owner
+    /// with.
     fn observe(&mut self) {
         for (index, (kind, key)) in PLUGINS.iter().enumerate() {
             let loaded = self.runtime.catalog().plugins().iter();
@@ -354,7 +355,7 @@ impl World {
         Ok(())
     }
 
-    /// After a load, everything that runs is its owner's.
+    /// After a load, everything that runs belongs to its owner.
     fn check_owners(&self) -> Result<(), TestCaseError> {
         for plugin in self.runtime.catalog().plugins() {
             for (index, (kind, key)) in PLUGINS.iter().enumerate() {
@@ -372,7 +373,7 @@ impl World {
     }
 }
 
-/// Whatever the catalog offers under a pinned version is what was pinned.
+/// What the catalog offers under a pinned version is what was pinned.
 fn same(catalog: &Catalog, plugin: usize, pinned: &Bytes) -> Result<(), TestCaseError> {
     let (kind, key) = PLUGINS[plugin];
     if let Some(found) = catalog.find(kind, key, Some(&pinned.0)) {
@@ -382,7 +383,7 @@ fn same(catalog: &Catalog, plugin: usize, pinned: &Bytes) -> Result<(), TestCase
     Ok(())
 }
 
-/// What a new connection or binding would stand at.
+/// What a new connection or binding would be pinned to.
 fn newest(catalog: &Catalog, plugin: usize) -> Option<Bytes> {
     let (kind, key) = PLUGINS[plugin];
     let found = catalog.find(kind, key, None)?;
@@ -459,7 +460,7 @@ proptest! {
             .unwrap();
         host.block_on(async {
             let mut world = World::new(&dirs[1]).await;
-            // Something is there that can be attacked.
+            // There is something that can be attacked.
             for plugin in 0..PLUGINS.len() {
                 world.add(plugin, 1, 0, 1, 0, false);
             }

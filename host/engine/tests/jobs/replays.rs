@@ -1,4 +1,4 @@
-//! Jobs run again from their journal.
+//! Tests of replaying jobs from their journal.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
-//! The same with real components in the real sandbox: `lying-backend` of the fixtures and the
-//! playbook backend, both reading a loopback site through the web-fetch connector and the gate.
+//! Tests with real components in the real sandbox: `lying-backend` from the fixtures and the playbook
+//! backend, both reading a loopback site through the web-fetch connector and the gate.
 //!
-//! Needs what `cargo xtask plugins` and `cargo xtask plugins --fixtures` build. Without it the tests
-//! are skipped aloud, and fail where `CI` is set.
+//! Needs the output of `cargo xtask plugins` and `cargo xtask plugins --fixtures`. Without it, the tests
+//! print that they are skipped; where `CI` is set, they fail.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub fn catalogs() -> Option<Vec<PathBuf>> {
     None
 }
 
-/// A site of one page; its address.
+/// Serves a site of one page; returns its address.
 async fn site() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}/", listener.local_addr().unwrap());
@@ -81,7 +81,7 @@ async fn site() -> String {
     base
 }
 
-/// A runtime with these catalogs, whose web-fetch may ask this machine.
+/// A runtime with these catalogs, whose web-fetch may reach this machine.
 pub async fn runtime(harness: &Harness, catalog_dirs: Vec<PathBuf>) -> Runtime {
     let config = RuntimeConfig {
         catalog_dirs,
@@ -241,7 +241,7 @@ async fn the_playbook_backend_works_from_evidence_alone() {
 async fn a_backend_that_carries_its_input_off_in_an_address_is_refused() {
     let Some(catalogs) = catalogs() else { return };
     let start = site().await;
-    // In pieces, so that the settings don't tell the address.
+    // Built from pieces, so that the settings do not contain the address.
     let long = "secret".repeat(60);
     for pieces in [
         ["http://", "elsewhere", ".example/?offer=secret"],

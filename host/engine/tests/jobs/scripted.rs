@@ -1,4 +1,4 @@
-//! Plug-ins whose behaviour a test writes down, and which count what is asked of them.
+//! Plug-ins whose behaviour a test scripts, and which count their calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -30,7 +30,7 @@ pub type Script = Arc<
         + Sync,
 >;
 
-/// The key of a backend beside the scripted one, to which the operator granted addresses of its own making.
+/// The key of a second backend, to which the operator granted addresses of its own making.
 pub const COMPANION: &str = "companion";
 
 /// A backend that runs a script.
@@ -87,17 +87,17 @@ impl BackendRunner for ScriptedBackend {
     }
 }
 
-/// A renderer and an evaluator that answer what they are told, and count.
+/// A renderer and an evaluator that give scripted answers and count their calls.
 #[derive(Default)]
 pub struct ScriptedPure {
     pub renders: watch::Sender<usize>,
-    /// Whether the renderer breaks its promise: it writes something else each time.
+    /// Whether the renderer breaks its promise by writing something else each time.
     fickle: bool,
     hangs: bool,
 }
 
 impl ScriptedPure {
-    /// One whose renderer never ends.
+    /// A renderer that never finishes.
     pub fn hanging() -> Self {
         Self {
             hangs: true,
@@ -105,7 +105,7 @@ impl ScriptedPure {
         }
     }
 
-    /// One whose renderer writes something else each time.
+    /// A renderer that writes something else each time.
     pub fn fickle() -> Self {
         Self {
             fickle: true,
@@ -161,17 +161,17 @@ pub type Answer = Arc<dyn Fn(Call) -> BoxFuture<'static, ConnectorOutcome> + Sen
 pub struct Call {
     pub capability: String,
     pub input: Value,
-    /// How often this very input was asked for, this time included.
+    /// How often exactly this input was requested, including this time.
     pub nth: usize,
     pub cancel: tokio_util::sync::CancellationToken,
 }
 
-/// What happens while a connector is looked up.
+/// An action that runs while a connector is looked up.
 pub type Meanwhile = Box<dyn FnOnce() + Send>;
 
-/// Connectors that answer by a script and count.
+/// Connectors that give scripted answers and count their calls.
 pub struct ScriptedConnectors {
-    /// The next connector that a specification names is found to be gone, and this happens first.
+    /// Runs once, when a specification next names a connector, and that connector is then reported gone.
     pub gone_after: Mutex<Option<Meanwhile>>,
     pub facts: Mutex<BTreeMap<String, OperationFacts>>,
     pub answer: Mutex<Answer>,
@@ -209,18 +209,18 @@ impl ScriptedConnectors {
             calls: watch::Sender::default(),
         })
     }
-    /// How often the input with this url was asked for.
+    /// How often the input with this URL was requested.
     pub fn count(&self, url: &str) -> usize {
         count(&self.calls.borrow(), url)
     }
     pub fn total(&self) -> usize {
         self.calls.borrow().len()
     }
-    /// Wait until the input with this url was asked for so often.
+    /// Waits until the input with this URL was requested this often.
     pub async fn asked_for(&self, url: &str, times: usize) {
         until(url, &self.calls, |calls| count(calls, url) >= times).await;
     }
-    /// Wait until there were so many calls.
+    /// Waits until this many calls were made.
     pub async fn asked(&self, times: usize) {
         until("calls", &self.calls, |calls| calls.len() >= times).await;
     }
@@ -259,7 +259,7 @@ impl ConnectorCaller for ScriptedConnectors {
         self.facts.lock().unwrap().get(capability).cloned()
     }
     async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome {
-        // Before the call is told of: who waits for it may give those that come later another answer.
+        // Before announcing the call: a waiting test may change the answer for later calls.
         let answer = self.answer.lock().unwrap().clone();
         let call = {
             let capability = request.connector.key.clone();
@@ -345,7 +345,7 @@ pub fn page(url: &str, html: &str) -> ConnectorOutcome {
     outcome(Ok(output), vec![Exchange { receipt, body }], None)
 }
 
-/// A model's answer that used these tokens.
+/// A model's answer that used this many tokens.
 pub fn completion(text: &str, input: u64, output: u64) -> ConnectorOutcome {
     let body = Bytes::from(json!({"content": text}).to_string());
     let receipt = receipt(
@@ -363,7 +363,7 @@ pub fn completion(text: &str, input: u64, output: u64) -> ConnectorOutcome {
     outcome(Ok(answer), vec![Exchange { receipt, body }], Some(tokens))
 }
 
-/// A call that failed, with the tokens it used all the same.
+/// A failed call, with the tokens that it used nevertheless.
 pub fn failed(failure: Failure, tokens: Option<(u64, u64)>) -> ConnectorOutcome {
     let tokens = tokens.map(|(input, output)| RawTokens {
         input: Some(input),
@@ -388,7 +388,7 @@ pub fn complete(prompt: &str, max_output_tokens: u64) -> CapabilityCall {
     }
 }
 
-/// Ask the host as the sandbox does: an abort ends the run.
+/// Calls the host as the sandbox does: an abort ends the run.
 pub async fn ask(
     host: &Arc<dyn BackendHost>,
     calls: Vec<CapabilityCall>,
@@ -412,18 +412,18 @@ pub fn draft(summary: &str, receipt: &Value, quote: &str) -> Value {
     })
 }
 
-/// A draft that says nothing: no job succeeds with it.
+/// A draft without content: no job succeeds with it.
 pub fn empty_draft() -> Value {
     json!({"result": {"language": "en"}, "basis": [], "sources": []})
 }
 
-/// The smallest draft that a job succeeds with: it repeats the name that the request gives.
+/// The smallest draft with which a job succeeds: it repeats the name given in the request.
 pub fn small_draft() -> Value {
     and_small_claim(empty_draft())
 }
 
-/// The draft with a claim that stands beside what it says, so that its job succeeds whatever becomes
-/// of the rest.
+/// Adds a claim to the draft that is always supported, so that its job succeeds whatever happens to the
+/// rest.
 pub fn and_small_claim(mut draft: Value) -> Value {
     draft["result"]["priorities"] = json!(["Acme"]);
     let basis = json!({"pointer": "/priorities/0", "basis": "provided", "reasoning": null, "excerpts": [], "receipt_ids": []});
@@ -447,7 +447,7 @@ where
     Arc::new(move |call| Box::pin(answer(call)))
 }
 
-/// Every url is a page that says so.
+/// Serves a page for every URL; its text contains the URL.
 pub fn pages() -> Answer {
     answers(|call| async move {
         let url = call.input["url"].as_str().unwrap().to_owned();

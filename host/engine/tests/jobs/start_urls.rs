@@ -1,5 +1,5 @@
-//! Start URLs: pinned when a job is created, given to its backend, and the host's own word on whose
-//! site a source is.
+//! Tests of start URLs: pinned when a job is created, given to its backend, and used by the host to decide
+//! whose site a source is.
 
 use gtm_domain::JobStatus;
 use gtm_domain::binding::{BindingScope, BindingTarget};
@@ -14,7 +14,7 @@ use crate::scripted::{ScriptedConnectors, ask, draft, fetch, pages, script};
 
 const STAGING: &str = "http://staging.host.example:8099/";
 
-/// Let the harness's playbook binding begin at staging for acme.example, among a thousand others.
+/// Gives the harness's playbook binding a start URL on staging for acme.example, among a thousand others.
 async fn bind(harness: &Harness) -> gtm_domain::BindingId {
     let operator = harness.store.operator();
     let target = BindingTarget::Backend {
@@ -63,7 +63,7 @@ async fn a_job_gets_those_of_its_site_and_keeps_them() {
     let CreateOutcome::Created { resource: job, .. } = made.unwrap() else {
         panic!("replayed")
     };
-    // What an operator changes later is for later jobs.
+    // An operator's later changes apply only to later jobs.
     let none = StartUrlChange::Replace(Vec::new());
     let operator = harness.store.operator();
     operator.change_start_urls(binding, none).await.unwrap();

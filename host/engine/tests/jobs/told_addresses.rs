@@ -1,4 +1,4 @@
-//! Pages that a backend may have fetched: those that input, settings and earlier answers told it of.
+//! Tests of the pages that a backend may fetch: those that input, settings and earlier answers told it of.
 
 use std::sync::Arc;
 
@@ -42,8 +42,7 @@ async fn harness() -> Harness {
     harness
 }
 
-/// Make the lists of calls one after the other; the draft's summary is what came of them, with the
-/// refusals' codes.
+/// Makes the lists of calls in sequence; the draft's summary is their outcomes, with the codes of refusals.
 fn asking(lists: Vec<Vec<gtm_runtime::CapabilityCall>>) -> Script {
     script(move |host, _| {
         let lists = lists.clone();
@@ -68,7 +67,7 @@ fn asking(lists: Vec<Vec<gtm_runtime::CapabilityCall>>) -> Script {
     })
 }
 
-/// The host keeps the summary only if the page says it, so what the backend saw is asked of the journal.
+/// What the backend saw, read from the journal: the host keeps the summary only if a page supports it.
 async fn asked(harness: &Harness) -> Vec<String> {
     let calls = harness.connectors.calls.borrow();
     calls
@@ -83,7 +82,7 @@ async fn a_backend_fetches_what_it_was_told_of_and_nothing_else() {
     let harness = harness().await;
     let long = format!("{HOME}?{}", "q".repeat(400));
     let lists = vec![
-        // Of a list nothing tells anything to the others, whatever order the answers come in.
+        // Calls in one list reveal nothing to each other, whatever the order of the answers.
         vec![fetch(HOME), fetch(NEWS), fetch(EVIL), fetch(&long)],
         vec![
             fetch(NEWS),
@@ -99,7 +98,7 @@ async fn a_backend_fetches_what_it_was_told_of_and_nothing_else() {
     fetched.sort();
     assert_eq!(fetched, [HOME, NEWS, "https://www.acme.example/about"]);
 
-    // The same from the journal, without a call.
+    // The journal gives the same answers, without a call.
     let before = harness.connectors.total();
     let engine = harness.engine(asking(lists));
     let report = engine
@@ -124,7 +123,7 @@ async fn a_connector_is_handed_the_address_that_was_judged() {
     fetched.sort();
     assert_eq!(fetched, [HOME.to_owned(), format!("{HOME}about")]);
 
-    // The journal has the backend's own text, so that a later run asks for the same.
+    // The journal keeps the backend's own text, so that a later run requests the same.
     let engine = harness.engine(asking(lists));
     let report = engine
         .replay(job.clone(), reader(&harness, &job))
@@ -137,7 +136,7 @@ async fn a_connector_is_handed_the_address_that_was_judged() {
 async fn what_a_backend_makes_up_is_bounded_for_the_whole_job() {
     let mut harness = harness().await;
     harness.config.max_calls = 500;
-    // An offer in pieces: each within what a call may make up.
+    // An offer in pieces, each within the limit of one call.
     let pieces: Vec<Vec<gtm_runtime::CapabilityCall>> = (0..40)
         .map(|n| vec![fetch(&format!("{HOME}{n:0>220}"))])
         .collect();
@@ -151,7 +150,7 @@ async fn what_a_backend_makes_up_is_bounded_for_the_whole_job() {
     assert_eq!(made_up, 4096 / 221);
     assert!(fetched.contains(&HOME.to_owned()) && fetched.contains(&NEWS.to_owned()));
 
-    // The same from the journal, without a call.
+    // The journal gives the same answers, without a call.
     let before = harness.connectors.total();
     let engine = harness.engine(asking(lists));
     let report = engine
@@ -222,7 +221,7 @@ async fn the_grant_is_pinned_with_the_job() {
     let job = harness.run(asking(lists.clone())).await;
     assert_eq!(job.pins["free_urls"], true);
     assert_eq!(asked(&harness).await, [HOME, EVIL]);
-    // The operator takes the grant back: what ran with it still replays, what is new runs without.
+    // The operator revokes the grant: jobs that had it still replay, new ones run without it.
     harness.free_urls = false;
     let engine = harness.engine(asking(lists.clone()));
     let report = engine
@@ -235,7 +234,7 @@ async fn the_grant_is_pinned_with_the_job() {
     assert_eq!(asked(&harness).await, [HOME, EVIL, HOME]);
 }
 
-/// Playbooks for which a second backend is pinned.
+/// Playbooks with a second pinned backend.
 const ACCOMPANIED: &[JobTypeEntry] = &[JobTypeEntry {
     plan: |input| {
         let mut plan = (playbooks::ENTRY.plan)(input);

@@ -1,5 +1,5 @@
-//! What a job is charged that does not come to a good end, or whose provider cannot be believed; and the
-//! end of a job that cannot be settled at all.
+//! Tests of what a job is charged that fails or whose provider cannot be believed, and of the end of a job
+//! that cannot be settled at all.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::scripted::{
 };
 use crate::what_is_held::{Change, made};
 
-/// Settings by which a call of `completion("hi", 100, 10)` costs 200 micro-dollars.
+/// Settings under which a call of `completion("hi", 100, 10)` costs 200 micro-dollars.
 pub fn by_tokens() -> Value {
     json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}})
 }
@@ -29,7 +29,7 @@ pub async fn priced(
     priced_by(by_tokens(), answer).await
 }
 
-/// A project whose model has such settings.
+/// A project whose model has these settings.
 pub async fn priced_by(
     prices: Value,
     answer: impl Fn() -> ConnectorOutcome + Send + Sync + 'static,
@@ -75,13 +75,13 @@ async fn what_cannot_be_true_is_not_charged_and_awaits_an_operator() {
         ))
     };
     let lies: [(Lie, bool, bool); 7] = [
-        // Tokens that the call cannot have had, and a cost that it cannot have.
+        // More tokens than the call can have used, and a cost that it cannot have.
         ((Some(1 << 40), None, false, ok()), true, true),
         ((Some(u64::MAX), None, false, ok()), true, true),
         ((Some(10), Some(1e12), false, ok()), true, true),
-        // A figure that was thrown away already: charged by the others.
+        // A figure that was already discarded: charged by the others.
         ((Some(10), None, true, ok()), true, false),
-        // An answer without the figures that it needs is a failure, and not charged.
+        // An answer without its required figures is a failure, and not charged.
         ((None, None, true, missing()), true, false),
         ((None, None, false, missing()), true, false),
         ((Some(10), Some(-0.0), false, ok()), false, false),
@@ -215,7 +215,7 @@ async fn what_was_used_and_not_counted_awaits_an_operator() {
     }
 }
 
-/// Ends a job after its first call was settled.
+/// Breaks something that ends a job after its first call was settled.
 type Breaker = fn(&Harness, ConnectionId) -> BoxFuture<'static, ()>;
 
 fn published(code: &str) -> &'static str {
@@ -303,7 +303,7 @@ async fn a_failed_job_is_charged_what_its_code_says() {
         sound(&harness).await;
     }
 
-    // No backend, no call, no charge.
+    // Without a backend there is no call and no charge.
     let harness = Harness::bare(ScriptedConnectors::new(answers(|_| async {
         completion("hi", 100, 10)
     })))
@@ -322,7 +322,7 @@ async fn a_job_that_cannot_be_settled_is_given_up() {
     harness.config.lease = Duration::from_secs(2);
     (harness.config.max_panics, harness.config.max_claims) = (2, 3);
     let blobs = harness.blobs();
-    // The first run settles a call and dies; then its journal cannot be read any more.
+    // The first run settles a call and dies; from then on its journal is unreadable.
     let job = harness
         .run(script(move |host, _| {
             let blobs = blobs.clone();
@@ -361,7 +361,7 @@ async fn a_job_that_cannot_be_settled_is_given_up() {
         .await
         .unwrap();
     sound(&harness).await;
-    // The organization goes on.
+    // The organization keeps working.
     let next = harness
         .run(script(|host, _| async move {
             ask(&host, vec![complete("next", 100)]).await?;
@@ -390,7 +390,7 @@ async fn a_job_whose_end_a_rule_of_the_database_refuses_is_given_up_soon() {
     assert_eq!(job.attempts, 2, "no wait heals a rule");
     sound(&harness).await;
     assert_eq!(marked(&harness).await.len(), 1);
-    // The organization creates and runs on, and its next job ends well once the rule is gone.
+    // The organization keeps creating and running jobs, and its next job succeeds once the rule is gone.
     harness.raw("DROP TRIGGER refuse").await;
     let next = harness.run(paid()).await;
     assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
@@ -415,7 +415,7 @@ async fn a_job_that_cannot_be_read_is_given_up_and_keeps_no_other_waiting() {
     let workers = Workers::start(&harness.engine(paid()));
     let operator = harness.store.operator();
     let organization = harness.scope.organization();
-    // The job cannot be read, so its end shows in the credit alone; nothing announces that.
+    // The job is unreadable, so its end shows only in the credit, and nothing announces that.
     let given_up = async {
         loop {
             let credit = operator.credit_statement(organization).await.unwrap();

@@ -1,4 +1,4 @@
-//! What a job is said to have consumed, whatever its end: the time of its calls, and calls whose answer
+//! Tests of the usage recorded for a job, whatever its end: the time of its calls, and calls whose answer
 //! was lost.
 
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::scripted::{
 };
 use crate::unsettled::{marked, sound};
 
-/// How long each call of these tests takes, by a clock that nothing else moves.
+/// How long each call takes in these tests, by a clock that nothing else moves.
 const CALL: Duration = Duration::from_millis(300);
 
-/// Three calls are under way at once and end together; every further one is alone.
+/// Three calls run concurrently and end together; every further call runs alone.
 fn slow(clock: &Arc<TestClock>) -> Answer {
     let clock = Arc::clone(clock);
     let (begun, ended) = (Arc::new(Barrier::new(3)), Arc::new(Barrier::new(3)));
@@ -47,7 +47,7 @@ fn slow(clock: &Arc<TestClock>) -> Answer {
     })
 }
 
-/// Three calls at once, then one, and then this end.
+/// Makes three concurrent calls, then one more, and then ends as given.
 fn four_calls(fails: bool) -> Script {
     script(move |host, _| async move {
         let list = ["a", "b", "c"].map(|name| fetch(&format!("https://acme.example/{name}")));
@@ -70,7 +70,7 @@ async fn calls_at_once_take_their_time_once_whatever_the_end() {
         let harness = Harness::at(clock, connectors).await;
         let job = harness.run(four_calls(fails)).await;
         assert_eq!(job.status, status, "{:?}", job.error);
-        // And one of the backend's own.
+        // And one millisecond of the backend's own.
         assert_eq!(job.usage.backend_runtime_ms, 601, "{status:?}");
     }
 }
@@ -92,16 +92,16 @@ async fn a_canceled_job_counts_its_time_by_the_same_rule() {
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Canceled);
-    // And one of the backend's own.
+    // And one millisecond of the backend's own.
     assert_eq!(job.usage.backend_runtime_ms, 301);
 }
 
-/// Kill the host while a model is asked, and let another one end the job.
+/// Kills the host during a model call, and lets another host end the job.
 async fn killed_while_asking(known: OperationFacts, canceled: bool) -> (Harness, Job) {
     killed_and_answered(known, canceled, || completion("hi", 100, 10)).await
 }
 
-/// The same; a repeated call is answered so.
+/// Like [`killed_while_asking`], with this answer to a repeated call.
 async fn killed_and_answered(
     known: OperationFacts,
     canceled: bool,
@@ -133,7 +133,7 @@ async fn killed_and_answered(
     connectors.asked(1).await;
     victim.kill();
     if canceled {
-        // Nobody resumes it: an operator ends it first.
+        // Nobody resumes the job: an operator cancels it first.
         harness.store.operator().cancel_job(id).await.unwrap();
     }
     let workers = Workers::start(&harness.engine(ask_once()));
@@ -192,7 +192,7 @@ async fn a_call_that_was_maybe_made_twice_awaits_reconciliation() {
         let marked = harness.store.operator().marked_calls(&filter).await;
         let marked = marked.unwrap();
         assert_eq!(marked.len(), awaiting, "{marked:?}");
-        // The first time may have cost as much as the second was allowed to.
+        // The first attempt may have cost as much as the second was allowed to.
         let held: Vec<_> = marked.iter().map(|call| Some(call.held)).collect();
         let ceilings: Vec<_> = marked.iter().map(|call| call.ceiling).collect();
         assert_eq!(held, ceilings);
@@ -201,7 +201,7 @@ async fn a_call_that_was_maybe_made_twice_awaits_reconciliation() {
     }
 }
 
-/// What goes wrong with the repeat of a call.
+/// The failure of a repeated call.
 fn fails(code: &str) -> ConnectorOutcome {
     let mut outcome = completion("hi", 100, 10);
     outcome.result = Err(Failure::new(FailureKind::Upstream, code, "x"));
@@ -236,7 +236,7 @@ async fn a_key_says_nothing_of_the_first_time_if_the_repeat_fails() {
         assert_eq!(job.usage.cost, MicroUsd::ZERO, "{n}");
         let calls = marked(&harness).await;
         assert_eq!(calls.len(), 1, "{n}: {calls:?}");
-        // The provider knows both by the key, so that it charges for one of them.
+        // The provider recognizes both attempts by the key, so it charges for only one.
         assert_eq!(Some(calls[0].held), calls[0].ceiling, "{n}");
         sound(&harness).await;
     }

@@ -1,4 +1,5 @@
-//! How much is held for a call whose cost is in doubt: what went out decides, and what was counted of it.
+//! Tests of how much is held for a call whose cost is in doubt: it depends on what was sent and what was
+//! counted.
 
 use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
 use gtm_runtime::ConnectorOutcome;
@@ -9,10 +10,11 @@ use crate::harness::Harness;
 use crate::scripted::{ask, complete, completion, script, small_draft};
 use crate::unsettled::{by_tokens, marked, priced_by, sound};
 
-/// What is done to an answer that was charged as it should be.
+/// A change to an answer that was charged as it should be.
 pub type Change = fn(&mut ConnectorOutcome);
 
-/// What waits for an operator, by the call's ceiling: what is charged already, and what is held.
+/// The amounts that wait for an operator, given the call's ceiling: what is already charged, and what is
+/// held.
 type Waits = Option<Box<dyn Fn(i64) -> (i64, i64)>>;
 
 fn fails(outcome: &mut ConnectorOutcome, code: &str) {
@@ -21,7 +23,7 @@ fn fails(outcome: &mut ConnectorOutcome, code: &str) {
     outcome.meters.tokens = None;
 }
 
-/// The only exchange has no answer, and so much went out.
+/// Loses the answer of the only exchange, after these requests were sent.
 fn lost(outcome: &mut ConnectorOutcome, sendings: Sendings) {
     fails(outcome, "timeout");
     outcome.exchanges[0].receipt.status = None;
@@ -36,7 +38,7 @@ fn answered_again(outcome: &mut ConnectorOutcome, times: usize) {
     outcome.sendings.sent += u32::try_from(times).unwrap();
 }
 
-/// A job whose only call was answered so, and its cost.
+/// A finished job whose only call had this answer, and the cost of the job.
 pub async fn made(shown: &str, prices: Value, change: Change) -> (Harness, MicroUsd) {
     let (harness, _) = priced_by(prices, move || {
         let mut outcome = completion("hi", 100, 10);

@@ -1,11 +1,11 @@
-//! What publishers and operators do, in any order.
+//! Acts of publishers and operators, in any order.
 
 use proptest::prelude::*;
 
-/// What is done. `plugin` is an index into [`super::PLUGINS`].
+/// An act. `plugin` is an index into [`super::PLUGINS`].
 #[derive(Debug, Clone)]
 pub(super) enum Act {
-    /// A publisher puts a package into the catalog, in place of the one of that version if there is one:
+    /// A publisher puts a package into the catalog, replacing the one of that version if there is one:
     /// other bytes, wider limits, another signature.
     Add {
         plugin: usize,
@@ -32,7 +32,7 @@ pub(super) enum Act {
     Connect,
     MoveConnections,
     Bind,
-    /// Acts that move nothing.
+    /// Acts that change no pinned version.
     RenameConnections,
     CreateJob,
 }
@@ -42,7 +42,7 @@ pub(super) fn acts() -> impl Strategy<Value = Vec<Act>> {
         |(plugin, version, publisher, wide, component, twin)| Act::Add {
             plugin,
             version,
-            // Mostly the first one, so that there is somebody to be attacked.
+            // Mostly the first publisher, so that there is an owner to attack.
             publisher: publisher.saturating_sub(5),
             wide,
             component,
