@@ -67,6 +67,7 @@ pub enum StoreError {
         "the database file {path} was removed or replaced while it was in use: nothing is read or written until it is back; to go on with another file, restart gtm"
     )]
     FileGone {
+        /// Path of the file.
         path: String,
     },
     /// The key ring cannot be read, written or parsed.

@@ -197,7 +197,7 @@ pub(crate) async fn touch(
     raw.map(RawBinding::into_row).transpose()
 }
 
-/// Remove a binding and return it.
+/// Removes a binding and returns it.
 pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<Option<Binding>, StoreError> {
     let raw: Option<RawBinding> = sqlx::query_as("DELETE FROM bindings WHERE id = $1 RETURNING *")
         .bind(Text(id))

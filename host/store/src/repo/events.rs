@@ -1,3 +1,4 @@
+//! Job events: recording and listing them.
 
 use gtm_domain::job::{JobEvent, JobEventNew};
 use gtm_domain::{JobId, ProjectId, Timestamp};

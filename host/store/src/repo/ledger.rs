@@ -29,7 +29,7 @@ pub(super) fn reserved_account(organization: OrganizationId) -> String {
 /// The source of granted credit.
 const GRANTS: &str = "platform:grants";
 
-/// Write a job's transaction.
+/// Writes a ledger transaction of a job.
 pub(super) async fn append(
     c: &mut Conn,
     job: &Job,

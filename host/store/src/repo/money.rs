@@ -304,7 +304,7 @@ async fn change_reserved(c: &mut Conn, job: &Job, sql: String) -> Result<(), Sto
     Ok(())
 }
 
-/// Change the spendable credit of an organization whose money is held.
+/// Changes the spendable credit of an organization. The caller holds its money.
 pub(super) async fn move_balance(
     c: &mut Conn,
     organization: OrganizationId,

@@ -158,7 +158,7 @@ pub(crate) async fn restart(
     Ok(attempts)
 }
 
-/// Takes back the last of `attempts` attempts of a call, none of which was sent out.
+/// Takes back the last of `attempts` attempts of a call, because nothing of that attempt was sent.
 pub(crate) async fn unstart(
     c: &mut Conn,
     lease: &Lease,

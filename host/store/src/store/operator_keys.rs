@@ -44,10 +44,10 @@ impl Operator {
     }
 
     /// Replaces a key by a new one for the same project with the same name, permissions, address ranges and
-    /// limits, including its own monthly budget and quota. Without a given expiry, the new key lives as
-    /// long as the old one was created to. Both are accepted for `overlap`, and each counts for itself;
-    /// after that the old key has expired, or earlier if it was to expire earlier. The new secret is
-    /// returned once and never stored. [`StoreError::Absent`] if the key does not exist,
+    /// limits, including its own monthly budget and quota. If no expiry is given, the new key gets the
+    /// lifetime that the old one was created with. Both are accepted for `overlap`, and each counts for
+    /// itself; after that the old key has expired, or earlier if it was to expire earlier. The new secret
+    /// is returned once and never stored. [`StoreError::Absent`] if the key does not exist,
     /// [`StoreError::Conflict`] if it is revoked or has expired, or if its project is archived.
     pub async fn rotate_key(
         &self,

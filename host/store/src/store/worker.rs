@@ -138,8 +138,8 @@ impl Store {
         })
     }
 
-    /// Takes back the last of `attempts` attempts of a step, none of which was sent out: the step has then
-    /// never begun, or is in doubt as before.
+    /// Takes back the last of `attempts` attempts of a step, because nothing of that attempt was sent: the
+    /// step has then never begun, or is in doubt as before.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or has begun
