@@ -1,5 +1,5 @@
-//! What an authenticated key stands for: its organization's usage tier, its rate limit, the
-//! capabilities; and how a key is replaced by another.
+//! What an authenticated key grants: its organization's usage tier, its rate limit and the capabilities;
+//! and how one key replaces another.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -349,7 +349,7 @@ async fn a_key_is_used_from_its_addresses_alone(world: World) {
     assert_eq!(rotation.new.allowed_cidrs, key.allowed_cidrs);
     assert!(authenticate(&successor, "10.1.2.3").await.is_ok());
     assert!(authenticate(&successor, "11.0.0.1").await.is_err());
-    // Only who has the right secret learns of the addresses.
+    // Only a caller with the correct secret learns about the addresses.
     operator.revoke_key(key.id).await.unwrap();
     assert!(matches!(
         authenticate(&secret, "11.0.0.1").await,
@@ -429,7 +429,7 @@ async fn what_an_operator_does_is_recorded(world: World) {
 async fn a_thousand_requests_cost_a_handful_of_writes(world: World) {
     let mut world = world;
     let tenant = world.tenant().await;
-    // A trigger behind the store's back counts what is written.
+    // A trigger counts writes behind the store's back.
     world
         .raw("CREATE TABLE key_writes (at TEXT)")
         .await
@@ -458,7 +458,7 @@ async fn a_thousand_requests_cost_a_handful_of_writes(world: World) {
             .await
             .unwrap();
     }
-    // A hundred seconds of ten requests each.
+    // A hundred seconds with ten requests each.
     for _ in 0..1000 {
         world.clock.advance(Duration::from_millis(100));
         world

@@ -1,4 +1,4 @@
-//! Reading of the audit log: in pages, by filter, newest first.
+//! Reading the audit log: in pages, by filter, newest first.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ async fn what_looks_simultaneous_is_listed_by_sequence(world: World) {
         for organization in &organizations {
             operator.create_project(*organization, name).await.unwrap();
         }
-        // All within the millisecond in which the world began.
+        // All within the millisecond in which the world was created.
         world.clock.advance(Duration::from_micros(100));
     }
     let places = async |organization, limit| {

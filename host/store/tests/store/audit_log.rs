@@ -1,5 +1,5 @@
-//! The audit log: what is recorded and what is not. How it is read is in `audit_lists`, that
-//! tampering is found in `audit_tampering`.
+//! The audit log: what is recorded and what is not. `audit_lists` tests reading it, `audit_tampering` that
+//! tampering is found.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -25,7 +25,7 @@ on_both_engines!(
     retention_keeps_entries_and_makes_some,
 );
 
-/// Everything in the log, in the order of its chains.
+/// All entries of the log, chain by chain, each in order.
 pub async fn entries_in(store: &Store, range: AuditRange) -> Vec<AuditEntry> {
     let (operator, mut place) = (store.operator(), AuditPlace::default());
     let mut all = Vec::new();
@@ -38,7 +38,7 @@ pub async fn entries_in(store: &Store, range: AuditRange) -> Vec<AuditEntry> {
     }
 }
 
-/// Tells what was recorded since it was last asked.
+/// Returns what was recorded since its last call.
 struct Reader<'a> {
     world: &'a World,
     seen: HashSet<AuditEntryId>,
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         assert!(entries.is_empty(), "{entries:?}");
     }
 
-    /// The one new entry, of this action on this resource by the operator `ada`.
+    /// The only new entry; it must record this action on this resource by the operator `ada`.
     async fn one(&mut self, action: &str, resource: impl ToString) -> AuditEntry {
         let mut entries = self.fresh().await;
         assert_eq!(entries.len(), 1, "{entries:?}");
@@ -323,7 +323,7 @@ async fn a_create_is_recorded_and_nothing_else_of_a_request(world: World) {
     world.store.get_job(&scope, job.id).await.unwrap();
     log.none().await;
 
-    // The same caller is recognized within an organization, and in no other.
+    // The hash identifies a caller within an organization, and differs between organizations.
     let hash_for = async |scope: gtm_store::ProjectScope, log: &mut Reader<'_>| {
         world.create(&scope).await;
         log.fresh().await.remove(0).ip_hash
@@ -353,7 +353,7 @@ async fn a_rolled_back_create_leaves_nothing(world: World) {
     }
     let entries = log.fresh().await;
     assert_eq!(entries.len(), 1, "one job, one entry: {entries:?}");
-    // A job that cannot be inserted takes its entry with it.
+    // If inserting a job fails, its entry is rolled back too.
     let twice = world.new_job();
     let made = world.store.create_job(&tenant.scope, twice.clone(), None);
     made.await.unwrap();
@@ -365,7 +365,7 @@ async fn a_rolled_back_create_leaves_nothing(world: World) {
 }
 
 async fn parallel_creates_make_gapless_chains(world: World) {
-    // On a busy machine more at once would wait for each other for longer than a write may take.
+    // With more at once, a busy machine would make them wait for each other longer than a write may take.
     const ROUNDS: usize = 20;
     let mut world = world;
     world.config.max_readers = 3;
@@ -388,7 +388,7 @@ async fn parallel_creates_make_gapless_chains(world: World) {
                 store.create_job(&scope, job, None).await.unwrap();
             }));
         }
-        // Writes that hold several things in another order.
+        // Writes that lock several things in another order.
         let (store, project) = (nodes[n % 2].clone(), tenants[n % 5].project);
         tasks.push(tokio::spawn(async move {
             store
@@ -406,7 +406,8 @@ async fn parallel_creates_make_gapless_chains(world: World) {
         task.unwrap();
     }
     let report = world.store.verify_audit(&[]).await.unwrap();
-    // Four organizations, five projects with a key, the creates, and the beginning of the platform's.
+    // Four organizations, five projects with a key each, the creates, and the first entry of the platform's
+    // chain.
     let expected = 4 + 5 * 2 + u64::try_from(ROUNDS).unwrap() * 6 + 1;
     assert_eq!((report.chains, report.entries), (5, expected), "{report:?}");
     assert!(report.is_sound(), "{report:?}");

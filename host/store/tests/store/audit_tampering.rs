@@ -1,5 +1,5 @@
-//! The audit log behind the store's back: what the database refuses, and that no tampering by who
-//! can take its guards away goes unnoticed.
+//! The audit log behind the store's back: what the database refuses, and that tampering is noticed even if
+//! it first removes the database's guards.
 
 use gtm_domain::audit::AuditHead;
 use gtm_domain::{AuditEntryId, Digest};
@@ -29,7 +29,7 @@ async fn the_database_refuses_to_change_the_log(world: World) {
     }
 }
 
-/// Take the triggers away, as someone with the database's password could, and keep a copy.
+/// Removes the triggers, as someone with the database's password could, and keeps a copy.
 async fn disarm(world: &World) {
     for (trigger, table) in [
         ("audit_log_stays", "audit_log"),
@@ -163,7 +163,7 @@ async fn a_rewritten_end_is_found_with_an_anchored_head(world: World) {
         "a longer chain is no breach"
     );
     disarm(&world).await;
-    // Cut off the last two and let the head say so: the chain alone cannot know.
+    // Cut off the last two entries and adjust the head: the chain alone cannot show it.
     let chain = tenant.organization.to_string();
     for sql in [
         format!("DELETE FROM audit_log WHERE seq > 4 AND chain = '{chain}'"),
@@ -177,14 +177,14 @@ async fn a_rewritten_end_is_found_with_an_anchored_head(world: World) {
     assert!(verify(&[]).await.is_sound());
     let report = verify(&anchored).await;
     assert_eq!((report.broken_chains, report.breaches[0].seq), (1, 5));
-    // Go on from there, as if nothing had been: the places are taken, by other entries.
+    // Go on from there as if nothing had happened: other entries now take those positions.
     for _ in 0..2 {
         world.create(&tenant.scope).await;
     }
     assert!(verify(&[]).await.is_sound());
     let report = verify(&anchored).await;
     assert_eq!((report.broken_chains, report.breaches[0].seq), (1, 5));
-    // Everything gone.
+    // Remove everything.
     for table in ["audit_log", "audit_heads"] {
         world.raw(&format!("DELETE FROM {table}")).await.unwrap();
     }
@@ -198,7 +198,7 @@ async fn a_rewritten_end_is_found_with_an_anchored_head(world: World) {
     }
 }
 
-/// Entries and head, so that no trace of the chain is left but that its owner exists.
+/// Removes entries and head, so that the only trace of the chain is that its owner exists.
 async fn a_chain_that_is_gone_is_missed(mut world: World) {
     let tenant = world.unaudited_tenant().await;
     world.create(&tenant.scope).await;
@@ -210,7 +210,7 @@ async fn a_chain_that_is_gone_is_missed(mut world: World) {
             let gone = format!("DELETE FROM {table} WHERE chain = '{chain}'");
             assert!(world.raw(&gone).await.unwrap() > 0);
         }
-        // A restart makes up for nothing.
+        // A restart does not repair it.
         world.reopen().await;
         let report = world.store.verify_audit(&[]).await.unwrap();
         assert_eq!((report.chains, report.broken_chains), (3, 1), "{report:?}");
@@ -218,7 +218,7 @@ async fn a_chain_that_is_gone_is_missed(mut world: World) {
             report.breaches[0].to_string(),
             format!("{chain} #1: the chain is missing")
         );
-        // Nor does a head that says that nothing has happened yet.
+        // Nor does a head which claims that nothing has happened yet.
         let empty = format!("INSERT INTO audit_heads (chain, seq, hash) VALUES ('{chain}', 0, '')");
         world.raw(&empty).await.unwrap();
         let report = world.store.verify_audit(&[]).await.unwrap();
@@ -233,7 +233,7 @@ async fn a_database_of_before_the_log_gets_its_chains_once(mut world: World) {
     for table in ["audit_log", "audit_heads"] {
         world.raw(&format!("DELETE FROM {table}")).await.unwrap();
     }
-    // What the migration leaves of such a database.
+    // The state in which the migration leaves such a database.
     let chain = tenant.organization.to_string();
     let to_begin =
         format!("INSERT INTO audit_chains_to_begin (chain) VALUES ('platform'), ('{chain}')");

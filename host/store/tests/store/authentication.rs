@@ -1,4 +1,4 @@
-//! Keys: what each state of a key and its project answers.
+//! Authentication: the result for each state of a key and its project.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ async fn an_unknown_key_and_a_wrong_secret_are_invalid(world: World) {
     ));
 }
 
-/// A key text with a right checksum around any id and secret, by trying its last character pairs.
+/// Builds a key text with a correct checksum around any id and secret, by trying its last character pairs.
 fn forge(id: &str, secret: &str) -> Option<ApiKeySecret> {
     let crc = crc32(format!("gtm_k1_{id}_{secret}").as_bytes());
     let digits = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-//! What waits and runs in the installation, as monitoring reads it.
+//! Waiting and running work of the installation, as monitoring reads it.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ async fn open_jobs_and_calls_in_doubt_are_counted(world: World) {
     assert_eq!(backlog.open, [open(JobStatus::Queued, 2)]);
     assert_eq!(backlog.oldest_queued, Some(first.created_at));
 
-    // What runs has left the queue, whosever it is.
+    // A running job has left the queue, whichever project it belongs to.
     let claimed = world.claim(1).await.remove(0);
     let waits = if claimed.job.id == first.id {
         second
@@ -41,7 +41,7 @@ async fn open_jobs_and_calls_in_doubt_are_counted(world: World) {
     assert_eq!(backlog.open, both);
     assert_eq!(backlog.oldest_queued, Some(waits.created_at));
 
-    // A call in doubt waits, of an ended job too, until an operator says what it cost.
+    // A call in doubt waits until an operator states its cost, even if its job has ended.
     let (store, lease) = (&world.store, &claimed.lease);
     store.start_step(lease, new_step(0)).await.unwrap();
     let lost = Settlement {

@@ -1,4 +1,5 @@
-//! Bindings and connections: the nearest wins, and nobody reaches a foreign connection.
+//! Bindings and connections: the nearest binding wins, and nobody reaches another project's connection
+//! without one.
 
 use std::collections::BTreeMap;
 
@@ -269,7 +270,7 @@ async fn each_kind_of_plugin_is_bound_as_what_it_is(world: World) {
         let bindings = world.store.resolve_bindings(&tenant.scope).await.unwrap();
         assert_eq!(bindings.get("x").unwrap().binding.target, target);
     }
-    // What a node of an older version binds has no kind.
+    // A node of an older version stores bindings without a kind.
     world
         .raw("UPDATE bindings SET plugin_kind = NULL")
         .await

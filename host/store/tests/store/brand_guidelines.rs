@@ -1,4 +1,4 @@
-//! Guidelines of brands: published one after the other, kept as they were, bound and reviewed.
+//! Guidelines of brands: published one after the other, kept unchanged, bound and reviewed.
 
 use std::time::Duration;
 
@@ -199,7 +199,7 @@ async fn a_review_makes_a_revision(world: World) {
     succeed(&world, brand.id, 3).await;
 }
 
-/// What its reviewer rejected is bound by nobody; what was bound before stays.
+/// Nobody can bind a guideline that its reviewer rejected; earlier bindings keep it.
 async fn a_rejected_guideline_is_not_bound(world: World) {
     let tenant = world.tenant().await;
     let (brand, _) = create(&world, &tenant, "acme", true).await;

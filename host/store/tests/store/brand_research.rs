@@ -1,4 +1,4 @@
-//! Research of brands: once at a time, and its status is that of its job.
+//! Research of brands: one job at a time, and the brand's status follows that of the job.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -66,11 +66,11 @@ async fn the_status_follows_the_job(world: World) {
 async fn whatever_cancels_the_job_cancels_the_research(world: World) {
     let tenant = world.tenant().await;
     let status = async |id| get(&world, &tenant, id).await.research_status;
-    // By an operator, while queued.
+    // Canceled by an operator while queued.
     let (brand, job) = create(&world, &tenant, "acme", false).await;
     world.store.operator().cancel_job(job.id).await.unwrap();
     assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
-    // By an operator, while running: it ends when its worker ends it.
+    // Canceled by an operator while running: it ends when its worker ends it.
     let job = refresh(&world, &tenant, brand.id).await;
     let claimed = world.claim_one().await;
     world.store.operator().cancel_job(job.id).await.unwrap();
@@ -81,12 +81,12 @@ async fn whatever_cancels_the_job_cancels_the_research(world: World) {
         .await
         .unwrap();
     assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
-    // By the end of retention, without ever having run.
+    // Ended by retention, without ever having run.
     refresh(&world, &tenant, brand.id).await;
     world.clock.advance(Duration::from_secs(31 * 24 * 3600));
     world.store.sweep().await.unwrap();
     assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
-    // By the archive of its project.
+    // Canceled when its project is archived.
     refresh(&world, &tenant, brand.id).await;
     world
         .store
@@ -132,7 +132,7 @@ async fn a_hundred_requests_make_one_job(world: World) {
     let waiting = "SELECT COUNT(*) FROM jobs WHERE status = 'queued'";
     assert_eq!(world.number(waiting).await, 1);
     assert!(world.store.verify_ledger().await.unwrap().is_sound());
-    // Also while it runs.
+    // Also while the job runs.
     let claimed = world.claim_one().await;
     let again = research(&world, &tenant, brand.id).await;
     assert!(matches!(again, Research::Active(job, _) if job == claimed.job.id));
@@ -165,7 +165,7 @@ async fn a_key_replays_a_reused_job(world: World) {
         assert_eq!(known().await.unwrap(), kept, "{whose}");
     }
     succeed(&world, brand.id, 1).await;
-    // The job has ended, and the same request still gets it.
+    // After the job has ended, the same request still gets that job.
     let claim = world.idempotency(&tenant.scope, "k", "research");
     let ask = async |claim| {
         world
@@ -191,8 +191,8 @@ async fn a_key_replays_a_reused_job(world: World) {
     assert_eq!(world.number("SELECT COUNT(*) FROM idempotency").await, 2);
 }
 
-/// The key is claimed and its answer kept in one transaction: there is no moment between them at which
-/// somebody who dies leaves a key without an answer, or with that of a job that was never made.
+/// A process that dies in between must not leave a key without an answer, or with the answer of a job that
+/// was never created. So claiming the key and storing its answer happen in one transaction.
 async fn a_key_whose_answer_cannot_be_kept_stays_free(world: World) {
     let tenant = world.tenant().await;
     let (brand, job) = create(&world, &tenant, "acme", false).await;
@@ -241,7 +241,7 @@ async fn sister_projects_read_research_without_its_cost(world: World) {
     assert!(listed.is_empty(), "it is not listed");
     let events = world.store.job_events(&sister.scope, job.id, 0, 10).await;
     assert_eq!(events.unwrap(), None, "its events stay with its project");
-    // Of a limit that ended it, the sister learns no sum.
+    // If a limit ended the job, the sister project learns no amount.
     let claimed = world.claim_one().await;
     let error = JobError {
         code: "budget_exceeded".to_owned(),
@@ -327,7 +327,7 @@ async fn archiving_cancels_and_keeps_the_default(world: World) {
         (back.status, back.is_default, back.archived_at),
         (BrandStatus::Active, true, None)
     );
-    // A brand that waits to become the default waits no more once it is archived.
+    // A brand that waits to become the default stops waiting once it is archived.
     let (waiting, _) = create(&world, &tenant, "waiting", true).await;
     operator.archive_brand(waiting.id).await.unwrap();
     let back = operator.unarchive_brand(waiting.id).await.unwrap();

@@ -1,5 +1,5 @@
-//! Brands: created with their research, seen by their organization, default at most once. Their
-//! research itself is in `brand_research`.
+//! Brands: created with their research, visible to their organization, and at most one is the default.
+//! `brand_research` tests the research itself.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -68,7 +68,7 @@ pub async fn get(world: &World, tenant: &Tenant, id: BrandId) -> Brand {
     found.unwrap().unwrap()
 }
 
-/// What a request is told of research that is at work.
+/// The answer to a request for research that is already at work.
 pub fn told(active: &ActiveResearch) -> StoredResponse {
     let whose = match active {
         ActiveResearch::Own(_) => "own",
@@ -127,7 +127,7 @@ pub async fn publish(
     store.finish(&claimed.lease, finish, Usage::default()).await
 }
 
-/// Run the waiting research of a brand to its guideline.
+/// Runs the queued research of a brand until its guideline is published.
 pub async fn succeed(world: &World, id: BrandId, revision: u64) -> NewGuideline {
     let claimed = world.claim_one().await;
     let new = guideline(world, id, claimed.job.id, revision);
@@ -298,7 +298,8 @@ async fn other_projects_see_brands_and_other_organizations_do_not(world: World) 
     assert_eq!(theirs, None, "a job stays in its project");
 }
 
-/// On PostgreSQL the database itself hides other organizations' brands, and no others.
+/// On PostgreSQL the database itself hides other organizations' brands, and shows all of the own
+/// organization's.
 async fn row_level_security_holds_for_brands(world: World) {
     if !world.is_postgres() {
         return;

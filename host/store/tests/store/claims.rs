@@ -47,8 +47,8 @@ async fn a_claimed_job_runs_with_its_pins(world: World) {
 
 async fn a_thousand_jobs_of_one_project_do_not_delay_another(world: World) {
     let (greedy, modest) = (world.tenant().await, world.tenant().await);
-    // In waves: creates of one organization follow each other, and none shall wait for a connection
-    // for longer than the pool lets it.
+    // In waves: creates of one organization run one after the other, and none must wait longer for a
+    // connection than the pool allows.
     for _ in 0..20 {
         let mut creates = Vec::new();
         for _ in 0..50 {
@@ -114,7 +114,7 @@ async fn a_project_gets_no_more_than_its_share(world: World) {
             .len(),
         1
     );
-    // Nor of jobs whose leases ran out.
+    // Expired leases do not lift the limit either.
     world.clock.advance(LEASE * 2);
     let abandoned = world.store.claim_jobs(world.worker(), 10, 2, LEASE).await;
     let mut per_project = BTreeMap::new();
@@ -298,7 +298,7 @@ async fn a_new_job_wakes_a_worker(world: World) {
         .unwrap()
         .unwrap();
     assert_eq!(world.claim(1).await.len(), 1);
-    // Nothing comes: the worker looks by itself.
+    // No notification comes: the worker looks by itself.
     world.store.job_available().await;
     world.store.job_available().await;
 }

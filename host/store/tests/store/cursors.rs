@@ -1,4 +1,4 @@
-//! Cursors: only those that the store made, for the same project and list, for 7 days.
+//! Cursors: valid only if the store issued them, for the same project and list, for 7 days.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn a_cursor_opens_where_it_was_made(world: World) {
     let foreign = other.tenant().await;
     let alien = other.store.seal_cursor(&foreign.scope, &jobs, "job_1");
     assert_eq!(world.store.open_cursor(&a.scope, &jobs, &alien), None);
-    // Every node of the database opens it.
+    // Every node of the database accepts it.
     let node = world.another_node().await;
     assert_eq!(
         node.open_cursor(&a.scope, &jobs, &cursor).as_deref(),

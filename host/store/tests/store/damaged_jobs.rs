@@ -1,4 +1,4 @@
-//! A job whose row cannot be read, or not be written: it keeps no other job from being worked on.
+//! A job whose row cannot be read or written must not keep other jobs from being worked on.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ async fn a_job_that_cannot_be_read_keeps_no_other_from_being_claimed(world: Worl
         let claimed = world.claim(10).await;
         let ids: Vec<_> = claimed.iter().map(|claimed| claimed.job.id).collect();
         assert_eq!(ids, [other]);
-        // Nobody looks at the others again before a lease has run out.
+        // Nobody looks at the others again before a lease has expired.
         assert!(world.claim(10).await.is_empty());
         world.clock.advance(LEASE);
     }
@@ -75,7 +75,7 @@ async fn a_job_that_cannot_be_read_can_be_given_up(world: World) {
             (unreadable.attempts, unreadable.cancel_requested),
             (2, false)
         );
-        // Canceled while it waits for its next claim, it says so there.
+        // If it is canceled while it waits for its next claim, that claim reports it.
         let asked = store.operator().cancel_job(job.job.id).await.unwrap();
         assert!(asked.job.cancel_requested);
         world.clock.advance(LEASE);
@@ -103,7 +103,7 @@ async fn a_job_that_cannot_be_read_can_be_given_up(world: World) {
     }
 }
 
-/// Not even passed over: other projects come first then.
+/// Here the job cannot even be passed over; then its project goes to the end of the line.
 async fn a_job_that_cannot_be_written_keeps_no_other_from_being_claimed(world: World) {
     let stuck = world.create(&world.tenant().await.scope).await.id;
     let refused = format!("OLD.id = '{stuck}' AND NEW.status = 'running'");
@@ -111,7 +111,7 @@ async fn a_job_that_cannot_be_written_keeps_no_other_from_being_claimed(world: W
     world.clock.advance(Duration::from_millis(5));
     let other = world.create(&world.tenant().await.scope).await.id;
     let mut claimed = Vec::new();
-    // One place at a time, and the project of the first was made first.
+    // One job per claim, and the stuck job's project is the older one.
     for _ in 0..2 {
         world.clock.advance(Duration::from_millis(5));
         claimed.extend(world.claim(1).await);
@@ -125,7 +125,7 @@ async fn an_operator_sees_a_damaged_job_beside_the_others(world: World) {
     let mut made = vec![world.create(&tenant.scope).await.id];
     let unknown_type = "type = 'unheard_of'";
     let damages = [&DAMAGES[..], &["worker = 'nobody'", unknown_type]].concat();
-    // The type of a job is guarded; only a damaged database has one that nobody knows.
+    // A guard protects a job's type; only a damaged database can hold an unknown one.
     let guard = if world.is_postgres() {
         "DROP TRIGGER jobs_stay_as_ended ON jobs"
     } else {
@@ -165,7 +165,7 @@ async fn an_operator_sees_a_damaged_job_beside_the_others(world: World) {
             }
         };
         assert!(told.contains(column), "{how}: {told}");
-        // What reads on behalf of the job needs no more than whose it is.
+        // Reads on behalf of the job need no more than its owner.
         if how != unknown_type {
             let scope = operator.job_scope(id).await.unwrap().unwrap();
             assert_eq!(scope.project(), tenant.project);

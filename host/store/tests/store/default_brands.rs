@@ -1,4 +1,4 @@
-//! The default brand: it moves only to a brand that has a guideline, and there is at most one.
+//! The default brand: only a brand with a guideline can become it, and there is at most one.
 
 use std::time::Duration;
 
@@ -41,17 +41,17 @@ async fn a_wish_comes_true_with_the_first_guideline(world: World) {
     succeed(&world, first.id, 1).await;
     let made = get(&world, &tenant, first.id).await;
     assert!(made.is_default && made.default_wished_at.is_none());
-    // The next one fails, and nothing has moved.
+    // The research of the next one fails, and the default stays.
     let (second, _) = create(&world, &tenant, "second", true).await;
     assert_eq!(default(&world, &tenant).await, Some(first.id));
     fail(&world).await;
     assert_eq!(default(&world, &tenant).await, Some(first.id));
-    // Its wish holds until it has a guideline after all.
+    // Its wish stays until it gets a guideline.
     refresh(&world, &tenant, second.id).await;
     succeed(&world, second.id, 1).await;
     assert_eq!(default(&world, &tenant).await, Some(second.id));
     assert!(!get(&world, &tenant, first.id).await.is_default);
-    // A refresh of the former one moves nothing.
+    // New research of the former default changes nothing.
     refresh(&world, &tenant, first.id).await;
     succeed(&world, first.id, 2).await;
     assert_eq!(default(&world, &tenant).await, Some(second.id));
@@ -95,7 +95,7 @@ async fn an_operator_decides_at_once_or_with_the_first_guideline(world: World) {
     world.clock.advance(Duration::from_secs(1));
     let (waiting, _) = create(&world, &tenant, "waiting", true).await;
     world.clock.advance(Duration::from_secs(1));
-    // What an operator decides goes before what was wished earlier.
+    // An operator's decision overrides earlier wishes.
     assert!(
         operator
             .set_default_brand(ready.id)
@@ -105,7 +105,7 @@ async fn an_operator_decides_at_once_or_with_the_first_guideline(world: World) {
     );
     succeed(&world, waiting.id, 1).await;
     assert_eq!(default(&world, &tenant).await, Some(ready.id));
-    // Without a guideline it is a wish.
+    // Without a guideline it is only a wish.
     let (later, _) = create(&world, &tenant, "later", false).await;
     let wished = operator.set_default_brand(later.id).await.unwrap();
     assert!(!wished.is_default && wished.default_wished_at == Some(world.now()));
@@ -117,7 +117,7 @@ async fn an_operator_decides_at_once_or_with_the_first_guideline(world: World) {
     assert_eq!(default(&world, &tenant).await, Some(later.id));
     let theirs = get(&world, &stranger, theirs.id).await;
     assert!(theirs.default_wished_at.is_some(), "another organization's");
-    // What a reviewer rejected cannot be used, so it is no default to choose.
+    // A rejected guideline cannot be used, so its brand cannot be chosen as the default.
     let review = Review {
         status: ReviewStatus::Rejected,
         reviewed_by: "Ada".to_owned(),
@@ -130,7 +130,7 @@ async fn an_operator_decides_at_once_or_with_the_first_guideline(world: World) {
     let refused = operator.set_default_brand(ready.id).await;
     assert!(matches!(refused, Err(StoreError::Conflict(why)) if why.contains("rejected")));
     assert_eq!(default(&world, &tenant).await, Some(later.id));
-    // One that is the default already stays it, and says that it cannot be used.
+    // A brand that is the default already stays it, and reports that it cannot be used.
     operator.review_brand(later.id, review).await.unwrap();
     let found = world
         .store

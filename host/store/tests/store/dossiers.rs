@@ -1,5 +1,5 @@
-//! Company dossier specifications: kept for ever as they were made, without any effect, and as
-//! idempotent as jobs.
+//! Company dossier specifications: stored unchanged for ever, without side effects, and as idempotent as
+//! jobs.
 
 use std::time::Duration;
 
@@ -130,11 +130,11 @@ async fn nobody_changes_or_removes_one(world: World) {
     }
 }
 
-/// Every table but the specification's own, its idempotency key's and the audit log's has the rows
-/// it had.
+/// Only the tables of specifications, idempotency keys and the audit log may change; all others keep their
+/// rows.
 async fn nothing_else_is_written(world: World) {
     let tenant = world.tenant().await;
-    // Rows that are there must stay as well.
+    // Existing rows must stay too.
     let job = world.running(&tenant).await;
     world.step(&job.lease, 0, 5).await.unwrap();
     const TABLES: [&str; 9] = [
@@ -297,7 +297,7 @@ async fn a_foreign_one_is_absent(world: World) {
     assert_eq!(rows.unwrap(), []);
 }
 
-/// An organization with a job whose idempotency key is kept, as the first release wrote them.
+/// An organization with a job whose idempotency key is stored, as the first release wrote them.
 const FIRST_RELEASE: [&str; 5] = [
     "INSERT INTO organizations (id, name, created_at) VALUES ('org_1', 'Acme', TIME)",
     "INSERT INTO projects (id, organization_id, name, created_at) VALUES ('prj_1', 'org_1', 'main', TIME)",

@@ -1,5 +1,5 @@
-//! How jobs end, through the code and past it: an end is final, an owner stays, settled cost stays,
-//! and the ledger holds after each.
+//! How jobs end, through the store and behind its back: an end is final, owners and settled costs never
+//! change, and the ledger is sound after each.
 
 use gtm_domain::job::{CreateJob, Finish, Job, JobError, Product};
 use gtm_domain::{JobId, JobStatus, MicroUsd, Usage};
@@ -121,7 +121,7 @@ async fn an_end_is_final_for_the_code_too(world: World) {
         assert_eq!(row(&world, &tenant, job.job.id).await, ended);
         sound(&world).await;
     }
-    // A queued job ends by an operator's word, once.
+    // An operator cancels a queued job, once.
     let id = world.create(&tenant.scope).await.id;
     let canceled = world.store.operator().cancel_job(id).await.unwrap().job;
     assert_eq!(
@@ -195,7 +195,7 @@ async fn a_job_that_slipped_past_the_archiving_is_claimed_canceled(world: World)
         .unwrap();
     for scope in [&tenant.scope, &other.scope] {
         let made = world.store.create_job(scope, world.new_job(), None).await;
-        // A store that refuses such a create is as good.
+        // It is equally good if the store refuses such a create.
         assert!(
             matches!(made, Ok(CreateJob::Created(_)) | Err(_)),
             "{made:?}"

@@ -1,4 +1,4 @@
-//! Events: once for each ordinal, progress never falling.
+//! Events: stored once for each ordinal; progress never falls.
 
 use gtm_domain::job::JobEventNew;
 use serde_json::json;

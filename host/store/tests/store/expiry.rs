@@ -1,5 +1,5 @@
-//! The end of retention, to the microsecond and to the row: what goes, what stays, and a sweep that
-//! is cut short.
+//! The end of retention, to the microsecond and to the row: what is removed, what stays, and a sweep that
+//! is interrupted.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ async fn retention_ends_to_the_microsecond(world: World) {
     }
 }
 
-/// Text that stands for what a caller or a provider said.
+/// A text that stands for the words of a caller or a provider.
 const PERSONAL: &str = "jane.doe@example.com";
 const FIGURES: [&str; 4] = [
     "cost_rows",
@@ -76,7 +76,7 @@ async fn dump(world: &World, table: &str) -> String {
             .iter()
             .map(|name| format!("COALESCE(CAST({name} AS TEXT), '')"))
             .collect();
-        // Keyed digests are bytes that are no text.
+        // Keyed digests are bytes that are not text.
         let row = columns.join(" || ' ' || ");
         let sql = format!("SELECT CAST({row} AS BLOB) FROM {table} ORDER BY 1");
         let rows: Vec<Vec<u8>> = sqlx::query_scalar(AssertSqlSafe(sql))
@@ -187,7 +187,7 @@ async fn a_running_job_is_asked_to_stop_and_swept_when_it_has(world: World) {
 
 async fn more_overdue_jobs_than_a_batch_end_in_one_sweep(world: World) {
     let tenant = world.tenant().await;
-    // Older running ones, whose workers are gone, must not stand in the way.
+    // Older running jobs, whose workers are gone, must not block the others.
     for _ in 0..60 {
         world.create(&tenant.scope).await;
     }
@@ -215,7 +215,7 @@ async fn a_sweep_cut_short_is_finished_by_the_next(world: World) {
         ended_with_blob(&world, &tenant, fill).await;
     }
     world.clock.advance(JOB_RETENTION);
-    // Cut off at ever later moments, until one sweep comes to its end.
+    // Interrupt it later and later, until a sweep finishes.
     let (mut cut, mut within) = (0, Duration::from_millis(1));
     while tokio::time::timeout(within, world.store.sweep())
         .await
@@ -240,7 +240,7 @@ async fn ten_thousand_jobs_go_in_small_transactions(world: World) {
     let tenant = world.tenant().await;
     let row = world.create(&tenant.scope).await;
     world.store.operator().cancel_job(row.id).await.unwrap();
-    // As many ended jobs as only SQL makes fast enough.
+    // So many ended jobs that only SQL creates them fast enough.
     let copies = format!(
         "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 9999) \
          INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, \

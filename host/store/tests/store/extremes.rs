@@ -1,5 +1,5 @@
-//! Jobs that cannot be charged as others are: their figures are at the edge of what the database holds,
-//! or their end cannot be written. Each of them ends, and the organization goes on.
+//! Jobs with amounts at the limits of what the database holds, or whose end cannot be written. Each of them
+//! ends, and the organization goes on.
 
 use gtm_domain::job::JobError;
 use gtm_domain::step::NewStep;
@@ -33,14 +33,14 @@ async fn no_cost_keeps_a_job_from_ending(world: World) {
     let jobs = proptest::collection::vec(proptest::collection::vec(cost, 0..4), 4..8);
     let mut runner = TestRunner::deterministic();
     for _ in 0..if world.is_postgres() { 3 } else { 8 } {
-        // One that is not asked for credit, so that only what the figures do stands in its way.
+        // A postpaid tenant, so that credit refuses nothing and only the amounts can cause failures.
         let tenant = world.tenant().await;
         world
             .raw("UPDATE organizations SET billing = 'postpaid'")
             .await
             .unwrap();
         for costs in jobs.new_tree(&mut runner).unwrap().current() {
-            // Nothing is left of the tier's budget after some: free jobs are made all the same.
+            // After some jobs the tier's budget is used up; free jobs are still created.
             attempt(&world, &tenant.scope, 0).await.unwrap();
             let job = world.claim_one().await;
             for (seq, cost) in (0..).zip(&costs) {
@@ -57,7 +57,7 @@ async fn no_cost_keeps_a_job_from_ending(world: World) {
             let position = world.position(&tenant.scope).await;
             assert!(position.credit.exposed == MicroUsd::ZERO, "{position:?}");
         }
-        // It may well find sums that stopped at the edge, but it looks at them to the end.
+        // It may find saturated sums, but it must check all of them.
         world.store.verify_ledger().await.unwrap();
         let operator = world.store.operator();
         operator
@@ -79,7 +79,7 @@ async fn a_job_that_is_given_up_leaves_its_money_to_an_operator(world: World) {
     let tenant = world.tenant().await;
     let job = running(&world, &tenant, 1_000).await;
     let store = &world.store;
-    // Settled, settled over what it was believed, begun at a price, begun for nothing.
+    // Settled; settled while its reported cost was not believed; begun at a price; begun for free.
     store.start_step(&job.lease, step(0, 400)).await.unwrap();
     store
         .settle_step(&job.lease, 0, settlement(300))
@@ -143,7 +143,7 @@ async fn a_job_that_is_given_up_leaves_its_money_to_an_operator(world: World) {
         .unwrap();
     assert_eq!(statement.charged, usd(340));
     sound(&world).await;
-    // The next job is made and ends as ever.
+    // The next job is created and ends as usual.
     let next = running(&world, &tenant, 1_000).await;
     assert_eq!(succeed(&world, &next).await.status, JobStatus::Succeeded);
 }
@@ -173,7 +173,7 @@ async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
         sound(&world).await;
         let credit = world.position(&tenant.scope).await.credit;
         assert_eq!((credit.reserved, credit.exposed), (usd(0), usd(0)));
-        // The organization goes on, and once the rule is gone, an operator settles what the call cost.
+        // The organization goes on, and once the rule is removed, an operator settles what the call cost.
         attempt(&world, &tenant.scope, 500).await.unwrap();
         allow(&world, table).await;
         let id = gtm_domain::money::ProviderCallId {

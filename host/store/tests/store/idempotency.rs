@@ -183,7 +183,7 @@ async fn parallel_creates_on_two_nodes_make_one_job(world: World) {
     storm(&world, &[world.store.clone(), other], 64).await;
 }
 
-/// On PostgreSQL others may hold an organization's money: that is no word about the key.
+/// On PostgreSQL others may hold an organization's money: that wait must not be blamed on the key.
 async fn a_long_wait_for_the_money_is_not_about_the_key(world: World) {
     if !world.is_postgres() {
         return;
@@ -207,7 +207,7 @@ async fn a_long_wait_for_the_money_is_not_about_the_key(world: World) {
             .create_job(&tenant.scope, world.new_job(), Some(claim))
     };
     let (first, second) = tokio::join!(create(), async {
-        // The first one has the key, and waits for the money.
+        // The first request has the key and waits for the money.
         let waiting = "SELECT COUNT(*) FROM pg_stat_activity \
             WHERE datname = current_database() AND wait_event_type = 'Lock'";
         let until = Instant::now() + Duration::from_secs(60);
@@ -252,7 +252,7 @@ async fn a_replay_leaves_no_trace(world: World) {
         3,
         "replays neither create nor bill"
     );
-    // Also once the job has ended: the settlement is the job's own.
+    // Also once the job has ended; the additional row is the job's own settlement.
     let job = world.claim_one().await;
     let (finish, usage) = (Finish::Canceled, Usage::default());
     world.store.finish(&job.lease, finish, usage).await.unwrap();

@@ -1,4 +1,4 @@
-//! What jobs show and leave beside their results: files, stages, the caller's reference.
+//! What jobs show and leave besides their results: files, stages, the caller's reference.
 
 use std::time::Duration;
 
@@ -56,13 +56,13 @@ fn success(product: Product) -> Finish {
     }
 }
 
-/// The files of a job that the tenant has.
+/// The files of a job, as the tenant sees them.
 async fn files_of(world: &World, tenant: &Tenant, job: JobId) -> Vec<JobFile> {
     let files = world.store.job_files(&tenant.scope, job).await;
     files.unwrap().expect("the tenant has the job")
 }
 
-/// Report where a stage stands; each report has the next ordinal.
+/// Reports the state of a stage; each report has the next ordinal.
 async fn report(
     world: &World,
     job: &ClaimedJob,
@@ -109,7 +109,8 @@ async fn files_are_stored_with_the_end_of_their_job(world: World) {
         let found = content(&tenant, id, stored.id).await;
         assert_eq!(found, Some((stored.clone(), file.bytes.clone())));
     }
-    // What is there for nobody else is told from a job that has no files.
+    // Another project's job is indistinguishable from one that does not exist, but not from one without
+    // files.
     let bare = world.create(&tenant.scope).await.id;
     assert_eq!(files_of(&world, &tenant, bare).await, []);
     let unknown = JobId::from_uuid(uuid_v7(world.now()));
@@ -144,7 +145,7 @@ async fn files_stay_as_long_as_their_job_and_go_with_it(world: World) {
             .file_content(&tenant.scope, job.job.id, stored.id);
         found.await.unwrap()
     };
-    // Old enough to be an orphan, if nothing referred to it.
+    // Old enough to be an orphan if nothing referred to it.
     let last = job.job.expires_at.minus(Duration::from_secs(1));
     world.clock.set(last);
     assert_eq!(world.store.sweep().await.unwrap().blobs, 0);
@@ -261,7 +262,7 @@ async fn a_stage_that_is_under_way_ends_with_its_job(world: World) {
     let failed = Finish::Failed {
         error: error.clone(),
     };
-    // The last of them is given up.
+    // `None`: the job is given up instead.
     for (finish, expected) in [
         (Some(failed), StageState::Failed),
         (Some(Finish::Canceled), StageState::Failed),
@@ -297,7 +298,7 @@ async fn a_stage_that_is_under_way_ends_with_its_job(world: World) {
         let row = world.store.get_job(&tenant.scope, job.job.id).await;
         assert_eq!(row.unwrap().unwrap().stages, Some(stages));
     }
-    // A job that nobody can read in full ends, too, and what is damaged stays as it is.
+    // A job that nobody can read in full ends too, and its damaged columns stay as they are.
     let job = running(&world, &tenant, document(&world)).await;
     world
         .raw("UPDATE jobs SET stages = 'nonsense' WHERE status = 'running'")

@@ -211,7 +211,7 @@ async fn a_failed_blob_write_settles_nothing(world: World) {
         .start_step(&job.lease, new_step(0))
         .await
         .unwrap();
-    // A file where the folder should be: no blob can be written.
+    // A file in place of the directory: no blob can be written.
     let folder = world.config.blob_dir.join("blobs");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::write(&folder, b"").unwrap();

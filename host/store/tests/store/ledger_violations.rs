@@ -1,4 +1,4 @@
-//! What is said of a ledger that does not hold: which organization, account, transaction and job.
+//! The report on an unsound ledger: which organization, account, transaction and job it names.
 
 use gtm_domain::MicroUsd;
 use gtm_domain::money::LedgerViolation;
@@ -12,7 +12,7 @@ async fn violations(world: &World) -> Vec<LedgerViolation> {
     world.store.verify_ledger().await.unwrap().violations
 }
 
-/// The violation with these words.
+/// The violation whose sentence contains these words.
 fn with<'v>(list: &'v [LedgerViolation], words: &str) -> &'v LedgerViolation {
     let found = list.iter().find(|v| v.sentence.contains(words));
     found.unwrap_or_else(|| panic!("no {words:?} in {list:?}"))
@@ -119,7 +119,7 @@ async fn a_wrong_transaction_is_named(world: World) {
     let operator = world.store.operator();
     let transactions = operator.job_ledger(job.job.id).await.unwrap();
     let settlement = transactions.last().unwrap();
-    // PostgreSQL lets nobody write an entry that makes a transaction lopsided.
+    // PostgreSQL refuses every entry that would unbalance a transaction.
     if !world.is_postgres() {
         let lopsided = format!(
             "INSERT INTO ledger_entries (transaction_id, account, project_id, amount) \

@@ -1,5 +1,5 @@
-//! Lists of jobs: every row once however rows come and pages turn, by an index, without what has
-//! expired; and receipts page by page.
+//! Lists of jobs: every row exactly once, however rows are added and pages read; always by an index;
+//! without expired jobs. And receipts page by page.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -29,7 +29,7 @@ on_both_engines!(
 enum Step {
     /// New jobs, all in one millisecond.
     Insert(usize),
-    /// The clock goes on by microseconds.
+    /// The clock advances by microseconds.
     Tick(u64),
     /// A page of this size is read.
     Page(u32),
@@ -53,7 +53,7 @@ async fn pages_give_every_row_once(world: World) {
         }
         let at_start: BTreeSet<JobId> = all(&world, &tenant, 1000).await.into_iter().collect();
         let (mut seen, mut before) = (Vec::new(), None);
-        // Rows come while the list is walked, and then no more, so that it ends.
+        // Rows are added while the list is read, and then no more, so that it ends.
         let mut turning = steps().new_tree(&mut runner).unwrap().current().into_iter();
         loop {
             let limit = match turning.next() {
@@ -201,10 +201,11 @@ async fn expired_jobs_are_not_listed(world: World) {
     assert_eq!(rows.len(), 2, "operators see them until they are gone");
 }
 
-/// The plan of each combination of filters, of which those by type and status find nothing: where each of
-/// twenty projects made its thousand jobs in a time of its own, and for a project that made one in four
-/// hundred, so that its jobs lie among those of others. A plan that walked the table in the order of ids
-/// would read little in the first case, and the whole table in the second.
+/// Checks the plan of each combination of filters; those by type and status match nothing. A plan that
+/// walks the table in id order must not pass unnoticed. So there are two cases: twenty projects that each
+/// created a thousand jobs in a period of their own, where such a plan would read little; and a project
+/// that created one job in four hundred, scattered among those of others, where it would read the whole
+/// table.
 async fn every_filter_has_its_index(world: World) {
     let tenant = world.tenant().await;
     for _ in 1..20 {
@@ -225,7 +226,7 @@ async fn every_filter_has_its_index(world: World) {
     let among_others = ("CASE WHEN n % 400 = 0 THEN 20 ELSE n % 20 END", "n");
     insert_copies(&world, &job, 20_001..=40_000, among_others, &last).await;
     for (conditions, _, plan) in plans(&world, &scattered).await {
-        // Fifty jobs of its own may be found by any index that begins with the project, and sorted.
+        // For its own fifty jobs, any index that begins with the project will do, followed by a sort.
         assert!(plan.contains("jobs_of_"), "{conditions:?}: {plan}");
         for scan in ["Seq Scan", "SCAN jobs", "TEMP B-TREE"] {
             assert!(!plan.contains(scan), "{conditions:?}: {plan}");
@@ -233,8 +234,8 @@ async fn every_filter_has_its_index(world: World) {
     }
 }
 
-/// Copies of a job, one for each number, in the order of `order`; `place` of the number says whose it is, by
-/// the order of projects.
+/// Inserts copies of a job, one for each number, in the order of `order`; `place` computes from the number
+/// which project, by position, owns the copy.
 async fn insert_copies(
     world: &World,
     job: &Job,
@@ -266,8 +267,8 @@ async fn insert_copies(
     world.raw("ANALYZE jobs").await.unwrap();
 }
 
-/// The plan of each combination of filters for a project, with the index that has them all. None reads a
-/// row that is not of the list.
+/// The plan of each combination of filters for a project, with the index that covers them all. None reads a
+/// row outside the list.
 async fn plans(
     world: &World,
     tenant: &crate::world::Tenant,

@@ -1,8 +1,8 @@
-//! The store's contract, on SQLite and on PostgreSQL from one body: each module lists its tests in
+//! The store's contract, tested on SQLite and on PostgreSQL from one source: each module lists its tests in
 //! `on_both_engines!`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-/// Run each of these functions, which take a [`world::World`], on both engines.
+/// Runs each of these functions, which take a [`world::World`], on both engines.
 macro_rules! on_both_engines {
     ($($name:ident),* $(,)?) => {
         mod sqlite {

@@ -1,5 +1,5 @@
-//! Jobs that were given up without a part of their end: it is made up with the last of their calls that is
-//! settled, or when an operator asks, once.
+//! Jobs that were given up without a part of their end: the part is written when the last of their calls is
+//! settled, or when an operator requests it, and only once.
 
 use gtm_domain::job::{Finish, JOB_RETENTION, JobError, JobSettlement};
 use gtm_domain::money::{LedgerKind, ProviderCallId};
@@ -23,7 +23,7 @@ on_both_engines!(
     retention_leaves_what_says_that_a_job_was_given_up,
 );
 
-/// What holds for the ledger's row of a settlement.
+/// Matches the ledger's row of a settlement.
 const SETTLEMENT: &str = "NEW.kind = 'settlement'";
 
 async fn give_up(world: &World, job: &ClaimedJob) {
@@ -35,7 +35,7 @@ async fn give_up(world: &World, job: &ClaimedJob) {
     world.store.give_up(&job.lease, error).await.unwrap();
 }
 
-/// A job with 1,000 reserved that was given up while rows of a table were refused.
+/// A job with 1,000 reserved that was given up while a table refused rows.
 async fn given_up(
     world: &World,
     tenant: &Tenant,
@@ -70,7 +70,7 @@ async fn settle(world: &World, job: JobId) -> Result<JobSettlement, StoreError> 
     world.store.operator_named("ada").settle_job(job).await
 }
 
-/// What is said of a job that cannot be settled.
+/// The message for a job that cannot be settled.
 async fn refused(world: &World, job: JobId) -> String {
     match settle(world, job).await {
         Err(StoreError::Conflict(told)) => told,
@@ -86,7 +86,7 @@ async fn is_unsettled(world: &World, job: JobId) {
     assert_eq!(found.places[0].subject, Some(job.to_string()));
 }
 
-/// Actors of the entries of the audit log that tell of a job's settlement.
+/// Actors of the audit entries that record a job's settlement.
 async fn audited(world: &World) -> Vec<String> {
     let filter = AuditFilter {
         action: Some("job.settled".to_owned()),
@@ -150,7 +150,7 @@ async fn an_operator_settles_a_job_without_calls(world: World) {
     );
     sound(&world).await;
     assert_eq!(world.position(&tenant.scope).await.credit.reserved, usd(0));
-    // Once: said again, it is refused and writes nothing.
+    // Only once: a second request is refused and writes nothing.
     let rows = "SELECT COUNT(*) FROM ledger_transactions";
     let before = world.number(rows).await;
     refused(&world, job).await;
@@ -158,7 +158,7 @@ async fn an_operator_settles_a_job_without_calls(world: World) {
     assert_eq!(audited(&world).await, ["ada"]);
 
     let job = given_up(&world, &tenant, "usage_rows", "1 = 1", false).await;
-    // Whenever it is made up, a job counts in the month in which it ended.
+    // Whenever the missing part is written, the job counts in the month in which it ended.
     let month = world.now().next_month_start().since(world.now());
     world.clock.advance(month);
     let end = settle(&world, job).await.unwrap();
@@ -212,7 +212,8 @@ async fn calls_without_a_mark_are_marked_first(world: World) {
     reconcile(&world, job, 1, 0).await;
     sound(&world).await;
 
-    // One whose calls cost nothing for certain yet: begun, and one of them in doubt before.
+    // No call of this job has a certain cost yet: one has begun and, in the second case, another is in
+    // doubt already.
     for in_doubt in [false, true] {
         let job = running(&world, &tenant, 1_000).await;
         let store = &world.store;
@@ -249,7 +250,7 @@ async fn calls_without_a_mark_are_marked_first(world: World) {
 
 async fn sums_that_were_not_released_are_counted_anew(world: World) {
     let tenant = world.tenant().await;
-    // Beside another job, whose calls go on counting.
+    // Next to another job, whose calls keep counting.
     let other = running(&world, &tenant, 10).await;
     let started = world.store.start_step(&other.lease, step(0, 50)).await;
     started.unwrap();
@@ -260,7 +261,7 @@ async fn sums_that_were_not_released_are_counted_anew(world: World) {
     sound(&world).await;
     let credit = world.position(&tenant.scope).await.credit;
     assert_eq!((credit.exposed, credit.reserved), (usd(50), usd(50)));
-    // The sum of what is in doubt alike.
+    // The sum of amounts in doubt is recounted too.
     let second = given_up(&world, &tenant, "monthly_totals", "NEW.awaiting > 0", true).await;
     assert!(!world.store.verify_ledger().await.unwrap().is_sound());
     assert!(settle(&world, second).await.unwrap().sums_recounted);
@@ -328,7 +329,7 @@ async fn what_a_job_was_charged_is_not_marked(world: World) {
             details: None,
         },
     };
-    // Neither the job's end nor its code alone says that it was given up.
+    // Neither that a job has ended nor its error code alone means that it was given up.
     for finish in [
         Finish::Canceled,
         failed("internal_error"),

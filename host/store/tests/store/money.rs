@@ -1,4 +1,4 @@
-//! Limits and credit: what they refuse at create, when they reset, what they are counted from.
+//! Limits and credit: what they refuse when a job is created, when they reset, and what they count.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub async fn poor(world: &World) -> Tenant {
     world.tenant_in(organization).await
 }
 
-/// A job that may cost this much.
+/// A job that may cost this amount.
 pub fn job(world: &World, micros: i64) -> NewJob {
     NewJob {
         stages: None,
@@ -100,7 +100,7 @@ async fn a_used_up_quota_refuses_and_resets_next_month(world: World) {
     for (n, (owner, scope)) in owners.into_iter().enumerate() {
         let used = i64::try_from(n).unwrap();
         limit(&world, owner, LimitMetric::MonthlyJobs, used + 1).await;
-        // A job without cost counts too.
+        // A free job counts too.
         attempt(&world, &tenant.scope, 0).await.unwrap();
         let refusal = attempt(&world, &tenant.scope, 0).await.unwrap_err();
         let resets_at = world.now().next_month_start();
@@ -160,7 +160,7 @@ async fn a_replay_is_answered_whatever_is_used_up(world: World) {
     ));
     let other = world.idempotency(&tenant.scope, "other", "input");
     assert!(matches!(create(other).await, Err(StoreError::Refused(_))));
-    // A refused create leaves nothing, its idempotency key included.
+    // A refused create leaves nothing behind, not even its idempotency key.
     assert_eq!(
         world
             .store
@@ -199,7 +199,7 @@ async fn a_budget_refuses_by_the_narrowest_scope(world: World) {
         );
         assert_eq!(refusal.code(), ErrorCode::BudgetExceeded);
     }
-    // Another key of the project has the project's budget, not the first key's.
+    // Another key of the project has the project's budget, but not the first key's.
     let other = world.tenant_in(tenant.organization).await;
     let refusal = attempt(&world, &other.scope, 1).await.unwrap_err();
     assert!(matches!(
@@ -225,7 +225,7 @@ async fn a_job_reserves_what_is_left_and_keeps_its_cap(world: World) {
         (usd(500), usd(1_000_000)),
         "the budget leaves this"
     );
-    // Nothing was charged yet: what refuses is set aside, and the refusal says so.
+    // Nothing was charged yet: the create is refused because of what is set aside, and the refusal says so.
     let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
     let resets_at = world.now().next_month_start();
     assert_eq!(
@@ -248,7 +248,7 @@ async fn a_job_reserves_what_is_left_and_keeps_its_cap(world: World) {
     );
     assert_eq!(refusal.code(), ErrorCode::InsufficientCredits);
     assert_eq!(refusal.details(), None);
-    // A job that ends gives back what it did not use.
+    // A job that ends releases what it did not use.
     world.store.operator().cancel_job(first.id).await.unwrap();
     assert_eq!(
         attempt(&world, &tenant.scope, 5_000)
@@ -363,7 +363,7 @@ async fn a_free_job_needs_neither_budget_nor_credit(world: World) {
 
 async fn credit_has_notes_and_cannot_be_taken_twice(world: World) {
     let tenant = poor(&world).await;
-    // Granted credit, too, which no other statement shows.
+    // Another organization has granted credit too; this one's statement must not show it.
     world.tenant().await;
     let operator = world.store.operator();
     let organization = tenant.organization;

@@ -1,4 +1,4 @@
-//! What may happen to jobs and their money, done to the store and to `money_model` alike.
+//! Acts on jobs and their money, performed on the store and on `money_model` alike.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::money::{job, step, usd};
 use crate::money_model::{Call, Model, ModelJob};
 use crate::world::{LEASE, World, settlement};
 
-/// What may happen, in any order. Small numbers choose among what there is.
+/// An act; they come in any order. Small numbers select among the existing things.
 #[derive(Debug, Clone, Copy)]
 pub enum Act {
     Create {
@@ -78,7 +78,7 @@ pub fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// What the acts must have led to, or the test shows little.
+/// Situations that the acts must have reached; otherwise the test shows little.
 #[derive(Debug, Default)]
 pub struct Met {
     created: u32,
@@ -114,7 +114,7 @@ impl Met {
     }
 }
 
-/// Do it to the store and to the model, and compare what both say.
+/// Performs an act on the store and on the model, and compares their results.
 pub async fn play(world: &World, model: &mut Model, act: Act, met: &mut Met) {
     let operator = world.store.operator();
     match act {
@@ -254,7 +254,7 @@ async fn create(world: &World, model: &mut Model, key: usize, estimate: i64, met
     }
 }
 
-/// Claim what there is, and try the calls again that a crash left open.
+/// Claims all jobs, and retries the calls that a crash left open.
 async fn claim(world: &World, model: &mut Model) {
     for claimed in world.claim(3).await {
         let found = model
@@ -328,8 +328,8 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
     }
 }
 
-/// With the call just begun at its worst, everything spent and under way is within every cap that
-/// holds now, whatever earlier calls cost over their ceilings.
+/// Checks every limit now in force: what is spent and under way must fit, even if the call just begun costs
+/// its maximum, and whatever earlier calls cost beyond their ceilings.
 fn holds(model: &Model, scope: &ProjectScope, now: Timestamp) {
     let month = now.month();
     for (of, owner, limit) in model.budgets(scope, now) {
@@ -370,7 +370,7 @@ async fn settle_next(world: &World, model: &mut Model, n: usize, percent: i64, i
     }
 }
 
-/// Say what a call in doubt of one of the ended jobs did cost.
+/// Settles a call in doubt of an ended job with its actual cost.
 async fn reconcile(world: &World, model: &mut Model, job: usize, cost: i64, met: &mut Met) {
     let awaits = |call: &Call| call.in_doubt && call.reconciled.is_none();
     let awaiting: Vec<usize> = (0..model.jobs.len())
@@ -436,7 +436,7 @@ async fn finish(world: &World, model: &mut Model, n: usize, how: u8, met: &mut M
     model.jobs[n].ended = Some(world.now().month());
 }
 
-/// End what is open, so that the next case claims its own jobs only.
+/// Ends all open jobs, so that the next case claims only its own.
 pub async fn end_all(world: &World, model: &mut Model) {
     while model.jobs.iter().any(|job| job.ended.is_none()) {
         world.clock.advance(LEASE + Duration::from_secs(1));

@@ -1,5 +1,5 @@
-//! Money that calls of ended jobs may yet be charged: it counts against every limit until an operator has
-//! settled the calls, so that nobody spends it twice.
+//! Money that calls of ended jobs may still be charged must not be spent twice: it counts against every
+//! limit until an operator has settled the calls.
 
 use gtm_domain::job::{Finish, Job, JobError};
 use gtm_domain::money::{
@@ -22,7 +22,7 @@ on_both_engines!(
     each_time_that_a_call_was_begun_is_held,
 );
 
-/// Run a job whose only call, which may cost `ceiling`, is charged `cost` and then left in doubt.
+/// Runs a job with a single call, which may cost `ceiling`, is charged `cost`, and is then left in doubt.
 async fn doubtful(world: &World, tenant: &Tenant, ceiling: i64, cost: i64) -> Job {
     let job = running(world, tenant, 10).await;
     let store = &world.store;
@@ -54,7 +54,7 @@ async fn what_is_in_doubt_cannot_be_spent_again(world: World) {
     let first = doubtful(&world, &tenant, 400, 0).await;
     let second = doubtful(&world, &tenant, 500, 50).await;
     sound(&world).await;
-    // Of 1,000, 50 are charged, and 400 and 450 may be.
+    // Of 1,000, 50 are charged; another 400 and 450 may be.
     let credit = world.position(&tenant.scope).await.credit;
     assert_eq!(
         (credit.balance, credit.awaiting, credit.reserved),
@@ -76,7 +76,7 @@ async fn what_is_in_doubt_cannot_be_spent_again(world: World) {
     assert!(told.contains("$0.000850 for calls that await"), "{told}");
     store.start_step(&job.lease, step(0, 100)).await.unwrap();
     sound(&world).await;
-    // What was not charged is free again, what was is gone.
+    // What was not charged is available again; what was charged is gone.
     reconcile(&world, &first, 0, 0).await;
     reconcile(&world, &second, 0, 500).await;
     let credit = world.position(&tenant.scope).await.credit;
@@ -140,7 +140,7 @@ async fn a_budget_holds_it_until_its_month_is_over(world: World) {
                 .await;
             ended.unwrap();
         }
-        // A correction counts in the month of the charge, so the next month begins with nothing.
+        // A correction counts in the month of the charge, so the next month starts at zero.
         let next_month = world.now().next_month_start().since(world.now());
         world.clock.advance(next_month);
         let position = world.position(&tenant.scope).await;
@@ -200,7 +200,7 @@ async fn an_operator_sees_and_frees_it(world: World) {
         (statement.charged, statement.awaiting, statement.balance),
         (usd(700), usd(0), usd(1_300))
     );
-    // Said again, it frees nothing twice.
+    // Settling again releases nothing twice.
     reconcile(&world, &job, 0, 700).await;
     let report = world.store.verify_ledger().await.unwrap();
     assert!(report.is_sound(), "{report:?}");
@@ -214,7 +214,7 @@ async fn a_job_that_is_given_up_holds_what_its_calls_may_have_cost(world: World)
     let tenant = world.tenant().await;
     let job = running(&world, &tenant, 1_000).await;
     let store = &world.store;
-    // Settled for 300 of 400, in doubt with 50 of 80 charged, begun at 500.
+    // Settled at 300 of 400; in doubt with 50 of 80 charged; begun at 500.
     store.start_step(&job.lease, step(0, 400)).await.unwrap();
     let settled = store.settle_step(&job.lease, 0, settlement(300));
     settled.await.unwrap();
@@ -263,7 +263,7 @@ async fn doubts_from_before_are_counted(mut world: World) {
     };
     store.settle_step(&open.lease, 0, lost).await.unwrap();
     let before = world.position(&tenant.scope).await;
-    // As a database was that knew nothing of it.
+    // The state of a database from before these sums existed.
     world.store.close().await;
     for sql in [
         "ALTER TABLE jobs DROP COLUMN awaiting",
@@ -286,7 +286,7 @@ async fn more_than_the_ceiling_is_held(world: World) {
     let tenant = world.tenant().await;
     let job = running(&world, &tenant, 1_000).await;
     let store = &world.store;
-    // Charged 100 of 400, and sent twice more without an answer.
+    // Charged 100 of 400, and sent two more times without an answer.
     store.start_step(&job.lease, step(0, 400)).await.unwrap();
     let lost = Settlement {
         reconcile: true,

@@ -1,4 +1,4 @@
-//! Money as a list of jobs: everything that the store keeps sums of is counted anew from it.
+//! A model of money as a list of jobs: it recounts everything that the store keeps sums of.
 
 use gtm_domain::job::Job;
 use gtm_domain::money::{LimitOwner, LimitScope};
@@ -10,18 +10,18 @@ use crate::money::usd;
 #[derive(Debug)]
 pub struct Call {
     pub ceiling: i64,
-    /// How often it was begun; without a key, it may be charged each time.
+    /// How many times it has begun; without a key, the provider may charge each time.
     pub begun: u32,
     pub cost: Option<i64>,
-    /// Kept beside the cost until it is reconciled, since its provider may charge that too.
+    /// Held in addition to the cost until it is reconciled, since its provider may charge that too.
     pub held: i64,
     pub in_doubt: bool,
-    /// What an operator said that it cost.
+    /// The cost that an operator stated.
     pub reconciled: Option<i64>,
 }
 
 impl Call {
-    /// What counts as charged once its job has ended.
+    /// What counts as charged once the job has ended.
     fn charged(&self) -> i64 {
         self.reconciled.or(self.cost).unwrap_or(0)
     }
@@ -42,7 +42,7 @@ impl ModelJob {
     pub fn charged(&self) -> i64 {
         self.calls.iter().map(Call::charged).sum()
     }
-    /// What its calls may yet be charged.
+    /// What its calls may still be charged.
     pub fn held(&self) -> i64 {
         let open = self.calls.iter().filter(|call| call.reconciled.is_none());
         open.map(|call| call.held).sum()
@@ -54,7 +54,7 @@ impl ModelJob {
     pub fn reserved(&self) -> i64 {
         self.row.reserved.micros()
     }
-    /// What its calls have taken of every limit.
+    /// What its calls count against every limit.
     pub fn exposed(&self) -> i64 {
         self.spent() + self.held() + self.under_way()
     }
@@ -89,14 +89,14 @@ impl Model {
             .filter(|job| job.ended.as_deref() == Some(month));
         ended.map(ModelJob::charged).sum()
     }
-    /// What calls of jobs that ended in a month may yet be charged.
+    /// What calls of jobs that ended in a month may still be charged.
     pub fn awaiting(&self, owner: LimitOwner, month: &str) -> i64 {
         let ended = self
             .of(owner)
             .filter(|job| job.ended.as_deref() == Some(month));
         ended.map(ModelJob::held).sum()
     }
-    /// The same whatever the month.
+    /// The same over all months.
     pub fn awaiting_in_all(&self) -> i64 {
         let ended = self.jobs.iter().filter(|job| job.ended.is_some());
         ended.map(ModelJob::held).sum()
@@ -107,7 +107,7 @@ impl Model {
     pub fn exposed(&self, owner: LimitOwner) -> i64 {
         self.open(owner).map(ModelJob::exposed).sum()
     }
-    /// Of each job what is reserved, or what its calls have taken, whichever is more.
+    /// For each job, its reservation or what its calls have taken, whichever is more.
     pub fn set_aside(&self, owner: LimitOwner) -> i64 {
         let of_job = |job: &ModelJob| job.reserved().max(job.exposed());
         self.open(owner).map(of_job).sum()
@@ -133,7 +133,7 @@ impl Model {
         self.tiers
             .of(None, usd(self.charged()), now.since(self.founded))
     }
-    /// Whose budgets hold for a key, with the budgets.
+    /// The budgets in force for a key, each with its scope and owner.
     pub fn budgets(
         &self,
         scope: &ProjectScope,
@@ -169,7 +169,7 @@ impl Model {
         let own = |scope: &&ProjectScope| scope.key() == job.row.key;
         self.scopes.iter().find(own).unwrap().clone()
     }
-    /// The job that a small number means, if it is run by us.
+    /// The running job of ours that a small number selects.
     pub fn running(&self, number: usize) -> Option<usize> {
         let running: Vec<usize> = (0..self.jobs.len())
             .filter(|n| self.jobs[*n].ended.is_none() && self.jobs[*n].lease.is_some())

@@ -1,4 +1,4 @@
-//! Limits under parallel creates on two nodes: exactly as many are let through as there is room for.
+//! Limits under parallel creates on two nodes: exactly as many are admitted as there is room for.
 
 use gtm_domain::job::CreateJob;
 use gtm_domain::money::{LimitMetric, LimitOwner};

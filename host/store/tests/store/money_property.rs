@@ -1,5 +1,6 @@
-//! Whatever happens in whatever order, the ledger balances, no call is begun that a cap does not hold
-//! beside all that was spent, is in flight or in doubt, and none is refused for what is only expected of jobs. The store is held against `money_model`.
+//! Whatever happens in whatever order: the ledger balances; no call begins that would exceed a cap together
+//! with everything spent, in flight or in doubt; and no call is refused because of what jobs are only
+//! expected to cost. The store is compared with `money_model`.
 
 use gtm_domain::money::LimitOwner;
 use gtm_domain::{MicroUsd, TierTable, UsageTier};
@@ -15,7 +16,7 @@ use crate::world::World;
 on_both_engines!(any_interleaving_keeps_every_cap);
 
 async fn any_interleaving_keeps_every_cap(mut world: World) {
-    // Tiers small enough to be met: the second opens when a few jobs were paid for.
+    // Tiers small enough to be reached: the second opens once a few jobs are paid for.
     let tier = |rank: u32, cap, from_paid| UsageTier {
         key: format!("tier_{rank}"),
         name: format!("Tier {rank}"),
@@ -46,14 +47,14 @@ async fn any_interleaving_keeps_every_cap(mut world: World) {
         end_all(&world, &mut model).await;
         check(&world, &model, &acts).await;
     }
-    // PostgreSQL plays the first of the same acts.
+    // PostgreSQL plays only the first of the same acts.
     assert!(
         world.is_postgres() || met.all(),
         "the acts do not meet everything: {met:?}"
     );
 }
 
-/// An organization with two projects, one of them with two keys.
+/// Creates an organization with two projects, one of which has two keys.
 async fn found(world: &World, tiers: TierTable) -> Model {
     let first = poor(world).await;
     let second = world.tenant_in(first.organization).await;

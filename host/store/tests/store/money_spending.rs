@@ -1,4 +1,4 @@
-//! Limits and credit while a job runs: which call is begun, what the job is charged, what is left.
+//! Limits and credit while a job runs: which calls may begin, what the job is charged, what is left.
 
 use gtm_domain::JobStatus;
 use gtm_domain::money::{BillingMode, LimitMetric, LimitOwner, LimitScope, Refusal};
@@ -51,7 +51,7 @@ async fn a_lowered_budget_stops_the_next_call(world: World) {
         1,
         "nothing was begun"
     );
-    // A free call is made all the same, and a raised budget lets calls through again.
+    // A free call may still begin, and a raised budget admits calls again.
     store.start_step(&job.lease, step(1, 0)).await.unwrap();
     limit(&world, key, LimitMetric::MonthlyBudget, 301).await;
     store.start_step(&job.lease, step(2, 1)).await.unwrap();
@@ -64,12 +64,12 @@ async fn what_is_only_expected_of_jobs_stops_no_call(world: World) {
     world.grant(tenant.organization, 1_000).await;
     limit(&world, key, LimitMetric::MonthlyBudget, 1_000).await;
     let job = running(&world, &tenant, 100).await;
-    // The rest is set aside for a job that waits; a further one is refused.
+    // The rest is set aside for a waiting job; a further job is refused.
     let waiting = attempt(&world, &tenant.scope, 5_000).await.unwrap();
     assert_eq!(waiting.reserved, usd(900));
     attempt(&world, &tenant.scope, 1).await.unwrap_err();
     let store = &world.store;
-    // The running job takes what it needs beyond its reservation, to the last of it.
+    // The running job may take all that it needs beyond its reservation, to the end of the budget.
     store.start_step(&job.lease, step(0, 600)).await.unwrap();
     store.start_step(&job.lease, step(1, 400)).await.unwrap();
     let refused = store.start_step(&job.lease, step(2, 1)).await.unwrap_err();
@@ -81,8 +81,8 @@ async fn what_is_only_expected_of_jobs_stops_no_call(world: World) {
         let settled = store.settle_step(&job.lease, seq, settlement(400));
         settled.await.unwrap();
     }
-    // What was spent counts where a job is created too, beside what is set aside for the other job: that
-    // one's reservation does not pay for this one's calls.
+    // What was spent also counts when a job is created, in addition to what is set aside for the other job:
+    // that one's reservation does not cover this one's calls.
     let position = world.position(&tenant.scope).await;
     assert_eq!(
         (position.budgets[0].exposed, position.budgets[0].reserved),
@@ -154,7 +154,7 @@ async fn one_jobs_reservation_does_not_pay_for_anothers_calls(world: World) {
     attempt(&world, &tenant.scope, 500).await.unwrap();
     let started = store.start_step(&running.lease, step(0, 400));
     started.await.unwrap();
-    // 400 are taken here and 500 expected there: no more than 100 is left to expect of others.
+    // 400 are taken here and 500 expected there, so at most 100 can be reserved for another job.
     let third = attempt(&world, &tenant.scope, 500).await.unwrap();
     assert_eq!(third.reserved, usd(100));
     let refused = attempt(&world, &tenant.scope, 1).await.unwrap_err();
@@ -166,7 +166,7 @@ async fn one_jobs_reservation_does_not_pay_for_anothers_calls(world: World) {
         }
     );
     sound(&world).await;
-    // Of what it took beyond its reservation, what it did not need is free again.
+    // Of what it took beyond its reservation, the unused part is available again.
     let settled = store.settle_step(&running.lease, 0, settlement(150));
     settled.await.unwrap();
     assert_eq!(world.position(&tenant.scope).await.credit.balance, usd(250));
@@ -253,7 +253,7 @@ async fn what_jobs_cost_is_learned_from_those_that_succeed(world: World) {
     );
     end(0, true).await;
     assert_eq!(expected().await, Some(usd(788)));
-    // A job that could cost nothing teaches nothing, and others learn for themselves.
+    // A job that cannot cost anything teaches nothing, and each organization learns for itself.
     let free = running(&world, &tenant, 0).await;
     succeed(&world, &free).await;
     assert_eq!(expected().await, Some(usd(788)));
@@ -316,7 +316,7 @@ async fn a_call_tried_again_is_checked_again(world: World) {
         matches!(refused, Err(StoreError::Refused(_))),
         "{refused:?}"
     );
-    // Without a key, the first time may be charged too.
+    // Without a key, the first attempt may be charged too.
     limit(&world, key, LimitMetric::MonthlyBudget, 600).await;
     assert_eq!(world.store.restart_step(&job.lease, 0, 1).await.unwrap(), 2);
 }
@@ -425,7 +425,8 @@ async fn a_call_is_not_refused_beside_itself(world: World) {
     let job = running(&world, &tenant, 10).await;
     let store = &world.store;
     store.start_step(&job.lease, step(0, 600)).await.unwrap();
-    // Its answer was lost on the way back, so that it is begun again: that was done, and not refused.
+    // The confirmation of this write was lost, so it is repeated: the error says that it was done, not that
+    // a limit refuses it.
     let again = store.start_step(&job.lease, step(0, 600)).await;
     assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
     let another = store.start_step(&job.lease, step(1, 600)).await;

@@ -1,4 +1,4 @@
-//! What an operator lists of one tenant holds nothing of another.
+//! An operator's list for one tenant contains nothing of another.
 
 use std::collections::BTreeSet;
 

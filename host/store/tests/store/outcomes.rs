@@ -1,4 +1,4 @@
-//! The end of a job: once, with its charge, whatever happens around it.
+//! The end of a job: it happens once, with its charge, whatever happens around it.
 
 use gtm_domain::job::{Finish, JobError, Product};
 use gtm_domain::money::LedgerKind;
@@ -178,7 +178,7 @@ async fn two_workers_finish_once(world: World) {
     assert!(world.store.verify_ledger().await.unwrap().is_sound());
 }
 
-/// What may happen around jobs, in any order.
+/// An act around jobs; acts come in any order.
 #[derive(Debug, Clone, Copy)]
 enum Act {
     Create,
@@ -217,7 +217,7 @@ async fn any_interleaving_balances(world: World) {
 }
 
 async fn play(world: &World, tenant: &Tenant, acts: &[Act]) {
-    // Leases are kept after they were lost: their writes must change nothing.
+    // Lost leases are kept on purpose: writes under them must change nothing.
     let mut leases: Vec<(gtm_store::Lease, u64)> = Vec::new();
     let mut newest = None;
     let allowed = |result: Result<(), StoreError>| match result {

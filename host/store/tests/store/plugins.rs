@@ -1,4 +1,4 @@
-//! What the store remembers of plug-ins: rows that never change, consent, and whose each is.
+//! What the store records of plug-ins: rows that never change, approvals, and publishers.
 
 use gtm_domain::Digest;
 use gtm_domain::plugin::{PluginKey, PluginPackage, PluginVersion};
@@ -63,7 +63,7 @@ async fn plugins_are_remembered(world: World) {
     );
     assert_eq!(known.publishers[0].publisher, "com.acme");
 
-    // What contradicts is told and changes nothing.
+    // A contradiction is reported and changes nothing.
     let other_component = package("0.1.0", b"other", &one.content.manifest, "com.acme");
     let other_manifest = package("0.1.0", b"component", &json!({"key": 2}), "com.acme");
     let other_publisher = package("0.2.0", b"component", &json!({}), "com.other");
@@ -179,7 +179,7 @@ async fn what_an_earlier_gtm_knew_is_kept(mut world: World) {
     let rows = [
         ("one", "web-fetch", "0.1.0", Some("com.acme"), (0, 9)),
         ("two", "web-fetch", "0.2.0", Some("com.acme"), (5, 9)),
-        // Development: one version, several components.
+        // During development, one version has several components.
         ("old", "playbook", "0.1.0", Some("com.first"), (0, 3)),
         ("new", "playbook", "0.1.0", Some("com.second"), (2, 9)),
         ("bare", "silent", "0.1.0", None, (0, 9)),

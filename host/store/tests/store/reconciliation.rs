@@ -1,4 +1,4 @@
-//! Calls whose answer was lost: who is told of them, and what settling one changes.
+//! Calls whose answer was lost: who learns of them, and what settling one changes.
 
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ async fn end(world: &World, lease: &Lease) -> Job {
         .unwrap()
 }
 
-/// A job that has ended with one call for each of these charges, all of them marked.
+/// An ended job with one call for each of these charges, all of them marked.
 async fn ended(world: &World, tenant: &Tenant, charged: &[i64]) -> Job {
     let job = world.running(tenant).await;
     for (seq, micros) in charged.iter().enumerate() {
@@ -118,7 +118,7 @@ async fn a_lost_call_is_listed_and_settled_once(world: World) {
     assert_eq!(calls[0].ceiling, Some(usd(500)));
     assert_eq!(calls[0].step_key.as_deref(), Some("step-0"));
     assert_eq!(calls[0].charged_at, job.finished_at);
-    // Of two calls at 500 each, 970 are not charged, and may be.
+    // Of two calls at up to 500 each, 970 are not charged but may still be.
     let before = operator.credit_statement(tenant.organization).await;
     let before = before.unwrap();
     assert_eq!(before.awaiting, usd(970));
@@ -139,12 +139,12 @@ async fn a_lost_call_is_listed_and_settled_once(world: World) {
         (usd(100), balance - usd(70) + usd(500))
     );
     sound(&world).await;
-    // Said again, it changes nothing; the clock shows that nothing is written anew.
+    // Settling again changes nothing; the advanced clock would show anything written anew.
     world.clock.advance(Duration::from_secs(60));
     assert_eq!(settle(&world, calls[0].id, 70).await.unwrap(), settled);
     let conflict = settle(&world, calls[0].id, 71).await.unwrap_err();
     assert!(conflict.to_string().contains("$0.00007"), "{conflict}");
-    // Less than was charged is given back.
+    // The difference is given back if the call cost less than was charged.
     settle(&world, calls[1].id, 10).await.unwrap();
     let statement = operator
         .credit_statement(tenant.organization)
@@ -215,7 +215,7 @@ async fn a_correction_counts_in_the_month_of_the_charge(world: World) {
         read.unwrap().0
     };
     let before = usage("2032-01").await;
-    // The job's data is gone by now; what it cost stays.
+    // The job's data has been removed by now; its cost stays.
     assert!(world.now().since(ended.created_at) > JOB_RETENTION);
     world.store.sweep().await.unwrap();
     let calls = awaiting(&world).await;
@@ -260,7 +260,7 @@ async fn what_cannot_be_settled_is_refused(world: World) {
     assert!(matches!(negative, StoreError::Conflict(_)), "{negative}");
     let rows = "SELECT COUNT(*) FROM ledger_transactions WHERE kind = 'reconciliation'";
     assert_eq!(world.number(rows).await, 0);
-    // That it cost nothing is worth a record too.
+    // A cost of zero is recorded too.
     settle(&world, id(0), 0).await.unwrap();
     assert_eq!(world.number(rows).await, 1);
     assert!(awaiting(&world).await.is_empty());
@@ -395,7 +395,7 @@ async fn a_false_correction_is_found(world: World) {
         world.raw(&mended).await.unwrap();
         sound(&world).await;
     }
-    // The database itself takes no second correction of a call, and none without one.
+    // The database itself refuses a second correction of a call, and a correction without a call.
     for (step, kind) in [
         ("0", "reconciliation"),
         ("NULL", "reconciliation"),

@@ -1,13 +1,13 @@
-//! A database that refuses rows by a rule of its own.
+//! Makes the database refuse rows by a rule of its own.
 
 use crate::world::World;
 
-/// Make the database refuse new rows of a table for which this holds.
+/// Makes the database refuse new rows of a table that meet this condition.
 pub async fn refuse(world: &World, table: &str, condition: &str) {
     refuse_at(world, "INSERT", table, condition).await;
 }
 
-/// Make the database refuse changes of a table's rows for which this holds.
+/// Makes the database refuse changes of a table's rows that meet this condition.
 pub async fn refuse_changes(world: &World, table: &str, condition: &str) {
     refuse_at(world, "UPDATE", table, condition).await;
 }
@@ -33,7 +33,7 @@ async fn refuse_at(world: &World, event: &str, table: &str, condition: &str) {
     }
 }
 
-/// Stop that.
+/// Removes that rule.
 pub async fn allow(world: &World, table: &str) {
     let statement = if world.is_postgres() {
         format!("DROP TRIGGER refuse ON {table}")

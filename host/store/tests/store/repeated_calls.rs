@@ -1,5 +1,5 @@
-//! Calls that are made again after a crash: without a key, each time may be charged, and every limit knows of
-//! it before the call goes out. And calls that were begun, and never went out.
+//! Calls that are repeated after a crash: without a key, each attempt may be charged, so every limit counts
+//! it before it goes out. And calls that have begun but never went out.
 
 use gtm_domain::job::{Finish, JobError};
 use gtm_domain::money::{LimitMetric, LimitOwner};
@@ -18,7 +18,7 @@ on_both_engines!(
     repeats_from_before_are_counted,
 );
 
-/// A call that its provider knows by a key.
+/// A call with a key that its provider recognizes.
 fn keyed(seq: u64, ceiling: i64) -> NewStep {
     NewStep {
         keyed: true,
@@ -59,7 +59,7 @@ async fn each_time_counts_against_the_limits(world: World) {
     assert!(matches!(beside, Err(StoreError::Refused(_))), "{beside:?}");
     store.start_step(&other.lease, step(0, 200)).await.unwrap();
     sound(&world).await;
-    // What is known of it in the end takes the place of all times.
+    // The final cost replaces the amounts of all attempts.
     let settled = store.settle_step(&job.lease, 0, settlement(300));
     settled.await.unwrap();
     assert_eq!(exposed(&world, &job).await, usd(500));
@@ -100,7 +100,8 @@ async fn a_repeat_whose_answer_was_lost_counts_once(world: World) {
     for (seq, call) in [(0, step(0, 400)), (1, step(1, 0))] {
         store.start_step(&job.lease, call).await.unwrap();
         assert_eq!(store.restart_step(&job.lease, seq, 1).await.unwrap(), 2);
-        // Written and not heard of, it is written again: neither refused beside itself nor counted.
+        // The confirmation of this write was lost, so it is repeated: it is neither refused by a limit nor
+        // counted again.
         let again = store.restart_step(&job.lease, seq, 1).await;
         assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
     }
@@ -124,7 +125,7 @@ async fn what_never_went_out_is_taken_back(world: World) {
     assert!(store.load_steps(&job.lease).await.unwrap().is_empty());
     assert_eq!(exposed(&world, &job).await, usd(0));
     sound(&world).await;
-    // It can be begun as if it had never been; only the last time is taken back.
+    // The call can begin as if it never had; only the last attempt is taken back.
     for (seq, call, left) in [(0, step(0, 400), 400), (1, keyed(1, 50), 450)] {
         store.start_step(&job.lease, call).await.unwrap();
         store.restart_step(&job.lease, seq, 1).await.unwrap();
@@ -137,7 +138,7 @@ async fn what_never_went_out_is_taken_back(world: World) {
     let begun: Vec<_> = store.load_steps(&job.lease).await.unwrap();
     let begun: Vec<_> = begun.iter().map(|row| row.attempts).collect();
     assert_eq!(begun, [1, 1]);
-    // What was answered stays.
+    // An answered call stays.
     let settled = store.settle_step(&job.lease, 0, settlement(3));
     settled.await.unwrap();
     let late = store.unstart_step(&job.lease, 0, 1).await;
@@ -159,7 +160,7 @@ async fn repeats_from_before_are_counted(mut world: World) {
     for begun in 1..3 {
         store.restart_step(&job.lease, 0, begun).await.unwrap();
     }
-    // As a database was that counted them once.
+    // The state of a database that counted all attempts only once.
     world.store.close().await;
     for sql in [
         "ALTER TABLE job_steps DROP COLUMN keyed",

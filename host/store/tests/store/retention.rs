@@ -1,4 +1,4 @@
-//! Retention: what goes after 30 days and 24 hours, and what stays.
+//! Retention: what is removed after 30 days and 24 hours, and what stays.
 
 use std::time::Duration;
 

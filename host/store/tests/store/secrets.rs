@@ -1,4 +1,4 @@
-//! Credentials at rest: sealed, bound to their place, and lost with the wrong ring only.
+//! Credentials at rest: sealed, bound to their place, and unreadable only with the wrong ring.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +123,7 @@ async fn a_moved_secret_does_not_open(world: World) {
         .create_connection(tenant.project, new_connection(SECRET))
         .await
         .unwrap();
-    // The value of one connection copied over another's.
+    // The value of one connection, copied over another's.
     let moved = format!(
         "UPDATE connection_secrets SET sealed = (SELECT s.sealed FROM connection_secrets s WHERE s.connection_id = '{}') \
          WHERE connection_id = '{}'",
@@ -147,8 +147,8 @@ async fn a_moved_secret_does_not_open(world: World) {
     );
 }
 
-/// Each secret is sealed for the project that its own row names, so that it would open for whoever has
-/// the connection: the project that has it must be the same.
+/// A secret is sealed for the project that its own row names, so whoever has the connection could open it.
+/// The connection's project must therefore be the same as the secret's.
 async fn secrets_do_not_follow_a_connection_to_another_project(world: World) {
     let owner = world.tenant().await;
     let stranger = world.tenant_in(owner.organization).await;
@@ -268,7 +268,7 @@ async fn a_rotated_ring_opens_old_secrets_and_reseals_them(world: World) {
         "a new master key, a new pepper, and one resealing that moved something"
     );
     rotated.close().await;
-    // Now the old master key can go.
+    // Now the old master key can be removed.
     let ring = KeyRing::from_base64(OTHER, Some(&both(OTHER, &pepper))).unwrap();
     let without = Store::connect(&world.config, ring, world.clock.clone())
         .await

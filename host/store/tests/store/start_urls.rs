@@ -1,4 +1,4 @@
-//! Start URLs of bindings: changed one by one, read by whom the binding holds for.
+//! Start URLs of bindings: changed one by one, read by the projects that the binding is in effect for.
 
 use gtm_domain::binding::{BindingScope, BindingTarget};
 use gtm_domain::domain_name::DomainName;
@@ -64,7 +64,7 @@ async fn they_are_changed_one_by_one(world: World) {
     );
     let held = change(StartUrlChange::Remove("b.example".parse().unwrap())).await;
     assert_eq!(held.len(), 1);
-    // Binding again changes the backend's settings, not these.
+    // A new binding changes the backend's settings, but not the start URLs.
     assert_eq!(
         bind(&world, BindingScope::Project(tenant.project)).await,
         binding

@@ -1,4 +1,4 @@
-//! Opening a store: from nothing, again, from the future, and several at once.
+//! Opening a store: a new one, an existing one, one of a newer version, and several at once.
 
 use gtm_store::{KeyRing, Store, StoreConfig, StoreError};
 
@@ -259,7 +259,7 @@ async fn a_role_that_row_level_security_does_not_hold_for_is_refused() {
 
 #[tokio::test]
 async fn a_postgres_that_cannot_be_had_is_told_soon_and_why() {
-    // Bound, and never answering: as a server that hangs.
+    // Bound but never answering, like a server that hangs.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let silent_address = silent.local_addr().unwrap();
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

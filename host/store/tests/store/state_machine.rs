@@ -1,4 +1,4 @@
-//! The database's own guards, against SQL that goes past the repositories.
+//! The database's own guards against SQL that bypasses the repositories.
 
 use gtm_domain::job::{Finish, Product};
 use gtm_domain::{JobStatus, Usage};
@@ -22,7 +22,7 @@ const ALL: [JobStatus; 5] = [
     JobStatus::Canceled,
 ];
 
-/// SQL that moves a job to a status with everything that the table's checks ask of it.
+/// SQL that moves a job to a status and satisfies all checks of the table.
 fn moved(id: &str, to: JobStatus) -> String {
     let at = "created_at";
     let (result, error, finished) = match to {
@@ -139,7 +139,8 @@ async fn the_ledger_is_append_only(world: World) {
             "{change}"
         );
     }
-    // An entry that makes a transaction lopsided: refused at commit on PostgreSQL, found on both.
+    // An entry that unbalances a transaction: PostgreSQL refuses it at commit, and the check finds it on
+    // both engines.
     let lopsided = "INSERT INTO ledger_entries (transaction_id, account, project_id, amount) \
         SELECT id, 'platform:nowhere', project_id, 5 FROM ledger_transactions";
     let result = world.raw(lopsided).await;

@@ -1,4 +1,4 @@
-//! Scopes: what belongs to another project looks exactly like what does not exist.
+//! Scopes: resources of another project look exactly like resources that do not exist.
 
 use gtm_domain::job::{Finish, JobEventNew};
 use gtm_domain::{JobId, Usage};
@@ -135,7 +135,7 @@ async fn lists_page_by_id(world: World) {
     );
 }
 
-/// On PostgreSQL the database itself hides other projects' rows, also from SQL that forgot to filter.
+/// On PostgreSQL the database itself hides other projects' rows, even from SQL that forgets to filter.
 async fn row_level_security_holds(world: World) {
     if !world.is_postgres() {
         return;
@@ -166,8 +166,8 @@ async fn row_level_security_holds(world: World) {
     );
 }
 
-/// Every table with a tenant's rows has a policy that also binds the tables' owner, and what a project
-/// sees by it is its own, its organization's and the platform's.
+/// Every table with tenants' rows has a policy that also binds the tables' owner. Under it, a project sees
+/// only its own rows, its organization's and the platform's.
 async fn row_level_security_has_no_gaps(world: World) {
     if !world.is_postgres() {
         return;
@@ -217,7 +217,7 @@ async fn row_level_security_has_no_gaps(world: World) {
         .unwrap();
     assert!(unguarded.is_empty(), "{unguarded:?}");
 
-    // Rows that a project of one of two like tenants sees: its own, and the platform's binding.
+    // Rows that a project of one of two equal tenants sees: its own, and the platform's binding.
     let expected = [
         ("projects", 1),
         ("api_keys", 1),
@@ -249,7 +249,7 @@ async fn row_level_security_has_no_gaps(world: World) {
     assert_eq!(changed, 0, "only operators write bindings");
 }
 
-/// The store's own writes for a tenant and for a lease run with that project's rows in sight only.
+/// The store's own writes for a tenant and for a lease see only that project's rows.
 async fn tenant_and_lease_writes_name_their_project(world: World) {
     if !world.is_postgres() {
         return;

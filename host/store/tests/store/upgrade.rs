@@ -1,4 +1,4 @@
-//! A database that an earlier gtm filled is brought up to date with its money in order.
+//! A database filled by an earlier gtm is brought up to date, and its money stays in order.
 
 use gtm_domain::{MicroUsd, OrganizationId};
 use gtm_store::{KeyRing, Store, StoreConfig};
@@ -48,7 +48,7 @@ const KEY: &str = "key_01jz8p0a1b2c3d4e5f6g7h8j9k";
 const ENDED: &str = "job_01jz8p0a1b2c3d4e5f6g7h8j9k";
 const OPEN: &str = "job_01jz8p0a1b2c3d4e5f6g7h8j9m";
 
-/// Rows of one ended job that cost 70 and one open job with 100 reserved.
+/// Rows of one ended job that cost 70 and of one open job with 100 reserved.
 fn rows(postgres: bool) -> Vec<String> {
     let time = |text: &str| {
         let at: gtm_domain::Timestamp = text.parse().unwrap();
@@ -136,7 +136,7 @@ fn rows(postgres: bool) -> Vec<String> {
     ]
 }
 
-/// Put a database in place of the world's that has only come this far. The store is to be opened anew.
+/// Replaces the world's database with one of an earlier schema version. The caller must reopen the store.
 pub async fn old_database(
     world: &mut World,
     sqlite: Migrator,

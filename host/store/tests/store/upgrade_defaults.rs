@@ -1,5 +1,5 @@
-//! A database from before 0016: defaults without a guideline become wishes, and start URLs leave the
-//! settings of backends for rows of their own.
+//! A database from before migration 0016: defaults without a guideline become wishes, and start URLs move
+//! from the backends' settings to rows of their own.
 
 use gtm_domain::{BindingId, Digest, Timestamp};
 use gtm_store::{KeyRing, Store, StoreConfig};
@@ -41,7 +41,7 @@ const JOB: &str = "job_01jz8p0a1b2c3d4e5f6g7h8j9k";
 const BINDING: &str = "bnd_01jz8p0a1b2c3d4e5f6g7h8j9k";
 const PLAIN: &str = "bnd_01jz8p0a1b2c3d4e5f6g7h8j9m";
 
-/// A brand that is the default with a guideline, one that is so without, and two bindings.
+/// A default brand with a guideline, a default brand without one, and two bindings.
 fn rows(postgres: bool) -> Vec<String> {
     let (at, bytes, no, yes) = if postgres {
         (
@@ -171,7 +171,7 @@ async fn defaults_and_start_urls_are_carried_over(mut world: World) {
     let row = operator.show_binding(plain).await.unwrap().unwrap();
     assert_eq!(row.settings, json!({"max_pages": 5}));
     assert!(operator.binding_start_urls(plain).await.unwrap().is_empty());
-    // The references hold as they did.
+    // The foreign keys are enforced as before.
     let stray = format!(
         "INSERT INTO brand_guidelines (brand_id, revision, organization_id, job_id, guideline_hash, schema_version, \
          generated_at, source_count, changed_pointers, document) SELECT 'brd_none', 1, organization_id, job_id, \

@@ -1,5 +1,5 @@
-//! Usage by month and its breakdowns: what counts where, and for whom. That the sums always say what a
-//! count of the single rows would say is in `usage_recount`.
+//! Usage by month and its breakdowns: what counts where, and for whom. `usage_recount` tests that the sums
+//! always equal a recount of the single rows.
 
 use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::step::{ConnectorRef, NewStep};
@@ -53,7 +53,7 @@ pub fn consumed(tokens: u64) -> Usage {
     }
 }
 
-/// A step that a connector of this key serves.
+/// A step served by the connector with this key.
 pub fn step_of(seq: u64, connector: Option<&str>) -> NewStep {
     NewStep {
         connector: connector.map(|key| ConnectorRef {
@@ -83,7 +83,7 @@ impl World {
         }
     }
 
-    /// What another key of the tenant's project authenticates as.
+    /// The scope of another key of the tenant's project.
     pub async fn another_key(&self, tenant: &Tenant) -> ProjectScope {
         let full = Permissions::parse("full").unwrap();
         let operator = self.store.operator();
@@ -174,7 +174,7 @@ async fn months_turn_between_creation_and_end(world: World) {
     );
     assert_eq!(new.as_of, world.now());
 
-    // On one side of the turn, both.
+    // Created and canceled on the same side of the turn of the month: both count there.
     let other = world.create(&tenant.scope).await;
     world.store.operator().cancel_job(other.id).await.unwrap();
     let jobs = world.usage(&tenant.scope, after).await.totals.jobs;
@@ -204,7 +204,7 @@ async fn usage_of_others_never_shows(world: World) {
     assert_eq!(theirs.by_key.keys().collect::<Vec<_>>(), [&sibling.key]);
 }
 
-/// On PostgreSQL also from SQL that forgot to filter.
+/// On PostgreSQL even from SQL that forgets to filter.
 async fn the_database_hides_usage_of_others(world: World) {
     if !world.is_postgres() {
         return;
@@ -315,7 +315,7 @@ async fn parallel_jobs_are_all_counted(world: World) {
     agrees(&world, &[&tenant]).await;
 }
 
-/// Run all of them at once.
+/// Runs all of them at once.
 async fn futures_of<T>(all: impl Iterator<Item = impl Future<Output = T>>) -> Vec<T> {
     use std::task::Poll;
     let mut running: Vec<_> = all.map(|f| (Box::pin(f), None)).collect();

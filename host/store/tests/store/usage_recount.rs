@@ -1,5 +1,5 @@
-//! Sums of usage beside a count of the single rows: while anything happens in any order, and when a
-//! database of before the sums is opened.
+//! Compares sums of usage with a recount of the single rows: while acts happen in any order, and when a
+//! database from before the sums is opened.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -23,7 +23,7 @@ on_both_engines!(
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// What may happen, in any order and at any time.
+/// An act; acts come in any order and at any time.
 #[derive(Debug, Clone, Copy)]
 enum Act {
     Create {
@@ -41,7 +41,7 @@ enum Act {
     },
     Fail,
     CancelNewest,
-    /// Days, forwards or back.
+    /// Days, forward or back.
     Jump(i8),
     LoseLeases,
     Sweep,
@@ -66,7 +66,7 @@ async fn sums_equal_a_recount(world: World) {
     let tenant = world.tenant().await;
     let sibling = world.tenant_in(tenant.organization).await;
     let second = world.another_key(&tenant).await;
-    // Room for the clock to be set back without reaching times before the tenants'.
+    // Room to set the clock back without reaching times before the tenants existed.
     world.clock.advance(DAY * 400);
     let mut runner = TestRunner::deterministic();
     let acts = proptest::collection::vec(act(), 30);
@@ -178,7 +178,7 @@ async fn play(world: &World, scopes: [&ProjectScope; 3], acts: &[Act]) {
 
 type Sums = BTreeMap<(String, String, String, KeyRecordId), UsageSum>;
 
-/// Compare every month of these projects with a count of the single rows.
+/// Compares every month of these projects with a recount of the single rows.
 pub async fn agrees(world: &World, tenants: &[&Tenant]) {
     let recount = Recount::of(world).await;
     let now = Month::of(world.now());
@@ -222,7 +222,7 @@ pub async fn agrees(world: &World, tenants: &[&Tenant]) {
     }
 }
 
-/// What the single rows say, by project and month.
+/// A recount of the single rows, by project and month.
 struct Recount {
     /// By project, month, type and key.
     sums: Sums,
@@ -352,7 +352,7 @@ fn usage_of(numbers: &[&str]) -> Usage {
     }
 }
 
-/// The month of an instant, by its text.
+/// The month of an instant given as text.
 fn month_of(micros: &str) -> String {
     let at = Timestamp::from_micros(micros.parse().unwrap());
     at.to_string()[..7].to_owned()
@@ -368,7 +368,7 @@ async fn an_older_database_is_counted_when_it_is_opened(world: World) {
     play(&world, [&tenant.scope; 3], &acts).await;
     let scope = tenant.scope.clone();
     let spoken = world.usage(&scope, Month::of(world.now())).await;
-    // As the release before would have left it.
+    // The state in which the previous release would have left it.
     world.store.close().await;
     for sql in [
         "DROP TABLE usage_months",

@@ -1,4 +1,4 @@
-//! What is known of a connection: the last check of its credentials, and whether they open.
+//! The state of a connection: the last check of its credentials, and whether they open.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ async fn a_check_is_remembered_until_what_it_checked_changes(world: World) {
     assert!(state.verification_is_current);
     assert!(!format!("{:?}", state.connection).contains("s3cret"));
 
-    // A new name changes nothing of what was checked.
+    // A new name does not affect the result of the check.
     let named = ConnectionChange {
         name: Some("renamed".to_owned()),
         ..ConnectionChange::default()
@@ -94,7 +94,7 @@ async fn a_check_is_remembered_until_what_it_checked_changes(world: World) {
             .unwrap();
         assert!(only_state(&world, &tenant).await.verification_is_current);
     }
-    // A check that was under way while the credentials changed speaks of the old ones.
+    // A check that was under way while the credentials changed concerns the old ones.
     operator
         .record_verification(check(&row, VerificationResult::Failed))
         .await

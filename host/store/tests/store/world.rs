@@ -1,4 +1,4 @@
-//! A store with a clock that is moved by hand, and short ways to what tests need in it.
+//! A store with a clock that the test controls, and shortcuts to what tests need in it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 use crate::private_postgres::{self, TestDatabase};
 
 pub const LEASE: Duration = Duration::from_secs(30);
-/// Credit of an organization that [`World::tenant`] makes: with the highest tier enough for any test.
+/// Credit of an organization created by [`World::tenant`]: with the highest tier, enough for any test.
 pub const CREDIT: i64 = 1_000_000_000_000;
 
 pub struct World {
@@ -36,7 +36,7 @@ pub struct World {
     _database: Option<TestDatabase>,
 }
 
-/// An organization with a project, a key and what the key authenticates as.
+/// An organization with a project, a key, and the scope that the key authenticates as.
 pub struct Tenant {
     pub organization: OrganizationId,
     pub project: ProjectId,
@@ -63,7 +63,7 @@ impl World {
         if let Some(database) = &database {
             config.database_url = database.url().to_owned();
         }
-        // Blobs carry the file system's times, so the clock starts at the time of the new folder.
+        // Blobs carry the file system's times, so the clock starts at the time of the new directory.
         let now = std::fs::metadata(dir.path()).unwrap().modified().unwrap();
         let now = now.duration_since(std::time::UNIX_EPOCH).unwrap();
         let now = Timestamp::from_millis(i64::try_from(now.as_millis()).unwrap());
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// Close the store and open it again, as a restarted process would.
+    /// Closes the store and opens it again, as a restarted process would.
     pub async fn reopen(&mut self) {
         self.store.close().await;
         self.store = self.another_node().await;
@@ -123,13 +123,13 @@ impl World {
         self.tenant_in(organization).await
     }
 
-    /// One that was just made: prepaid, without credit, in the lowest tier.
+    /// A newly created tenant: prepaid, without credit, in the lowest tier.
     pub async fn new_tenant(&self) -> Tenant {
         let made = self.store.operator().create_organization("Acme").await;
         self.tenant_in(made.unwrap().id).await
     }
 
-    /// One that may spend, by no action that the audit log would tell of.
+    /// A tenant that may spend; nothing of that is in the audit log.
     pub async fn unaudited_tenant(&self) -> Tenant {
         let tenant = self.new_tenant().await;
         self.raw("UPDATE organizations SET billing = 'postpaid', tier = 'tier_5'")
@@ -138,7 +138,6 @@ impl World {
         tenant
     }
 
-    /// Give credit.
     pub async fn grant(&self, organization: OrganizationId, micros: i64) {
         let amount = MicroUsd::from_micros(micros);
         let operator = self.store.operator();
@@ -215,7 +214,7 @@ impl World {
         }
     }
 
-    /// Claim everything there is, at most `max`.
+    /// Claims all claimable jobs, at most `max`.
     pub async fn claim(&self, max: usize) -> Vec<ClaimedJob> {
         self.store
             .claim_jobs(self.worker(), max, 100, LEASE)
@@ -224,20 +223,20 @@ impl World {
             .jobs
     }
 
-    /// Claim the one job there is.
+    /// Claims the only claimable job.
     pub async fn claim_one(&self) -> ClaimedJob {
         let mut claimed = self.claim(2).await;
         assert_eq!(claimed.len(), 1);
         claimed.remove(0)
     }
 
-    /// A job that this world's worker runs.
+    /// A new job that this world's worker runs.
     pub async fn running(&self, tenant: &Tenant) -> ClaimedJob {
         self.create(&tenant.scope).await;
         self.claim_one().await
     }
 
-    /// Run SQL behind the store's back, with all rows visible.
+    /// Runs SQL behind the store's back, with all rows visible.
     pub async fn raw(&self, sql: &str) -> Result<u64, sqlx::Error> {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_postgres() {
@@ -258,7 +257,7 @@ impl World {
         }
     }
 
-    /// What one number a query gives, behind the store's back.
+    /// The single number that a query returns, behind the store's back.
     pub async fn number(&self, sql: &str) -> i64 {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_postgres() {
@@ -284,7 +283,7 @@ impl World {
         }
     }
 
-    /// The one text column of all rows that a query gives, behind the store's back.
+    /// The only text column of all rows that a query returns, behind the store's back.
     pub async fn texts(&self, sql: &str) -> Vec<String> {
         let sql = AssertSqlSafe(sql.to_owned());
         let url = &self.config.database_url;
@@ -301,7 +300,7 @@ impl World {
         }
     }
 
-    /// Where a key, its project and its organization stand.
+    /// The money position of a key, its project and its organization.
     pub async fn position(&self, scope: &ProjectScope) -> MoneyPosition {
         let month = Month::of(self.now());
         self.store.usage(scope, month, false).await.unwrap().1
@@ -328,7 +327,7 @@ impl World {
         }
     }
 
-    /// Start and settle a step that costs `micros`.
+    /// Starts and settles a step that costs `micros`.
     pub async fn step(&self, lease: &Lease, seq: u64, micros: i64) -> Result<(), StoreError> {
         self.store.start_step(lease, new_step(seq)).await?;
         self.store.settle_step(lease, seq, settlement(micros)).await
