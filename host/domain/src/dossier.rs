@@ -50,7 +50,7 @@ impl DossierSection {
     ];
 }
 
-/// What a dossier is wanted for.
+/// The purpose of a dossier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its text")]
@@ -128,22 +128,20 @@ pub struct Purpose {
     pub statement: String,
 }
 
-/// What a caller asks to have frozen: a plan whose connector is named, not yet pinned.
+/// A request to freeze a plan: its connector is named, not yet pinned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DossierRequest {
-    /// About whom.
     pub target_company: TargetCompany,
     /// Key of the connector.
     pub connector_key: String,
     /// Version of its manifest.
     pub manifest_version: String,
-    /// Which parts, each once, in the caller's order.
+    /// The requested sections, without duplicates, in the caller's order.
     pub requested_sections: Vec<DossierSection>,
-    /// Within which bounds.
+    /// Limits of the collection.
     pub collection_budgets: CollectionBudgets,
-    /// What for.
     pub purpose: Purpose,
-    /// Version of the caller's policy that the plan was made under.
+    /// Version of the caller's policy under which the plan was made.
     pub policy_version: String,
     /// The caller's own reference.
     pub external_ref: Option<String>,
@@ -178,7 +176,7 @@ pub struct DossierPlan {
     pub external_ref: Option<String>,
 }
 
-/// What making, listing or reading a specification caused: nothing, and no value says otherwise.
+/// What creating, listing or reading a specification causes: nothing. The types allow no other value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says what is zero")]
 pub struct Effects {
@@ -192,7 +190,7 @@ pub struct Effects {
     pub renders: Zero,
 }
 
-/// What a specification entitles to: nothing, and no value says otherwise.
+/// What a specification authorizes: nothing. The types allow no other value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says what is denied")]
 pub struct Authority {
@@ -209,17 +207,14 @@ pub struct Authority {
 /// A specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DossierSpecification {
-    /// Identifier.
     pub id: DossierSpecificationId,
     /// The project that owns it.
     pub project: ProjectId,
     /// See [`specification_hash`].
     pub specification_hash: Digest,
-    /// The plan.
     pub plan: DossierPlan,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// The key that made it.
+    /// The key that created it.
     pub created_by: KeyRecordId,
 }
 

@@ -26,17 +26,17 @@ pub enum Confidence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Written in a source.
+    /// A source states it.
     Stated,
-    /// Seen in a source without being written out.
+    /// Visible in a source, but not stated there.
     Observed,
     /// Concluded from sources.
     Inferred,
-    /// Given by the caller.
+    /// Provided by the caller.
     Provided,
 }
 
-/// What sort of source this is.
+/// The kind of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
@@ -157,13 +157,13 @@ pub struct FieldBasis {
 pub enum UnknownReason {
     /// No source of the job says anything about it.
     NotFound,
-    /// A value was drafted, and the stored sources did not carry it.
+    /// A value was drafted, but the stored sources did not support it.
     Unverified,
-    /// Sources contradict each other.
+    /// Sources contradict one another.
     Conflicting,
-    /// The source that would say it must not be read.
+    /// The source that would contain it may not be read.
     Blocked,
-    /// The job's budget ended first.
+    /// The job's budget was exhausted first.
     Budget,
 }
 

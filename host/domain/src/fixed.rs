@@ -10,7 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Zero;
 
-/// The truth value false.
+/// The boolean false.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct False;
 

@@ -56,19 +56,19 @@ pub struct ConnectionView {
     pub updated_at: Timestamp,
 }
 
-/// Whether a connection can serve (annex A12).
+/// Whether a connection can be used (annex A12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PublicStatus {
-    /// A credential is missing that it needs; bindings to it do not resolve.
+    /// A credential that it needs is missing; bindings to it do not resolve.
     Incomplete,
-    /// It has what it needs.
+    /// It has all that it needs.
     Configured,
-    /// Switched off by its owner; bindings to it do not resolve.
+    /// Disabled by its owner; bindings to it do not resolve.
     Disabled,
-    /// Its secrets do not open under the present master keys.
+    /// Its secrets cannot be decrypted with the present master keys.
     Error,
-    /// The provider took its credentials before and refused them at the last check.
+    /// The provider accepted its credentials before, but refused them at the last check.
     Revoked,
 }
 
@@ -99,19 +99,19 @@ pub struct VerificationView {
     pub network_request_made: bool,
 }
 
-/// What the last check of credentials said (annex A12).
+/// Verdict of the last check of the credentials (annex A12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationStatus {
-    /// There was none of the credentials, settings and manifest that the connection has now.
+    /// The present credentials, settings and manifest have never been checked.
     NotAttempted,
-    /// Nothing that decides; the next one may.
+    /// The last check gave no verdict; the next one may.
     Pending,
-    /// The credentials are good.
+    /// The credentials are valid.
     Verified,
-    /// The credentials are bad.
+    /// The credentials are invalid.
     Failed,
-    /// It was too long ago.
+    /// The last check was too long ago.
     Expired,
     /// Nothing checks this connector's credentials.
     Unavailable,

@@ -47,26 +47,25 @@ pub struct BrandInput {
     pub brand_profile_id: BrandId,
 }
 
-/// Where the research of a brand stands (specification, Brand research_status).
+/// State of a brand's research (specification, Brand research_status).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResearchStatus {
-    /// No research was ever asked for.
+    /// No research was ever requested.
     NotStarted,
-    /// A job waits for a worker.
+    /// The research job waits for a worker.
     Queued,
-    /// A worker has the job.
+    /// A worker is running the research job.
     Researching,
-    /// The last research gave a guideline.
+    /// The last research produced a guideline.
     Ready,
-    /// The last research failed; an earlier guideline stays.
+    /// The last research failed; an earlier guideline remains.
     Failed,
-    /// The last research was canceled; an earlier guideline stays.
+    /// The last research was canceled; an earlier guideline remains.
     Canceled,
 }
 
 impl ResearchStatus {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::NotStarted,
         Self::Queued,

@@ -35,15 +35,14 @@ pub const JOB_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStatus {
-    /// Waits for a worker.
     Queued,
-    /// A worker has it.
+    /// A worker is running it.
     Running,
     /// Ended with a result.
     Succeeded,
     /// Ended with an error.
     Failed,
-    /// Ended by an operator, an archived project or an erasure.
+    /// Ended by an operator, by archiving its project or by an erasure.
     Canceled,
 }
 
