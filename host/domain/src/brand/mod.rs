@@ -47,7 +47,7 @@ pub struct BrandInput {
     pub brand_profile_id: BrandId,
 }
 
-/// State of a brand's research (specification, Brand research_status).
+/// State of a brand's research (specification, Brand `research_status`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResearchStatus {

@@ -251,8 +251,8 @@ macro_rules! sections {
     )+};
 }
 
-/// Values of fields that are objects; unknown members are refused on reading. Syntax: `name: Type =
-/// annotations`.
+/// Values of fields that are objects; unknown members are refused on reading.
+/// Syntax: `name: Type = annotations`.
 macro_rules! values {
     ($($(#[$meta:meta])* $name:ident {
         $($member:ident: $kind:ty $(= $declared:expr)?),+ $(,)?

@@ -5,9 +5,9 @@
 //! schemas. Unless a declaration names another rule, [`FieldRule::Concluded`] applies.
 //!
 //! Pointers, checks, coverage, the change log and Markdown are derived from these declarations. So are two
-//! generated files: the draft's schema, from which the backend takes its names and limits too (`cargo run
-//! -p gtm-evidence-check --example write-brand-draft-schema`), and the API document (`cargo xtask
-//! openapi`). Tests and CI fail when either is out of date.
+//! generated files: the draft's schema, from which the backend takes its names and limits too
+//! (`cargo run -p gtm-evidence-check --example write-brand-draft-schema`), and the API document
+//! (`cargo xtask openapi`). Tests and CI fail when either is out of date.
 
 use serde_json::{Map, Value};
 
