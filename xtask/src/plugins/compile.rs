@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::BufReader;
+use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context as _, Result, bail};
@@ -113,7 +114,36 @@ fn call(
         .into_iter()
         .map(|(id, file)| {
             let bytes = fs::read(&file).with_context(|| format!("cannot read {file}"))?;
+            names_no_checkout(&bytes, &workspace.root)
+                .with_context(|| format!("{file} would differ in another checkout"))?;
             Ok((id, bytes))
         })
         .collect()
+}
+
+/// Fails if the module contains the checkout's path. Its bytes are kept for every checkout that shares the
+/// target folder, and must not depend on the one that happened to build them.
+fn names_no_checkout(module: &[u8], root: &Path) -> Result<()> {
+    let path = root.as_os_str().as_encoded_bytes();
+    if module.windows(path.len()).any(|bytes| bytes == path) {
+        bail!(
+            "it contains the path {}; does a source include a file by an absolute path?",
+            root.display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn a_module_with_the_checkouts_path_is_refused() {
+        let root = Path::new("/srv/checkout");
+        names_no_checkout(b"plugins/brand/src/lib.rs", root).unwrap();
+        let error = names_no_checkout(b"at /srv/checkout/plugins/x.rs", root).unwrap_err();
+        assert!(error.to_string().contains("/srv/checkout"), "{error}");
+    }
 }

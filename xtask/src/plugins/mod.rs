@@ -101,14 +101,31 @@ pub fn run(args: &Args) -> Result<()> {
         workspace.catalog(purpose)
     };
     let catalog = args.catalog.clone().unwrap_or(default);
-    let built = build(&workspace, &catalog, purpose, args.fixtures, &args.only)?;
+    let toolchain = || Toolchain::find(&workspace);
+    let built = build(
+        &workspace,
+        &catalog,
+        purpose,
+        &toolchain,
+        args.fixtures,
+        &args.only,
+    )?;
     print!("{}", table(&built));
     Ok(())
 }
 
 /// Builds the product's plug-ins into their catalog.
 pub fn build_product(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
-    build(workspace, &workspace.catalog(purpose), purpose, false, &[])
+    let toolchain = || Toolchain::find(workspace);
+    let catalog = workspace.catalog(purpose);
+    build(workspace, &catalog, purpose, &toolchain, false, &[])
+}
+
+/// As [`build_product`], without cargo's progress: for a thread beside another build.
+pub fn build_product_quietly(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
+    let toolchain = || Ok(Toolchain::find(workspace)?.quietly());
+    let catalog = workspace.catalog(purpose);
+    build(workspace, &catalog, purpose, &toolchain, false, &[])
 }
 
 /// Builds the fixture plug-ins into their catalog.
@@ -117,6 +134,7 @@ pub fn build_fixtures(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Bui
         workspace,
         &workspace.fixture_catalog(purpose),
         purpose,
+        &|| Toolchain::find(workspace),
         true,
         &[],
     )
@@ -126,6 +144,7 @@ fn build(
     workspace: &Workspace,
     catalog: &Path,
     purpose: Purpose,
+    toolchain: &dyn Fn() -> Result<Toolchain>,
     fixtures: bool,
     only: &[String],
 ) -> Result<Vec<Built>> {
@@ -158,7 +177,7 @@ fn build(
     let mut built = Vec::new();
     if !sources.is_empty() {
         let all: Vec<&Source> = product.iter().chain(&fixture_sources).collect();
-        let toolchain = Toolchain::find(workspace)?;
+        let toolchain = toolchain()?;
         for made in components(workspace, &toolchain, purpose.settings(), &sources, &all)? {
             built.push(write_package(
                 workspace, catalog, &publisher, purpose, &toolchain, made,

@@ -33,6 +33,7 @@ pub struct Toolchain {
     pub identity: String,
     /// Compiler flags in the format of `CARGO_ENCODED_RUSTFLAGS`.
     pub flags: String,
+    quiet: bool,
 }
 
 impl Toolchain {
@@ -104,7 +105,14 @@ impl Toolchain {
             description,
             identity,
             flags,
+            quiet: false,
         })
+    }
+
+    /// The same compiler, called without cargo's progress: another cargo shows its own meanwhile.
+    pub fn quietly(mut self) -> Self {
+        self.quiet = true;
+        self
     }
 
     /// A `cargo build` of plug-ins with a profile, into a separate target directory. The caller adds only the
@@ -125,6 +133,9 @@ impl Toolchain {
             .env("CARGO_ENCODED_RUSTFLAGS", &self.flags)
             .args(["build", "--locked", "--lib", "--profile", profile])
             .args(["--target", TARGET]);
+        if self.quiet {
+            command.arg("--quiet");
+        }
         if let Some(linker) = &self.build_std {
             command
                 .env_remove("RUSTUP_TOOLCHAIN")
@@ -157,7 +168,8 @@ fn remapping_flags(workspace: &Workspace, sysroot: &Path, commit: &str) -> Resul
     }
     let library = sysroot.join("lib/rustlib/src/rust");
     flags.push(map(&library, &format!("/rustc/{commit}")));
-    flags.push(map(&workspace.root, "/gtm"));
+    // Not the checkout's own path: cargo names its sources relative to it, and with it in the flags another
+    // checkout that shares the target folder would compile everything again. `compile` checks the outcome.
     flags.push(map(&workspace.target, "/target"));
     Ok(flags.join("\x1f"))
 }

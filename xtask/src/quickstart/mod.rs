@@ -17,9 +17,10 @@ mod watch;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use aws_lc_rs::rand::SystemRandom;
 use serde_json::{Value, json};
 
@@ -62,17 +63,27 @@ pub struct Args {
     data_dir: Option<PathBuf>,
 }
 
+/// Builds the plug-ins and the host side by side: each build has phases that leave cores idle.
+fn build(workspace: &Workspace, data: PathBuf) -> Result<Installation> {
+    eprintln!("building the plug-ins and the host; the first time takes some minutes");
+    let (plugins, installation) = thread::scope(|scope| {
+        let plugins =
+            scope.spawn(|| plugins::build_product_quietly(workspace, Purpose::Development));
+        let installation = Installation::build(workspace, data);
+        (plugins.join(), installation)
+    });
+    let plugins = plugins.map_err(|_| anyhow!("building the plug-ins panicked"))??;
+    eprint!("{}", plugins::table(&plugins));
+    installation
+}
+
 /// Runs the quickstart from start to end.
 pub fn run(args: &Args) -> Result<()> {
     let started = Instant::now();
     let interrupt = Interrupt::install()?;
     let workspace = Workspace::load()?;
     let data = data_directory(&workspace, args.data_dir.as_deref())?;
-    eprint!(
-        "{}",
-        plugins::table(&plugins::build_product(&workspace, Purpose::Development)?)
-    );
-    let installation = Installation::build(&workspace, data)?;
+    let installation = build(&workspace, data)?;
     interrupt.check()?;
 
     let mut state = State::load(&installation.data)?;
