@@ -50,15 +50,26 @@ pub struct DraftSource {
     pub published_at: Option<String>,
 }
 
-/// Why a backend's output is not a draft. The job fails with `plugin_contract_violation` and this text.
+/// Why a backend's output is not a draft that the host checks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the backend's draft breaks its contract: {0}")]
-pub struct DraftError(String);
+pub enum DraftError {
+    /// It has the wrong shape; the text says where and how.
+    #[error("the backend's draft breaks its contract: {0}")]
+    Contract(String),
+    /// It has more than the host checks.
+    #[error("the backend's draft is too large: it may have at most {most} {what}")]
+    TooLarge {
+        /// What it has too much of.
+        what: &'static str,
+        /// How much it may have.
+        most: usize,
+    },
+}
 
 impl DraftError {
     /// `problem` says what is wrong; it reads as part of a sentence.
     pub(crate) fn new(problem: impl Into<String>) -> Self {
-        Self(problem.into())
+        Self::Contract(problem.into())
     }
 }
 
@@ -67,7 +78,10 @@ pub(crate) fn one_basis_each(basis: &[DraftBasis]) -> Result<(), DraftError> {
     let mut pointers: Vec<&str> = basis.iter().map(|b| b.pointer.as_str()).collect();
     pointers.sort_unstable();
     match pointers.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(DraftError(format!("two basis entries name {}", pair[0]))),
+        Some(pair) => Err(DraftError::new(format!(
+            "two basis entries name {}",
+            pair[0]
+        ))),
         None => Ok(()),
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::basis::{DraftBasis, DraftError, DraftSource, named_receipts, one_basis_each};
+use super::bounds::{bounded_evidence, within_bounds};
 
 /// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,9 +58,10 @@ impl Draft {
     /// text with nothing visible in it becomes null, or leaves its list.
     ///
     /// # Errors
-    /// If a field is unknown or has the wrong shape, an enumeration has an unknown value, or two
-    /// basis entries name the same pointer.
+    /// If a field is unknown or has the wrong shape, an enumeration has an unknown value, two basis entries
+    /// name the same pointer, or it is too large.
     pub fn read(output: &Value) -> Result<Self, DraftError> {
+        within_bounds(output)?;
         let envelope = Envelope::deserialize(output).map_err(|e| DraftError::new(e.to_string()))?;
         let tidy = tidy(&envelope.result).unwrap_or(Value::Null);
         let result: DraftResult = serde_path_to_error::deserialize(&tidy)
@@ -70,6 +72,7 @@ impl Draft {
             return Err(DraftError::new(format!("{pointer} is not part of it")));
         }
         one_basis_each(&envelope.basis)?;
+        bounded_evidence(&envelope.basis)?;
         Ok(Self {
             result,
             basis: envelope.basis,

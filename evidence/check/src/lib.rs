@@ -5,10 +5,10 @@
 //! and address of a claim must occur in its sources or in the caller's input. What fails is dropped and
 //! reported as unknown. Confidence is computed here, by the rules of `gtm_domain::evidence`.
 //!
-//! Lives here: what all drafts have in common ([`basis`]), reading drafts of playbooks ([`draft`]), naming
+//! Lives here: what all drafts have in common ([`basis`]), how much one may have ([`bounds`]), reading drafts of playbooks ([`draft`]), naming
 //! claim units ([`claims`]), judging them ([`verdict`], [`literals`], [`buckets`]), sources and first parties
 //! ([`library`], [`origin`], [`numbering`]), what a brand says of itself ([`seller`]), the finished playbook
-//! ([`playbook`]) and the finished brand guideline ([`brand`]). Does not live here: fetching stored bytes
+//! ([`playbook`]) and the finished brand guideline ([`brand`]), and how a check ends early ([`stop_flag`]). Does not live here: fetching stored bytes
 //! (the engine passes them in), text extraction (`gtm-page-text`), measuring a company's looks in bytes
 //! (`gtm-site-signals`), the confidence table (domain).
 //!
@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod basis;
+pub mod bounds;
 pub mod brand;
 pub mod buckets;
 pub mod claims;
@@ -27,4 +28,5 @@ pub mod numbering;
 pub mod origin;
 pub mod playbook;
 pub mod seller;
+pub mod stop_flag;
 pub mod verdict;

@@ -1,16 +1,31 @@
 //! The stored answers that a job's claims may cite, with their text.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, ReceiptId};
-use gtm_page_text::{Media, classify};
+use gtm_page_text::{Media, SearchText, classify};
 use serde_json::Value;
 use url::Url;
 
 use super::literals::Literals;
+
+/// Most bytes of answers that one job may cite. Researching a company takes some dozens of pages of up to 2 MB
+/// each, most of them far smaller.
+pub const MAX_CITED_BYTES: usize = 32 * 1024 * 1024;
+/// Most bytes of one answer that are read. Reading takes a multiple of it in memory.
+pub const MAX_READ_BYTES: usize = 4 * 1024 * 1024;
+/// Most text of one answer, in bytes; a page has some ten thousand.
+pub const MAX_ANSWER_TEXT: usize = 3_000_000;
+/// Most text of all answers that one job cites, in bytes.
+pub const MAX_JOB_TEXT: usize = 16_000_000;
+/// Longest text of a connector's output that is kept, in bytes: a title, a publisher, a date.
+const MAX_FACT_BYTES: usize = 4_000;
+/// Most texts of one output that are kept, in bytes.
+const MAX_FACTS_BYTES: usize = 128 * 1024;
 
 /// A stored answer of a connector.
 #[derive(Debug, Clone)]
@@ -23,11 +38,36 @@ pub struct Stored {
     /// Text that `gtm-page-text` extracts from the stored bytes: what the page shows, then what it declares.
     /// Empty for a style sheet.
     pub text: String,
+    /// The same text, for finding quotations.
+    searched: SearchText,
     /// Literals in that text and in the answer's addresses.
     pub literals: Literals,
-    /// Texts in the connector's output for this exchange: titles, publishers and dates that the connector
-    /// read from the bytes.
-    pub facts: BTreeSet<String>,
+    /// What the connector read from the bytes.
+    pub facts: Reported,
+}
+
+/// Texts in a connector's output: titles, publishers and dates that the connector read from the bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reported(Arc<BTreeSet<String>>);
+
+impl Reported {
+    /// Reads them from the settled output of a connector call. What is too long for a title, such as the
+    /// page's own text, is left out.
+    #[must_use]
+    pub fn of(output: &Value) -> Self {
+        let mut texts = BTreeSet::new();
+        let mut room = MAX_FACTS_BYTES;
+        shallow_texts(output, &mut texts, &mut room);
+        Self(Arc::new(texts))
+    }
+    /// Whether one of the texts is this one.
+    #[must_use]
+    pub fn contains(&self, text: &str) -> bool {
+        self.0.contains(text)
+    }
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
 }
 
 /// Why stored bytes cannot serve as evidence.
@@ -44,7 +84,9 @@ pub enum Unusable {
 impl Stored {
     /// Checks the digest of stored bytes and extracts their text.
     ///
-    /// `output` is the settled output of the connector call that made the exchange.
+    /// `facts` are those of the connector call that made the exchange, and `room` is how much text the
+    /// library still takes ([`Library::room`]). Bytes and text beyond a bound are not read, so nothing in
+    /// them supports a claim.
     ///
     /// # Errors
     /// If the exchange failed or the bytes are not those of the receipt.
@@ -52,7 +94,8 @@ impl Stored {
         receipt: Receipt,
         bytes: &Bytes,
         connector: ConnectorRef,
-        output: &Value,
+        facts: Reported,
+        room: usize,
     ) -> Result<Self, Unusable> {
         if !receipt
             .status
@@ -64,24 +107,35 @@ impl Stored {
             return Err(Unusable::Digest);
         }
         // The numbers in a style sheet say nothing about the company.
-        let text = if is_style_sheet(&receipt, bytes) {
+        let mut text = if is_style_sheet(&receipt, bytes) {
             String::new()
         } else {
-            gtm_page_text::extract(receipt.content_type.as_deref(), bytes).evidence_text()
+            gtm_page_text::extract(receipt.content_type.as_deref(), readable(bytes)).evidence_text()
         };
-        let mut literals = Literals::of(&text);
-        literals.add(&receipt.url);
-        literals.add(&receipt.final_url);
-        let mut facts = BTreeSet::new();
-        shallow_texts(output, &mut facts);
+        cut(&mut text, room.min(MAX_ANSWER_TEXT));
+        let literals =
+            Literals::of_all([&text, &receipt.url, &receipt.final_url].map(String::as_str));
         Ok(Self {
             receipt,
             connector,
             bytes: bytes.clone(),
+            searched: SearchText::of(&text),
             text,
             literals,
             facts,
         })
+    }
+
+    /// The bytes that are read: all of them, except of an answer that is too large.
+    #[must_use]
+    pub fn readable(&self) -> &[u8] {
+        readable(&self.bytes)
+    }
+
+    /// Code points `[start, end)` of a quotation in the text.
+    #[must_use]
+    pub fn find(&self, excerpt: &str) -> Option<(usize, usize)> {
+        self.searched.find(excerpt)
     }
 
     /// Whether it is a style sheet, which has no text for readers.
@@ -97,6 +151,17 @@ impl Stored {
     }
 }
 
+fn readable(bytes: &[u8]) -> &[u8] {
+    bytes.get(..MAX_READ_BYTES).unwrap_or(bytes)
+}
+
+fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.shrink_to_fit();
+    }
+}
+
 /// Whether an answer is a style sheet: by its content type, or as plain text under a name that says so.
 fn is_style_sheet(receipt: &Receipt, bytes: &[u8]) -> bool {
     let declared = receipt.content_type.as_deref();
@@ -108,17 +173,20 @@ fn is_style_sheet(receipt: &Receipt, bytes: &[u8]) -> bool {
 
 /// The texts of an output's top-level members and, for lists of results, of their members. That is enough for
 /// titles and dates without repeating the page's whole text.
-fn shallow_texts(output: &Value, facts: &mut BTreeSet<String>) {
+fn shallow_texts(output: &Value, texts: &mut BTreeSet<String>, room: &mut usize) {
     let Value::Object(members) = output else {
         return;
     };
     for (key, member) in members {
         match member {
-            Value::String(text) => {
-                facts.insert(gtm_page_text::normalize(text));
+            Value::String(text) if text.len() <= MAX_FACT_BYTES.min(*room) => {
+                *room -= text.len();
+                texts.insert(gtm_page_text::normalize(text));
             }
             Value::Array(items) if key == "results" => {
-                items.iter().for_each(|item| shallow_texts(item, facts))
+                items
+                    .iter()
+                    .for_each(|item| shallow_texts(item, texts, room));
             }
             _ => {}
         }
@@ -134,6 +202,12 @@ pub struct Library {
 impl Library {
     pub fn insert(&mut self, stored: Stored) {
         self.stored.insert(stored.receipt.id, stored);
+    }
+    /// How much more text it takes, in bytes.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        let taken: usize = self.iter().map(|stored| stored.text.len()).sum();
+        MAX_JOB_TEXT.saturating_sub(taken)
     }
     /// The stored answer for a receipt id as written in a draft.
     #[must_use]

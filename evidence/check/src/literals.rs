@@ -5,21 +5,25 @@
 //! spelling: `1,200`, `1.200` and `1 200` are the same number, `https://www.a.example/` and `a.example` the
 //! same link.
 
-use std::collections::BTreeSet;
+mod text_set;
+mod tokens;
 
 use gtm_page_text::bare_host;
 
+use self::text_set::TextSet;
+use self::tokens::{MAX_GROUPS, Tokens};
+
 /// The literals of a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Literals {
     /// Normal forms of numbers; a percentage is stored as both `20%` and `20`.
-    numbers: BTreeSet<String>,
+    numbers: TextSet,
     /// Words that contain digits, such as `q3`, in lower case.
-    words: BTreeSet<String>,
+    words: TextSet,
     /// Links without scheme, `www.` and trailing slash, hosts in lower case.
-    links: BTreeSet<String>,
+    links: TextSet,
     /// Addresses in lower case.
-    emails: BTreeSet<String>,
+    emails: TextSet,
 }
 
 /// The kind of literal that was not found.
@@ -42,7 +46,7 @@ const CHUNK_BYTES: usize = 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
     Number {
-        forms: Vec<String>,
+        form: String,
         parts: Vec<String>,
         percent: bool,
         plain_group: Option<String>,
@@ -58,49 +62,63 @@ impl Literals {
     /// Extracts the literals of a text that serves as evidence.
     #[must_use]
     pub fn of(text: &str) -> Self {
+        Self::of_all([text])
+    }
+
+    /// Extracts the literals of several texts.
+    #[must_use]
+    pub fn of_all<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut found = Self::default();
-        found.add(text);
+        texts.into_iter().for_each(|text| found.add(text));
+        let Self {
+            numbers,
+            words,
+            links,
+            emails,
+        } = &mut found;
+        for set in [numbers, words, links, emails] {
+            set.settle();
+        }
         found
     }
 
-    /// Adds the literals of another text.
-    pub fn add(&mut self, text: &str) {
-        let tokens = tokens(text);
-        for (index, token) in tokens.iter().enumerate() {
+    fn add(&mut self, text: &str) {
+        let mut tokens = Tokens::of(text);
+        loop {
+            let joined = tokens.joined();
+            let Some(token) = tokens.next() else {
+                return;
+            };
+            if let Some((number, percent, _)) = joined {
+                self.number(&number, percent);
+            }
             match token {
                 Token::Number {
-                    forms,
+                    form,
                     parts,
                     percent,
                     ..
                 } => {
-                    for form in forms.iter().chain(parts) {
-                        if *percent {
-                            self.numbers.insert(format!("{form}%"));
-                        }
-                        self.numbers.insert(form.clone());
-                    }
-                    if let Some((joined, percent, _)) = spaced(&tokens, index) {
-                        if percent {
-                            self.numbers.insert(format!("{joined}%"));
-                        }
-                        self.numbers.insert(joined);
-                    }
+                    self.number(&form, percent);
+                    parts.iter().for_each(|part| self.number(part, percent));
                 }
-                Token::Word(word) => {
-                    self.words.insert(word.clone());
-                }
+                Token::Word(word) => self.words.add(&word),
                 Token::Link(link) => {
-                    self.links.insert(link.clone());
+                    self.links.add(&link);
                     // A page's address also proves its host.
-                    self.links.insert(host_of(link).to_owned());
+                    self.links.add(host_of(&link));
                 }
-                Token::Email(address) => {
-                    self.emails.insert(address.clone());
-                }
+                Token::Email(address) => self.emails.add(&address),
                 Token::Other => {}
             }
         }
+    }
+
+    fn number(&mut self, form: &str, percent: bool) {
+        if percent {
+            self.numbers.add(&format!("{form}%"));
+        }
+        self.numbers.add(form);
     }
 
     /// The whole numbers among the literals.
@@ -117,67 +135,57 @@ impl Literals {
     /// The first literal of `claim` that none of `evidence` contains.
     #[must_use]
     pub fn first_missing(claim: &str, evidence: &[&Self]) -> Option<Missing> {
-        let tokens = tokens(claim);
-        let number = |form: &str| evidence.iter().any(|e| e.numbers.contains(form));
-        let mut index = 0;
-        while index < tokens.len() {
+        let mut tokens = Tokens::of(claim);
+        let number = |form: &str, percent: bool| {
+            let percentage = percent.then(|| format!("{form}%"));
+            let form = percentage.as_deref().unwrap_or(form);
+            evidence.iter().any(|e| e.numbers.contains(form))
+        };
+        loop {
             // If 1200 is in the evidence, `1 200` is supported, and so is its second group.
-            if let Some((joined, percent, groups)) = spaced(&tokens, index)
-                && number(&if percent {
-                    format!("{joined}%")
-                } else {
-                    joined
-                })
+            if let Some((joined, percent, groups)) = tokens.joined()
+                && number(&joined, percent)
             {
-                index += groups;
+                tokens.pass(groups);
                 continue;
             }
-            match &tokens[index] {
-                Token::Number { forms, percent, .. } => {
-                    let found = forms.iter().any(|f| {
-                        if *percent {
-                            number(&format!("{f}%"))
-                        } else {
-                            number(f)
-                        }
-                    });
-                    if !found {
+            match tokens.next()? {
+                Token::Number { form, percent, .. } => {
+                    if !number(&form, percent) {
                         return Some(Missing::Number);
                     }
                 }
                 Token::Word(word) => {
                     if !VOCABULARY.contains(&word.as_str())
-                        && !evidence.iter().any(|e| e.words.contains(word))
+                        && !evidence.iter().any(|e| e.words.contains(&word))
                     {
                         return Some(Missing::Number);
                     }
                 }
                 Token::Link(link) => {
-                    if !evidence.iter().any(|e| e.links.contains(link)) {
+                    if !evidence.iter().any(|e| e.links.contains(&link)) {
                         return Some(Missing::Link);
                     }
                 }
                 Token::Email(address) => {
-                    if !evidence.iter().any(|e| e.emails.contains(address)) {
+                    if !evidence.iter().any(|e| e.emails.contains(&address)) {
                         return Some(Missing::Email);
                     }
                 }
                 Token::Other => {}
             }
-            index += 1;
         }
-        None
     }
 }
 
-/// The number that starts at `index` and continues in space-separated groups of three digits, whether it is a
-/// percentage, and how many tokens it spans.
-fn spaced(tokens: &[Token], index: usize) -> Option<(String, bool, usize)> {
+/// The number that the first token begins and that continues in space-separated groups of three digits,
+/// whether it is a percentage, and how many tokens it spans.
+fn joined_groups(tokens: &[Token]) -> Option<(String, bool, usize)> {
     let Token::Number {
         plain_group: Some(first),
         percent: false,
         ..
-    } = tokens.get(index)?
+    } = tokens.first()?
     else {
         return None;
     };
@@ -187,7 +195,7 @@ fn spaced(tokens: &[Token], index: usize) -> Option<(String, bool, usize)> {
     let mut joined = first.clone();
     let mut percentage = false;
     let mut groups = 1;
-    for token in &tokens[index + 1..] {
+    for token in tokens.iter().take(MAX_GROUPS).skip(1) {
         let Token::Number {
             plain_group: Some(group),
             percent,
@@ -204,16 +212,6 @@ fn spaced(tokens: &[Token], index: usize) -> Option<(String, bool, usize)> {
         groups += 1;
     }
     (groups > 1).then(|| (without_leading_zeros(&joined), percentage, groups))
-}
-
-fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
-    let chunks: Vec<&str> = text.split_whitespace().flat_map(bounded_pieces).collect();
-    for (index, chunk) in chunks.iter().enumerate() {
-        let rest: Vec<&str> = chunks[index + 1..].iter().take(2).copied().collect();
-        chunk_tokens(chunk, &rest, &mut found);
-    }
-    found
 }
 
 /// Splits a word into pieces of at most [`CHUNK_BYTES`]. Scanning a piece is recursive and quadratic in the
@@ -264,8 +262,7 @@ fn chunk_tokens(chunk: &str, following: &[&str], found: &mut Vec<Token>) {
                 at += 1;
             }
             let raw: String = chars[start..at].iter().map(|c| ascii_digit(*c)).collect();
-            let rest: String = chars[at..].iter().collect();
-            let percent = is_percent(&rest, following);
+            let percent = is_percent(chars.get(at).copied(), following);
             // `10x`, `5G`, `2nd`: letters that follow directly belong to the number.
             while at < chars.len() && chars[at].is_alphanumeric() {
                 at += 1;
@@ -318,7 +315,7 @@ fn number(raw: &str, percent: bool, alone: bool) -> Token {
         raw.to_owned()
     };
     Token::Number {
-        forms: vec![form],
+        form,
         parts,
         percent,
         plain_group,
@@ -365,12 +362,9 @@ fn is_separator(c: char) -> bool {
 }
 
 /// Whether a percent sign follows, or the word for it comes next.
-fn is_percent(rest: &str, following: &[&str]) -> bool {
-    if rest.starts_with('%') {
-        return true;
-    }
-    if !rest.is_empty() {
-        return false;
+fn is_percent(next: Option<char>, following: &[&str]) -> bool {
+    if let Some(next) = next {
+        return next == '%';
     }
     let word = |at: usize| {
         following.get(at).map(|w| {

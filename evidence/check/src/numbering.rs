@@ -103,7 +103,7 @@ impl Numbering {
 fn known(stored: &Stored, text: &str) -> bool {
     !text.is_empty()
         && (stored.facts.contains(text)
-            || gtm_page_text::find_excerpt(&stored.text, text).is_some()
+            || stored.find(text).is_some()
             || super::origin::site_of(&stored.receipt.host) == text
             || stored.receipt.host == text)
 }

@@ -22,6 +22,7 @@ use super::literals::Literals;
 use super::numbering::Numbering;
 use super::origin::{TargetSite, said_of};
 use super::seller;
+use super::stop_flag::StopFlag;
 use super::verdict::{CallerInput, ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
 
 /// Most risks in a result; the host's own come first.
@@ -40,6 +41,8 @@ pub struct CheckInput<'a> {
     pub library: &'a Library,
     /// Time from the job's first start until now.
     pub duration_seconds: f64,
+    /// Ends the check early.
+    pub stop: &'a StopFlag,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -59,15 +62,22 @@ impl Checked {
     }
 }
 
-/// A checked draft that does not form a playbook: a fault of this module.
+/// Why there is no playbook.
 #[derive(Debug, thiserror::Error)]
-#[error("the checked draft is no playbook: {0}")]
-pub struct CheckError(#[from] serde_json::Error);
+pub enum CheckError {
+    /// The checked draft does not form a playbook: a fault of this module.
+    #[error("the checked draft is no playbook: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// The flag was raised.
+    #[error("the check was stopped")]
+    Stopped,
+}
 
 /// Checks a draft and builds the result.
 ///
 /// # Errors
-/// If the finished value does not read back as a playbook, which is a fault of the host.
+/// If the check was stopped, or the finished value does not read back as a playbook, which is a fault of the
+/// host.
 pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
     let caller = [
         &by.input.target_company,
@@ -94,6 +104,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         library: by.library,
         kinds: &kinds,
         given: &given,
+        stop: by.stop,
     };
 
     let mut fields = serde_json::to_value(&draft.result)?;
@@ -134,13 +145,15 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
             numbering.source(stored.receipt.id);
         }
     }
+    if by.stop.is_raised() {
+        return Err(CheckError::Stopped);
+    }
     let sources = numbering.sources(by.library, &kinds, &said);
 
     // A struct serializes as an object; if it ever does not, the check fails instead of panicking.
     let Value::Object(mut members) = fields else {
-        return Err(CheckError(<serde_json::Error as serde::de::Error>::custom(
-            "its fields are no object",
-        )));
+        let error = <serde_json::Error as serde::de::Error>::custom("its fields are no object");
+        return Err(error.into());
     };
     let mut add = |key: &str, value: Value| members.insert(key.to_owned(), value);
     add("schema_version", json!(ResultVersion::V1));
@@ -369,6 +382,9 @@ fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk>
         })
         .collect();
     for risk in drafted {
+        if risks.len() >= MAX_RISKS {
+            break;
+        }
         let stands =
             !risk.text.is_empty() && Literals::first_missing(&risk.text, everything).is_none();
         if stands && !risks.contains(risk) {

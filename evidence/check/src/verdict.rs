@@ -10,6 +10,7 @@ use super::basis::DraftBasis;
 use super::library::{Library, Stored};
 use super::literals::{Literals, with_ascii_digits};
 use super::origin::site_of;
+use super::stop_flag::StopFlag;
 
 /// Longest reasoning that a result shows, in characters.
 const REASONING_CHARS: usize = 500;
@@ -36,11 +37,7 @@ impl CallerInput {
     ) -> Self {
         let caller: Vec<String> = caller.into_iter().map(caseless).collect();
         let brand: Vec<String> = brand.into_iter().map(caseless).collect();
-        let mut literals = Literals::default();
-        caller
-            .iter()
-            .chain(&brand)
-            .for_each(|text| literals.add(text));
+        let literals = Literals::of_all(caller.iter().chain(&brand).map(String::as_str));
         Self {
             caller,
             brand,
@@ -104,12 +101,13 @@ impl ClaimText<'_> {
         }
     }
     /// Whether every text occurs in one of the excerpts.
-    fn stand_in(&self, excerpts: &[Found]) -> bool {
+    fn stand_in(&self, excerpts: &[Found], stop: &StopFlag) -> bool {
         match self.range {
             Some(_) => excerpts.iter().any(|e| self.carried_by(&e.text)),
             None => {
-                let stands =
-                    |text: &Cow<'_, str>| excerpts.iter().any(|e| stands_in(text, &e.text));
+                let stands = |text: &Cow<'_, str>| {
+                    !stop.is_raised() && excerpts.iter().any(|e| stands_in(text, &e.text))
+                };
                 !(self.texts.is_empty() && self.aliases.is_empty())
                     && self.texts.iter().all(stands)
                     && (self.aliases.is_empty() || self.aliases.iter().any(stands))
@@ -216,6 +214,8 @@ pub struct ClaimChecker<'a> {
     pub kinds: &'a BTreeMap<ReceiptId, SourceKind>,
     /// The caller's words.
     pub given: &'a CallerInput,
+    /// Ends the check early: what it finds then does not matter any more.
+    pub stop: &'a StopFlag,
 }
 
 impl ClaimChecker<'_> {
@@ -229,13 +229,16 @@ impl ClaimChecker<'_> {
         basis: Option<&DraftBasis>,
     ) -> Result<VerifiedClaim, Dropped> {
         let draft = basis.ok_or(Dropped::NoBasis)?;
+        if self.stop.is_raised() {
+            return Err(Dropped::Unsupported);
+        }
         if draft.basis == Basis::Provided {
             return self.provided(claim, draft);
         }
         let mut excerpts = self.excerpts(claim, draft);
         let mut basis = draft.basis;
         if claim.wording == Wording::Verbatim && basis != Basis::Inferred {
-            if claim.stand_in(&excerpts) {
+            if claim.stand_in(&excerpts, self.stop) {
                 // An excerpt that says nothing of the claim does not support it.
                 excerpts.retain(|excerpt| claim.carried_by(&excerpt.text));
             } else if basis == Basis::Stated && excerpts.is_empty() {
@@ -284,6 +287,9 @@ impl ClaimChecker<'_> {
     pub fn excerpts(&self, claim: &ClaimText<'_>, basis: &DraftBasis) -> Vec<Found> {
         let mut excerpts: Vec<Found> = Vec::new();
         for cited in &basis.excerpts {
+            if self.stop.is_raised() {
+                break;
+            }
             let found = self
                 .library
                 .find(&cited.receipt_id)
@@ -342,15 +348,13 @@ fn find(stored: &Stored, excerpt: &str, claim: &ClaimText<'_>) -> Option<Found> 
     let text = gtm_page_text::normalize(excerpt);
     let length = text.chars().count();
     let range = if length >= SHORT_EXCERPT_CHARS {
-        gtm_page_text::find_excerpt(&stored.text, &text)?
+        stored.find(&text)?
     } else {
         let needle = text.to_lowercase();
         let mut texts = claim.texts.iter().chain(&claim.aliases);
         let part_of_claim = texts.any(|t| t.to_lowercase().contains(&needle));
         match claim.wording {
-            Wording::Paraphrase if part_of_claim => {
-                gtm_page_text::find_excerpt(&stored.text, &text)?
-            }
+            Wording::Paraphrase if part_of_claim => stored.find(&text)?,
             // A year, a code or two letters occur in any page by chance. They count only as a whole line,
             // such as a member of structured data.
             Wording::Verbatim

@@ -29,7 +29,7 @@ mod plain;
 mod xml;
 
 pub use charset::{Decoded, decode};
-pub use excerpt::find_excerpt;
+pub use excerpt::{SearchText, find_excerpt};
 pub use host_name::{bare_host, is_same_host, is_same_site};
 pub use language_detection::detect_language;
 pub use language_tag::{UNDETERMINED, canonical_tag, primary_language, region_subtag};

@@ -152,6 +152,18 @@ pub fn bad_draft(problem: &str) -> JobError {
     )
 }
 
+/// The backend's draft has more than the host checks: `what` it may have `most` of.
+#[must_use]
+pub fn oversized_draft(what: &str, most: usize) -> JobError {
+    let message =
+        format!("The generation backend's draft is too large: it may have at most {most} {what}.");
+    error(
+        JobErrorCode::BackendInvalidResponse,
+        message,
+        Some(json!({"limit": what, "max": most})),
+    )
+}
+
 /// The backend made more calls than a job is allowed.
 #[must_use]
 pub fn too_many_calls(limit: u64) -> JobError {

@@ -1,8 +1,9 @@
 //! The events of a job in one sequence: the backend's reports, enclosed by the job's own transitions, which
-//! are derived from its row instead of being stored again. API and command line show the same sequence.
+//! are derived from its row instead of being stored again. So are the ends of stages that ended with their
+//! job. API and command line show the same sequence.
 
 use gtm_domain::job::{Job, JobEvent};
-use gtm_domain::{Digest, EventId, JobId, Timestamp};
+use gtm_domain::{Digest, EventId, JobId, JobStage, StageState, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -44,7 +45,12 @@ pub struct TimelineEvent {
     pub data: Value,
 }
 
-/// `job.queued`, `job.started`, the reports, and the job's end, numbered from 1. A number never changes
+/// What is reported when a stage begins and when it ends.
+const STAGE_STARTED: &str = "stage.started";
+const STAGE_FINISHED: &str = "stage.finished";
+
+/// `job.queued`, `job.started`, the reports, the ends of stages that nothing reported, and the job's end,
+/// numbered from 1. A number never changes
 /// once assigned: the start precedes every report, and nothing is reported after the end. `reported` holds
 /// all reports of the job's backend, oldest first.
 pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = TimelineEvent> + use<> {
@@ -64,6 +70,7 @@ pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = Time
             data,
         )
     });
+    let unreported = stages_ended_with_the_job(job, &reported);
     let reports = reported
         .into_iter()
         .map(|r| (r.kind, Some(r.at), r.progress, r.data));
@@ -72,6 +79,7 @@ pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = Time
         std::iter::once(queued)
             .chain(started)
             .chain(reports)
+            .chain(unreported)
             .chain(ended),
     );
     numbered.map(move |(sequence, (kind, at, progress, data))| {
@@ -86,6 +94,33 @@ pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = Time
             data,
         }
     })
+}
+
+/// Kind, time, progress and data of an event.
+type Happened = (String, Option<Timestamp>, u8, Value);
+
+/// The ends of stages that were under way when their job ended.
+fn stages_ended_with_the_job(job: &Job, reported: &[JobEvent]) -> Vec<Happened> {
+    let is_under_way = |key: &str| {
+        let mut latest_first = reported.iter().rev();
+        let last = latest_first.find(|event| {
+            [STAGE_STARTED, STAGE_FINISHED].contains(&event.kind.as_str())
+                && event.data.get("stage").and_then(Value::as_str) == Some(key)
+        });
+        last.is_some_and(|event| event.kind == STAGE_STARTED)
+    };
+    let stages = job.stages.iter().flatten();
+    let ended = stages.filter(|stage| {
+        job.status.is_terminal()
+            && !matches!(stage.status, StageState::Pending | StageState::Running)
+            && is_under_way(&stage.key)
+    });
+    let event = |stage: &JobStage| {
+        let data = json!({"stage": stage.key, "status": stage.status});
+        let at = stage.finished_at.or(job.finished_at);
+        (STAGE_FINISHED.to_owned(), at, job.progress, data)
+    };
+    ended.map(event).collect()
 }
 
 /// An event's id is derived from its job and sequence, so it needs no column of its own.
@@ -181,6 +216,47 @@ mod tests {
         assert_eq!(failed[4].data["code"], "insufficient_evidence");
         let canceled = events(&job(JobStatus::Canceled, false), 0);
         assert_eq!(kinds(&canceled), named(&["job.queued", "job.canceled"]));
+    }
+
+    #[test]
+    fn a_stage_that_ends_with_its_job_has_an_end() {
+        let report = |kind: &str, stage: &str, status: &str| JobEvent {
+            seq: 0,
+            ordinal: 0,
+            kind: kind.to_owned(),
+            data: json!({"stage": stage, "status": status}),
+            progress: 10,
+            at: at(2),
+        };
+        let mut reported = vec![
+            report("stage.started", "read", "running"),
+            report("stage.finished", "read", "succeeded"),
+            report("stage.started", "write", "running"),
+        ];
+        let mut job = job(JobStatus::Failed, true);
+        let mut stages = ["read", "write", "check"].map(JobStage::pending);
+        for stage in &mut stages[..2] {
+            stage.report(StageState::Running, at(2));
+        }
+        stages[0].report(StageState::Succeeded, at(2));
+        stages[1].job_ended(JobStatus::Failed, at(9));
+        job.stages = Some(stages.to_vec());
+        let events: Vec<_> = timeline(&job, reported.clone()).collect();
+        let last_two = &events[events.len() - 2..];
+        assert_eq!(last_two[0].kind, "stage.finished");
+        assert_eq!(
+            last_two[0].data,
+            json!({"stage": "write", "status": "failed"})
+        );
+        assert_eq!((last_two[0].at, last_two[0].sequence), (at(9), 6));
+        assert_eq!(
+            (&*last_two[1].kind, last_two[1].sequence),
+            ("job.failed", 7)
+        );
+        // Once the backend has reported it, nothing is added.
+        reported.push(report("stage.finished", "write", "succeeded"));
+        let events = timeline(&job, reported);
+        assert_eq!(events.filter(|e| e.kind == "stage.finished").count(), 2);
     }
 
     #[test]

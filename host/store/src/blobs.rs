@@ -1,10 +1,15 @@
 //! Content-addressed blobs in an object store: `blobs/ab/cd/<sha256 in hex>`. A blob is on disk before a
 //! row names it; a blob that no row names is an orphan, and the sweep removes it. Every read is checked
 //! against the digest.
+//!
+//! DANGER: several processes may share the folder, and one of them may be about to name a blob that another
+//! one sweeps away. So writers hold a lock on a file in the folder until their rows are committed, and the
+//! sweep removes a blob only while nobody else holds it.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,8 +18,8 @@ use futures::TryStreamExt;
 use gtm_domain::{Digest, Timestamp};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt};
-use tokio::sync::RwLock;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
 use crate::error::StoreError;
 use crate::model::step::AnswerBody;
@@ -23,6 +28,12 @@ use crate::model::step::AnswerBody;
 pub(crate) const LARGEST_INLINE: usize = 16 * 1024;
 /// The row of an orphan may be about to be written; after this long we assume that none will be.
 const ORPHAN_AGE: Duration = Duration::from_secs(60 * 60);
+/// The file that is locked, within the folder of blobs.
+const LOCK_FILE: &str = "blobs/.lock";
+/// How often the sweep tries to be alone for a blob, and how long it waits in between. Other processes
+/// release the lock after each write.
+const ALONE_TRIES: u32 = 50;
+const ALONE_WAIT: Duration = Duration::from_millis(20);
 
 /// Bytes stored in their row, or as a blob named by its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +63,14 @@ pub(crate) struct Blobs {
     /// Without it, the sweep could remove a blob that was just written again. Writers of blobs hold it
     /// shared until their rows are committed; the sweep holds it exclusively for each blob that it removes.
     gate: Arc<RwLock<()>>,
+    /// The same for all processes that share the folder.
+    lock_file: Arc<PathBuf>,
+}
+
+/// While it exists, no process removes blobs.
+pub(crate) struct Writing {
+    _here: OwnedRwLockReadGuard<()>,
+    _elsewhere: Option<File>,
 }
 
 fn failed(error: &object_store::Error) -> StoreError {
@@ -65,6 +84,11 @@ fn path(digest: Digest) -> Path {
 
 fn digest_of(path: &Path) -> Option<Digest> {
     format!("sha256:{}", path.filename()?).parse().ok()
+}
+
+/// Whether no row that names the blob is still about to be written.
+fn is_old(meta: &ObjectMeta, now: Timestamp) -> bool {
+    meta.last_modified.timestamp_micros() <= now.minus(ORPHAN_AGE).micros()
 }
 
 /// Creates the directory, accessible to its owner alone, which protects everything below it. Earlier
@@ -113,12 +137,54 @@ impl Blobs {
         Ok(Self {
             store: Arc::new(store),
             gate: Arc::default(),
+            lock_file: Arc::new(dir.join(LOCK_FILE)),
         })
     }
 
-    /// Keeps the sweep from removing blobs until the guard is dropped.
-    pub(crate) async fn writing(&self) -> tokio::sync::OwnedRwLockReadGuard<()> {
-        self.gate.clone().read_owned().await
+    /// Keeps the sweeps of all processes from removing blobs until the guard is dropped.
+    pub(crate) async fn writing(&self) -> Result<Writing, StoreError> {
+        let here = self.gate.clone().read_owned().await;
+        let elsewhere = self.on_lock_file(|file| match file.lock_shared() {
+            Ok(()) => Ok(Some(file)),
+            // Then no sweep gets the lock either, and none removes anything.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+            Err(error) => Err(error),
+        });
+        Ok(Writing {
+            _here: here,
+            _elsewhere: elsewhere.await?,
+        })
+    }
+
+    /// The lock for the sweep; `None` if other processes keep writing, or the file system has no locks.
+    async fn alone(&self) -> Result<Option<File>, StoreError> {
+        for _ in 0..ALONE_TRIES {
+            let tried = self.on_lock_file(|file| match file.try_lock() {
+                Ok(()) => Ok(Some(file)),
+                Err(TryLockError::WouldBlock) => Ok(None),
+                Err(TryLockError::Error(error)) => Err(error),
+            });
+            if let Some(file) = tried.await? {
+                return Ok(Some(file));
+            }
+            tokio::time::sleep(ALONE_WAIT).await;
+        }
+        Ok(None)
+    }
+
+    /// Opens the lock file and does this with it, which may block.
+    async fn on_lock_file<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(File) -> io::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let path = Arc::clone(&self.lock_file);
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true).mode(0o600);
+        tokio::task::spawn_blocking(move || options.open(&*path).and_then(act))
+            .await
+            .map_err(io::Error::other)
+            .and_then(|done| done)
+            .map_err(|error| StoreError::Blob(format!("the lock of the blobs: {error}")))
     }
 
     /// Stores bytes: small ones are returned for their row, large ones are written as a blob. A blob that
@@ -179,24 +245,37 @@ impl Blobs {
 
     /// Blobs old enough to be removed if no row names them.
     pub(crate) async fn old(&self, now: Timestamp) -> Result<Vec<Digest>, StoreError> {
-        let newest = now.minus(ORPHAN_AGE).micros();
         self.store
             .list(Some(&Path::from("blobs")))
             .try_filter_map(|meta| {
-                let old = meta.last_modified.timestamp_micros() <= newest;
-                futures::future::ready(Ok(digest_of(&meta.location).filter(|_| old)))
+                let found = digest_of(&meta.location).filter(|_| is_old(&meta, now));
+                futures::future::ready(Ok(found))
             })
             .try_collect()
             .await
             .map_err(|e| failed(&e))
     }
 
-    /// Removes a blob if `unused` still confirms it while nobody writes blobs.
-    pub(crate) async fn remove_if<F>(&self, digest: Digest, unused: F) -> Result<bool, StoreError>
+    /// Removes a blob if it is still old, and `unused` still confirms it, while no process writes blobs.
+    pub(crate) async fn remove_if<F>(
+        &self,
+        digest: Digest,
+        now: Timestamp,
+        unused: F,
+    ) -> Result<bool, StoreError>
     where
         F: Future<Output = Result<bool, StoreError>>,
     {
-        let _alone = self.gate.write().await;
+        let _alone_here = self.gate.write().await;
+        let Some(_alone) = self.alone().await? else {
+            return Ok(false);
+        };
+        // It may have been written again since it was listed.
+        match self.store.head(&path(digest)).await {
+            Ok(meta) if is_old(&meta, now) => {}
+            Ok(_) | Err(object_store::Error::NotFound { .. }) => return Ok(false),
+            Err(error) => return Err(failed(&error)),
+        }
         if !unused.await? {
             return Ok(false);
         }
@@ -204,5 +283,64 @@ impl Blobs {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(true),
             Err(error) => Err(failed(&error)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Two processes that share a folder, and a moment at which all that they wrote is old.
+    fn two() -> (tempfile::TempDir, Blobs, Blobs, Timestamp) {
+        let dir = tempfile::tempdir().unwrap();
+        let (one, other) = (
+            Blobs::open(dir.path()).unwrap(),
+            Blobs::open(dir.path()).unwrap(),
+        );
+        let later = Timestamp::from_millis(4_000_000_000_000);
+        (dir, one, other, later)
+    }
+
+    async fn unnamed() -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
+    #[tokio::test]
+    async fn no_process_removes_what_another_one_is_about_to_name() {
+        let (_dir, sweeper, writer, later) = two();
+        let writing = writer.writing().await.unwrap();
+        let digest = writer.put(Bytes::from_static(b"an answer")).await.unwrap();
+        assert_eq!(sweeper.old(later).await.unwrap(), [digest]);
+        assert!(!sweeper.remove_if(digest, later, unnamed()).await.unwrap());
+        assert_eq!(writer.read(digest).await.unwrap(), "an answer");
+        drop(writing);
+        assert!(sweeper.remove_if(digest, later, unnamed()).await.unwrap());
+        assert!(sweeper.old(later).await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn writers_do_not_wait_for_each_other_but_for_the_sweep() {
+        let (_dir, sweeper, writer, _) = two();
+        let _one = writer.writing().await.unwrap();
+        let _other = sweeper.writing().await.unwrap();
+        drop((_one, _other));
+        let alone = sweeper.alone().await.unwrap();
+        let soon = Duration::from_millis(50);
+        let blocked = tokio::time::timeout(soon, writer.writing()).await;
+        assert!(blocked.is_err());
+        drop(alone);
+        writer.writing().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_blob_that_was_written_again_stays() {
+        let (_dir, sweeper, writer, later) = two();
+        let digest = writer.put(Bytes::from_static(b"an answer")).await.unwrap();
+        assert_eq!(sweeper.old(later).await.unwrap(), [digest]);
+        let just_written = Timestamp::from_millis(1_000);
+        let removed = sweeper.remove_if(digest, just_written, unnamed()).await;
+        assert!(!removed.unwrap());
+        writer.read(digest).await.unwrap();
     }
 }

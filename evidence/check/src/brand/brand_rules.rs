@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use gtm_domain::ReceiptId;
-use gtm_domain::evidence::{Basis, Confidence};
+use gtm_domain::evidence::{Basis, Confidence, SourceKind};
 use gtm_domain::guideline::fields::{Field, FieldRule};
 use gtm_domain::guideline::sections::DraftLogo;
 use gtm_domain::guideline::shape::Shape;
@@ -184,7 +184,8 @@ impl BrandRules<'_> {
         Ok(words)
     }
 
-    /// Checks a language of the site: a cited page must declare it for itself or for another version.
+    /// Checks a language of the site: a cited page of the site must declare it for itself or for another
+    /// version.
     fn locale(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, VerifiedClaim), Dropped> {
         let tag = value
             .as_str()
@@ -192,7 +193,7 @@ impl BrandRules<'_> {
             .ok_or(Dropped::Malformed)?;
         let declares = |stored: &&Stored| {
             let facts = self.facts.get(&stored.receipt.id);
-            facts.is_some_and(|facts| facts.languages.contains(&tag))
+            self.is_own(stored) && facts.is_some_and(|facts| facts.languages.contains(&tag))
         };
         let cited = self.cited(basis);
         let pages: Vec<&Stored> = cited.into_iter().filter(declares).collect();
@@ -202,7 +203,7 @@ impl BrandRules<'_> {
         Ok((json!(tag), observed(Basis::Observed, &pages)))
     }
 
-    /// Whether a cited page of the site has a version for this market.
+    /// Whether the cited pages are the site's and have versions for this market.
     fn is_declared_market(&self, value: &Value, basis: &DraftBasis) -> bool {
         let region = format!("-{}", value.as_str().unwrap_or_default());
         let real = value.as_str().and_then(Country::of_code).is_some();
@@ -212,7 +213,8 @@ impl BrandRules<'_> {
             && !cited.is_empty()
             && cited.iter().all(|stored| {
                 let facts = self.facts.get(&stored.receipt.id);
-                facts.is_some_and(|f| f.languages.iter().any(|tag| tag.ends_with(&region)))
+                self.is_own(stored)
+                    && facts.is_some_and(|f| f.languages.iter().any(|tag| tag.ends_with(&region)))
             })
     }
 
@@ -288,6 +290,11 @@ impl BrandRules<'_> {
             return Err(Dropped::NotSeen);
         }
         Ok((value.clone(), observed(Basis::Observed, &cited)))
+    }
+
+    /// Whether the site itself answered.
+    fn is_own(&self, stored: &Stored) -> bool {
+        self.checker.kind(stored) == SourceKind::FirstParty
     }
 
     /// Every stored answer that a basis cites, by excerpt or by receipt.

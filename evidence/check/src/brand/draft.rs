@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use crate::basis::{
     DraftBasis, DraftError, DraftExcerpt, DraftSource, named_receipts, one_basis_each,
 };
+use crate::bounds::{bounded_evidence, within_bounds};
 
 /// Longest key of an element.
 const MAX_KEY: usize = 64;
@@ -94,9 +95,10 @@ impl BrandDraft {
     ///
     /// # Errors
     /// If a member is missing, unknown or has the wrong shape, an enumeration has an unknown value, a key is
-    /// malformed or occurs twice in its list, two basis entries name the same pointer, or an unknown or a
-    /// conflict names no field.
+    /// malformed or occurs twice in its list, two basis entries name the same pointer, an unknown or a
+    /// conflict names no field, or the draft is too large.
     pub fn read(output: &Value) -> Result<Self, DraftError> {
+        within_bounds(output)?;
         let envelope = Envelope::deserialize(output).map_err(|e| DraftError::new(e.to_string()))?;
         let values = tidy(&envelope.guideline);
         only_fields(&values, "", "/guideline")?;
@@ -114,26 +116,29 @@ impl BrandDraft {
             }
             unknowns.insert(field.pointer.to_owned(), entry.reason);
         }
-        Ok(Self {
+        let conflicts = envelope.conflicts.into_iter().map(conflict);
+        let draft = Self {
             language: envelope.language,
             values,
             basis: envelope.basis,
             sources: envelope.sources,
             unknowns,
-            conflicts: envelope
-                .conflicts
-                .into_iter()
-                .map(conflict)
-                .collect::<Result<_, _>>()?,
-        })
+            conflicts: conflicts.collect::<Result<_, _>>()?,
+        };
+        bounded_evidence(draft.evidence())?;
+        Ok(draft)
+    }
+
+    /// The evidence behind all claims and conflicting values.
+    fn evidence(&self) -> impl Iterator<Item = &DraftBasis> {
+        let candidates = self.conflicts.iter().flat_map(|c| &c.candidates);
+        self.basis.iter().chain(candidates.map(|c| &c.basis))
     }
 
     /// The receipts that the draft names, without duplicates, in order of first mention.
     #[must_use]
     pub fn receipts(&self) -> Vec<String> {
-        let candidates = self.conflicts.iter().flat_map(|c| &c.candidates);
-        let all = self.basis.iter().chain(candidates.map(|c| &c.basis));
-        named_receipts(all, &self.sources)
+        named_receipts(self.evidence(), &self.sources)
     }
 }
 

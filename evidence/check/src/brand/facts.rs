@@ -14,6 +14,13 @@ use crate::library::Stored;
 const MAX_LINKS: usize = 5000;
 /// How deep structured data is searched.
 const MAX_DEPTH: usize = 16;
+/// Most languages kept per page.
+const MAX_LANGUAGES: usize = 1000;
+/// Most values of structured data that are kept of all pages of a job. A value takes many times the memory of
+/// its text.
+pub const MAX_DATA_VALUES: usize = 300_000;
+/// Largest data document in which addresses are looked for, in bytes.
+const MAX_DOCUMENT_BYTES: usize = 1_000_000;
 
 /// What a page declares. For a JSON document, only its addresses are read; for anything else, nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,50 +29,54 @@ pub struct PageFacts {
     pub links: BTreeSet<String>,
     /// Languages that it declares for itself or for its other versions, as canonical tags.
     pub languages: BTreeSet<String>,
-    /// Its valid blocks of structured data.
+    /// Its valid blocks of structured data, as far as there was room for them.
     pub json_ld: Vec<Value>,
 }
 
 impl PageFacts {
-    /// Reads a stored answer.
+    /// Reads a stored answer. `room` is how many values of structured data may still be kept.
     #[must_use]
-    pub fn read(stored: &Stored) -> Self {
+    pub fn read(stored: &Stored, room: &mut usize) -> Self {
         let content_type = stored.receipt.content_type.as_deref();
         let Ok(base) = Url::parse(&stored.receipt.final_url) else {
             return Self::default();
         };
-        let media = classify(content_type, &stored.bytes);
-        let decoded = decode(content_type, media, &stored.bytes);
+        let media = classify(content_type, stored.readable());
+        let decoded = decode(content_type, media, stored.readable());
         let mut reader = Reader {
             facts: Self::default(),
             head: PageHead::at(&base),
+            room,
         };
         match media {
             Media::Html => scan(&decoded.text, &mut reader),
-            Media::Json => {
+            Media::Json if decoded.text.len() <= MAX_DOCUMENT_BYTES => {
                 if let Ok(document) = serde_json::from_str(&decoded.text) {
                     reader.addresses(&document, 0);
                 }
             }
-            Media::Xml | Media::Text | Media::Binary => {}
+            Media::Json | Media::Xml | Media::Text | Media::Binary => {}
         }
         reader.facts
     }
 }
 
-struct Reader {
+struct Reader<'r> {
     facts: PageFacts,
     head: PageHead,
+    room: &'r mut usize,
 }
 
-impl Visitor for Reader {
+impl Visitor for Reader<'_> {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         self.head.start(element);
         let is_link = matches!(element.name, "a" | "area");
         if is_link && place.hidden {
             return;
         }
-        if let Some(tag) = language_of(element).and_then(canonical_tag) {
+        if self.facts.languages.len() < MAX_LANGUAGES
+            && let Some(tag) = language_of(element).and_then(canonical_tag)
+        {
             self.facts.languages.insert(tag);
         }
         if is_link {
@@ -80,6 +91,10 @@ impl Visitor for Reader {
         let mut found = Vec::new();
         same_as(&data, 0, &mut found);
         found.iter().for_each(|url| self.link(url));
+        let Some(room) = self.room.checked_sub(values(&data)) else {
+            return;
+        };
+        *self.room = room;
         match data {
             Value::Array(items) => self.facts.json_ld.extend(items),
             data => self.facts.json_ld.push(data),
@@ -91,7 +106,7 @@ impl Visitor for Reader {
     }
 }
 
-impl Reader {
+impl Reader<'_> {
     /// In a data document, a text that is a web address and nothing else counts as a link.
     fn addresses(&mut self, value: &Value, depth: usize) {
         if depth > MAX_DEPTH {
@@ -138,6 +153,15 @@ fn address(text: &str) -> Option<Url> {
     let url = Url::parse(&format!("https://{text}")).ok()?;
     let is_registered = host.contains('.') && registrable_domain(url.domain()?).is_some();
     is_registered.then_some(url)
+}
+
+/// How many values there are, at any depth.
+fn values(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(values).sum(),
+        Value::Object(members) => members.values().map(values).sum(),
+        _ => 0,
+    }
 }
 
 /// The texts of every `sameAs` member.
@@ -200,7 +224,7 @@ mod tests {
             <script type="application/ld+json">{broken</script><script>var a = "https://evil.example/";</script></head>
             <body><a href="team#x">Team</a><a hidden href="https://hidden.example/">x</a><a href="mailto:a@b.example">m</a></body>"#,
         );
-        let facts = PageFacts::read(&stored);
+        let facts = PageFacts::read(&stored, &mut { MAX_DATA_VALUES });
         assert_eq!(
             facts.links.iter().map(String::as_str).collect::<Vec<_>>(),
             ["acme.example/x/team", "linkedin.com/company/acme"]
@@ -222,7 +246,7 @@ mod tests {
             "name": "see https://evil.example/", "also": ["and/or", "n.a./unknown reasons", "1.5/2", "acme.example", "//evil.example/a",
             "user@evil.example/a", "/evil.example/a", "v1.2/notes", "com/acme", "see evil.example/a"]}"#;
         let stored = stored(1, "https://data.example/acme", "application/json", body);
-        let facts = PageFacts::read(&stored);
+        let facts = PageFacts::read(&stored, &mut { MAX_DATA_VALUES });
         assert_eq!(
             facts.links.into_iter().collect::<Vec<_>>(),
             [
@@ -230,6 +254,20 @@ mod tests {
                 "linkedin.com/company/acme",
                 "x.com/acme"
             ]
+        );
+    }
+
+    #[test]
+    fn structured_data_is_kept_as_far_as_there_is_room() {
+        let data = format!("[{}1]", "1,".repeat(59));
+        let script = format!("<script type=application/ld+json>{data}</script>");
+        let stored = page(1, "https://acme.example/", &script.repeat(3));
+        let mut room = 130;
+        let facts = PageFacts::read(&stored, &mut room);
+        assert_eq!((facts.json_ld.len(), room), (120, 130 - 2 * 61));
+        assert_eq!(
+            PageFacts::read(&stored, &mut room).json_ld,
+            [] as [Value; 0]
         );
     }
 }

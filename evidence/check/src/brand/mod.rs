@@ -38,13 +38,14 @@ use serde_json::{Value, json};
 
 use self::brand_rules::BrandRules;
 use self::draft::{BrandDraft, DraftConflict, drafted};
-use self::facts::PageFacts;
+use self::facts::{MAX_DATA_VALUES, PageFacts};
 use self::recompute::{Signals, contrast_of};
 use self::site::Site;
 use super::basis::DraftBasis;
 use super::library::Library;
 use super::numbering::Numbering;
 use super::origin::said_of;
+use super::stop_flag::StopFlag;
 use super::verdict::{CallerInput, ClaimChecker, Dropped, VerifiedClaim};
 
 /// Most failing colour pairs that a guideline names.
@@ -67,6 +68,8 @@ pub struct CheckInput<'a> {
     pub started_at: Timestamp,
     /// When its last exchange with a provider ended.
     pub finished_at: Timestamp,
+    /// Ends the check early.
+    pub stop: &'a StopFlag,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -76,15 +79,22 @@ pub struct Checked {
     pub dropped: Vec<(String, Dropped)>,
 }
 
-/// A checked draft that does not form a guideline: a fault of this module.
+/// Why there is no guideline.
 #[derive(Debug, thiserror::Error)]
-#[error("the checked draft is no guideline: {0}")]
-pub struct CheckError(#[from] serde_json::Error);
+pub enum CheckError {
+    /// The checked draft does not form a guideline: a fault of this module.
+    #[error("the checked draft is no guideline: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// The flag was raised.
+    #[error("the check was stopped")]
+    Stopped,
+}
 
 /// Checks a draft and builds the guideline.
 ///
 /// # Errors
-/// If the finished value does not read back as a guideline, which is a fault of the host.
+/// If the check was stopped, or the finished value does not read back as a guideline, which is a fault of
+/// the host.
 pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
     let site = Site::of(by.input, by.start_urls, draft, by.library);
     let said = said_of(&draft.sources);
@@ -96,13 +106,15 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
             .map(String::as_str),
         [],
     );
+    let mut room = MAX_DATA_VALUES;
     let facts: BTreeMap<_, _> = by
         .library
         .iter()
-        .map(|stored| (stored.receipt.id, PageFacts::read(stored)))
+        .take_while(|_| !by.stop.is_raised())
+        .map(|stored| (stored.receipt.id, PageFacts::read(stored, &mut room)))
         .collect();
     let language = language(draft.language.as_deref(), &facts, by.library, &site);
-    let signals = Signals::read(by.library, language.as_deref());
+    let signals = Signals::read(by.library, language.as_deref(), by.stop);
     let year = by
         .started_at
         .to_string()
@@ -113,6 +125,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
             library: by.library,
             kinds: &kinds,
             given: &given,
+            stop: by.stop,
         },
         facts: &facts,
         signals: &signals,
@@ -133,10 +146,13 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
     for conflict in &draft.conflicts {
         builder.conflict(conflict, &rules);
     }
-    for source in &draft.sources {
+    for source in draft.sources.iter().take_while(|_| !by.stop.is_raised()) {
         if let Some(stored) = by.library.find(&source.receipt_id) {
             builder.numbering.source(stored.receipt.id);
         }
+    }
+    if by.stop.is_raised() {
+        return Err(CheckError::Stopped);
     }
     let own = by
         .library
@@ -193,8 +209,8 @@ fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline 
     }
 }
 
-/// The drafted language, if a page declares it, the connector read it from a page, or a page is written in
-/// it.
+/// The drafted language, if a page of the brand's own site declares it, the connector read it from such a
+/// page, or such a page is written in it. What a stranger's page declares is the stranger's language.
 fn language(
     drafted: Option<&str>,
     facts: &BTreeMap<ReceiptId, PageFacts>,
@@ -202,17 +218,20 @@ fn language(
     site: &Site,
 ) -> Option<String> {
     let tag = canonical_tag(drafted?)?;
-    let declared = facts.values().any(|page| page.languages.contains(&tag));
+    let own = || {
+        let all = library.iter();
+        all.filter(|stored| site.target.owns(&stored.receipt))
+    };
+    let declared = own().any(|stored| {
+        let page = facts.get(&stored.receipt.id);
+        page.is_some_and(|page| page.languages.contains(&tag))
+    });
     let read = || {
-        let mut texts = library.iter().flat_map(|stored| &stored.facts);
+        let mut texts = own().flat_map(|stored| stored.facts.iter());
         texts.any(|text| canonical_tag(text).as_deref() == Some(tag.as_str()))
     };
     let written = || {
-        let own: Vec<&str> = library
-            .iter()
-            .filter(|stored| site.target.owns(&stored.receipt))
-            .map(|stored| stored.text.as_str())
-            .collect();
+        let own: Vec<&str> = own().map(|stored| stored.text.as_str()).collect();
         // Short pages tell their language only together.
         let is_in = |texts: &[&str]| detect_language(texts.iter().copied()) == Some(tag.as_str());
         is_in(&own) || own.iter().any(|text| is_in(&[text]))

@@ -22,6 +22,7 @@ use url::Url;
 
 use super::facts::PageFacts;
 use crate::library::{Library, Stored};
+use crate::stop_flag::StopFlag;
 
 /// How well a drafted value agrees with the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,19 +68,19 @@ pub struct Signals {
 impl Signals {
     /// Reads all pages, manifests and style sheets of the library. `language` is the language of their prose.
     #[must_use]
-    pub fn read(library: &Library, language: Option<&str>) -> Self {
+    pub fn read(library: &Library, language: Option<&str>, stop: &StopFlag) -> Self {
         let mut signals = Self {
             language: language.map(str::to_owned),
             ..Self::default()
         };
-        for stored in library.iter() {
+        for stored in library.iter().take_while(|_| !stop.is_raised()) {
             let id = stored.receipt.id;
             let content_type = stored.receipt.content_type.as_deref();
             if stored.is_style_sheet() {
-                let text = decode(content_type, Media::Text, &stored.bytes).text;
+                let text = decode(content_type, Media::Text, stored.readable()).text;
                 signals.sheets.insert(id, Sheet::read(&text));
             } else if let Ok(url) = Url::parse(&stored.receipt.final_url) {
-                let markup = Markup::read(content_type, &stored.bytes, &url);
+                let markup = Markup::read(content_type, stored.readable(), &url);
                 if !markup.inline_css.is_empty() {
                     signals.sheets.insert(id, Sheet::read(&markup.inline_css));
                 }
@@ -307,7 +308,7 @@ fn prose_of(cited: &[&Stored], language: Option<&str>) -> Prose {
     let pages: Vec<_> = cited
         .iter()
         .filter(|stored| !stored.is_style_sheet())
-        .map(|stored| extract(stored.receipt.content_type.as_deref(), &stored.bytes))
+        .map(|stored| extract(stored.receipt.content_type.as_deref(), stored.readable()))
         .collect();
     let blocks = pages.iter().flat_map(|page| &page.blocks);
     let blocks: Vec<_> = blocks

@@ -7,8 +7,9 @@ use gtm_domain::guideline::fields::Section;
 
 use super::draft::tests::{empty, with};
 use super::*;
-use crate::library::Stored;
+use crate::library::{MAX_JOB_TEXT, Reported, Stored};
 use crate::origin::tests::receipt;
+use crate::stop_flag::StopFlag;
 
 mod company;
 mod document;
@@ -28,7 +29,7 @@ const HOME: &str = r##"<html lang="de"><head><title>Acme – Zähler für alle</
     <footer>Acme Zähler GmbH, Kanalstraße 1, 04109 Leipzig, Deutschland. USt-IdNr. DE136695976, HRB 12345.
     Telefon +49 341 1234567. © 1999 Acme <span>CIF B50917467</span><br>Gehostet von Globex SAS, RCS Lille 424 761 419</footer></body></html>"##;
 const CSS: &str = "body{font-family:Inter,Arial,sans-serif;color:#222222;background:#ffffff}a.button{background:#e4572e;color:#ffffff}";
-const PRESS: &str = "<html lang=en><style>p{color:#bbbbbb;background:#ffffff}</style><body><p>Acme opened in Leeds in March 2026, and Acme has 400 employees, people say.</p></body></html>";
+const PRESS: &str = "<html lang=en-IE><style>p{color:#bbbbbb;background:#ffffff}</style><body><p>Acme opened in Leeds in March 2026, and Acme has 400 employees, people say.</p></body></html>";
 
 fn connector() -> ConnectorRef {
     ConnectorRef {
@@ -45,7 +46,8 @@ pub(crate) fn stored(number: u128, url: &str, content_type: &str, body: &[u8]) -
         receipt,
         &Bytes::copy_from_slice(body),
         connector(),
-        &json!({}),
+        Reported::default(),
+        MAX_JOB_TEXT,
     )
     .unwrap()
 }
@@ -114,6 +116,7 @@ fn run_over(library: &Library, input: &BrandInput, draft: &Value) -> Checked {
         previous: None,
         started_at: "2026-03-02T09:00:00Z".parse().unwrap(),
         finished_at: "2026-03-02T09:05:00Z".parse().unwrap(),
+        stop: &StopFlag::default(),
     };
     let checked = check(&draft, &by).unwrap();
     let document = &checked.completed.document;

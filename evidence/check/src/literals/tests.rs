@@ -1,6 +1,7 @@
 //! Which literals are found, which are missed, and which are told apart.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
+use gtm_test_support::growth;
 use proptest::prelude::*;
 
 fn missing(claim: &str, evidence: &str) -> Option<Missing> {
@@ -84,6 +85,25 @@ fn links_and_addresses() {
         Some(Missing::Email)
     );
     assert_eq!(missing("e.g. this, i.e. that, U.S. firms", ""), None);
+}
+
+#[test]
+fn a_row_of_numbers_is_joined_for_a_few_groups_only() {
+    let row = "111 222 333 444 555 666 777";
+    assert_eq!(missing("111222333444555", row), None);
+    assert_eq!(missing("222333", row), Some(Missing::Number));
+    assert_eq!(missing("111222333444555666", row), Some(Missing::Number));
+    assert_eq!(missing(row, row), None);
+}
+
+/// Joining each cell of a table with all that follow takes minutes for a page of a megabyte.
+#[test]
+fn a_large_table_of_numbers_is_linear_work() {
+    growth::is_linear(
+        "a table of numbers",
+        |size| "123 ".repeat(2_000 * size),
+        |table| assert!(Literals::of(table).has_integer((123, 123))),
+    );
 }
 
 #[test]

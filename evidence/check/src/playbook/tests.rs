@@ -1,8 +1,9 @@
 //! Drafts that are supported, partly supported, and made up.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
-use crate::library::Stored;
+use crate::library::{MAX_JOB_TEXT, Reported, Stored};
 use crate::origin::tests::receipt;
+use crate::stop_flag::StopFlag;
 use bytes::Bytes;
 use gtm_domain::Digest;
 use gtm_domain::ReceiptId;
@@ -58,7 +59,14 @@ fn library() -> Library {
     ] {
         let bytes = Bytes::from_static(body.as_bytes());
         library.insert(
-            Stored::of(receipt(number, url, &bytes), &bytes, connector(), &output).unwrap(),
+            Stored::of(
+                receipt(number, url, &bytes),
+                &bytes,
+                connector(),
+                Reported::of(&output),
+                MAX_JOB_TEXT,
+            )
+            .unwrap(),
         );
     }
     library
@@ -74,6 +82,7 @@ fn run_with(input: &PlaybookInput, result: Value, basis: Value, sources: Value) 
         start_urls: &StartUrls::default(),
         library: &library(),
         duration_seconds: 1.5,
+        stop: &StopFlag::default(),
     };
     check(&draft, &by).unwrap()
 }
@@ -411,14 +420,21 @@ fn tampered_or_failed_answers_are_no_evidence() {
         good.clone(),
         &Bytes::from_static(b"b"),
         connector(),
-        &json!({}),
+        Reported::default(),
+        MAX_JOB_TEXT,
     );
     assert_eq!(stored.unwrap_err(), crate::library::Unusable::Digest);
     let missing = gtm_domain::receipt::Receipt {
         status: Some(404),
         ..good
     };
-    let stored = Stored::of(missing, &Bytes::from_static(b"a"), connector(), &json!({}));
+    let stored = Stored::of(
+        missing,
+        &Bytes::from_static(b"a"),
+        connector(),
+        Reported::default(),
+        MAX_JOB_TEXT,
+    );
     assert_eq!(stored.unwrap_err(), crate::library::Unusable::NoAnswer);
 }
 

@@ -69,7 +69,7 @@ pub async fn generate(run: &mut JobRun, job_type: JobType, mut input: Value) -> 
         connectors: Arc::clone(&run.plugins.connectors),
         pins: run.pins.clone(),
         backend: facts.clone(),
-        free_urls: pinned.free_urls,
+        free_urls: pinned.free_urls && facts.free_urls,
         cost_cap: run.cost_cap,
         clock: Arc::clone(&run.clock),
         call_concurrency: run.config.call_concurrency,

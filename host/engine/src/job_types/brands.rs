@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::backend::{Generated, generate};
+use super::checking::{log_dropped, off_the_event_loop, refused};
 use super::cited::{cited, fault, unreadable};
 use super::{JobRun, JobTypeEntry};
 use crate::ending::Ending;
@@ -72,9 +73,10 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
 }
 
 async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &JournaledHost) -> Ending {
-    let draft = match BrandDraft::read(&output) {
-        Ok(draft) => draft,
-        Err(error) => return Ending::Failed(job_error::bad_draft(&error.to_string())),
+    let draft = match off_the_event_loop(run, move |_| BrandDraft::read(&output)).await {
+        Ok(Ok(draft)) => draft,
+        Ok(Err(error)) => return refused(&error),
+        Err(ending) => return ending,
     };
     let read = async {
         let answers = cited(run, draft.receipts(), host).await?;
@@ -90,8 +92,8 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
     };
     let start_urls = run.pins.start_urls();
     let (job, started_at) = (run.job.id, run.started_at);
-    let checked = tokio::task::spawn_blocking(move || {
-        let library = answers.read();
+    let checked = off_the_event_loop(run, move |stop| {
+        let library = answers.read(stop);
         check(
             &draft,
             &CheckInput {
@@ -103,19 +105,18 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
                 previous: previous.as_ref().map(|p| &p.document),
                 started_at,
                 finished_at,
+                stop,
             },
         )
     })
     .await;
     match checked {
         Ok(Ok(Checked { completed, dropped })) => {
-            for (pointer, reason) in &dropped {
-                tracing::info!(pointer, ?reason, "a claim was dropped");
-            }
+            log_dropped(&dropped);
             succeed(run, completed)
         }
         Ok(Err(error)) => fault(run, &error),
-        Err(error) => fault(run, &error),
+        Err(ending) => ending,
     }
 }
 

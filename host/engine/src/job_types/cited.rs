@@ -1,14 +1,14 @@
 //! The stored answers that a draft cites, in the form that the evidence check needs.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use gtm_domain::evidence::ConnectorRef;
+use gtm_domain::job::JobReceipt;
 use gtm_domain::receipt::Receipt;
-use gtm_evidence_check::library::{Library, Stored};
+use gtm_evidence_check::library::{Library, MAX_CITED_BYTES, Reported, Stored};
+use gtm_evidence_check::stop_flag::StopFlag;
 use gtm_store::StoreError;
-use serde_json::Value;
 
 use super::JobRun;
 use crate::ending::Ending;
@@ -22,21 +22,25 @@ struct Answer {
     receipt: Receipt,
     bytes: Bytes,
     connector: ConnectorRef,
-    output: Arc<Value>,
+    facts: Reported,
 }
 
 impl Answers {
-    /// Reads them. Extracting text from megabytes takes processor time and does not belong on the event
-    /// loop.
+    /// Reads them until the flag is raised. Extracting text from megabytes takes processor time and does not
+    /// belong on the event loop.
     #[must_use]
-    pub fn read(self) -> Library {
+    pub fn read(self, stop: &StopFlag) -> Library {
         let mut library = Library::default();
         for answer in self.0 {
+            if stop.is_raised() {
+                break;
+            }
             let read = Stored::of(
                 answer.receipt,
                 &answer.bytes,
                 answer.connector,
-                &answer.output,
+                answer.facts,
+                library.room(),
             );
             match read {
                 Ok(stored) => library.insert(stored),
@@ -51,6 +55,9 @@ impl Answers {
 /// Answers of models are excluded (see the journal's steps), so a model's words are never their own
 /// evidence.
 ///
+/// All of them are in memory at the same time, so there is room for [`MAX_CITED_BYTES`]. An answer that does
+/// not fit after those that the draft names before it is left out, and supports nothing.
+///
 /// # Errors
 /// If the store fails.
 pub async fn cited(
@@ -58,29 +65,38 @@ pub async fn cited(
     named: Vec<String>,
     host: &JournaledHost,
 ) -> Result<Answers, StoreError> {
-    let named: BTreeSet<String> = named.into_iter().collect();
     let mut answers = Vec::new();
     if named.is_empty() {
         return Ok(Answers(answers));
     }
-    for row in run.reader.receipts().await? {
-        if !named.contains(&row.receipt.id.to_string()) {
+    let receipts = run.reader.receipts().await?.into_iter();
+    let mut receipts: BTreeMap<String, JobReceipt> = receipts
+        .map(|row| (row.receipt.id.to_string(), row))
+        .collect();
+    let (mut room, mut left_out) = (MAX_CITED_BYTES, 0_usize);
+    for id in named {
+        let Some(row) = receipts.remove(&id) else {
+            continue;
+        };
+        let Some((connector, facts)) = host.cited(row.seq) else {
+            continue;
+        };
+        if row.receipt.response_bytes > room as u64 {
+            left_out += 1;
             continue;
         }
-        let Some(call) = host.settled(row.seq) else {
-            continue;
-        };
-        let Some(connector) = call.connector else {
-            continue;
-        };
         if let Some(bytes) = run.reader.bytes(&row.receipt).await? {
+            room = room.saturating_sub(bytes.len());
             answers.push(Answer {
                 receipt: row.receipt,
                 bytes,
                 connector,
-                output: call.output,
+                facts,
             });
         }
+    }
+    if left_out > 0 {
+        tracing::warn!(left_out, "a draft cites more bytes than a job may");
     }
     Ok(Answers(answers))
 }

@@ -3,6 +3,7 @@
 
 pub mod backend;
 pub mod brands;
+pub mod checking;
 pub mod cited;
 pub mod files;
 pub mod playbooks;

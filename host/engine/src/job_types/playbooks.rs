@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::backend::{Generated, generate};
+use super::checking::{log_dropped, off_the_event_loop, refused};
 use super::cited::{cited, fault, unreadable};
 use super::{JobRun, JobTypeEntry};
 use crate::ending::Ending;
@@ -92,9 +93,10 @@ async fn finish(
     output: Value,
     host: &JournaledHost,
 ) -> Ending {
-    let draft = match Draft::read(&output) {
-        Ok(draft) => draft,
-        Err(error) => return Ending::Failed(job_error::bad_draft(&error.to_string())),
+    let draft = match off_the_event_loop(run, move |_| Draft::read(&output)).await {
+        Ok(Ok(draft)) => draft,
+        Ok(Err(error)) => return refused(&error),
+        Err(ending) => return ending,
     };
     let answers = match cited(run, draft.receipts(), host).await {
         Ok(answers) => answers,
@@ -108,9 +110,8 @@ async fn finish(
         reason = "a job takes minutes, not millennia"
     )]
     let duration_seconds = took.as_millis() as f64 / 1000.0;
-    // Extracting and matching megabytes of text takes processor time and does not belong on the event loop.
-    let checked = tokio::task::spawn_blocking(move || {
-        let library = answers.read();
+    let checked = off_the_event_loop(run, move |stop| {
+        let library = answers.read(stop);
         check(
             &draft,
             &CheckInput {
@@ -120,15 +121,14 @@ async fn finish(
                 start_urls: &start_urls,
                 library: &library,
                 duration_seconds,
+                stop,
             },
         )
     })
     .await;
     match checked {
         Ok(Ok(checked)) => {
-            for (pointer, reason) in &checked.dropped {
-                tracing::info!(pointer, ?reason, "a claim was dropped");
-            }
+            log_dropped(&checked.dropped);
             if !checked.says_something() {
                 return Ending::Failed(job_error::insufficient_evidence());
             }
@@ -142,6 +142,6 @@ async fn finish(
             }
         }
         Ok(Err(error)) => fault(run, &error),
-        Err(error) => fault(run, &error),
+        Err(ending) => ending,
     }
 }

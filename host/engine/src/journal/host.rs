@@ -6,13 +6,15 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use futures::StreamExt;
+use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::job::JobEventNew;
 use gtm_domain::{Failure, Usage};
+use gtm_evidence_check::library::Reported;
 use gtm_runtime::{BackendHost, CapabilityCall, HostAbort, StageStatus};
 use serde_json::Value;
 
 use super::persist::persist;
-use super::state::{HostParts, Inner, SettledCall, StopCause, WEB_FETCH, locked};
+use super::state::{HostParts, Inner, StopCause, WEB_FETCH, locked};
 use super::step;
 use crate::job_error;
 use crate::spend::MODEL_COMPLETE;
@@ -49,9 +51,10 @@ impl JournaledHost {
             ..consumed.0
         }
     }
-    /// The settled call at a position of the journal.
+    /// The connector that served the call at a position of the journal and what it reported, if claims may
+    /// cite its answer.
     #[must_use]
-    pub fn settled(&self, seq: u64) -> Option<SettledCall> {
+    pub fn cited(&self, seq: u64) -> Option<(ConnectorRef, Reported)> {
         locked(&self.0.settled).get(&seq).cloned()
     }
     /// Whether the journal has calls that this run did not request: the backend then behaved differently

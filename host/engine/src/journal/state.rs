@@ -9,6 +9,7 @@ use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::job::JobError;
 use gtm_domain::step::{Step, StepState};
 use gtm_domain::{Clock, Failure, FailureKind, MicroUsd, Usage};
+use gtm_evidence_check::library::Reported;
 use gtm_runtime::{CallLabels, CapabilityCall, HostAbort};
 use gtm_store::{Lease, Store, StoreError};
 use serde_json::Value;
@@ -98,8 +99,8 @@ pub struct HostParts {
     pub pins: Pins,
     /// The pinned backend.
     pub backend: BackendFacts,
-    /// Whether this backend may fetch pages at addresses of its own making. Pinned: a grant or revocation
-    /// by the operator later changes nothing for the job.
+    /// Whether this backend may fetch pages at addresses of its own making: it had the grant when the job was
+    /// created, and still has it. A call that the journal has is not judged again.
     pub free_urls: bool,
     /// Maximum total cost of the job's provider calls.
     pub cost_cap: MicroUsd,
@@ -116,22 +117,15 @@ pub struct HostParts {
     pub labels: CallLabels,
 }
 
-/// A settled call whose answer may serve as evidence.
-#[derive(Debug, Clone)]
-pub struct SettledCall {
-    pub capability: String,
-    /// The connector that served it.
-    pub connector: Option<ConnectorRef>,
-    pub output: Arc<Value>,
-}
-
 pub(super) struct Inner {
     pub(super) parts: HostParts,
     pub(super) recorded: BTreeMap<u64, Step>,
     pub(super) budget: Mutex<Budget>,
     /// What steps consumed, and when calls were under way.
     pub(super) consumed: Mutex<(Usage, CallSpans)>,
-    pub(super) settled: Mutex<BTreeMap<u64, SettledCall>>,
+    /// Of each settled call whose answer claims may cite: the connector that served it, and what it reported.
+    /// DANGER: the answers themselves are not kept, since a job has hundreds of them with megabytes each.
+    pub(super) settled: Mutex<BTreeMap<u64, (ConnectorRef, Reported)>>,
     /// Addresses that the backend has been told of so far.
     pub(super) known: Mutex<KnownAddresses>,
     pub(super) next_seq: AtomicU64,
@@ -200,9 +194,9 @@ impl Inner {
         }
         known_addresses::as_judged(input)
     }
-    /// Remembers an answer that claims may cite.
-    pub(super) fn remember(&self, seq: u64, call: SettledCall) {
-        locked(&self.settled).insert(seq, call);
+    /// Remembers what is needed of an answer that claims may cite.
+    pub(super) fn remember(&self, seq: u64, connector: ConnectorRef, output: &Value) {
+        locked(&self.settled).insert(seq, (connector, Reported::of(output)));
     }
     /// Whether a call of this run has already ended the job.
     pub(super) fn is_over(&self) -> bool {

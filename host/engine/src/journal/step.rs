@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::doubts::Doubts;
 use super::persist::persist;
-use super::state::{Inner, LeasedJob, SettledCall, StopCause, locked};
+use super::state::{Inner, LeasedJob, StopCause, locked};
 use super::{Next, lost, next};
 use crate::connections::credentials;
 use crate::pins::PinnedConnection;
@@ -437,17 +437,13 @@ fn keep(
     if capability == MODEL_COMPLETE {
         return;
     }
-    let connector = connector.map(|c| FetchedBy {
-        key: c.key,
-        version: c.version,
-        component_digest: c.digest,
-    });
-    let call = SettledCall {
-        capability: capability.to_owned(),
-        connector,
-        output: Arc::new(output.clone()),
+    let Some(connector) = connector else { return };
+    let connector = FetchedBy {
+        key: connector.key,
+        version: connector.version,
+        component_digest: connector.digest,
     };
-    inner.remember(seq, call);
+    inner.remember(seq, connector, output);
 }
 
 fn log(capability: &str, seq: u64, connector: &PluginIdentity, outcome: &ConnectorOutcome) {

@@ -234,6 +234,21 @@ async fn the_grant_is_pinned_with_the_job() {
     assert_eq!(asked(&harness).await, [HOME, EVIL, HOME]);
 }
 
+#[tokio::test]
+async fn a_revoked_grant_is_no_longer_of_use_to_jobs_that_had_it() {
+    let mut harness = harness().await;
+    let lists = vec![vec![fetch(HOME)], vec![fetch(EVIL)]];
+    harness.free_urls = true;
+    let id = harness.create(&harness.engine(asking(lists.clone()))).await;
+    harness.free_urls = false;
+    let workers = Workers::start(&harness.engine(asking(lists)));
+    let job = harness.ended(id).await;
+    workers.shutdown(std::time::Duration::from_secs(1)).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    assert_eq!(job.pins["free_urls"], true);
+    assert_eq!(asked(&harness).await, [HOME]);
+}
+
 /// Playbooks with a second pinned backend.
 const ACCOMPANIED: &[JobTypeEntry] = &[JobTypeEntry {
     plan: |input| {

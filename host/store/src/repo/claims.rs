@@ -6,6 +6,7 @@ use gtm_domain::{JobId, KeyRecordId, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::jobs::{RawJob, seed};
+use super::stages::StoredStages;
 use super::{Conn, FOR_UPDATE, SKIP_LOCKED, products, savepoints, serialize_claims};
 use crate::claim::Claim;
 use crate::columns::{Text, Time, count};
@@ -243,20 +244,20 @@ async fn take(
 }
 
 /// Checks the lease and locks the job's row until the transaction ends. Every write under a lease begins
-/// with this.
-pub(super) async fn owned(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
+/// with this. Returns the job's stages, which some of these writes change.
+pub(super) async fn owned(c: &mut Conn, lease: &Lease) -> Result<StoredStages, StoreError> {
     let sql = format!(
-        "SELECT 1 FROM jobs WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' \
+        "SELECT stages FROM jobs WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' \
          AND project_id = $4{FOR_UPDATE}"
     );
-    let row = sqlx::query(AssertSqlSafe(sql))
+    let stages: Option<StoredStages> = sqlx::query_scalar(AssertSqlSafe(sql))
         .bind(Text(lease.job))
         .bind(lease.fence)
         .bind(Text(lease.worker))
         .bind(Text(lease.project))
         .fetch_optional(c)
         .await?;
-    row.map(drop).ok_or(StoreError::LeaseLost)
+    stages.ok_or(StoreError::LeaseLost)
 }
 
 pub(crate) async fn renew(

@@ -26,7 +26,7 @@ pub(crate) async fn emit(
     event: &JobEventNew,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    claims::owned(c, lease).await?;
+    let held = claims::owned(c, lease).await?;
     let known = "SELECT 1 FROM job_events WHERE job_id = $1 AND ordinal = $2";
     let known = sqlx::query(known)
         .bind(Text(lease.job))
@@ -44,7 +44,7 @@ pub(crate) async fn emit(
         .bind(asked)
         .fetch_one(&mut *c)
         .await?;
-    stages::report(c, lease, event, now).await?;
+    stages::report(c, lease, held, event, now).await?;
     // The job's row is locked, so no other event can take the same position.
     let sql = "INSERT INTO job_events (job_id, seq, ordinal, project_id, kind, data, progress, at) \
         SELECT $1, COALESCE(MAX(seq), 0) + 1, $2, $3, $4, $5, $6, $7 FROM job_events WHERE job_id = $1";

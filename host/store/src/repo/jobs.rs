@@ -11,7 +11,7 @@ use sqlx::AssertSqlSafe;
 
 use super::job_list_sql::{self, Condition};
 use super::{Conn, ledger, money, usage};
-use crate::columns::{Damageable, Json, Text, Time, count, instant};
+use crate::columns::{Damageable, Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::identity::first_uuid_at;
 use crate::model::job::{JobFilter, NewJob};
@@ -248,11 +248,7 @@ async fn select(
     alive_at: Option<Timestamp>,
     filter: &JobFilter,
 ) -> Result<Vec<RawJob>, StoreError> {
-    let limit = if filter.limit == 0 {
-        100
-    } else {
-        i64::from(filter.limit)
-    };
+    let limit = stored(rows_of_page(filter) as u64);
     // Retention counts from creation, so expired jobs are at the far end of the list. A bound on the id
     // keeps a page from reading through them.
     let alive_from = alive_at.map(|now| first_uuid_at(now.minus(JOB_RETENTION).millis()));
@@ -288,18 +284,47 @@ async fn select(
     Ok(query.bind(limit).fetch_all(c).await?)
 }
 
-/// Jobs of one project that have not expired.
+/// Jobs of one project that have not expired. A damaged row hides no other: it is left out, because a caller
+/// of the API must not take what is left of it for the job, and later rows take its place in the page.
 pub(crate) async fn list(
     c: &mut Conn,
     project: ProjectId,
     filter: &JobFilter,
     now: Timestamp,
 ) -> Result<Vec<Job>, StoreError> {
-    select(c, Some(project), Some(now), filter)
-        .await?
-        .into_iter()
-        .map(|r| r.into_row(now))
-        .collect()
+    let mut filter = filter.clone();
+    let mut jobs = Vec::new();
+    loop {
+        let rows = select(c, Some(project), Some(now), &filter).await?;
+        let Some(last) = rows.last().map(|row| row.id.0) else {
+            return Ok(jobs);
+        };
+        let (read, mut damaged) = (rows.len(), 0_u32);
+        for row in rows {
+            let job = row.id.0;
+            match row.into_row(now) {
+                Ok(row) => jobs.push(row),
+                Err(StoreError::Corrupt(problem)) => {
+                    tracing::error!(%job, problem, "the job cannot be read; its project's list leaves it out");
+                    damaged += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if damaged == 0 || read < rows_of_page(&filter) {
+            return Ok(jobs);
+        }
+        filter.before = Some(last);
+        filter.limit = damaged;
+    }
+}
+
+/// How many rows a filter asks for at most.
+fn rows_of_page(filter: &JobFilter) -> usize {
+    match filter.limit {
+        0 => 100,
+        limit => usize::try_from(limit).unwrap_or(usize::MAX),
+    }
 }
 
 /// Jobs for operators.

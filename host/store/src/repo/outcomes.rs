@@ -22,7 +22,7 @@ pub(crate) async fn finish(
     now: Timestamp,
 ) -> Result<Job, StoreError> {
     let balance = money::lock(c, lease.organization).await?;
-    claims::owned(c, lease).await?;
+    let held = claims::owned(c, lease).await?;
     // Charge what the cost rows say; a sum passed by the caller could only differ by mistake.
     let usage = Usage {
         cost: steps::spend(c, lease.job).await?,
@@ -42,7 +42,7 @@ pub(crate) async fn finish(
         Finish::Failed { error } => (JobStatus::Failed, None, Some(Json(error.clone()))),
         Finish::Canceled => (JobStatus::Canceled, None, None),
     };
-    stages::job_ends(c, lease, status, now).await?;
+    stages::job_ends(c, lease, held, status, now).await?;
     let sql = "UPDATE jobs SET status = $4, result = $5, error = $6, usage = $7, finished_at = $8, lease_until = NULL, \
         progress = CASE WHEN $4 = 'succeeded' THEN 100 ELSE progress END \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
@@ -78,7 +78,7 @@ pub(crate) async fn give_up(
     now: Timestamp,
 ) -> Result<Job, StoreError> {
     money::lock(c, lease.organization).await?;
-    claims::owned(c, lease).await?;
+    let held = claims::owned(c, lease).await?;
     savepoints::begin(c).await?;
     let done = exposure::release(c, lease).await;
     savepoints::end(c, lease.job, "release of what its calls took", done).await?;
@@ -87,7 +87,7 @@ pub(crate) async fn give_up(
     let done = done.map(drop);
     let marked = savepoints::end(c, lease.job, "marks on its calls", done).await?;
     savepoints::begin(c).await?;
-    let done = stages::job_ends(c, lease, JobStatus::Failed, now).await;
+    let done = stages::job_ends(c, lease, held, JobStatus::Failed, now).await;
     savepoints::end(c, lease.job, "end of its stages", done).await?;
     let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running'";

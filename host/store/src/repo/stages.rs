@@ -6,9 +6,12 @@ use gtm_domain::{JobStage, JobStatus, StageState, Timestamp};
 use serde::Deserialize;
 
 use super::Conn;
-use crate::columns::{Json, Text};
+use crate::columns::{Damageable, Json, Text};
 use crate::error::StoreError;
 use crate::scope::Lease;
+
+/// The stages as they stand in the row; `None` if the job's type has none.
+pub(super) type StoredStages = Damageable<Option<Json<Vec<JobStage>>>>;
 
 /// The events that report the state of a stage.
 const EVENTS: [&str; 2] = ["stage.started", "stage.finished"];
@@ -18,13 +21,14 @@ const EVENTS: [&str; 2] = ["stage.started", "stage.finished"];
 pub(super) async fn report(
     c: &mut Conn,
     lease: &Lease,
+    stages: StoredStages,
     event: &JobEventNew,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     if !EVENTS.contains(&event.kind.as_str()) {
         return Ok(());
     }
-    let Some(mut stages) = of(c, lease).await? else {
+    let Some(Json(mut stages)) = stages.sound("stages")? else {
         return Ok(());
     };
     let status = event.data.get("status").map(StageState::deserialize);
@@ -42,10 +46,11 @@ pub(super) async fn report(
 pub(super) async fn job_ends(
     c: &mut Conn,
     lease: &Lease,
+    stages: StoredStages,
     status: JobStatus,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(mut stages) = of(c, lease).await? else {
+    let Some(Json(mut stages)) = stages.sound("stages")? else {
         return Ok(());
     };
     let before = stages.clone();
@@ -56,15 +61,6 @@ pub(super) async fn job_ends(
         return Ok(());
     }
     put(c, lease, stages).await
-}
-
-async fn of(c: &mut Conn, lease: &Lease) -> Result<Option<Vec<JobStage>>, StoreError> {
-    let stages: Option<Json<Vec<JobStage>>> =
-        sqlx::query_scalar("SELECT stages FROM jobs WHERE id = $1")
-            .bind(Text(lease.job))
-            .fetch_one(c)
-            .await?;
-    Ok(stages.map(|stages| stages.0))
 }
 
 async fn put(c: &mut Conn, lease: &Lease, stages: Vec<JobStage>) -> Result<(), StoreError> {

@@ -43,7 +43,7 @@ impl Store {
                 })
                 .map(|h| !h)
             };
-            if self.inner.blobs.remove_if(digest, unused).await? {
+            if self.inner.blobs.remove_if(digest, now, unused).await? {
                 report.blobs += 1;
             }
         }

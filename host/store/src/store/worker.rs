@@ -169,7 +169,7 @@ impl Store {
         settlement: Settlement,
     ) -> Result<(), StoreError> {
         let (lease, now) = (lease.clone(), self.now());
-        let _writing = self.inner.blobs.writing().await;
+        let _writing = self.inner.blobs.writing().await?;
         let prepared = self.prepare(settlement).await?;
         on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::steps::settle(c, &lease, seq, &prepared, now).await
@@ -263,7 +263,7 @@ impl Store {
         // A sweep between blobs and rows would remove the blobs, so none may run until both are written.
         let _writing = match files {
             [] => None,
-            _ => Some(self.inner.blobs.writing().await),
+            _ => Some(self.inner.blobs.writing().await?),
         };
         let mut written = Vec::with_capacity(files.len());
         for file in files {

@@ -6,7 +6,7 @@ use gtm_domain::job::{JobError, ListedJob};
 use gtm_domain::money::ProviderCallId;
 use gtm_domain::{JobId, JobStatus};
 
-use gtm_store::JobFilter;
+use gtm_store::{JobFilter, ProjectScope, StoreError};
 
 use crate::money::{running, sound, step, usd};
 use crate::refused_rows::refuse_changes;
@@ -120,6 +120,33 @@ async fn a_job_that_cannot_be_written_keeps_no_other_from_being_claimed(world: W
     assert_eq!(ids, [other]);
 }
 
+/// Page by page, too, although whole pages are damaged.
+async fn a_tenant_lists_what_can_be_read(world: &World, scope: &ProjectScope, made: &[JobId]) {
+    let mut readable = Vec::new();
+    for id in made.iter().rev() {
+        match world.store.get_job(scope, *id).await {
+            Ok(job) => readable.push(job.unwrap().id),
+            Err(error) => assert!(matches!(error, StoreError::Corrupt(_)), "{error}"),
+        }
+    }
+    assert!((1..made.len() - 2).contains(&readable.len()));
+    assert_eq!(readable.last(), made.first());
+    for limit in [0, 1, 2] {
+        let mut filter = JobFilter {
+            limit,
+            ..JobFilter::default()
+        };
+        let mut listed = Vec::new();
+        loop {
+            let page = world.store.list_jobs(scope, &filter).await.unwrap();
+            let Some(last) = page.last() else { break };
+            filter.before = Some(last.id);
+            listed.extend(page.iter().map(|job| job.id));
+        }
+        assert_eq!(listed, readable, "{limit}");
+    }
+}
+
 async fn an_operator_sees_a_damaged_job_beside_the_others(world: World) {
     let tenant = world.tenant().await;
     let mut made = vec![world.create(&tenant.scope).await.id];
@@ -147,6 +174,7 @@ async fn an_operator_sees_a_damaged_job_beside_the_others(world: World) {
         panic!("{listed:?}")
     };
     assert_eq!(sound.damage, None);
+    a_tenant_lists_what_can_be_read(&world, &tenant.scope, &made).await;
     for (row, how) in damaged.iter().zip(damages) {
         let column = how.split_whitespace().next().unwrap();
         let (id, told) = match row {

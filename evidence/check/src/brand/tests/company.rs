@@ -116,6 +116,15 @@ fn locales_profiles_and_identifiers() {
         )),
         None
     );
+    for at in ["/identity/locales", "/audience/markets"] {
+        let value = if at.ends_with("markets") {
+            "IE"
+        } else {
+            "en-IE"
+        };
+        let by = |page| verdict(&one(at, json!(value), "observed", &[], &[page]));
+        assert_eq!(by(2), None, "a stranger's page has {value}");
+    }
     let at = "/identity/profiles";
     let profile = |network: &str, url: &str| json!({"network": network, "url": url});
     let own = profile("linkedin", "https://www.linkedin.com/company/acme");

@@ -194,3 +194,54 @@ fn a_language_that_no_page_declares_is_told_by_the_text() {
     assert_eq!(language("es"), "und");
     assert_eq!(language("en"), "und", "a stranger's page is written in it");
 }
+
+#[test]
+fn a_strangers_page_declares_no_language_of_the_brand() {
+    let mut library = Library::default();
+    library.insert(page(1, HOME_URL, "<html lang=fr><p>Acme</p>"));
+    let foreign = "https://press.example/";
+    let declared = "<html lang=es><link rel=alternate hreflang=pt-BR href=/pt><p>Acme</p>";
+    library.insert(page(2, foreign, declared));
+    let facts = Reported::of(&json!({"language": "it"}));
+    for (number, url) in [(3, foreign), (4, "https://www.acme.example/it")] {
+        let body = Bytes::from_static(b"<p>Acme</p>");
+        let answer = receipt(number, url, &body);
+        let stored = Stored::of(answer, &body, connector(), facts.clone(), MAX_JOB_TEXT);
+        library.insert(stored.unwrap());
+        let mut draft = empty();
+        for (drafted, found) in [
+            ("fr", "fr"),
+            ("es", "und"),
+            ("pt-BR", "und"),
+            ("it", if number == 3 { "und" } else { "it" }),
+        ] {
+            draft["language"] = json!(drafted);
+            let checked = run_over(&library, &input(Some("Acme"), Some(HOME_URL)), &draft);
+            let language = checked.completed.guideline.language;
+            assert_eq!(language, found, "{drafted} with {url}");
+        }
+    }
+}
+
+#[test]
+fn a_raised_flag_ends_the_check() {
+    let stop = StopFlag::default();
+    drop(stop.raised_on_drop());
+    let draft = BrandDraft::read(&empty()).unwrap();
+    let (library, input) = (library(), input(Some("Acme"), Some(HOME_URL)));
+    let ended = check(
+        &draft,
+        &CheckInput {
+            input: &input,
+            start_urls: &StartUrls::default(),
+            library: &library,
+            job: JobId::from_uuid(uuid::Uuid::from_u128(9)),
+            revision: 1,
+            previous: None,
+            started_at: Timestamp::from_millis(1_000),
+            finished_at: Timestamp::from_millis(2_000),
+            stop: &stop,
+        },
+    );
+    assert!(matches!(ended, Err(CheckError::Stopped)));
+}

@@ -4,7 +4,7 @@ use super::*;
 #[test]
 fn colours_are_recomputed() {
     let library = library();
-    let signals = Signals::read(&library, None);
+    let signals = Signals::read(&library, None, &StopFlag::default());
     let cited: Vec<&Stored> = [1, 3]
         .iter()
         .map(|n| library.find(&id(*n)).unwrap())
@@ -55,7 +55,7 @@ fn typefaces_are_recomputed() {
         .iter()
         .map(|n| library.find(&id(*n)).unwrap())
         .collect();
-    let computed = Signals::read(&library, None).typography(&cited);
+    let computed = Signals::read(&library, None, &StopFlag::default()).typography(&cited);
     let serif = computed
         .iter()
         .find(|t| t["family"] == "Source Serif 4")
@@ -133,7 +133,7 @@ fn logos_are_read_from_their_bytes() {
 fn habits_are_measured_again() {
     let library = library();
     let cited = [library.find(&id(1)).unwrap()];
-    let measured = Signals::read(&library, None).habits(&cited);
+    let measured = Signals::read(&library, None, &StopFlag::default()).habits(&cited);
     for (pointer, name, other) in [
         ("/voice/style/emoji", "emoji", json!(true)),
         (
