@@ -14,6 +14,7 @@ use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, Object, ObjectBuilder, 
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::{PartialSchema as _, ToSchema};
 
+use crate::error_status::status_of;
 use crate::media_range::Accepted;
 use crate::openapi::PUBLISHED_ERRORS;
 use crate::validation::{MAX_VIOLATIONS, Violation};
@@ -35,11 +36,9 @@ pub struct ApiError {
 impl ApiError {
     /// An error with the status that the specification gives its code.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        let status =
-            StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Self {
             code,
-            status,
+            status: status_of(code),
             message: message.into(),
             details: None,
             retry_after: None,

@@ -8,6 +8,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::job_result;
+
 /// What every job has.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct JobEnvelope {
@@ -120,7 +122,7 @@ impl JobEnvelope {
             campaign_id: None,
             job_type: row.job_type,
             input: row.input.clone(),
-            result: row.result.clone(),
+            result: job_result::published(row.job_type, row.result.as_ref()),
             error: row.error.clone(),
             usage: row.usage.into(),
             stages: row.stages.clone(),
@@ -144,7 +146,7 @@ impl From<ResearchJob> for JobEnvelope {
             campaign_id: None,
             job_type: job.job_type,
             input: job.input,
-            result: job.result,
+            result: job_result::published(job.job_type, job.result.as_ref()),
             error: job.error,
             usage: Usage::default().into(),
             stages: None,

@@ -9,6 +9,7 @@ use utoipa::IntoResponses;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::{RefOr, Response};
 
+use crate::error_status::status_of;
 use crate::openapi::{ERROR_CODES, error_table};
 
 pub trait Operation {
@@ -55,7 +56,7 @@ impl DeclaredError {
     pub const fn of(code: ErrorCode) -> Self {
         Self {
             code,
-            status: code.status(),
+            status: status_of(code).as_u16(),
             when: None,
         }
     }
@@ -65,7 +66,7 @@ impl DeclaredError {
     pub const fn when(code: ErrorCode, when: &'static str) -> Self {
         Self {
             code,
-            status: code.status(),
+            status: status_of(code).as_u16(),
             when: Some(when),
         }
     }

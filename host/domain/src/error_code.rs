@@ -1,55 +1,55 @@
-//! Error codes of the API with their HTTP status (specification, Errors; annex A11).
+//! Error codes of the API (specification, Errors; annex A11).
 
 /// A code of the error envelope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
-    /// 400: malformed request.
+    /// Malformed request.
     MalformedRequest,
-    /// 422: parsed, but fails a schema or rule. Shares its code with [`Self::MalformedRequest`].
+    /// Parsed, but fails a schema or rule. Shares its code with [`Self::MalformedRequest`].
     InvalidRequest,
-    /// 400: pagination cursor malformed.
+    /// Pagination cursor malformed.
     InvalidCursor,
-    /// 400: brand id and brand key identify different profiles.
+    /// Brand id and brand key identify different profiles.
     BrandProfileMismatch,
-    /// 401: no Bearer key.
+    /// No Bearer key.
     MissingApiKey,
-    /// 401: unknown or revoked key.
+    /// Unknown or revoked key.
     InvalidApiKey,
-    /// 401: key past its expiry.
+    /// Key past its expiry.
     ExpiredApiKey,
-    /// 402: no spendable credit.
+    /// No spendable credit.
     InsufficientCredits,
-    /// 403: the key lacks the permission.
+    /// The key lacks the permission.
     Forbidden,
-    /// 403: the key's project is archived.
+    /// The key's project is archived.
     ProjectArchived,
-    /// 403: capability disabled for the organization.
+    /// Capability disabled for the organization.
     CapabilityDisabled,
-    /// 404: absent in this scope.
+    /// Absent in this scope.
     NotFound,
-    /// 404: brand profile absent in the organization.
+    /// Brand profile absent in the organization.
     BrandProfileNotFound,
-    /// 409: job not complete.
+    /// Job not complete.
     NotReady,
-    /// 409: key already used with other input.
+    /// Key already used with other input.
     IdempotencyKeyReused,
-    /// 409: matching request in progress.
+    /// Matching request in progress.
     IdempotencyInProgress,
-    /// 409: brand profile archived.
+    /// Brand profile archived.
     BrandProfileArchived,
-    /// 409: brand profile without a guideline.
+    /// Brand profile without a guideline.
     BrandProfileNotReady,
-    /// 409: no default brand profile.
+    /// No default brand profile.
     MissingDefaultBrandProfile,
-    /// 410: past retention.
+    /// Past retention.
     JobExpired,
-    /// 429: too many requests.
+    /// Too many requests.
     RateLimitExceeded,
-    /// 429: quota exhausted.
+    /// Quota exhausted.
     QuotaExceeded,
-    /// 429: budget reached.
+    /// Budget reached.
     BudgetExceeded,
-    /// 500: unexpected.
+    /// Unexpected.
     InternalError,
 }
 
@@ -109,28 +109,6 @@ impl ErrorCode {
             Self::QuotaExceeded => "quota_exceeded",
             Self::BudgetExceeded => "budget_exceeded",
             Self::InternalError => "internal_error",
-        }
-    }
-
-    /// The HTTP status that carries the code.
-    #[must_use]
-    pub const fn status(self) -> u16 {
-        match self {
-            Self::MalformedRequest | Self::InvalidCursor | Self::BrandProfileMismatch => 400,
-            Self::MissingApiKey | Self::InvalidApiKey | Self::ExpiredApiKey => 401,
-            Self::InsufficientCredits => 402,
-            Self::Forbidden | Self::ProjectArchived | Self::CapabilityDisabled => 403,
-            Self::NotFound | Self::BrandProfileNotFound => 404,
-            Self::NotReady
-            | Self::IdempotencyKeyReused
-            | Self::IdempotencyInProgress
-            | Self::BrandProfileArchived
-            | Self::BrandProfileNotReady
-            | Self::MissingDefaultBrandProfile => 409,
-            Self::JobExpired => 410,
-            Self::InvalidRequest => 422,
-            Self::RateLimitExceeded | Self::QuotaExceeded | Self::BudgetExceeded => 429,
-            Self::InternalError => 500,
         }
     }
 }

@@ -10,13 +10,12 @@ use crate::Digest;
 /// How long an answer can be replayed (specification, Limits).
 pub const REPLAY_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An answer as sent.
+/// An answer as it was given, in the form of whoever gave it. It is stored and given again, and never read
+/// here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredResponse {
-    /// HTTP status.
-    pub status: u16,
-    /// Headers that belong to the answer itself, such as `location`; no request ids.
-    pub headers: Vec<(String, String)>,
+pub struct StoredAnswer {
+    /// What the answer says besides its body, as text.
+    pub head: String,
     /// The body's exact bytes.
     pub body: Bytes,
 }
@@ -34,7 +33,7 @@ pub struct IdempotencyClaim {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KnownRequest {
     /// The same request was answered before; this is the answer.
-    Replay(StoredResponse),
+    Replay(StoredAnswer),
     /// The key belongs to another request.
     Reused,
 }
@@ -45,10 +44,10 @@ pub enum Create<T> {
     /// It was created.
     Created(T),
     /// The key was used with the same fingerprint within 24 hours: replay its answer, create nothing.
-    Replayed(StoredResponse),
-    /// The key was used with another fingerprint: 409 `idempotency_key_reused`.
+    Replayed(StoredAnswer),
+    /// The key was used with another fingerprint: `idempotency_key_reused`.
     KeyReused,
-    /// Another request is using the key right now: 409 `idempotency_in_progress`.
+    /// Another request is using the key right now: `idempotency_in_progress`.
     InProgress,
 }
 

@@ -5,7 +5,7 @@ use gtm_domain::brand::{
     ActiveResearch, BrandBinding, BrandCreate, BrandInput, BrandKey, BrandSelection,
     GuidelineRevision, Research, SelectedBrand, StoredGuideline,
 };
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::job::Job;
 use gtm_domain::{BrandId, JobType};
 use gtm_store::{GuidelineRevisionPage, NewBrand, NewJob, ProjectScope};
@@ -36,7 +36,7 @@ impl Engine {
         scope: &ProjectScope,
         request: BrandCreate,
         idempotency: Option<Idempotency>,
-        answer: fn(&Job) -> StoredResponse,
+        answer: fn(&Job) -> StoredAnswer,
     ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
         self.create_resource(scope, idempotency, |claim| async move {
             let brand = NewBrand {
@@ -71,8 +71,8 @@ impl Engine {
         scope: &ProjectScope,
         id: BrandId,
         idempotency: Option<Idempotency>,
-        answer: fn(&Job) -> StoredResponse,
-        answer_running: fn(&ActiveResearch) -> StoredResponse,
+        answer: fn(&Job) -> StoredAnswer,
+        answer_running: fn(&ActiveResearch) -> StoredAnswer,
     ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
         self.create_resource(scope, idempotency, |claim| async move {
             let store = self.store();
@@ -101,7 +101,7 @@ impl Engine {
         &self,
         scope: &ProjectScope,
         input: &BrandInput,
-        answer: fn(&Job) -> StoredResponse,
+        answer: fn(&Job) -> StoredAnswer,
     ) -> Result<NewJob, CreateError> {
         let input =
             serde_json::to_value(input).map_err(|e| EngineError::shape("brand input", e))?;

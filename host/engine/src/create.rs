@@ -2,7 +2,7 @@
 //! backend can observe, and stored together with the answer that a repeated request receives.
 
 use gtm_domain::brand::BrandBinding;
-use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredResponse};
+use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredAnswer};
 use gtm_domain::job::{JOB_RETENTION, Job};
 use gtm_domain::money::Refusal;
 use gtm_domain::playbook::PlaybookInput;
@@ -35,12 +35,12 @@ pub enum CreateOutcome<T> {
     Created {
         resource: T,
         /// The answer that the caller built before the resource was stored.
-        answer: StoredResponse,
+        answer: StoredAnswer,
     },
     /// A running job already does what was requested, so no new one was created.
-    Reused(StoredResponse),
+    Reused(StoredAnswer),
     /// The same request was answered before; this is that answer.
-    Replayed(StoredResponse),
+    Replayed(StoredAnswer),
 }
 
 /// Why nothing was created.
@@ -91,7 +91,7 @@ impl<T> CreateOutcome<T> {
     }
 
     /// The outcome of a create whose new resource would have this answer.
-    pub(crate) fn of(created: Create<T>, answer: StoredResponse) -> Result<Self, CreateError> {
+    pub(crate) fn of(created: Create<T>, answer: StoredAnswer) -> Result<Self, CreateError> {
         match created {
             Create::Created(resource) => Ok(Self::Created { resource, answer }),
             Create::Replayed(answer) => Ok(Self::Replayed(answer)),
@@ -162,7 +162,7 @@ impl Engine {
         scope: &ProjectScope,
         input: PlaybookInput,
         idempotency: Option<Idempotency>,
-        answer: fn(&Job) -> StoredResponse,
+        answer: fn(&Job) -> StoredAnswer,
     ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
         self.create_resource(scope, idempotency, |claim| async move {
             let (id, key) = (&input.brand_profile_id, &input.brand_profile_key);
@@ -188,7 +188,7 @@ impl Engine {
         input: Value,
         brand: Option<BrandBinding>,
         claim: Option<IdempotencyClaim>,
-        answer: fn(&Job) -> StoredResponse,
+        answer: fn(&Job) -> StoredAnswer,
     ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
         let new = self.prepare(scope, job_type, input, brand, answer).await?;
         let answer = new.response.clone();
@@ -205,7 +205,7 @@ impl Engine {
         job_type: JobType,
         input: Value,
         brand: Option<BrandBinding>,
-        answer: fn(&Job) -> StoredResponse,
+        answer: fn(&Job) -> StoredAnswer,
     ) -> Result<NewJob, CreateError> {
         let bindings = self.store().resolve_bindings(scope).await?;
         let plan = job_types::find(self.job_types(), job_type)

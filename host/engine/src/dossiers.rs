@@ -3,7 +3,7 @@
 
 use gtm_domain::DossierSpecificationId;
 use gtm_domain::dossier::{DossierRequest, DossierSpecification, specification_hash};
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_store::{NewDossierSpecification, ProjectScope};
 
 use crate::create::{CreateError, CreateOutcome, Idempotency};
@@ -20,7 +20,7 @@ impl Engine {
         scope: &ProjectScope,
         request: DossierRequest,
         idempotency: Option<Idempotency>,
-        answer: fn(&DossierSpecification) -> StoredResponse,
+        answer: fn(&DossierSpecification) -> StoredAnswer,
     ) -> Result<CreateOutcome<DossierSpecification>, CreateError> {
         self.create_resource(scope, idempotency, |claim| async move {
             let revision = self

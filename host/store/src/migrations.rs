@@ -44,6 +44,8 @@ fn sqlite() -> Migrator {
         21 "binding_kinds" "sqlite/0021_binding_kinds.sql";
         22 "stages_and_files" "sqlite/0022_stages_and_files.sql";
         23 "immutable_files" "sqlite/0023_immutable_files.sql";
+        24 "opaque_answers" "sqlite/0024_opaque_answers.sql";
+        25 "file_names" "sqlite/0025_file_names.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -70,6 +72,8 @@ fn postgres() -> Migrator {
         21 "binding_kinds" "postgres/0021_binding_kinds.sql";
         22 "stages_and_files" "postgres/0022_stages_and_files.sql";
         23 "immutable_files" "postgres/0023_immutable_files.sql";
+        24 "opaque_answers" "postgres/0024_opaque_answers.sql";
+        25 "file_names" "postgres/0025_file_names.sql";
     }
 }
 

@@ -5,6 +5,8 @@ use gtm_domain::ErrorCode;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
+use crate::error_status::status_of;
+
 use super::published_errors::{PUBLISHED_ERRORS, PublishedError};
 
 /// What `docs_url` begins with in examples: the error reference of a node as it is by default.
@@ -28,7 +30,7 @@ pub const ERROR_CODES: &str = "x-error-codes";
 pub fn of_status(status: u16) -> Vec<&'static str> {
     let own = ErrorCode::ALL
         .into_iter()
-        .filter(move |code| code.status() == status);
+        .filter(move |code| status_of(*code) == status);
     let borrowed = STATUSES_WITHOUT_CODE
         .into_iter()
         .filter(move |(other, _)| *other == status)

@@ -71,13 +71,14 @@ fn operations() -> OpenApiRouter<Api> {
     operations
 }
 
-/// Add the schemas that no handler names by its type: of errors, of jobs and of lists.
+/// Add the schemas that no handler names by its type: of errors, of jobs, of guidelines and of lists.
 fn name_schemas(components: &mut Components) {
     let errors = [named::<ErrorEnvelope>(), named::<ProblemDetails>()];
     let jobs = JobSchemas::default()
         .with::<playbooks::job::PlaybookJobs>()
         .with::<brands::job::ResearchJobs>()
         .components();
+    let guideline = brands::guideline_schema::components();
     let lists = [
         page::described::<brands::list::Brands>(),
         page::described::<brands::guideline_revisions::Revisions>(),
@@ -89,7 +90,7 @@ fn name_schemas(components: &mut Components) {
     let lists = lists.map(|(name, schema)| (name.to_owned(), schema.into()));
     components
         .schemas
-        .extend(errors.into_iter().chain(jobs).chain(lists));
+        .extend(errors.into_iter().chain(jobs).chain(guideline).chain(lists));
 }
 
 fn named<T: ToSchema>() -> Named {

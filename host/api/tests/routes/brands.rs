@@ -97,7 +97,7 @@ pub async fn succeed(world: &World, path: &str, revision: u64) -> Value {
     };
     let result = json!({
         "brand_profile_id": brand, "schema_version": "1.0", "revision": revision, "guideline_hash": guideline.hash,
-        "source_count": 1, "guideline_path": gtm_domain::brand::guideline_path(brand),
+        "source_count": 1,
     });
     let finish = Finish::Succeeded {
         result,

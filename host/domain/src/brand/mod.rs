@@ -145,14 +145,6 @@ pub struct BrandsResult {
     pub guideline_hash: Digest,
     /// Sources that it rests on.
     pub source_count: u64,
-    /// Where the guideline is read.
-    pub guideline_path: String,
-}
-
-/// Path under which a brand's guideline is served. It is a member of a public result, which is stored.
-#[must_use]
-pub fn guideline_path(brand: BrandId) -> String {
-    format!("/v1/brands/{brand}/guideline")
 }
 
 /// The brand that the result was written for: a revision of its guideline and the hash that proves it.

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::idempotency::StoredResponse;
+use crate::idempotency::StoredAnswer;
 use crate::job::{CreateJob, Job, JobError, JobStatus, JobType};
 use crate::{JobErrorCode, JobId, OrganizationId, ProjectId, Timestamp};
 
@@ -113,7 +113,7 @@ pub enum Research {
     Archived,
     /// A job is already running, possibly of another project of the organization. Holds the answer given
     /// and stored under the request's idempotency key.
-    Active(JobId, StoredResponse),
+    Active(JobId, StoredAnswer),
     /// The outcome of creating a job.
     Job(CreateJob),
 }

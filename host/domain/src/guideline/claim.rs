@@ -1,6 +1,7 @@
 //! A single value with its evidence (annex A1).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::evidence::{Basis, Confidence};
 
@@ -35,10 +36,14 @@ impl<T> Default for Claim<T> {
 
 /// The evidence of a section as a whole: the lowest confidence of its known claims and the union of
 /// their sources (annex A2, section rule).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(
+    description = "The lowest confidence of the section's known values, and all of their sources."
+)]
 #[serde(deny_unknown_fields)]
 pub struct SectionEvidence {
     /// Lowest confidence; null if nothing is known.
+    #[schema(inline, required)]
     pub confidence: Option<Confidence>,
     /// Source ids, sorted.
     pub source_ids: Vec<String>,

@@ -2,10 +2,14 @@
 //! express.
 
 use serde_json::{Map, Value};
+use utoipa::PartialSchema;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::claim::{Claim, SectionEvidence};
 use super::field_rule::FieldRule;
-use super::shape::{Code, Member, Shape, Shaped};
+use super::schema;
+use super::shape::{Code, Holds, Member, Shape, Shaped};
 
 /// Maximum of elements in a draft's list unless a declaration says otherwise.
 const MAX_ELEMENTS: u32 = 50;
@@ -133,6 +137,11 @@ impl Declared {
         }
     }
 
+    /// The schema with the note that belongs to both.
+    fn noted(&self, schema: RefOr<Schema>) -> RefOr<Schema> {
+        schema::described(schema, self.note.map(str::to_owned))
+    }
+
     pub(super) const fn shape_or(self, of_type: Shape) -> Shape {
         match self.shape {
             Some(shape) => shape,
@@ -197,19 +206,45 @@ pub struct Entry {
 pub trait Placed {
     /// The place that such a member is.
     const PLACE: Place = Place::Derived;
+
+    /// What is published of such a member.
+    fn schema(declared: &Declared) -> RefOr<Schema>;
 }
 
 impl<T: Shaped> Placed for Claim<T> {
     const PLACE: Place = Place::Field(Form::Claim, T::SHAPE);
+
+    fn schema(declared: &Declared) -> RefOr<Schema> {
+        declared.noted(schema::claim(declared.shape_or(T::SHAPE)))
+    }
 }
 impl<T: Shaped> Placed for Vec<Claim<T>> {
     const PLACE: Place = Place::Field(Form::Claims, T::SHAPE);
+
+    fn schema(declared: &Declared) -> RefOr<Schema> {
+        declared.noted(schema::claims(declared.shape_or(T::SHAPE)))
+    }
 }
 impl<T: Shaped> Placed for Option<T> {
     const PLACE: Place = Place::Field(Form::Plain, T::SHAPE);
+
+    fn schema(declared: &Declared) -> RefOr<Schema> {
+        let shape = declared.shape_or(T::SHAPE);
+        declared.noted(schema::value(shape, Holds::OneOrNull).into())
+    }
 }
-impl Placed for SectionEvidence {}
-impl Placed for Map<String, Value> {}
+impl Placed for SectionEvidence {
+    fn schema(_: &Declared) -> RefOr<Schema> {
+        <Self as PartialSchema>::schema()
+    }
+}
+impl Placed for Map<String, Value> {
+    fn schema(declared: &Declared) -> RefOr<Schema> {
+        let anything = AdditionalProperties::FreeForm(true);
+        let object = ObjectBuilder::new().additional_properties(Some(anything));
+        declared.noted(object.into())
+    }
+}
 
 /// The annotations beside a type, if there are any.
 macro_rules! declared {
@@ -223,14 +258,14 @@ macro_rules! declared {
 
 /// Objects that contain fields; unknown members are refused on reading. Syntax: `name: Type = annotations`.
 macro_rules! sections {
-    ($($(#[$meta:meta])* $name:ident at $path:literal {
-        $($(#[$about:meta])* $member:ident: $kind:ty $(= $declared:expr)?),+ $(,)?
+    ($($(#[doc = $doc:literal])* $name:ident at $path:literal {
+        $($(#[doc = $about:literal])* $member:ident: $kind:ty $(= $declared:expr)?),+ $(,)?
     })+) => {$(
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
-        pub struct $name { $($(#[$about])* pub $member: $kind),+ }
+        pub struct $name { $($(#[doc = $about])* pub $member: $kind),+ }
 
         impl $name {
             /// Its members, in the order of annex A2.
@@ -247,6 +282,33 @@ macro_rules! sections {
         impl $crate::guideline::declaration::Placed for $name {
             const PLACE: $crate::guideline::declaration::Place =
                 $crate::guideline::declaration::Place::Group(Self::ENTRIES);
+
+            fn schema(
+                _: &$crate::guideline::declaration::Declared,
+            ) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                <Self as utoipa::PartialSchema>::schema()
+            }
+        }
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                use $crate::guideline::schema::{DescribedMember, comment, object};
+                object(comment(&[$($doc),*]), vec![$(DescribedMember {
+                    name: stringify!($member),
+                    schema: <$kind as $crate::guideline::declaration::Placed>::schema(
+                        &$crate::guideline::declaration::declared!($($declared)?),
+                    ),
+                    about: comment(&[$($about),*]),
+                }),+])
+            }
+        }
+
+        impl utoipa::ToSchema for $name {
+            fn schemas(
+                schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>,
+            ) {
+                schemas.push($crate::guideline::schema::text_claim());
+            }
         }
     )+};
 }

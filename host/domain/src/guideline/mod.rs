@@ -14,6 +14,7 @@ pub mod fields;
 pub mod governance;
 pub mod markdown;
 pub mod review;
+mod schema;
 pub mod sections;
 pub mod shape;
 pub mod tokens;
@@ -21,6 +22,8 @@ pub mod words;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 pub use changes::changed_pointers;
 pub use claim::{Claim, SectionEvidence};
@@ -35,42 +38,59 @@ pub const GUIDELINE_SCHEMA_VERSION: &str = "1.0";
 
 /// A guideline: one immutable revision (specification, Guideline; annex A2). All sections are always
 /// present; unknown values are null or empty.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(
+    as = BrandGuideline,
+    description = "One immutable revision of a brand's guideline. Unknown facts are null or empty, never invented; /research/unknowns says why."
+)]
 #[serde(deny_unknown_fields)]
 pub struct Guideline {
-    /// [`GUIDELINE_SCHEMA_VERSION`].
+    // [`GUIDELINE_SCHEMA_VERSION`].
+    #[schema(schema_with = schema_version)]
     pub schema_version: String,
+    #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub brand_profile_id: BrandId,
     /// Starts at 1.
+    #[schema(minimum = 1)]
     pub revision: u64,
-    /// See [`guideline_hash`].
+    /// SHA-256 of the RFC 8785 form of this document without guideline_hash.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub guideline_hash: Digest,
     /// When the facts were complete.
+    #[schema(value_type = String, format = DateTime)]
     pub generated_at: Timestamp,
     /// BCP 47 tag of the language in which the site is written; `und` if unknown.
     pub language: String,
     /// The job that made it.
+    #[schema(value_type = String, pattern = "^job_[0-9a-hjkmnp-tv-z]{26}$")]
     pub job_id: JobId,
-    /// Who the company is.
+    #[schema(inline)]
     pub identity: Identity,
-    /// Why it exists.
+    #[schema(inline)]
     pub foundations: Foundations,
-    /// For whom it works.
+    #[schema(inline)]
     pub audience: Audience,
-    /// Where it stands in its market.
+    #[schema(inline)]
     pub positioning: Positioning,
-    /// How it speaks.
+    #[schema(inline)]
     pub voice: Voice,
-    /// What it says.
+    #[schema(inline)]
     pub messaging: Messaging,
-    /// How it looks.
+    #[schema(inline)]
     pub visual: Visual,
-    /// Rules derived from the sections above.
+    #[schema(inline)]
     pub applications: Applications,
-    /// Limits of use.
+    #[schema(inline)]
     pub governance: Governance,
-    /// How the facts were found.
+    #[schema(inline)]
     pub research: Research,
+}
+
+fn schema_version() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some([GUIDELINE_SCHEMA_VERSION]))
+        .build()
 }
 
 /// Why a value is not a valid guideline.

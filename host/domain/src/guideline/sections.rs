@@ -142,6 +142,7 @@ sections! {
             .table(&["role", "family", "weights", "fallbacks", "license"]),
         imagery: Claim<Imagery>,
         layout: Claim<String> = text(1000),
+        /// A document of the Design Tokens Format Module 2025.10, made from palette and typography.
         design_tokens: Map<String, Value>,
     }
 }

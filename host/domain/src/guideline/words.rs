@@ -1,8 +1,11 @@
 //! The closed vocabularies of annex A2.
 
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::shape::{Shape, Shaped};
+use super::schema;
+use super::shape::{Holds, Shape, Shaped};
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? })+) => {$(
@@ -24,6 +27,13 @@ macro_rules! words {
         impl Shaped for $name {
             const SHAPE: Shape = Shape::Word(&[$($text),+]);
         }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                schema::value(Self::SHAPE, Holds::One).into()
+            }
+        }
+        impl ToSchema for $name {}
     )+};
 }
 

@@ -45,7 +45,7 @@ pub struct Job {
     /// The caller's own reference.
     pub external_ref: Option<String>,
     pub created_at: Timestamp,
-    /// When it and its result stop being readable (410 `job_expired`).
+    /// When it and its result stop being readable (`job_expired`).
     pub expires_at: Timestamp,
     /// Whether `expires_at` has passed by the store's clock. An expired job's data may be gone.
     pub expired: bool,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{KeyRecordId, OrganizationId, ProjectId, Timestamp};
 
-/// The scope of a limit; `error.details.scope` of 429 (specification, Errors).
+/// The scope of a limit; `error.details.scope` (specification, Errors).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitScope {

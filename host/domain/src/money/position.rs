@@ -102,7 +102,7 @@ impl CreditPosition {
         self.balance + self.set_aside()
     }
     /// The refusal that withholds a job's result because its charge of `cost` exceeds the credit that other
-    /// charges have left (specification, 402 `insufficient_credits`). Costs in doubt never withhold a
+    /// charges have left (specification, `insufficient_credits`). Costs in doubt never withhold a
     /// result, and a postpaid organization is never refused one.
     #[must_use]
     pub fn refusal_of_charge(&self, billing: BillingMode, cost: MicroUsd) -> Option<Refusal> {

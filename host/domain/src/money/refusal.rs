@@ -10,7 +10,7 @@ use crate::{ErrorCode, JobErrorCode, MicroUsd, Timestamp};
 /// Why a job is not created, or a provider call not started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// 429 `quota_exceeded`.
+    /// `quota_exceeded`.
     #[error("{}", quota_sentence(*.scope, *.limit, *.resets_at))]
     Quota {
         scope: LimitScope,
@@ -18,7 +18,7 @@ pub enum Refusal {
         /// When the quota resets.
         resets_at: Timestamp,
     },
-    /// 429 `budget_exceeded`.
+    /// `budget_exceeded`.
     #[error("{}", budget_sentence(*.scope, *.limit, budget_state(*.limit, *.settled, *.awaiting), *.resets_at))]
     Budget {
         scope: LimitScope,
@@ -33,7 +33,7 @@ pub enum Refusal {
         /// When the budget resets.
         resets_at: Timestamp,
     },
-    /// 402 `insufficient_credits`.
+    /// `insufficient_credits`.
     #[error("No spendable prepaid credit remains (balance {balance}{}).", beside(*.awaiting))]
     Credit {
         /// Spendable credit.
@@ -145,7 +145,7 @@ impl Refusal {
                 .then(|| json!({"awaiting_usd": awaiting.usd()})),
         }
     }
-    /// The error of a finished job whose `cost` exceeds the credit (specification, 402).
+    /// The error of a finished job whose `cost` exceeds the credit (specification, `insufficient_credits`).
     #[must_use]
     pub fn of_ended_job(&self, cost: MicroUsd) -> JobError {
         JobError {

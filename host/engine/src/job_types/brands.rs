@@ -2,7 +2,7 @@
 //! makes the next revision of the brand's guideline (annex A2).
 
 use futures::FutureExt;
-use gtm_domain::brand::{BrandInput, BrandsResult, NewGuideline, StoredGuideline, guideline_path};
+use gtm_domain::brand::{BrandInput, BrandsResult, NewGuideline, StoredGuideline};
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::guideline::Completed;
 use gtm_domain::guideline::fields::FIELDS;
@@ -30,7 +30,8 @@ pub const ENTRY: JobTypeEntry = JobTypeEntry {
     product: ProductKind::Guideline,
     plan: |input| Plan::written_by(JobType::Brands, domain(input)),
     run: |job| run(job).boxed(),
-    volatile: &[],
+    // Results of earlier versions hold the path that the API now adds to its answer.
+    volatile: &["/guideline_path"],
 };
 
 /// The domain of the company's website, if the request names one.
@@ -146,7 +147,6 @@ fn succeed(run: &JobRun, completed: Completed) -> Ending {
         revision: guideline.revision,
         guideline_hash: guideline.guideline_hash,
         source_count,
-        guideline_path: guideline_path(guideline.brand_profile_id),
     };
     match serde_json::to_value(&result) {
         Ok(result) => Ending::Succeeded {

@@ -7,7 +7,7 @@ use gtm_domain::brand::{ActiveResearch, BrandBinding, BrandCreate, NewGuideline}
 use gtm_domain::guideline::guideline_hash;
 use gtm_domain::guideline::review::Review;
 use gtm_domain::guideline::words::ReviewStatus;
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::job::{Finish, Product};
 use gtm_domain::{BrandId, JobId, JobStatus, JobType, Usage, WorkerId};
 use gtm_engine::{
@@ -21,11 +21,11 @@ use crate::harness::{Harness, answer, code, input};
 use crate::replays::reader;
 use crate::scripted::{Script, ScriptedConnectors, empty_draft, pages, script, small_draft};
 
-fn render(job: &gtm_domain::job::Job) -> StoredResponse {
+fn render(job: &gtm_domain::job::Job) -> StoredAnswer {
     answer(job.id.to_string())
 }
 
-fn render_running(active: &ActiveResearch) -> StoredResponse {
+fn render_running(active: &ActiveResearch) -> StoredAnswer {
     answer(match active {
         ActiveResearch::Own(job) => format!("running {}", job.id),
         ActiveResearch::Shared(job) => format!("shared {}", job.id),

@@ -6,7 +6,7 @@ use gtm_domain::dossier::{
     CollectionBudgets, DossierRequest, DossierSection, DossierSpecification, Purpose, PurposeCode,
     TargetCompany,
 };
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::{Digest, JobStatus, MicroUsd};
 use gtm_engine::{BrandProblem, CreateError, CreateOutcome, Engine, Idempotency, Workers};
 use gtm_store::ProjectScope;
@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::harness::{Harness, answer, code, input};
 use crate::scripted::{ScriptedConnectors, pages, script, small_draft};
 
-fn render(job: &gtm_domain::job::Job) -> StoredResponse {
+fn render(job: &gtm_domain::job::Job) -> StoredAnswer {
     answer(
         json!({"id": job.id, "status": job.status.as_str(), "created_at": job.created_at})
             .to_string(),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use gtm_domain::binding::{BindingScope, BindingTarget};
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::job::Job;
 use gtm_domain::playbook::{PlaybookInput, Tone};
 use gtm_domain::{
@@ -61,10 +61,9 @@ impl Clock for TestClock {
 }
 
 /// Stands for a caller's answer to a create.
-pub fn answer(body: impl Into<Bytes>) -> StoredResponse {
-    StoredResponse {
-        status: 202,
-        headers: vec![("location".to_owned(), "somewhere".to_owned())],
+pub fn answer(body: impl Into<Bytes>) -> StoredAnswer {
+    StoredAnswer {
+        head: "somewhere".to_owned(),
         body: body.into(),
     }
 }

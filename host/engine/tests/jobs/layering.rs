@@ -30,7 +30,7 @@ fn the_engine_knows_no_http() {
         "HeaderName",
         "\"location\"",
         "\"job-reused\"",
-        "StoredResponse {",
+        "StoredAnswer {",
         ".status()",
         "http::",
     ];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::clock::ManualClock;
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::{ApiKeySecret, JobId, JobType, MicroUsd, Timestamp, WorkerId};
 use gtm_store::{ClaimedJob, KeyRing, NewJob, ProjectScope, Store, StoreConfig, uuid_v7};
 use serde_json::json;
@@ -57,9 +57,8 @@ impl WorkerSide {
             backend: None,
             expected_cost: cost,
             cost_cap: cost,
-            response: StoredResponse {
-                status: 202,
-                headers: vec![],
+            response: StoredAnswer {
+                head: String::new(),
                 body: "{}".into(),
             },
         }

@@ -2,7 +2,7 @@
 
 use gtm_domain::DossierSpecificationId;
 use gtm_domain::dossier::DossierSpecification;
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 
 /// A specification to store. The caller chooses its creation time too, because the answer that a replay
 /// repeats contains it.
@@ -10,7 +10,7 @@ use gtm_domain::idempotency::StoredResponse;
 pub struct NewDossierSpecification {
     pub specification: DossierSpecification,
     /// The answer that a replay repeats.
-    pub response: StoredResponse,
+    pub response: StoredAnswer,
 }
 
 /// A page of the list of specifications, newest first.

@@ -1,6 +1,6 @@
 //! Jobs to create, which of them to list, and what a worker gets when it claims one.
 
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::job::Job;
 use gtm_domain::{JobId, JobStage, JobStatus, JobType, MicroUsd, Timestamp};
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub struct NewJob {
     /// The most that its provider calls may cost together, whatever was expected.
     pub cost_cap: MicroUsd,
     /// The answer that a replay repeats.
-    pub response: StoredResponse,
+    pub response: StoredAnswer,
 }
 
 /// Which jobs to list, newest first.

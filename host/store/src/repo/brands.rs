@@ -5,7 +5,7 @@ use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::brand::{
     ActiveResearch, Brand, BrandKey, BrandSelection, BrandStatus, Research, ResearchStatus,
 };
-use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredResponse};
+use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredAnswer};
 use gtm_domain::job::{CreateJob, Job};
 use gtm_domain::{BrandId, JobId, OrganizationId, ProjectId, TierTable, Timestamp};
 use sqlx::AssertSqlSafe;
@@ -156,7 +156,7 @@ pub(crate) async fn research(
     id: BrandId,
     job: &NewJob,
     claim: Option<&IdempotencyClaim>,
-    answer: &(dyn Fn(&ActiveResearch) -> StoredResponse + Send + Sync),
+    answer: &(dyn Fn(&ActiveResearch) -> StoredAnswer + Send + Sync),
     tiers: &TierTable,
     now: Timestamp,
 ) -> Result<Research, StoreError> {

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::idempotency::{IdempotencyClaim, KnownRequest, REPLAY_WINDOW, StoredResponse};
+use gtm_domain::idempotency::{IdempotencyClaim, KnownRequest, REPLAY_WINDOW, StoredAnswer};
 use gtm_domain::{Digest, JobId, ProjectId, Timestamp};
 
 use super::{Conn, WAIT_FOR_ROWS, bound_wait};
-use crate::columns::{Json, Text, Time};
+use crate::columns::{Text, Time};
 use crate::error::StoreError;
 use crate::model::job::NewJob;
 
@@ -17,8 +17,7 @@ const WAIT_FOR_KEY: Duration = Duration::from_secs(2);
 #[derive(sqlx_macros::FromRow)]
 struct RawAnswer {
     fingerprint: Text<Digest>,
-    status: i64,
-    headers: Json<Vec<(String, String)>>,
+    head: String,
     body: Vec<u8>,
 }
 
@@ -28,7 +27,7 @@ pub(crate) async fn find(
     claim: &IdempotencyClaim,
     now: Timestamp,
 ) -> Result<Option<KnownRequest>, StoreError> {
-    let sql = "SELECT fingerprint, status, headers, body FROM idempotency \
+    let sql = "SELECT fingerprint, head, body FROM idempotency \
         WHERE project_id = $1 AND key_hmac = $2 AND expires_at > $3";
     let raw: Option<RawAnswer> = sqlx::query_as(sql)
         .bind(Text(project))
@@ -40,14 +39,10 @@ pub(crate) async fn find(
     if raw.fingerprint.0 != claim.fingerprint {
         return Ok(Some(KnownRequest::Reused));
     }
-    let status = u16::try_from(raw.status)
-        .map_err(|_| StoreError::Corrupt("idempotency status".to_owned()))?;
-    let response = StoredResponse {
-        status,
-        headers: raw.headers.0,
+    Ok(Some(KnownRequest::Replay(StoredAnswer {
+        head: raw.head,
         body: Bytes::from(raw.body),
-    };
-    Ok(Some(KnownRequest::Replay(response)))
+    })))
 }
 
 /// What a key protects: the created resource, and the answer that announced it.
@@ -55,7 +50,7 @@ pub(crate) struct Protected<'a> {
     /// Id of the created resource.
     pub(crate) resource: String,
     /// The answer that a replay repeats.
-    pub(crate) response: &'a StoredResponse,
+    pub(crate) response: &'a StoredAnswer,
     /// Creation time; the replay window counts from here.
     pub(crate) created_at: Timestamp,
 }
@@ -78,16 +73,15 @@ pub(crate) async fn keep_instead(
     project: ProjectId,
     claim: &IdempotencyClaim,
     resource: JobId,
-    response: &StoredResponse,
+    response: &StoredAnswer,
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE idempotency SET resource = $3, status = $4, headers = $5, body = $6 \
+    let sql = "UPDATE idempotency SET resource = $3, head = $4, body = $5 \
         WHERE project_id = $1 AND key_hmac = $2";
     sqlx::query(sql)
         .bind(Text(project))
         .bind(claim.key_hmac.as_slice())
         .bind(Text(resource))
-        .bind(i64::from(response.status))
-        .bind(Json(&response.headers))
+        .bind(&response.head)
         .bind(response.body.as_ref())
         .execute(c)
         .await?;
@@ -126,19 +120,17 @@ pub(crate) async fn claim(
         return Ok(Some(known));
     }
     bound_wait(c, WAIT_FOR_KEY).await?;
-    let sql = "INSERT INTO idempotency (project_id, key_hmac, fingerprint, resource, status, headers, body, expires_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, key_hmac) DO UPDATE SET \
-        fingerprint = excluded.fingerprint, resource = excluded.resource, status = excluded.status, \
-        headers = excluded.headers, body = excluded.body, expires_at = excluded.expires_at \
-        WHERE idempotency.expires_at <= $9";
+    let sql = "INSERT INTO idempotency (project_id, key_hmac, fingerprint, resource, head, body, expires_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, key_hmac) DO UPDATE SET \
+        fingerprint = excluded.fingerprint, resource = excluded.resource, head = excluded.head, \
+        body = excluded.body, expires_at = excluded.expires_at WHERE idempotency.expires_at <= $8";
     let response = protected.response;
     let inserted = sqlx::query(sql)
         .bind(Text(project))
         .bind(claim.key_hmac.as_slice())
         .bind(Text(claim.fingerprint))
         .bind(&protected.resource)
-        .bind(i64::from(response.status))
-        .bind(Json(&response.headers))
+        .bind(&response.head)
         .bind(response.body.as_ref())
         .bind(Time(protected.created_at.plus(REPLAY_WINDOW)))
         .bind(Time(now))

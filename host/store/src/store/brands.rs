@@ -6,7 +6,7 @@ use gtm_domain::brand::{
     ActiveResearch, BoundGuideline, Brand, BrandBinding, BrandSelection, GuidelineRevision,
     Research, ResearchJob, ResearchSubject, SelectedBrand, StoredGuideline,
 };
-use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredResponse};
+use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredAnswer};
 use gtm_domain::job::CreateJob;
 use gtm_domain::{BrandId, JobId};
 
@@ -63,7 +63,7 @@ impl Store {
         brand: BrandId,
         job: NewJob,
         idempotency: Option<IdempotencyClaim>,
-        answer: impl Fn(&ActiveResearch) -> StoredResponse + Send + Sync + 'static,
+        answer: impl Fn(&ActiveResearch) -> StoredAnswer + Send + Sync + 'static,
     ) -> Result<Research, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
         let queued = self.key_event(scope, AuditAction::JobCreated, job.id);

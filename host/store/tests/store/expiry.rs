@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::job::{Finish, JOB_RETENTION, JobEventNew, Product};
 use gtm_domain::{JobStatus, MicroUsd, Usage};
 use gtm_store::{NewJob, Settlement, SweepReport};
@@ -109,7 +109,7 @@ async fn nothing_of_a_person_stays_and_no_figure_goes(world: World) {
     let mut job: NewJob = world.new_job();
     job.input = json!({ "target_company": PERSONAL });
     job.pins = json!({ "settings": PERSONAL });
-    job.response = StoredResponse {
+    job.response = StoredAnswer {
         body: Bytes::from(PERSONAL),
         ..job.response
     };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::clock::ManualClock;
-use gtm_domain::idempotency::{IdempotencyClaim, StoredResponse};
+use gtm_domain::idempotency::{IdempotencyClaim, StoredAnswer};
 use gtm_domain::job::{CreateJob, Job};
 use gtm_domain::money::MoneyPosition;
 use gtm_domain::receipt::Receipt;
@@ -182,9 +182,8 @@ impl World {
             backend: Some("playbook".to_owned()),
             expected_cost: MicroUsd::from_micros(1_000_000),
             cost_cap: MicroUsd::from_micros(1_000_000),
-            response: StoredResponse {
-                status: 202,
-                headers: vec![("location".to_owned(), format!("/v1/jobs/{id}"))],
+            response: StoredAnswer {
+                head: format!("created {id}"),
                 body: Bytes::from(format!("{{\"id\": \"{id}\"}}")),
             },
         }

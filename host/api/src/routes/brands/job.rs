@@ -1,9 +1,10 @@
 //! How jobs that research a brand are described.
 
 use gtm_domain::JobType;
-use gtm_domain::brand::{BrandInput, BrandsResult};
+use gtm_domain::brand::BrandInput;
 use serde_json::{Value, json};
 
+use crate::job_result::PublishedResearch;
 use crate::job_schemas::DescribedJobs;
 
 /// Research jobs.
@@ -27,7 +28,7 @@ impl DescribedJobs for ResearchJobs {
         ("stages", "Null for brands."),
     ];
     type Input = BrandInput;
-    type Result = BrandsResult;
+    type Result = PublishedResearch;
     const FAILED: &'static str = "Too little could be read to tell anything of the brand.";
 
     fn input() -> Value {

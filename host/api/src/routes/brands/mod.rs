@@ -7,6 +7,7 @@ pub(super) mod get;
 pub(super) mod guideline;
 mod guideline_format;
 pub(super) mod guideline_revisions;
+pub(super) mod guideline_schema;
 mod input;
 pub(super) mod job;
 pub(super) mod list;

@@ -5,7 +5,7 @@ use gtm_domain::dossier::{
     Authority, CollectionBudgets, ConnectorRevision, DossierSection, DossierSpecification, Effects,
     OBJECT, Purpose, TargetCompany,
 };
-use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::{Digest, DossierSpecificationId, KeyRecordId, ProjectId, Timestamp};
 use http::StatusCode;
 use serde::Serialize;
@@ -125,7 +125,7 @@ impl From<DossierSpecification> for SpecificationEnvelope {
 
 /// The 201, built before the specification is stored so that both can be stored together.
 #[must_use]
-pub fn created(specification: &DossierSpecification) -> StoredResponse {
+pub fn created(specification: &DossierSpecification) -> StoredAnswer {
     // An envelope holds only numbers and strings, so it always serializes.
     let body = serde_json::to_vec(&SpecificationEnvelope::from(specification.clone()))
         .map(Bytes::from)
