@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_people_data_labs::PeopleDataLabs;
-use gtm_sdk::testing::{ConnectorFiles, Host, Run, Verdict};
+use gtm_sdk::testing::{ConnectorFiles, CredentialCheck, Host, Run};
 use gtm_sdk::{Connector, Failure, FailureKind, Value, json::json};
 
 fn files() -> ConnectorFiles {
@@ -217,7 +217,7 @@ fn credits_are_counted_where_the_provider_says_them() {
 
 #[test]
 fn a_verification_costs_nothing_and_believes_only_what_it_sees() {
-    use Verdict::{Inconclusive, Invalid, Valid};
+    use CredentialCheck::{Inconclusive, Invalid, Valid};
     for (status, body, want) in [
         (200, r#"{"data": [], "fields": [], "status": 200}"#, Valid),
         (

@@ -1,7 +1,7 @@
 //! Checks the connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use gtm_sdk::testing::{ConnectorFiles, Host, Run, Verdict};
+use gtm_sdk::testing::{ConnectorFiles, CredentialCheck, Host, Run};
 use gtm_sdk::{Connector, Failure, FailureKind, Value, json::json};
 use gtm_searxng::Searxng;
 
@@ -220,7 +220,7 @@ fn settings_are_addresses_and_bounds() {
 
 #[test]
 fn a_verification_tells_json_from_no_json_without_a_search() {
-    use Verdict::{Inconclusive, Invalid, Valid};
+    use CredentialCheck::{Inconclusive, Invalid, Valid};
     for (status, body, want) in [
         (400, r#"{"error": "No query"}"#, Valid),
         (403, "<!doctype html><title>403 Forbidden</title>", Invalid),

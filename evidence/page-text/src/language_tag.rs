@@ -19,6 +19,13 @@ pub fn canonical_tag(text: &str) -> Option<String> {
     ((2..=3).contains(&primary.len()) && tag.as_str().len() <= LONGEST).then(|| tag.into_inner())
 }
 
+/// Whether the text is a basic language range as a header carries it (RFC 4647, 2.1): a tag, which may be
+/// one that [`canonical_tag`] does not keep, or `*`.
+#[must_use]
+pub fn is_language_range(text: &str) -> bool {
+    text == "*" || LanguageTag::parse(text).is_ok()
+}
+
 /// The language of a tag without region or script.
 #[must_use]
 pub fn primary_language(tag: &str) -> &str {
@@ -49,6 +56,12 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(canonical_tag(text).as_deref(), tag, "{text}");
+        }
+        for range in ["*", "de", "zh-Hant-TW", "en-GB-oed"] {
+            assert!(is_language_range(range), "{range}");
+        }
+        for no_range in ["", "en_GB", " de", "de-*", "not a range", "1234567"] {
+            assert!(!is_language_range(no_range), "{no_range:?}");
         }
         assert_eq!(primary_language("de-AT"), "de");
         assert_eq!(primary_language("pt_BR"), "pt");

@@ -46,7 +46,7 @@ pub enum Refusal {
 
 /// What to do with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum KeyDecision {
     LookUp,
     /// Repeat the answer given a moment ago.
     Refuse(Refusal),
@@ -109,22 +109,22 @@ impl FailedAuthentications {
 
     /// What to do with a key of this client. Clients whose address is unknown are counted together. `now`
     /// is a span since a fixed start.
-    pub fn judge(&self, key: &Digest, client: Option<IpAddr>, now: Duration) -> Verdict {
+    pub fn judge(&self, key: &Digest, client: Option<IpAddr>, now: Duration) -> KeyDecision {
         let address = client.map(client_address::network);
         if let Some(refusal) = self.repeated(address, *key, now) {
-            return Verdict::Refuse(refusal);
+            return KeyDecision::Refuse(refusal);
         }
         let of_address = self.failures.wait(&address, self.policy, now);
         let of_site = ipv6_site(client)
             .and_then(|site| self.site_failures.wait(&site, self.site_policy, now));
         let Some(wait) = of_address.max(of_site) else {
-            return Verdict::LookUp;
+            return KeyDecision::LookUp;
         };
         if self.is_known(key, now) {
-            return Verdict::LookUp;
+            return KeyDecision::LookUp;
         }
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        Verdict::Wait(seconds.max(1))
+        KeyDecision::Wait(seconds.max(1))
     }
 
     /// Whether the key was right recently.

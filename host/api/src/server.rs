@@ -50,6 +50,9 @@ pub struct ServerLimits {
     pub connections: usize,
     /// Connections of one address at the same time; an IPv6 network of 64 bits is one address.
     pub connections_per_address: usize,
+    /// Longest body of a request. A peer that is answered before it has sent its body may send this much
+    /// more, and is not cut off in the middle.
+    pub body: usize,
     /// Peers without a bound of their own, because they speak for many clients.
     pub trusted_proxies: CidrList,
 }
@@ -62,6 +65,7 @@ impl Default for ServerLimits {
             delivery: Duration::from_secs(60),
             connections: 4096,
             connections_per_address: 64,
+            body: 1 << 20,
             trusted_proxies: CidrList::default(),
         }
     }
@@ -100,6 +104,8 @@ pub async fn serve(
         .max_buf_size(MAX_HEAD_BYTES)
         // The library's own buffer then bounds the memory of an answer; a queue of our chunks would not.
         .writev(false);
+    // A peer may send a whole body, framed in chunks or followed by another request.
+    let unread_bytes = (limits.body + 2 * MAX_HEAD_BYTES) as u64;
     let connections = TaskTracker::new();
     let house = House {
         library,
@@ -108,6 +114,7 @@ pub async fn serve(
             stall: limits.write_stall,
             delivery: limits.delivery,
         },
+        unread_bytes,
         stop: stop.clone(),
     };
     let turned_away = Arc::new(Semaphore::new(TURNED_AWAY_AT_ONCE));
@@ -132,7 +139,7 @@ pub async fn serve(
         } else if let Ok(permit) = Arc::clone(&turned_away).try_acquire_owned() {
             let refusals = refusals.clone();
             connections.spawn(async move {
-                conversation::turn_away(stream, &refusals).await;
+                conversation::turn_away(stream, &refusals, unread_bytes).await;
                 drop(permit);
             });
         }

@@ -106,11 +106,11 @@ ids! {
     ConnectionId = "conn";
     /// A binding of a capability to a backend or a connection.
     BindingId = "bnd";
-    /// A receipt of one HTTP exchange through the egress gate.
+    /// A receipt of one exchange through the egress gate.
     ReceiptId = "rcp";
     /// A job event.
     EventId = "evt";
-    /// An HTTP request to our API.
+    /// A request to our API.
     RequestId = "req";
     /// A brand profile.
     BrandId = "brd";

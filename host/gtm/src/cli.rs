@@ -81,52 +81,52 @@ pub enum Command {
     /// Print the OpenAPI document of the API, as JSON
     #[command(after_help = "Example:\n  gtm openapi > openapi.json")]
     Openapi,
-    /// Organizations: who pays, and what they may use
+    /// Manage organizations: who pays, and what they may use
     #[command(subcommand)]
     Org(organization::OrganizationCommand),
-    /// Projects of an organization
+    /// Manage the projects of an organization
     #[command(subcommand)]
     Project(project::ProjectCommand),
-    /// API keys of a project
+    /// Manage the API keys of a project
     #[command(subcommand)]
     Key(key::Key),
-    /// The key ring that credentials are encrypted under
+    /// Manage the key ring that encrypts stored credentials
     #[command(subcommand)]
     KeyRing(key_ring::KeyRing),
-    /// Connections of projects to providers
+    /// Manage the connections of projects to providers
     #[command(subcommand)]
     Connection(connection::ConnectionCommand),
-    /// The catalog of connectors
+    /// Look up connectors in the catalog
     #[command(subcommand)]
     Connector(connector::Connector),
-    /// Bindings: what serves a capability, and for whom
+    /// Choose what serves a capability, and for whom
     #[command(subcommand)]
     Binding(binding::BindingCommand),
-    /// Brands and their guidelines
+    /// Manage brands and review their guidelines
     #[command(subcommand)]
     Brand(brand::BrandCommand),
-    /// Plug-ins of the catalog
+    /// Inspect and approve plug-ins of the catalog
     #[command(subcommand)]
     Plugin(plugin::Plugin),
-    /// Jobs: list, show, cancel, replay
+    /// List, show, cancel and replay jobs
     #[command(subcommand)]
     Job(job::JobCommand),
-    /// Prepaid credit of organizations
+    /// Manage the prepaid credit of organizations
     #[command(subcommand)]
     Credit(credit::Credit),
-    /// Monthly cost budgets of projects, keys and organizations
+    /// Limit what jobs of a project, key or organization may cost in a month
     #[command(subcommand)]
     Budget(budget::Budget),
-    /// Monthly job quotas of projects, keys and organizations
+    /// Limit how many jobs a project, key or organization may create in a month
     #[command(subcommand)]
     Quota(quota::Quota),
-    /// The double-entry ledger
+    /// Verify the ledger, and settle calls whose cost is uncertain
     #[command(subcommand)]
     Ledger(ledger::Ledger),
-    /// The audit log: who did what, and proof that it was not changed
+    /// Read the audit log, and prove that nobody changed it
     #[command(subcommand)]
     Audit(audit::Audit),
-    /// For people who write clients of the API
+    /// Tools for developing clients of the API
     #[command(subcommand)]
     Dev(dev::Dev),
     /// Print completions for a shell
@@ -135,7 +135,7 @@ pub enum Command {
     /// looks, such as ~/.local/share/bash-completion/completions/gtm or a directory of zsh's fpath as _gtm.
     #[command(after_help = "Example:\n  gtm completions bash > gtm.bash")]
     Completions {
-        /// The shell
+        /// Shell to print completions for
         shell: clap_complete::Shell,
     },
     /// Compile one component from standard input to standard output, bounded

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// The shortest work that the system's clock can measure.
 const GRAIN: Duration = Duration::from_millis(2);
 /// How far the input may grow until a run is long enough to measure.
-const LARGEST: usize = 4;
+const LARGEST: usize = 256;
 
 /// The processor time of this thread where the system reports it (Linux), otherwise the elapsed time.
 fn spent(since: Instant) -> Duration {
@@ -31,7 +31,7 @@ fn work(run: impl Fn()) -> Duration {
 /// `make` creates an input of a given size, which grows until its work can be measured.
 ///
 /// # Panics
-/// If the work grows faster.
+/// If the work grows faster, or is too little to measure even with the largest input.
 pub fn is_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str)) {
     let of = |size: usize| {
         let input = make(size);
@@ -43,7 +43,8 @@ pub fn is_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str))
         size *= 2;
         one = of(size);
     }
-    let (one, eight) = (one.max(GRAIN), of(8 * size));
+    assert!(one >= GRAIN, "{what}: {one:?} is too little to measure");
+    let eight = of(8 * size);
     assert!(eight < one * 24, "{what}: {one:?} became {eight:?}");
 }
 
@@ -65,5 +66,18 @@ mod tests {
         is_linear("linear", make, |input| steps(input.len() * 100));
         let quadratic = || is_linear("quadratic", make, |input| steps(input.len().pow(2)));
         assert!(std::panic::catch_unwind(quadratic).is_err());
+    }
+
+    #[test]
+    fn work_that_begins_small_is_measured_where_it_is_large() {
+        let make = |size: usize| "x".repeat(50 * size);
+        let quadratic = || is_linear("quadratic", make, |input| steps(input.len().pow(2)));
+        let panic = std::panic::catch_unwind(quadratic).unwrap_err();
+        let told = panic.downcast_ref::<String>().unwrap();
+        assert!(told.contains("became"), "{told}");
+        let nothing = || is_linear("nothing", make, |_| ());
+        let panic = std::panic::catch_unwind(nothing).unwrap_err();
+        let told = panic.downcast_ref::<String>().unwrap();
+        assert!(told.contains("too little"), "{told}");
     }
 }

@@ -180,6 +180,9 @@ async fn meet(kind: Database, test: &str, deaths: Vec<(usize, Death)>) -> Option
     let model = FakeModel::start().await;
     model.write_with(write_from_schema);
     model.set_latency(Duration::from_millis(120));
+    model.report_usage(Some(json!({
+        "prompt_tokens": 1000, "completion_tokens": 500, "total_tokens": 1500,
+    })));
     let site = sample_site().await;
     site.set_latency(Duration::from_millis(40));
     let toml = "[engine]\nlease_seconds = 2\n";
@@ -218,8 +221,25 @@ async fn meet(kind: Database, test: &str, deaths: Vec<(usize, Death)>) -> Option
         (settled - charged).abs() < 1e-9,
         "ledger {settled}, jobs {charged}"
     );
+    // The provider counts, too: every call that it was asked for is charged, except those in doubt, which
+    // wait for an operator.
+    let asked = model.requests().len() as f64;
+    let in_doubt = awaiting.as_f64().unwrap();
+    let calls = charged / COST_OF_A_CALL;
+    assert!(
+        (calls - calls.round()).abs() < 1e-6,
+        "{calls} calls charged"
+    );
+    let calls = calls.round();
+    assert!(
+        calls > 0.0 && (asked - in_doubt..=asked).contains(&calls),
+        "{calls} calls charged of {asked}, {in_doubt} in doubt"
+    );
     Some(tally)
 }
+
+/// What the model's usage comes to at the prices of [`Tenant::bind_model`](gtm_e2e::tenant::Tenant).
+const COST_OF_A_CALL: f64 = 1500.0 * 2.0 / 1_000_000.0;
 
 /// Number of worlds that share the deaths. A recovery mostly waits for the dead process's lease to expire,
 /// and meanwhile another world can use the processor.

@@ -55,12 +55,12 @@ pub fn run(args: &Args) -> Result<()> {
     let snapshot = Snapshot::read(&path)?;
     let waivers = read_waivers(&workspace.root.join(WAIVERS))?;
     tell_of(&snapshot, &locked)?;
-    let verdict = compare(&snapshot.advisories, &locked, &waivers);
-    for line in &verdict.told {
+    let findings = compare(&snapshot.advisories, &locked, &waivers);
+    for line in &findings.told {
         println!("{line}");
     }
-    if !verdict.faults.is_empty() {
-        bail!("{}", verdict.faults.join("\n"));
+    if !findings.faults.is_empty() {
+        bail!("{}", findings.faults.join("\n"));
     }
     println!("advisories: none that is not waived");
     Ok(())
@@ -161,15 +161,15 @@ fn tell_of(snapshot: &Snapshot, locked: &[Locked]) -> Result<()> {
 
 /// Outcome of a comparison.
 #[derive(Debug, Default)]
-struct Verdict {
+struct Findings {
     /// Waived hits.
     told: Vec<String>,
     /// Problems that fail the check.
     faults: Vec<String>,
 }
 
-fn compare(advisories: &[Advisory], locked: &[Locked], waivers: &[Waiver]) -> Verdict {
-    let mut verdict = Verdict::default();
+fn compare(advisories: &[Advisory], locked: &[Locked], waivers: &[Waiver]) -> Findings {
+    let mut findings = Findings::default();
     let mut used = Vec::new();
     for (advisory, hit) in advisories.iter().flat_map(|advisory| {
         let concerned = locked.iter().filter(|one| advisory.concerns(one));
@@ -186,27 +186,27 @@ fn compare(advisories: &[Advisory], locked: &[Locked], waivers: &[Waiver]) -> Ve
         match waivers.iter().find(|waiver| waiver.id == advisory.id) {
             Some(waiver) => {
                 used.push(&waiver.id);
-                verdict
+                findings
                     .told
                     .push(format!("waived: {line}: {}", waiver.reason));
             }
-            None => verdict.faults.push(line),
+            None => findings.faults.push(line),
         }
     }
     for waiver in waivers {
         if !used.contains(&&waiver.id) {
-            verdict.faults.push(format!(
+            findings.faults.push(format!(
                 "{} is waived in {WAIVERS}, but concerns nothing that is locked any more: remove it",
                 waiver.id
             ));
         }
         if waiver.reason.trim().is_empty() {
-            verdict
+            findings
                 .faults
                 .push(format!("{} is waived without a reason", waiver.id));
         }
     }
-    verdict
+    findings
 }
 
 #[cfg(test)]

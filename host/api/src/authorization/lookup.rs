@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 use super::counting::{admit, not_accepted, whose};
 use crate::api::Api;
 use crate::error::ApiError;
-use crate::failed_authentications::{Refusal, Verdict};
+use crate::failed_authentications::{KeyDecision, Refusal};
 use crate::lookup_turns::{LookupTurn, NoTurn};
 use crate::rate_limit::Decision;
 use crate::rate_limit::exhausted_keys::WindowOwner;
@@ -196,9 +196,9 @@ fn needs_no_turn(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool
 fn judged_known(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool, ApiError> {
     let (failures, now) = (api.failed_authentications(), api.elapsed());
     match failures.judge(key, client, now) {
-        Verdict::LookUp => Ok(failures.is_known(key, now)),
-        Verdict::Refuse(refusal) => Err(not_accepted(refusal)),
-        Verdict::Wait(seconds) => Err(too_many_failures(seconds)),
+        KeyDecision::LookUp => Ok(failures.is_known(key, now)),
+        KeyDecision::Refuse(refusal) => Err(not_accepted(refusal)),
+        KeyDecision::Wait(seconds) => Err(too_many_failures(seconds)),
     }
 }
 

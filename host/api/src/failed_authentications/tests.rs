@@ -14,20 +14,29 @@ fn an_address_that_guesses_is_stopped_and_known_keys_go_on() {
     failed.accepted(key("right"), guesser, SECOND);
     for second in 1..=3u32 {
         let (guess, now) = (key(&second.to_string()), SECOND * second);
-        assert_eq!(failed.judge(&guess, guesser, now), Verdict::LookUp);
+        assert_eq!(failed.judge(&guess, guesser, now), KeyDecision::LookUp);
         failed.refused(&guess, guesser, Refusal::Invalid, now);
     }
     let now = SECOND * 4;
-    assert_eq!(failed.judge(&key("new"), guesser, now), Verdict::Wait(57));
-    assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::LookUp);
-    assert_eq!(failed.judge(&key("new"), other, now), Verdict::LookUp);
-    assert_eq!(failed.judge(&key("new"), None, now), Verdict::LookUp);
+    assert_eq!(
+        failed.judge(&key("new"), guesser, now),
+        KeyDecision::Wait(57)
+    );
+    assert_eq!(
+        failed.judge(&key("right"), guesser, now),
+        KeyDecision::LookUp
+    );
+    assert_eq!(failed.judge(&key("new"), other, now), KeyDecision::LookUp);
+    assert_eq!(failed.judge(&key("new"), None, now), KeyDecision::LookUp);
     // A key that is no longer right, for example revoked, is a guess like any other.
     failed.refused(&key("right"), other, Refusal::Invalid, now);
-    assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::Wait(57));
+    assert_eq!(
+        failed.judge(&key("right"), guesser, now),
+        KeyDecision::Wait(57)
+    );
     assert_eq!(
         failed.judge(&key("new"), guesser, SECOND * 61),
-        Verdict::LookUp
+        KeyDecision::LookUp
     );
 }
 
@@ -41,13 +50,13 @@ fn a_key_that_is_repeated_is_answered_from_memory_and_counts_once_a_minute() {
     for tenth in 0..1200 {
         let now = SECOND * tenth / 10;
         match failed.judge(&old, office, now) {
-            Verdict::LookUp => {
+            KeyDecision::LookUp => {
                 looked_up += 1;
                 failed.refused(&old, office, Refusal::Expired, now);
             }
-            said => assert_eq!(said, Verdict::Refuse(Refusal::Expired)),
+            said => assert_eq!(said, KeyDecision::Refuse(Refusal::Expired)),
         }
-        assert_eq!(failed.judge(&key("new"), office, now), Verdict::LookUp);
+        assert_eq!(failed.judge(&key("new"), office, now), KeyDecision::LookUp);
     }
     assert_eq!(
         looked_up, 12,
@@ -56,14 +65,14 @@ fn a_key_that_is_repeated_is_answered_from_memory_and_counts_once_a_minute() {
     let now = SECOND * 119;
     assert_eq!(
         failed.judge(&old, other, now),
-        Verdict::LookUp,
+        KeyDecision::LookUp,
         "nobody hears what was said to others"
     );
     failed.refused(&key("another"), office, Refusal::Invalid, now);
-    assert_eq!(failed.judge(&key("new"), office, now), Verdict::Wait(1));
+    assert_eq!(failed.judge(&key("new"), office, now), KeyDecision::Wait(1));
     assert_eq!(
         failed.judge(&old, office, now),
-        Verdict::Refuse(Refusal::Expired),
+        KeyDecision::Refuse(Refusal::Expired),
         "nothing is looked up for it"
     );
 }
@@ -73,7 +82,7 @@ fn what_was_accepted_is_not_refused_from_memory() {
     let failed = FailedAuthentications::per_minute(2);
     failed.refused(&key("k"), None, Refusal::Invalid, SECOND);
     failed.accepted(key("k"), None, SECOND);
-    assert_eq!(failed.judge(&key("k"), None, SECOND), Verdict::LookUp);
+    assert_eq!(failed.judge(&key("k"), None, SECOND), KeyDecision::LookUp);
 }
 
 #[test]
@@ -81,8 +90,8 @@ fn a_key_that_was_right_long_ago_is_forgotten() {
     let failed = FailedAuthentications::per_minute(1);
     failed.accepted(key("right"), None, Duration::ZERO);
     failed.refused(&key("x"), None, Refusal::Invalid, REMEMBERED);
-    let verdict = failed.judge(&key("right"), None, REMEMBERED);
-    assert!(matches!(verdict, Verdict::Wait(_)));
+    let decision = failed.judge(&key("right"), None, REMEMBERED);
+    assert!(matches!(decision, KeyDecision::Wait(_)));
     for n in 0..10_000u32 {
         failed.accepted(key(&n.to_string()), None, SECOND * n);
     }
@@ -149,10 +158,10 @@ fn refusals_are_forgotten_and_never_too_many() {
     // Refusals that find no room are still counted.
     for n in 0..3 {
         let guess = key(&n.to_string());
-        assert_eq!(failed.judge(&guess, None, SECOND), Verdict::LookUp);
+        assert_eq!(failed.judge(&guess, None, SECOND), KeyDecision::LookUp);
         failed.refused(&guess, None, Refusal::Invalid, SECOND);
     }
-    assert_eq!(failed.judge(&key("x"), None, SECOND), Verdict::Wait(60));
+    assert_eq!(failed.judge(&key("x"), None, SECOND), KeyDecision::Wait(60));
     let later = SECOND * 61;
     failed.refused(&key("x"), None, Refusal::Invalid, later);
     assert_eq!(failed.refusals().keys.len(), 1);
@@ -171,7 +180,7 @@ fn a_site_has_ten_times_what_one_of_its_networks_has() {
     for network in 0..1000 {
         for n in 0..4 {
             let guess = key(&format!("{network} {n}"));
-            if failed.judge(&guess, of(1, network), SECOND) == Verdict::LookUp {
+            if failed.judge(&guess, of(1, network), SECOND) == KeyDecision::LookUp {
                 looked_up += 1;
                 failed.refused(&guess, of(1, network), Refusal::Invalid, SECOND);
             }
@@ -179,14 +188,14 @@ fn a_site_has_ten_times_what_one_of_its_networks_has() {
     }
     assert_eq!(looked_up, 30);
     let fresh = of(1, 2000);
-    let verdict = failed.judge(&key("new"), fresh, SECOND * 2);
-    assert_eq!(verdict, Verdict::Wait(59));
+    let decision = failed.judge(&key("new"), fresh, SECOND * 2);
+    assert_eq!(decision, KeyDecision::Wait(59));
     let known = failed.judge(&key("right"), fresh, SECOND * 2);
-    assert_eq!(known, Verdict::LookUp, "from anywhere");
+    assert_eq!(known, KeyDecision::LookUp, "from anywhere");
     let elsewhere = failed.judge(&key("new"), of(2, 2000), SECOND * 2);
-    assert_eq!(elsewhere, Verdict::LookUp);
+    assert_eq!(elsewhere, KeyDecision::LookUp);
     let later = failed.judge(&key("new"), fresh, SECOND * 61);
-    assert_eq!(later, Verdict::LookUp);
+    assert_eq!(later, KeyDecision::LookUp);
 }
 
 /// IPv4 neighbours are unrelated.
@@ -197,13 +206,13 @@ fn an_ipv4_address_is_a_site_of_its_own() {
         let address = Some([192, 0, 2, last].into());
         for n in 0..3 {
             let guess = key(&format!("{last} {n}"));
-            assert_eq!(failed.judge(&guess, address, SECOND), Verdict::LookUp);
+            assert_eq!(failed.judge(&guess, address, SECOND), KeyDecision::LookUp);
             failed.refused(&guess, address, Refusal::Invalid, SECOND);
         }
     }
     let neighbour = Some([192, 0, 2, 255].into());
-    let verdict = failed.judge(&key("new"), neighbour, SECOND);
-    assert_eq!(verdict, Verdict::LookUp);
+    let decision = failed.judge(&key("new"), neighbour, SECOND);
+    assert_eq!(decision, KeyDecision::LookUp);
 }
 
 /// A failed look-up counts, once a minute for each key; but nothing is known about the key.
@@ -213,27 +222,27 @@ fn what_was_not_answered_counts_and_is_looked_up_again() {
     failed.accepted(key("right"), None, SECOND);
     for second in 1..5 {
         let now = SECOND * second;
-        assert_eq!(failed.judge(&key("a"), None, now), Verdict::LookUp);
+        assert_eq!(failed.judge(&key("a"), None, now), KeyDecision::LookUp);
         failed.unanswered(&key("a"), None, now);
     }
     failed.unanswered(&key("b"), None, SECOND * 5);
-    let verdict = failed.judge(&key("c"), None, SECOND * 6);
-    assert_eq!(verdict, Verdict::Wait(55));
+    let decision = failed.judge(&key("c"), None, SECOND * 6);
+    assert_eq!(decision, KeyDecision::Wait(55));
     let right = failed.judge(&key("right"), None, SECOND * 6);
-    assert_eq!(right, Verdict::LookUp, "it is still known");
+    assert_eq!(right, KeyDecision::LookUp, "it is still known");
     // A later result is repeated for the usual time, whatever fails after it.
     failed.refused(&key("a"), None, Refusal::Expired, SECOND * 6);
     failed.unanswered(&key("a"), None, Duration::from_millis(6_100));
     for second in 7..16 {
         let refused = failed.judge(&key("a"), None, SECOND * second);
-        assert_eq!(refused, Verdict::Refuse(Refusal::Expired), "{second}");
+        assert_eq!(refused, KeyDecision::Refuse(Refusal::Expired), "{second}");
         failed.unanswered(&key("a"), None, SECOND * second);
     }
-    let verdict = failed.judge(&key("a"), None, SECOND * 16);
-    assert_eq!(verdict, Verdict::Wait(45));
+    let decision = failed.judge(&key("a"), None, SECOND * 16);
+    assert_eq!(decision, KeyDecision::Wait(45));
     failed.unanswered(&key("a"), None, SECOND * 17);
-    let verdict = failed.judge(&key("a"), None, SECOND * 18);
-    assert_eq!(verdict, Verdict::Wait(43));
+    let decision = failed.judge(&key("a"), None, SECOND * 18);
+    assert_eq!(decision, KeyDecision::Wait(43));
 }
 
 /// Each wait holds a connection, whatever key it is for.
@@ -243,19 +252,19 @@ fn to_wait_in_vain_counts_each_time() {
     let of =
         |network: u16| Some(std::net::Ipv6Addr::new(0x2001, 0xdb8, 1, network, 0, 0, 0, 1).into());
     for n in 1..=3 {
-        let verdict = failed.judge(&key("a"), of(1), SECOND * n);
-        assert_eq!(verdict, Verdict::LookUp, "{n}");
+        let decision = failed.judge(&key("a"), of(1), SECOND * n);
+        assert_eq!(decision, KeyDecision::LookUp, "{n}");
         failed.waited_in_vain(of(1), SECOND * n);
     }
-    let verdict = failed.judge(&key("a"), of(1), SECOND * 4);
-    assert_eq!(verdict, Verdict::Wait(57));
+    let decision = failed.judge(&key("a"), of(1), SECOND * 4);
+    assert_eq!(decision, KeyDecision::Wait(57));
     let elsewhere = failed.judge(&key("a"), of(2), SECOND * 4);
-    assert_eq!(elsewhere, Verdict::LookUp);
+    assert_eq!(elsewhere, KeyDecision::LookUp);
     for network in 2..=10 {
         for _ in 0..3 {
             failed.waited_in_vain(of(network), SECOND * 4);
         }
     }
     let of_site = failed.judge(&key("a"), of(99), SECOND * 4);
-    assert_eq!(of_site, Verdict::Wait(57));
+    assert_eq!(of_site, KeyDecision::Wait(57));
 }

@@ -54,6 +54,11 @@ impl UnreadRest {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// The rest has been read after all.
+    pub(super) fn settle(&self) {
+        self.set(false);
+    }
+
     fn set(&self, left: bool) {
         self.0.store(left, Ordering::Relaxed);
     }

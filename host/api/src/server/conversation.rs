@@ -19,17 +19,15 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
+use super::Peer;
 use super::awaited_body::{AwaitedBody, UnreadRest};
 use super::refusals::Refusals;
-use super::turn::Turn;
+use super::turn::{Standing, Turn};
 use super::write_deadline::{Deliveries, Patience, WriteDeadline, count_cut};
-use super::{MAX_HEAD_BYTES, Peer};
 
 /// How long a peer that was answered early may go on sending: one that is cut off in the middle may see
 /// a reset instead of the answer.
 const LINGER: Duration = Duration::from_secs(2);
-/// How much of that is read and thrown away.
-const LINGER_BYTES: u64 = 20 * MAX_HEAD_BYTES as u64;
 
 /// A head that the library accepts and HTTP forbids: 400, and the connection ends. Travels in the request's
 /// extensions.
@@ -42,6 +40,8 @@ pub(super) struct House {
     pub(super) library: http1::Builder,
     pub(super) router: Router,
     pub(super) patience: Patience,
+    /// How much a peer that was answered early may go on sending.
+    pub(super) unread_bytes: u64,
     pub(super) stop: CancellationToken,
 }
 
@@ -51,11 +51,13 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         library,
         router,
         patience,
+        unread_bytes,
         stop,
     } = house;
     let deliveries = Deliveries::of(turn.clone());
     let unread = UnreadRest::default();
     let rest = unread.clone();
+    let standing = turn.clone();
     let stream = WriteDeadline::new(stream, patience, deliveries.clone());
     let service = service_fn(move |request: Request<Incoming>| {
         turn.work();
@@ -85,6 +87,11 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
             ended = &mut connection => break ended,
             () = stop.cancelled(), if !stopping => {
                 stopping = true;
+                if matches!(standing.standing(), Standing::Silent { .. }) {
+                    // The peer has its answer, and the library still listens: it has found the rest of the
+                    // body by itself. Nothing is left to hear out.
+                    unread.settle();
+                }
                 std::pin::Pin::new(&mut connection).graceful_shutdown();
             }
         }
@@ -92,7 +99,7 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
     let parts = connection.into_parts();
     let Err(error) = ended else {
         if unread.is_left() {
-            hear_out(parts.io.into_inner()).await;
+            hear_out(parts.io.into_inner(), unread_bytes).await;
         }
         return;
     };
@@ -105,7 +112,7 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
     // A peer that speaks HTTP/2 would not understand an answer.
     if error.is_parse() && !error.is_parse_version_h2() {
         count_unreadable(&error);
-        hear_out(parts.io.into_inner()).await;
+        hear_out(parts.io.into_inner(), unread_bytes).await;
     }
 }
 
@@ -125,11 +132,11 @@ fn count_unreadable(error: &hyper::Error) {
 }
 
 /// Answer a peer that is not served, whatever it was going to ask.
-pub(super) async fn turn_away(mut stream: TcpStream, refusals: &Refusals) {
+pub(super) async fn turn_away(mut stream: TcpStream, refusals: &Refusals, unread_bytes: u64) {
     let saying = async {
         stream.write_all(&refusals.too_many_connections()).await?;
         stream.shutdown().await?;
-        hear_out(stream).await;
+        hear_out(stream, unread_bytes).await;
         Ok::<_, std::io::Error>(())
     };
     if let Ok(Err(error)) = tokio::time::timeout(LINGER, saying).await {
@@ -139,8 +146,8 @@ pub(super) async fn turn_away(mut stream: TcpStream, refusals: &Refusals) {
 
 /// Let a peer that has its last answer finish sending. Closing with bytes unread resets the connection,
 /// and the answer may be lost.
-async fn hear_out(stream: impl AsyncRead + Unpin) {
-    let mut rest = stream.take(LINGER_BYTES);
+async fn hear_out(stream: impl AsyncRead + Unpin, unread_bytes: u64) {
+    let mut rest = stream.take(unread_bytes);
     let mut nowhere = tokio::io::sink();
     let reading = tokio::io::copy(&mut rest, &mut nowhere);
     // Whether it ended in order is all the same now.

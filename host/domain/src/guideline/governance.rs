@@ -57,7 +57,7 @@ pub struct Example {
 sections! {
     /// Limits of use.
     Governance at "/governance" {
-        /// What a person said of this revision.
+        /// A person's review of this revision. A review makes a revision of its own.
         review: Review,
         /// Lines that the law requires the company to add to its texts.
         required_legal_lines: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
@@ -66,7 +66,7 @@ sections! {
         /// Topics to avoid.
         restricted_topics: Vec<Claim<String>>,
         accessibility: Accessibility,
-        /// What a guideline never allows (specification, general rule 4).
+        /// What a guideline never allows.
         authority: Authority,
         /// What each revision changed, oldest first.
         change_log: Vec<Change>,
@@ -120,7 +120,7 @@ impl Default for Review {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accessibility {
-    /// [`MIN_CONTRAST_RATIO`].
+    /// The least contrast of readable text: WCAG 2.2, success criterion 1.4.3, level AA.
     pub min_contrast_ratio: f64,
     /// Pairs below that ratio, as the site's own styles combine them.
     #[schema(inline)]
@@ -223,7 +223,8 @@ pub struct Candidate {
     pub source_ids: Vec<String>,
 }
 
-/// How much of a section is known. [`super::fields::FIELDS`] defines what counts as a field.
+// [`super::fields::FIELDS`] defines what counts as a field.
+/// How much of a section is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Coverage {

@@ -1,6 +1,6 @@
 //! What a succeeded job leaves behind besides its result.
 
-use super::file::NewFile;
+use super::file::{NewFile, check_files};
 use crate::brand::NewGuideline;
 
 /// What a job makes that is stored in the same transaction as its end. A job succeeds only with the product
@@ -23,7 +23,7 @@ pub enum ProductKind {
     None,
     /// A revision of a brand's guideline.
     Guideline,
-    /// At least one file.
+    /// At least one file; see [`check_files`].
     Files,
 }
 
@@ -33,7 +33,7 @@ impl ProductKind {
     pub fn is_met_by(self, product: &Product) -> bool {
         match (self, product) {
             (Self::None, Product::None) | (Self::Guideline, Product::Guideline(_)) => true,
-            (Self::Files, Product::Files(files)) => !files.is_empty(),
+            (Self::Files, Product::Files(files)) => !files.is_empty() && check_files(files).is_ok(),
             (Self::None | Self::Guideline | Self::Files, _) => false,
         }
     }
@@ -47,7 +47,7 @@ mod tests {
     use crate::FileId;
 
     #[test]
-    fn a_promise_of_files_is_not_met_by_none() {
+    fn a_promise_of_files_is_not_met_by_none_and_not_by_bad_ones() {
         let file = NewFile {
             id: FileId::from_uuid(uuid::Uuid::from_u128(1)),
             name: "a.txt".to_owned(),
@@ -57,12 +57,13 @@ mod tests {
         let products = [
             Product::None,
             Product::Files(Vec::new()),
-            Product::Files(vec![file]),
+            Product::Files(vec![file.clone()]),
+            Product::Files(vec![file.clone(), file]),
         ];
         for (kind, met) in [
-            (ProductKind::None, [true, false, false]),
-            (ProductKind::Guideline, [false, false, false]),
-            (ProductKind::Files, [false, false, true]),
+            (ProductKind::None, [true, false, false, false]),
+            (ProductKind::Guideline, [false, false, false, false]),
+            (ProductKind::Files, [false, false, true, false]),
         ] {
             let found = products.each_ref().map(|product| kind.is_met_by(product));
             assert_eq!(found, met, "{kind:?}");

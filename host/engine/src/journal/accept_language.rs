@@ -1,7 +1,7 @@
 //! Checks what a generation backend requests in `Accept-Language`. DANGER: the header goes to whoever
 //! serves the page, so it may contain only language ranges with weights.
 
-use oxilangtag::LanguageTag;
+use gtm_page_text::is_language_range;
 
 /// Maximum length of a value in bytes; the settings of the shipped backends have the same limit.
 const MAX_BYTES: usize = 100;
@@ -19,7 +19,7 @@ fn is_weighted(text: &str) -> bool {
         Some((range, weight)) => (range.trim_end_matches(' '), Some(weight.trim_matches(' '))),
         None => (text, None),
     };
-    (range == "*" || LanguageTag::parse(range).is_ok())
+    is_language_range(range)
         && weight.is_none_or(|weight| weight.strip_prefix("q=").is_some_and(is_weight))
 }
 

@@ -230,12 +230,15 @@ async fn a_backend_cut_off_between_calls_goes_on_from_its_journal() {
     );
 }
 
-/// Kills at random moments, again and again: there is one end, and no call happens more often than its rule
+/// Kills at random points, again and again: there is one end, and no call happens more often than its rule
 /// allows.
 #[tokio::test(flavor = "multi_thread")]
 async fn random_kills_lose_and_repeat_nothing() {
+    // An answer comes some turns of the runtime later, so that kills find calls in every state.
     let slow = ScriptedConnectors::new(answers(|call| async move {
-        tokio::time::sleep(std::time::Duration::from_millis(15)).await;
+        for _ in 0..call.nth * 20 {
+            tokio::task::yield_now().await;
+        }
         if call.capability == "model.complete" {
             return completion("x", 10, 1);
         }
@@ -276,12 +279,22 @@ async fn random_kills_lose_and_repeat_nothing() {
     }
     let mut noise: u64 = 0x9E37_79B9_7F4A_7C15;
     for _ in 0..12 {
+        let before = slow.total();
         let victim = Victim::start(harness.engine(backend()));
         noise = noise
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        tokio::time::sleep(std::time::Duration::from_millis(20 + (noise >> 33) % 180)).await;
-        victim.kill();
+        // Together they make half of the calls that the jobs need, so that each victim has something to do.
+        let asked = slow.asked(before + 1 + ((noise >> 33) % 5) as usize);
+        let all_ended = async {
+            for id in &jobs {
+                harness.ended(*id).await;
+            }
+        };
+        tokio::select! {
+            () = asked => victim.kill(),
+            () = all_ended => break,
+        }
     }
     // No more kills from here on; a busy machine must not lose a lease.
     harness.config.lease = std::time::Duration::from_secs(10);

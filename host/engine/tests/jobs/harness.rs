@@ -17,7 +17,8 @@ use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers, job_types};
 use gtm_store::{KeyRing, NewConnection, ProjectScope, Store, StoreConfig};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
 
 use gtm_test_support::postgres::{self as private_postgres, TestDatabase};
 
@@ -370,6 +371,8 @@ impl Harness {
 /// Workers in a tokio runtime of their own, which can disappear as if the process had been killed.
 pub struct Victim {
     runtime: Option<tokio::runtime::Runtime>,
+    drain: Option<oneshot::Sender<()>>,
+    workers: JoinHandle<()>,
 }
 
 impl Victim {
@@ -401,13 +404,24 @@ impl Victim {
         Self::start_on(builder.enable_all().build().unwrap(), engine)
     }
     fn start_on(runtime: tokio::runtime::Runtime, engine: Engine) -> Self {
-        runtime.spawn(async move {
-            let _workers: Workers = Workers::start(&engine);
-            std::future::pending::<()>().await;
+        let (drain, drained) = oneshot::channel();
+        let workers = runtime.spawn(async move {
+            let workers = Workers::start(&engine);
+            match drained.await {
+                Ok(()) => workers.shutdown(PATIENCE).await,
+                Err(_) => std::future::pending().await,
+            }
         });
         Self {
             runtime: Some(runtime),
+            drain: Some(drain),
+            workers,
         }
+    }
+    /// Lets the workers finish what they have begun, and waits until they have.
+    pub async fn drained(mut self) {
+        self.drain.take().unwrap().send(()).unwrap();
+        (&mut self.workers).await.unwrap();
     }
     /// Stops everything at once; nothing more is written.
     pub fn kill(mut self) {

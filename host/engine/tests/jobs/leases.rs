@@ -8,9 +8,9 @@ use gtm_domain::{Failure, FailureKind, JobStatus};
 use gtm_engine::Workers;
 use gtm_runtime::egress::Sendings;
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
-use crate::harness::{Harness, Victim};
+use crate::harness::{Harness, Victim, until};
 use crate::scripted::{
     Script, ScriptedConnectors, answers, ask, complete, completion, facts, failed, fetch, page,
     pages, script, small_draft,
@@ -160,14 +160,21 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     }));
     let mut harness = Harness::new(freezing.clone()).await;
     harness.config.lease = Duration::from_millis(300);
+    let returned = watch::Sender::new(0);
     let only_a = || {
-        script(|host, _| async move {
-            let answer = ask(&host, vec![fetch(A)]).await?.remove(0).unwrap();
-            Ok(crate::scripted::draft(
-                "In time.",
-                &answer["receipt_id"],
-                "in time",
-            ))
+        let returned = returned.clone();
+        script(move |host, _| {
+            let returned = returned.clone();
+            async move {
+                let answer = ask(&host, vec![fetch(A)]).await;
+                returned.send_modify(|count| *count += 1);
+                let answer = answer?.remove(0).unwrap();
+                Ok(crate::scripted::draft(
+                    "In time.",
+                    &answer["receipt_id"],
+                    "in time",
+                ))
+            }
         })
     };
     let engine = harness.engine(only_a());
@@ -178,8 +185,9 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let job = harness.ended(id).await;
     assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");
     thaw.send(()).unwrap();
-    // Time for the late worker to try its writes; a longer wait would only make the test stricter.
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // The late worker has the answer, which it cannot settle any more, and then ends the job for itself.
+    until("both answers", &returned, |count| *count == 2).await;
+    frozen.drained().await;
     assert_eq!(
         harness.job(id).await,
         job,
@@ -187,7 +195,6 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     );
     assert_eq!(job.usage.connector_requests, 1);
     workers.shutdown(Duration::from_secs(1)).await;
-    frozen.kill();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,19 +18,19 @@ use crate::output::{Output, fields, note, print_lines, table};
 /// Commands on the audit log.
 #[derive(Debug, Subcommand)]
 pub enum Audit {
-    /// Show the newest entries, newest first
+    /// List entries, newest first
     #[command(after_help = "Example:\n  gtm audit list --org ORG --action api_key.created")]
     List {
-        /// Only this organization's
+        /// Show only entries of this organization
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// Only entries about this resource (an id), or about resources of this type, such as api_key
+        /// Show only entries about this resource (an id), or about resources of this type, such as api_key
         #[arg(long, value_name = "ID|TYPE")]
         resource: Option<String>,
-        /// Only this action, such as api_key.created
+        /// Show only entries of this action, such as api_key.created
         #[arg(long)]
         action: Option<String>,
-        /// At most this many, from 1 to 10000
+        /// Show at most this many entries, from 1 to 10000
         #[arg(long, value_name = "N", default_value = "50", value_parser = whole_number(1..=10_000, 50))]
         limit: u32,
     },
@@ -52,16 +52,16 @@ pub enum Audit {
         after_help = "Example:\n  gtm audit export --since 2026-11-01T00:00:00Z > audit.jsonl"
     )]
     Export {
-        /// Only this organization's chain
+        /// Export only the chain of this organization
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// Only entries from this instant on (RFC 3339)
+        /// Export only entries from this time on (RFC 3339)
         #[arg(long, value_name = "INSTANT")]
         since: Option<Timestamp>,
-        /// Only entries before this instant (RFC 3339)
+        /// Export only entries before this time (RFC 3339)
         #[arg(long, value_name = "INSTANT")]
         until: Option<Timestamp>,
-        /// Form of the output
+        /// Format of the output
         #[arg(long, value_enum, default_value_t = Format::Jsonl)]
         format: Format,
     },

@@ -59,26 +59,26 @@ pub enum BindingCommand {
 #[command(group = ArgGroup::new("what").required(true).args(["backend", "renderer", "evaluator", "connection"]))]
 #[command(group = ArgGroup::new("plugin").args(["backend", "renderer", "evaluator"]))]
 pub struct Create {
-    /// Everywhere
+    /// Bind it for all organizations
     #[arg(long)]
     platform: bool,
-    /// In this organization
+    /// Bind it for all projects of this organization
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
-    /// In this project
+    /// Bind it for this project only
     #[arg(long, value_name = "PRJ")]
     project: Option<ProjectId>,
     /// Product capability such as playbooks, provider capability such as web.fetch, or another role in jobs
     /// such as render.pptx
     #[arg(long, visible_alias = "role")]
     capability: String,
-    /// Key of the generation backend that serves it
+    /// Key of the generation backend that serves the capability
     #[arg(long, value_name = "KEY")]
     backend: Option<String>,
-    /// Key of the renderer that serves it
+    /// Key of the renderer that serves the role
     #[arg(long, value_name = "KEY")]
     renderer: Option<String>,
-    /// Key of the evaluator that serves it
+    /// Key of the evaluator that serves the role
     #[arg(long, value_name = "KEY")]
     evaluator: Option<String>,
     /// Exact version of the plug-in; by default the binding's current one, else the newest
@@ -89,7 +89,7 @@ pub struct Create {
         requires = "plugin"
     )]
     plugin_version: Option<String>,
-    /// Move to the newest version of the plug-in
+    /// Move the binding to the newest version of the plug-in
     #[arg(long, requires = "plugin", conflicts_with = "plugin_version")]
     newest_version: bool,
     /// What a job is expected to cost, in dollars with at most six decimals: reserved when the job is
@@ -102,7 +102,7 @@ pub struct Create {
         allow_negative_numbers = true
     )]
     expected_cost_usd: Option<MicroUsd>,
-    /// Connection that serves it
+    /// Id of the connection that serves the capability
     #[arg(long, value_name = "CONN")]
     connection: Option<ConnectionId>,
     /// Where research of a domain begins, if not at https://DOMAIN/; may be repeated

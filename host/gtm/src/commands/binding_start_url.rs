@@ -31,7 +31,7 @@ pub enum BindingStartUrl {
         /// The domain that is researched
         #[arg(value_name = "DOMAIN")]
         domain: String,
-        /// An http or https address
+        /// URL of the page to start at, http or https
         #[arg(value_name = "URL")]
         url: String,
     },
@@ -60,7 +60,7 @@ pub enum BindingStartUrl {
         /// The binding's id
         #[arg(value_name = "BND")]
         id: BindingId,
-        /// The file
+        /// Path of the file; each line is DOMAIN,URL
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// Remove start URLs that are not in the file

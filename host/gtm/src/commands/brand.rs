@@ -26,10 +26,10 @@ pub enum BrandCommand {
     /// List the active brands, newest first
     #[command(after_help = "Example:\n  gtm brand list --org ORG")]
     List {
-        /// Only this organization's
+        /// Show only brands of this organization
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// List the archived ones instead
+        /// List archived brands instead of active ones
         #[arg(long)]
         archived: bool,
     },
@@ -51,7 +51,7 @@ pub enum BrandCommand {
         #[arg(value_name = "BRD")]
         id: BrandId,
     },
-    /// Take a brand out of the archive
+    /// Make an archived brand active again
     #[command(after_help = "Example:\n  gtm brand unarchive BRD")]
     Unarchive {
         /// The brand's id
@@ -84,7 +84,7 @@ pub enum BrandCommand {
         id: BrandId,
         /// The outcome of the review
         #[arg(long)]
-        status: Verdict,
+        status: ReviewOutcome,
         /// Who reviewed it; by default whoever runs this command
         #[arg(long, value_name = "NAME", value_parser = parse_name)]
         by: Option<String>,
@@ -98,7 +98,7 @@ pub enum BrandCommand {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
-        /// The revision; by default the current one
+        /// Revision to print; by default the current one
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         revision: Option<u64>,
     },
@@ -108,17 +108,17 @@ pub enum BrandCommand {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
-        /// At most this many, from 1 to 10000
+        /// Show at most this many revisions, from 1 to 10000
         #[arg(long, value_name = "N", default_value = "100", value_parser = whole_number(1..=10_000, 100))]
         limit: u32,
     },
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Verdict {
-    /// It may be used
+pub enum ReviewOutcome {
+    /// The guideline may be used
     Reviewed,
-    /// It should not be used
+    /// The guideline should not be used
     Rejected,
 }
 
@@ -177,8 +177,8 @@ pub async fn run(
         } => {
             let review = Review {
                 status: match status {
-                    Verdict::Reviewed => ReviewStatus::Reviewed,
-                    Verdict::Rejected => ReviewStatus::Rejected,
+                    ReviewOutcome::Reviewed => ReviewStatus::Reviewed,
+                    ReviewOutcome::Rejected => ReviewStatus::Rejected,
                 },
                 reviewed_by: by.unwrap_or_else(|| installation.operator_name.clone()),
                 note,

@@ -37,7 +37,7 @@ pub enum Budget {
     /// List all budgets, or those of one organization with its projects and keys
     #[command(after_help = "Example:\n  gtm budget list --org ORG")]
     List {
-        /// Only this organization's
+        /// Show only budgets of this organization and its projects and keys
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
     },

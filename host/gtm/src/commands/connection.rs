@@ -33,13 +33,13 @@ pub enum ConnectionCommand {
                       {\"input_per_million_usd\":2,\"output_per_million_usd\":8}}'"
     )]
     Create {
-        /// Project that owns it
+        /// Project that owns the connection
         #[arg(long, value_name = "PRJ")]
         project: ProjectId,
         /// Key of the connector, as `gtm connector list` shows it
         #[arg(long, value_name = "CONNECTOR")]
         provider: String,
-        /// Name for people; by default the connector's key
+        /// Display name; by default the connector's key
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         /// Settings.
@@ -60,7 +60,7 @@ pub enum ConnectionCommand {
         /// The connection's id
         #[arg(value_name = "CONN")]
         id: ConnectionId,
-        /// New name
+        /// New display name
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         /// Settings.
@@ -82,7 +82,7 @@ pub enum ConnectionCommand {
     /// List all connections, or those of one project, oldest first
     #[command(after_help = "Example:\n  gtm connection list --project PRJ")]
     List {
-        /// Only this project's
+        /// Show only connections of this project
         #[arg(long, value_name = "PRJ")]
         project: Option<ProjectId>,
     },
@@ -99,7 +99,7 @@ pub enum ConnectionCommand {
     /// The status is verified, failed, pending (nothing was decided) or unavailable (nothing checks it).
     #[command(after_help = "Example:\n  gtm connection verify CONN")]
     Verify(Verify),
-    /// Disable a connection: bindings to it stop resolving
+    /// Disable a connection: jobs that need it fail until it is enabled again
     #[command(after_help = "Example:\n  gtm connection disable CONN")]
     Disable {
         /// The connection's id

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gtm_api::job_envelope::JobEnvelope;
 use gtm_api::routes::PublicReceipt;
 use gtm_domain::job::{JobReceipt, ListedJob, OperatorJob};
@@ -23,19 +24,19 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on jobs.
 #[derive(Debug, Subcommand)]
 pub enum JobCommand {
-    /// List the newest jobs, newest first
+    /// List jobs, newest first
     #[command(after_help = "Example:\n  gtm job list --project PRJ --status failed --limit 20")]
     List {
-        /// Only this project's
+        /// Show only jobs of this project
         #[arg(long, value_name = "PRJ")]
         project: Option<ProjectId>,
-        /// Only those in this status: queued, running, succeeded, failed or canceled
+        /// Show only jobs in this status: queued, running, succeeded, failed or canceled
         #[arg(long, value_parser = parse_status)]
         status: Option<JobStatus>,
-        /// Only this type: playbooks, brands, documents or message_templates
-        #[arg(long = "type", value_name = "TYPE", value_parser = parse_type)]
+        /// Show only jobs of this type
+        #[arg(long = "type", value_name = "TYPE", value_parser = job_type())]
         job_type: Option<JobType>,
-        /// At most this many, from 1 to 10000
+        /// Show at most this many jobs, from 1 to 10000
         #[arg(long, value_name = "N", default_value = "100", value_parser = whole_number(1..=10_000, 100))]
         limit: u32,
     },
@@ -67,7 +68,7 @@ pub enum JobCommand {
     },
     /// List what a job's connectors exchanged with providers, in the order of its calls
     ///
-    /// Addresses, statuses, bytes and digests; no credential and no body.
+    /// Shows addresses, statuses, sizes and digests, but no credentials and no bodies.
     #[command(after_help = "Example:\n  gtm job receipts JOB")]
     Receipts {
         /// The job's id
@@ -90,11 +91,10 @@ fn parse_status(text: &str) -> Result<JobStatus, String> {
         .ok_or_else(|| "expected queued, running, succeeded, failed or canceled".to_owned())
 }
 
-fn parse_type(text: &str) -> Result<JobType, String> {
-    JobType::parse(text).ok_or_else(|| {
-        let all = JobType::ALL.map(JobType::as_str);
-        format!("expected one of {}", all.join(", "))
-    })
+/// Reads the name of a job type; help lists them all.
+fn job_type() -> impl TypedValueParser<Value = JobType> {
+    PossibleValuesParser::new(JobType::ALL.map(JobType::as_str))
+        .try_map(|name| JobType::parse(&name).ok_or("no such type"))
 }
 
 /// Runs a command.

@@ -26,10 +26,10 @@ pub enum Key {
         after_help = "Example:\n  gtm key create --project PRJ ci --scopes read_only --expires-in 30d"
     )]
     Create {
-        /// Project that it acts for
+        /// Project whose data the key can use
         #[arg(long, value_name = "PRJ")]
         project: ProjectId,
-        /// Name for people, 1 to 200 characters
+        /// Display name, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
         /// read_only, generate, full, or scopes such as jobs:read, separated by commas
@@ -47,7 +47,7 @@ pub enum Key {
         #[arg(long, value_name = "CIDR")]
         allowed_cidr: Vec<Cidr>,
     },
-    /// Change where an API key may be used from
+    /// Change the addresses that an API key may be used from
     #[command(after_help = "Example:\n  gtm key update KEY --allowed-cidr 10.0.0.0/8")]
     Update {
         /// Id of the key
@@ -57,7 +57,7 @@ pub enum Key {
         /// those that it has
         #[arg(long, value_name = "CIDR", required_unless_present = "from_anywhere")]
         allowed_cidr: Vec<Cidr>,
-        /// Let it be used from anywhere
+        /// Allow the key to be used from any address
         #[arg(long, conflicts_with = "allowed_cidr")]
         from_anywhere: bool,
     },
@@ -78,7 +78,7 @@ pub enum Key {
     /// List all API keys, or those of one project, oldest first
     #[command(after_help = "Example:\n  gtm key list --project PRJ")]
     List {
-        /// Only this project's
+        /// Show only keys of this project
         #[arg(long, value_name = "PRJ")]
         project: Option<ProjectId>,
     },

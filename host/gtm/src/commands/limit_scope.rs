@@ -8,13 +8,13 @@ use gtm_domain::{KeyRecordId, OrganizationId, ProjectId};
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("whose").required(true).args(["project", "key", "org"]))]
 pub struct LimitScopeArgs {
-    /// Of this project
+    /// Limit of this project
     #[arg(long, value_name = "PRJ")]
     project: Option<ProjectId>,
-    /// Of this API key
+    /// Limit of this API key
     #[arg(long, value_name = "KEY")]
     key: Option<KeyRecordId>,
-    /// Of this organization
+    /// Limit of this organization
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
 }

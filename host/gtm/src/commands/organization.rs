@@ -23,10 +23,10 @@ pub enum OrganizationCommand {
     /// Prepaid ones can create jobs once they have credit (`gtm credit grant`).
     #[command(after_help = "Example:\n  gtm org create Acme --billing postpaid")]
     Create {
-        /// Name for people, 1 to 200 characters
+        /// Display name, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
-        /// prepaid: spends credit that was granted before; postpaid: needs none
+        /// How it pays: prepaid spends credit that was granted to it; postpaid needs no credit
         #[arg(long, value_name = "MODE", default_value = "prepaid")]
         billing: BillingMode,
     },
@@ -42,7 +42,7 @@ pub enum OrganizationCommand {
         /// The organization's id
         #[arg(value_name = "ORG")]
         id: OrganizationId,
-        /// prepaid or postpaid
+        /// How it pays from now on: prepaid or postpaid
         #[arg(long, value_name = "MODE")]
         billing: Option<BillingMode>,
         /// Key of a usage tier, or none to unpin it
@@ -72,7 +72,7 @@ pub enum OrganizationCommand {
         #[arg(value_name = "ORG")]
         id: OrganizationId,
     },
-    /// Choose which capabilities an organization may use
+    /// Enable or disable the capabilities of an organization
     #[command(subcommand)]
     Capability(Capability),
 }
@@ -80,24 +80,24 @@ pub enum OrganizationCommand {
 /// Commands on what an organization may use.
 #[derive(Debug, Subcommand)]
 pub enum Capability {
-    /// Let an organization use a capability
+    /// Enable a capability for an organization
     #[command(after_help = "Example:\n  gtm org capability enable ORG playbooks")]
     Enable {
         /// The organization's id
         #[arg(value_name = "ORG")]
         organization: OrganizationId,
-        /// playbooks, brands, documents or message_templates
-        #[arg(value_parser = parse_capability)]
+        /// The capability's key
+        #[arg(value_parser = capability())]
         capability: gtm_domain::Capability,
     },
-    /// Refuse an organization a capability: its keys get 403 capability_disabled
+    /// Disable a capability for an organization: its API keys then get 403 capability_disabled
     #[command(after_help = "Example:\n  gtm org capability disable ORG playbooks")]
     Disable {
         /// The organization's id
         #[arg(value_name = "ORG")]
         organization: OrganizationId,
-        /// playbooks, brands, documents or message_templates
-        #[arg(value_parser = parse_capability)]
+        /// The capability's key
+        #[arg(value_parser = capability())]
         capability: gtm_domain::Capability,
     },
 }
@@ -244,13 +244,11 @@ impl Usable {
     }
 }
 
-fn parse_capability(key: &str) -> Result<gtm_domain::Capability, String> {
-    gtm_domain::Capability::from_key(key).ok_or_else(|| {
-        let all: Vec<_> = gtm_domain::Capability::all()
-            .map(gtm_domain::Capability::key)
-            .collect();
-        format!("expected one of {}", all.join(", "))
-    })
+/// Reads the key of a capability; help lists them all.
+fn capability() -> impl TypedValueParser<Value = gtm_domain::Capability> {
+    use gtm_domain::Capability as C;
+    let keys: Vec<_> = C::all().map(C::key).collect();
+    PossibleValuesParser::new(keys).try_map(|key| C::from_key(&key).ok_or("no such capability"))
 }
 
 fn print(row: &Organization, installation: &Installation, output: Output) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use crate::output::{Output, fields, note, or_dash, table};
 /// Commands on the plug-ins of the catalog.
 #[derive(Debug, Subcommand)]
 pub enum Plugin {
-    /// List what is loaded, what is listed only, and what was refused and why
+    /// List all plug-ins: which are loaded, which are only listed, and which were refused and why
     #[command(after_help = "Example:\n  gtm plugin list")]
     List,
     /// Show a plug-in with its manifest, whether it runs or is listed only
@@ -23,11 +23,11 @@ pub enum Plugin {
     Show {
         /// The plug-in's key
         key: String,
-        /// Its kind, if several kinds share the key: connector, generation_backend, document_renderer
+        /// The plug-in's kind, needed if plug-ins of several kinds have this key: connector, generation_backend, document_renderer
         /// or evaluator
         #[arg(long, value_parser = parse_kind)]
         kind: Option<PluginKind>,
-        /// Its version; by default the newest
+        /// The plug-in's version; by default the newest
         #[arg(long = "plugin-version", value_name = "VERSION")]
         version: Option<String>,
     },
@@ -44,9 +44,9 @@ pub enum Plugin {
         /// Kind and key of the plug-in
         #[arg(value_name = "KIND/KEY")]
         plugin: PluginName,
-        /// The version
+        /// The version to approve
         version: String,
-        /// Do not ask
+        /// Proceed without asking for confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -74,10 +74,10 @@ pub enum Plugin {
         /// Kind and key of the plug-in
         #[arg(value_name = "KIND/KEY")]
         plugin: PluginName,
-        /// The publisher, as its manifests name it
+        /// The new publisher, as its manifests name it
         #[arg(value_parser = plugin_consent::parse_publisher)]
         publisher: String,
-        /// Do not ask
+        /// Proceed without asking for confirmation
         #[arg(long)]
         yes: bool,
     },

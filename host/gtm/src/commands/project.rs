@@ -17,21 +17,21 @@ use crate::output::{Output, fields, or_dash, table};
 pub enum ProjectCommand {
     /// Create a project in an organization
     ///
-    /// A project owns API keys, connections, jobs and their usage. Use one each for development,
-    /// staging and production.
+    /// A project owns API keys, connections, jobs and their usage. Use a separate project for
+    /// development, staging and production.
     #[command(after_help = "Example:\n  gtm project create --org ORG main")]
     Create {
-        /// Organization that it belongs to
+        /// Organization that owns the project
         #[arg(long, value_name = "ORG")]
         org: OrganizationId,
-        /// Name for people, 1 to 200 characters
+        /// Display name, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
     },
     /// List all projects, or those of one organization, oldest first
     #[command(after_help = "Example:\n  gtm project list --org ORG")]
     List {
-        /// Only this organization's
+        /// Show only projects of this organization
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
     },

@@ -38,7 +38,7 @@ pub enum Quota {
     /// List all quotas, or those of one organization with its projects and keys
     #[command(after_help = "Example:\n  gtm quota list --org ORG")]
     List {
-        /// Only this organization's
+        /// Show only quotas of this organization and its projects and keys
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
     },

@@ -22,13 +22,13 @@ pub enum Reconcile {
     /// CHARGED and HELD together count against limits and credit until the call is settled.
     #[command(after_help = "Example:\n  gtm ledger reconcile list --org ORG")]
     List {
-        /// Only calls of this organization's jobs
+        /// Show only calls of this organization's jobs
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// Include calls that are settled
+        /// Also show calls that are already settled
         #[arg(long)]
         all: bool,
-        /// At most this many
+        /// Show at most this many calls
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },

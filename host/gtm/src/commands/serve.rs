@@ -171,6 +171,7 @@ fn server_limits(configuration: &Configuration) -> ServerLimits {
         delivery: Duration::from_secs(limits.delivery_seconds.get()),
         connections,
         connections_per_address: limits.connections_per_address.get(),
+        body: limits.body_bytes.get(),
         trusted_proxies: configuration.trusted_proxies.clone().into(),
         ..ServerLimits::default()
     }

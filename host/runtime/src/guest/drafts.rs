@@ -4,12 +4,10 @@
 use std::collections::BTreeMap;
 
 use bytes::{Bytes, BytesMut};
+use gtm_domain::job::file::{MAX_FILES, check_file_name, folded_file_name};
 use gtm_domain::{Failure, FailureKind};
 
 use crate::renderer_files::Artifact;
-
-/// Maximum number of files in one call.
-const MAX_ARTIFACTS: usize = 64;
 
 /// Type of the resource `writer`; the file itself is in the call's [`Drafts`].
 pub struct ArtifactWriter;
@@ -42,10 +40,10 @@ impl Drafts {
     pub fn create(&mut self, filename: String, media_type: String) -> Result<u32, Failure> {
         let invalid =
             |code: &str, message: &str| Err(Failure::new(FailureKind::InvalidInput, code, message));
-        if !is_filename(&filename) {
+        if let Err(why) = check_file_name(&filename) {
             return invalid(
                 "invalid_filename",
-                "a file name must not contain a folder or control character, and has at most 128 bytes",
+                &format!("this is no name of a file: {why}"),
             );
         }
         if !is_media_type(&media_type) {
@@ -54,15 +52,17 @@ impl Drafts {
                 "expected a media type such as application/pdf",
             );
         }
-        let taken = self.done.iter().any(|a| a.filename == filename)
-            || self.open.values().any(|d| d.0 == filename);
+        let folded = folded_file_name(&filename);
+        let is_taken = |name: &str| folded_file_name(name) == folded;
+        let taken = self.done.iter().any(|a| is_taken(&a.filename))
+            || self.open.values().any(|d| is_taken(&d.0));
         if taken {
             return invalid(
                 "duplicate_filename",
                 "there already is a file with this name",
             );
         }
-        if self.open.len() + self.done.len() >= MAX_ARTIFACTS {
+        if self.open.len() + self.done.len() >= MAX_FILES {
             return Err(Failure::new(
                 FailureKind::Quota,
                 "too_many_artifacts",
@@ -114,14 +114,6 @@ fn finished() -> Failure {
     )
 }
 
-fn is_filename(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && !name.starts_with('.')
-        && !name
-            .chars()
-            .any(|c| c.is_control() || matches!(c, '/' | '\\' | ':'))
-}
-
 fn is_media_type(text: &str) -> bool {
     let token = |part: &str| {
         !part.is_empty()
@@ -167,11 +159,20 @@ mod tests {
     }
 
     #[test]
-    fn names_cannot_leave_a_folder() {
-        for bad in ["", "../a", "a/b", "a\\b", ".hidden", "a\nb", "C:x"] {
-            assert!(!is_filename(bad), "{bad}");
+    fn names_and_media_types_are_checked() {
+        let mut drafts = Drafts::new(10);
+        let mut create = |name: &str| {
+            let made = drafts.create(name.to_owned(), "text/plain".to_owned());
+            made.map_err(|failure| failure.code)
+        };
+        for bad in ["", "../a", "a/b", "a\u{202e}fdp.exe"] {
+            assert_eq!(create(bad), Err("invalid_filename".to_owned()), "{bad:?}");
         }
-        assert!(is_filename("Übersicht 2026.pdf"));
+        assert!(create("Übersicht 2026.pdf").is_ok());
+        assert_eq!(
+            create("ÜBERSICHT 2026.PDF"),
+            Err("duplicate_filename".to_owned())
+        );
         assert!(is_media_type(
             "application/vnd.openxmlformats-officedocument.presentationml.presentation"
         ));

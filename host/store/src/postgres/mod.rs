@@ -59,6 +59,11 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 const JOBS_CHANNEL: &str = "gtm_jobs";
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+/// Function that turns the members of a JSON object of texts, given as text, into rows of `key` and `value`.
+pub(crate) const MEMBERS_OF: &str = "json_each_text";
+/// How its argument is cast.
+pub(crate) const AS_JSON: &str = "::json";
+
 /// SQL for the UTC month, `YYYY-MM`, of a time column.
 pub(crate) fn month_of(column: &str) -> String {
     format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM')")

@@ -3,7 +3,8 @@
 //! by it.
 
 use super::{
-    Conn, FOR_UPDATE, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of, serialize_claims, sum_of,
+    AS_JSON, Conn, FOR_UPDATE, MEMBERS_OF, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of,
+    serialize_claims, sum_of,
 };
 
 /// SQL that adds two integers. Where a plain addition would overflow and fail on both engines, the result

@@ -1,11 +1,15 @@
 //! Start URLs of bindings: one row per domain, so that one can change without the others.
 
+use std::collections::BTreeMap;
+
 use gtm_domain::binding::Binding;
 use gtm_domain::start_url::{StartUrl, StartUrls};
 use gtm_domain::{BindingId, OrganizationId, ProjectId};
 
-use super::Conn;
-use crate::columns::Text;
+use sqlx::AssertSqlSafe;
+
+use super::{AS_JSON, Conn, MEMBERS_OF};
+use crate::columns::{Json, Text};
 use crate::error::StoreError;
 
 /// All start URLs of a binding.
@@ -60,16 +64,23 @@ pub(crate) async fn put(
     binding
         .may_hold_start_urls(0)
         .map_err(StoreError::conflict)?;
-    let sql = "INSERT INTO binding_start_urls (binding_id, domain, url) VALUES ($1, $2, $3) \
-        ON CONFLICT (binding_id, domain) DO UPDATE SET url = excluded.url";
-    for url in urls {
-        sqlx::query(sql)
-            .bind(Text(id))
-            .bind(url.domain().as_str())
-            .bind(url.url())
-            .execute(&mut *c)
-            .await?;
-    }
+    // One statement however many there are: thousands of them would outlast the time of a transaction.
+    // SQLite takes ON for that of a join unless a WHERE precedes it.
+    let sql = format!(
+        "INSERT INTO binding_start_urls (binding_id, domain, url) \
+        SELECT $1, key, value FROM {MEMBERS_OF}($2{AS_JSON}) WHERE TRUE \
+        ON CONFLICT (binding_id, domain) DO UPDATE SET url = excluded.url"
+    );
+    // Of two for one domain, the last is taken: a statement changes no row twice.
+    let by_domain: BTreeMap<&str, &str> = urls
+        .iter()
+        .map(|url| (url.domain().as_str(), url.url()))
+        .collect();
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(id))
+        .bind(Json(&by_domain))
+        .execute(&mut *c)
+        .await?;
     let held = of_binding(c, id).await?.len();
     binding
         .may_hold_start_urls(held)

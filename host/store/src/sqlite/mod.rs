@@ -36,6 +36,11 @@ pub(crate) const FOR_UPDATE: &str = "";
 /// Suffix that claims rows and skips those that others are claiming; a single writer needs none.
 pub(crate) const SKIP_LOCKED: &str = "";
 
+/// Function that turns the members of a JSON object of texts, given as text, into rows of `key` and `value`.
+pub(crate) const MEMBERS_OF: &str = "json_each";
+/// How its argument is cast.
+pub(crate) const AS_JSON: &str = "";
+
 /// SQL for the UTC month, `YYYY-MM`, of a time column.
 pub(crate) fn month_of(column: &str) -> String {
     format!("strftime('%Y-%m', {column} / 1000000, 'unixepoch')")

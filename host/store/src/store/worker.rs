@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::connection::Connection;
+use gtm_domain::job::file::check_files;
 use gtm_domain::job::{Finish, Job, JobError, JobEventNew, JobFile, NewFile, Product};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::{NewStep, Step, StepOutcome, StepState};
@@ -260,6 +261,7 @@ impl Store {
             } => &files[..],
             _ => &[],
         };
+        check_files(files).map_err(StoreError::conflict)?;
         // A sweep between blobs and rows would remove the blobs, so none may run until both are written.
         let _writing = match files {
             [] => None,

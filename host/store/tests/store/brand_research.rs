@@ -159,7 +159,7 @@ async fn a_key_replays_a_reused_job(world: World) {
         let Research::Active(id, answer) = first else {
             panic!("{first:?}")
         };
-        assert_eq!((id, answer.status), (job.id, 202));
+        assert_eq!((id, answer.head.as_str()), (job.id, "reused"));
         assert_eq!(answer.body, format!("{whose} {}", job.id));
         let kept = Some(KnownRequest::Replay(answer));
         assert_eq!(known().await.unwrap(), kept, "{whose}");

@@ -306,9 +306,16 @@ const FIRST_RELEASE: [&str; 5] = [
      cost_cap, created_at, expires_at, cancel_requested, attempts, fence) VALUES ('job_1', 'prj_1', 'org_1', 'key_1', \
      'playbooks', 'queued', 0, '{}', '{}', BYTES, 0, 0, TIME, TIME, FALSE, 0, 0)",
     "INSERT INTO idempotency (project_id, key_hmac, fingerprint, job_id, status, headers, body, expires_at) \
-     VALUES ('prj_1', BYTES, 'sha256:x', 'job_1', 202, '[]', BYTES, TIME)",
+     VALUES ('prj_1', BYTES, 'sha256:x', 'job_1', 202, '[[\"location\", \"/v1/jobs/job_1\"]]', BYTES, TIME)",
 ];
-const KEPT: &str = "SELECT COUNT(*) FROM idempotency WHERE resource = 'job_1' AND status = 202";
+const KEPT: &str = "SELECT head FROM idempotency WHERE resource = 'job_1'";
+
+/// The form in which the API writes the heads of answers.
+fn assert_is_the_answer(head: &str) {
+    let head: serde_json::Value = serde_json::from_str(head).unwrap();
+    let headers = serde_json::json!([["location", "/v1/jobs/job_1"]]);
+    assert_eq!(head, serde_json::json!({"status": 202, "headers": headers}));
+}
 
 #[tokio::test]
 async fn keys_of_the_first_release_are_kept_on_sqlite() {
@@ -325,13 +332,17 @@ async fn keys_of_the_first_release_are_kept_on_sqlite() {
         let sql = sql.replace("TIME", "1").replace("BYTES", "x'00'");
         connection.execute(AssertSqlSafe(sql)).await.unwrap();
     }
-    let migration = include_str!("../../../../migrations/sqlite/0007_dossier_specifications.sql");
-    connection.execute(migration).await.unwrap();
-    let kept: i64 = sqlx::query_scalar(KEPT)
+    for migration in [
+        include_str!("../../../../migrations/sqlite/0007_dossier_specifications.sql"),
+        include_str!("../../../../migrations/sqlite/0024_opaque_answers.sql"),
+    ] {
+        connection.execute(migration).await.unwrap();
+    }
+    let kept: String = sqlx::query_scalar(KEPT)
         .fetch_one(&mut connection)
         .await
         .unwrap();
-    assert_eq!(kept, 1);
+    assert_is_the_answer(&kept);
 }
 
 #[tokio::test]
@@ -357,14 +368,18 @@ async fn keys_of_the_first_release_are_kept_on_postgres() {
             .await
             .unwrap();
     }
-    let migration = include_str!("../../../../migrations/postgres/0007_dossier_specifications.sql");
-    sqlx::raw_sql(migration)
-        .execute(&mut connection)
-        .await
-        .unwrap();
-    let kept: i64 = sqlx::query_scalar(KEPT)
+    for migration in [
+        include_str!("../../../../migrations/postgres/0007_dossier_specifications.sql"),
+        include_str!("../../../../migrations/postgres/0024_opaque_answers.sql"),
+    ] {
+        sqlx::raw_sql(migration)
+            .execute(&mut connection)
+            .await
+            .unwrap();
+    }
+    let kept: String = sqlx::query_scalar(KEPT)
         .fetch_one(&mut connection)
         .await
         .unwrap();
-    assert_eq!(kept, 1);
+    assert_is_the_answer(&kept);
 }

@@ -17,6 +17,8 @@ on_both_engines!(
     a_job_that_is_not_paid_for_leaves_no_files,
     a_type_stores_what_it_makes_and_nothing_else,
     a_stored_file_is_immutable,
+    files_with_bad_names_are_not_stored,
+    the_database_bounds_files_and_references,
     stages_follow_the_reports,
     a_stage_that_is_under_way_ends_with_its_job,
     a_job_is_found_by_its_callers_reference,
@@ -214,6 +216,87 @@ async fn a_stored_file_is_immutable(world: World) {
         assert!(error.contains("immutable"), "{change}: {error}");
     }
     assert_eq!(files_of(&world, &tenant, job.job.id).await, before);
+}
+
+async fn files_with_bad_names_are_not_stored(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, document(&world)).await;
+    for (names, why) in [
+        (vec!["a/b.txt"], "no /"),
+        (vec!["a\u{202e}txt.exe"], "visible"),
+        (vec!["a.txt", "A.TXT"], "two files"),
+    ] {
+        let files = names
+            .iter()
+            .map(|name| file(&world, name, Bytes::from_static(b"short")))
+            .collect();
+        let finish = success(Product::Files(files));
+        let refused = world.store.finish(&job.lease, finish, Usage::default());
+        match refused.await {
+            Err(StoreError::Conflict(said)) => assert!(said.contains(why), "{said}"),
+            other => panic!("{names:?}: {other:?}"),
+        }
+    }
+    assert_eq!(files_of(&world, &tenant, job.job.id).await, []);
+}
+
+async fn the_database_bounds_files_and_references(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, document(&world)).await;
+    let files = vec![file(&world, "a.txt", Bytes::from_static(b"short"))];
+    let ended = world
+        .store
+        .finish(&job.lease, success(Product::Files(files)), Usage::default());
+    ended.await.unwrap();
+    let columns = "job_id, project_id, media_type, digest, created_at";
+    let insert = |id: usize, position: &str, name: &str, size: &str| {
+        format!(
+            "INSERT INTO job_files ({columns}, id, position, name, size_bytes) \
+             SELECT {columns}, 'fil_{id}', {position}, {name}, {size} FROM job_files WHERE name = 'a.txt'"
+        )
+    };
+    let control = if world.is_postgres() {
+        "chr(7)"
+    } else {
+        "char(7)"
+    };
+    let bell = format!("'b' || {control}");
+    let long = format!("'{}'", "x".repeat(129));
+    for (id, (position, name, size)) in [
+        ("1", "'A.TXT'", "1"),
+        ("1", "''", "1"),
+        ("1", "'a/b'", "1"),
+        ("1", "'a\\b'", "1"),
+        ("1", "'.b'", "1"),
+        ("1", long.as_str(), "1"),
+        ("1", bell.as_str(), "1"),
+        ("64", "'b.txt'", "1"),
+        ("1", "'b.txt'", "268435457"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let made = world.raw(&insert(id, position, name, size)).await;
+        assert!(made.is_err(), "{position}, {name}, {size}");
+    }
+    world
+        .raw(&insert(9, "63", "'b.txt'", "268435456"))
+        .await
+        .unwrap();
+
+    for (length, fits) in [(0, false), (200, true), (201, false)] {
+        let reference = "ü".repeat(length);
+        let new = NewJob {
+            external_ref: Some(reference),
+            ..document(&world)
+        };
+        let made = world.store.create_job(&tenant.scope, new, None).await;
+        match (fits, made) {
+            (true, Ok(Create::Created(_))) => {}
+            (false, Err(StoreError::RuleViolated(_))) => {}
+            (_, other) => panic!("{length}: {other:?}"),
+        }
+    }
 }
 
 async fn stages_follow_the_reports(world: World) {

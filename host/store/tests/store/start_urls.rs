@@ -131,8 +131,14 @@ async fn a_thousand_domains_are_no_matter(world: World) {
             })
             .collect()
     };
+    // Of two for one domain, the last is taken.
+    let mut all = many(MAX_START_URLS);
+    all.insert(
+        0,
+        url("company-77.example", "http://127.0.0.1:8080/earlier"),
+    );
     let held = operator
-        .change_start_urls(binding, StartUrlChange::Add(many(MAX_START_URLS)))
+        .change_start_urls(binding, StartUrlChange::Add(all))
         .await
         .unwrap();
     assert_eq!(held.len(), MAX_START_URLS);

@@ -13,7 +13,7 @@ const WORLD: &str = "gtm:plugin/connector@0.1.0";
 
 /// What an answer to a manifest's verification request says about the credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CredentialCheck {
     /// It matches `valid`.
     Valid,
     /// It matches `invalid`.
@@ -130,16 +130,16 @@ impl ConnectorFiles {
     ///
     /// # Panics
     /// If the manifest has no verification.
-    pub fn verdict(&self, status: u16, body: &str) -> Verdict {
+    pub fn verdict(&self, status: u16, body: &str) -> CredentialCheck {
         let verification = &self.manifest()["verification"];
         assert!(verification.is_object(), "the manifest verifies nothing");
         // In the host's order: where both match, a bad credential must not be called valid.
         if matches(&verification["invalid"], status, body) {
-            Verdict::Invalid
+            CredentialCheck::Invalid
         } else if matches(&verification["valid"], status, body) {
-            Verdict::Valid
+            CredentialCheck::Valid
         } else {
-            Verdict::Inconclusive
+            CredentialCheck::Inconclusive
         }
     }
 

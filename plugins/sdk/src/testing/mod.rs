@@ -31,7 +31,7 @@ mod secrets;
 
 pub use cassette::Cassette;
 #[cfg(feature = "connector-files")]
-pub use connector_files::{ConnectorFiles, Verdict};
+pub use connector_files::{ConnectorFiles, CredentialCheck};
 pub use host::{Artifact, Host, Run};
 pub use http_script::{Answer, Expect};
 pub use secrets::find_secret;

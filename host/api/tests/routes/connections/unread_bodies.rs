@@ -2,7 +2,8 @@
 
 use super::*;
 
-const BODY: usize = 800_000;
+/// The longest that a body may be.
+const BODY: usize = 1 << 20;
 static PIECE: [u8; BODY / 4] = [b'a'; BODY / 4];
 
 /// Many clients look at the answer only when they have sent everything. If the connection were closed with
@@ -49,4 +50,30 @@ async fn a_peer_that_never_ends_its_body_is_cut_off() {
     let sending = async { while stream.write_all(&PIECE).await.is_ok() {} };
     let ended = tokio::time::timeout(Duration::from_secs(30), sending).await;
     assert!(ended.is_ok(), "the connection is still there");
+}
+
+/// The library reads a small body to its end even if nobody asked for it, and goes on with the connection.
+/// Then nothing is left that a stop of the server would have to wait for.
+#[tokio::test]
+async fn a_small_body_that_nobody_read_does_not_delay_a_stop() {
+    let served = start(Duration::from_secs(600)).await;
+    let mut stream = connect_from(1, &served).await;
+    let asked = head("POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ncontent-length: 2");
+    let asked = [&asked[..], b"{}"].concat();
+    let again = head("GET /healthz HTTP/1.1\r\nhost: a");
+    for (request, status) in [(&again, "200"), (&asked, "401")] {
+        stream.write_all(request).await.unwrap();
+        let mut answer = [0; 4096];
+        let length = stream.read(&mut answer).await.unwrap();
+        let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{answer}"
+        );
+    }
+    let stopped = std::time::Instant::now();
+    served.stop.cancel();
+    served.done.await.unwrap().unwrap();
+    let took = stopped.elapsed();
+    assert!(took < Duration::from_secs(1), "{took:?}");
 }
