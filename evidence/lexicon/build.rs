@@ -13,17 +13,28 @@ type ByLanguage = BTreeMap<String, BTreeSet<String>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    let [languages, forms, sections, networks, registers] = [
+    let sources = [
         "languages",
         "legal_forms.toml",
         "sections.toml",
         "networks.toml",
         "registers.toml",
+        "countries.tsv",
+        "country_codes.toml",
     ]
     .map(|name| root.join(name));
-    for source in [&languages, &forms, &sections, &networks, &registers] {
+    for source in &sources {
         println!("cargo::rerun-if-changed={}", source.display());
     }
+    let [
+        languages,
+        forms,
+        sections,
+        networks,
+        registers,
+        countries,
+        codes,
+    ] = sources;
     let sections = read_table(&sections)?;
     let mut words: BTreeMap<String, ByLanguage> = BTreeMap::new();
     let mut tables = String::from("static LANGUAGES: &[Language] = &[\n");
@@ -45,6 +56,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_networks(&read_table(&networks)?, &mut tables).map_err(|e| format!("networks: {e}"))?;
     write_registers(&read_table(&registers)?, &mut tables)
         .map_err(|e| format!("registers: {e}"))?;
+    write_countries(
+        &fs::read_to_string(countries)?,
+        &read_table(&codes)?,
+        &mut tables,
+    )
+    .map_err(|e| format!("countries: {e}"))?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("tables.rs"), tables)?;
     fs::write(out.join("sections.rs"), write_sections(&sections, &words)?)?;
@@ -216,7 +233,7 @@ fn write_networks(read: &Table, tables: &mut String) -> Result<(), Box<dyn Error
 }
 
 fn write_registers(read: &Table, tables: &mut String) -> Result<(), Box<dyn Error>> {
-    only(read, &["hosts", "register", "vat"])?;
+    only(read, &["hosts", "register", "vat", "numbered"])?;
     let hosts = texts(read.get("hosts").ok_or("it lacks hosts")?)?;
     writeln!(
         tables,
@@ -236,17 +253,78 @@ fn write_registers(read: &Table, tables: &mut String) -> Result<(), Box<dyn Erro
     tables.push_str("];\nstatic VAT_LABELS: &[VatLabels] = &[\n");
     for vat in array(read, "vat")? {
         let vat = vat.as_table().ok_or("no table")?;
-        only(vat, &["country", "labels", "cells"])?;
+        only(vat, &["country", "labels", "cells", "length", "begins"])?;
         let country = text(vat, "country")?.ok_or("a label lacks country")?;
         let labels = texts(vat.get("labels").ok_or("a country lacks labels")?)?;
         let cells = vat.get("cells").map_or(Ok(Vec::new()), texts)?;
+        let length = vat.get("length").and_then(Value::as_integer);
+        let length = length.ok_or("a country lacks length")?;
+        let begins = text(vat, "begins")?;
         writeln!(
             tables,
-            "    VatLabels {{ country: {country:?}, labels: &{labels:?}, cells: &{cells:?} }},"
+            "    VatLabels {{ country: {country:?}, labels: &{labels:?}, cells: &{cells:?}, \
+             length: {length}, begins: {begins:?} }},"
+        )?;
+    }
+    tables.push_str("];\nstatic NUMBERED: &[Numbered] = &[\n");
+    for register in array(read, "numbered")? {
+        let register = register.as_table().ok_or("no table")?;
+        only(register, &["name", "labels", "digits"])?;
+        let name = text(register, "name")?.ok_or("a register lacks name")?;
+        let labels = texts(register.get("labels").ok_or("a register lacks labels")?)?;
+        let [Value::Integer(least), Value::Integer(most)] = array(register, "digits")? else {
+            return Err(format!("{name}: digits are not two numbers").into());
+        };
+        writeln!(
+            tables,
+            "    Numbered {{ name: {name:?}, labels: &{labels:?}, least: {least}, most: {most} }},"
         )?;
     }
     tables.push_str("];\n");
     Ok(())
+}
+
+/// Joins the names of countries with the codes that some of them print.
+fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<(), Box<dyn Error>> {
+    only(codes, &["subdivisions", "country"])?;
+    let subdivisions = texts(codes.get("subdivisions").ok_or("it lacks subdivisions")?)?;
+    writeln!(
+        tables,
+        "static SUBDIVISIONS: Words = Words::new(&{subdivisions:?});"
+    )?;
+    let mut printed = BTreeMap::new();
+    for country in array(codes, "country")? {
+        let country = country.as_table().ok_or("no table")?;
+        let lists = ["postal", "mail", "vat", "vat_endings"];
+        only(country, &[&lists[..], &["code", "code_first"]].concat())?;
+        let code = text(country, "code")?.ok_or("a country lacks code")?;
+        let mut members = format!("code_first: {}", flag(country, "code_first")?);
+        for list in lists {
+            let list_of = country.get(list).map_or(Ok(Vec::new()), texts)?;
+            write!(members, ", {list}: &{list_of:?}")?;
+        }
+        if printed.insert(code, members).is_some() {
+            return Err(format!("{code} stands twice").into());
+        }
+    }
+    let none = "code_first: false, postal: &[], mail: &[], vat: &[], vat_endings: &[]".to_owned();
+    tables.push_str("static COUNTRIES: &[countries::Country] = &[\n");
+    for line in names.lines() {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [code, prefix, names] = columns.as_slice() else {
+            return Err(format!("{line} has not three columns").into());
+        };
+        let names: Vec<&str> = names.split('|').collect();
+        let members = printed.remove(code).unwrap_or_else(|| none.clone());
+        writeln!(
+            tables,
+            "    countries::Country {{ code: {code:?}, prefix: {prefix:?}, names: &{names:?}, {members} }},"
+        )?;
+    }
+    tables.push_str("];\n");
+    printed.into_keys().next().map_or(Ok(()), |code| {
+        Err(format!("{code} is no country of countries.tsv").into())
+    })
 }
 
 fn read_table(file: &Path) -> Result<Table, Box<dyn Error>> {

@@ -8,6 +8,9 @@
 mod text_set;
 mod tokens;
 
+use gtm_lexicon::figures::PERCENT;
+use gtm_lexicon::trade::BUSINESS_MODELS;
+use gtm_lexicon::{fold, with_ascii_digits};
 use gtm_page_text::bare_host;
 
 use self::text_set::TextSet;
@@ -36,9 +39,6 @@ pub enum Missing {
     /// An e-mail address.
     Email,
 }
-
-/// Names of business models: vocabulary, not figures.
-const VOCABULARY: [&str; 8] = ["b2b", "b2c", "b2g", "b2b2c", "d2c", "c2c", "p2p", "g2b"];
 
 /// Longest piece of a text that is scanned at once.
 const CHUNK_BYTES: usize = 1024;
@@ -156,7 +156,7 @@ impl Literals {
                     }
                 }
                 Token::Word(word) => {
-                    if !VOCABULARY.contains(&word.as_str())
+                    if !BUSINESS_MODELS.contains(&word)
                         && !evidence.iter().any(|e| e.words.contains(&word))
                     {
                         return Some(Missing::Number);
@@ -261,7 +261,8 @@ fn chunk_tokens(chunk: &str, following: &[&str], found: &mut Vec<Token>) {
             {
                 at += 1;
             }
-            let raw: String = chars[start..at].iter().map(|c| ascii_digit(*c)).collect();
+            let raw: String = chars[start..at].iter().collect();
+            let raw = with_ascii_digits(&raw);
             let percent = is_percent(chars.get(at).copied(), following);
             // `10x`, `5G`, `2nd`: letters that follow directly belong to the number.
             while at < chars.len() && chars[at].is_alphanumeric() {
@@ -344,43 +345,24 @@ fn without_leading_zeros(digits: &str) -> String {
 fn is_digit(c: char) -> bool {
     c.is_numeric()
 }
-/// The text with full-width, Arabic-Indic and Persian digits replaced by ASCII digits.
-pub(super) fn with_ascii_digits(text: &str) -> String {
-    text.chars().map(ascii_digit).collect()
-}
-fn ascii_digit(c: char) -> char {
-    let zero = match c {
-        '\u{FF10}'..='\u{FF19}' => 0xFF10,
-        '\u{0660}'..='\u{0669}' => 0x0660,
-        '\u{06F0}'..='\u{06F9}' => 0x06F0,
-        other => return other,
-    };
-    char::from_digit(u32::from(c) - zero, 10).unwrap_or(c)
-}
 fn is_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\'' | '’' | '\u{66B}' | '\u{66C}')
 }
 
-/// Whether a percent sign follows, or the word for it comes next.
+/// Whether a percent sign follows, or the words for it come next.
 fn is_percent(next: Option<char>, following: &[&str]) -> bool {
     if let Some(next) = next {
         return next == '%';
     }
-    let word = |at: usize| {
-        following.get(at).map(|w| {
-            w.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '%')
-                .to_lowercase()
-        })
-    };
-    match word(0).as_deref() {
-        Some(
-            "%" | "percent" | "pct" | "prozent" | "procent" | "procento" | "pourcent" | "procenten",
-        ) => true,
-        Some("per" | "pour" | "por") => {
-            matches!(word(1).as_deref(), Some("cent" | "ciento" | "cento"))
-        }
-        _ => false,
-    }
+    let signed = following.first().is_some_and(|word| {
+        word.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '%') == "%"
+    });
+    let folded: Vec<String> = following.iter().take(2).map(|word| fold(word)).collect();
+    let words: Vec<&str> = folded
+        .iter()
+        .map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric()))
+        .collect();
+    signed || PERCENT.open(&words)
 }
 
 /// The first e-mail address of a chunk: the text before it, the address, the text after it.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence, SourceKind, Support, confidence};
+use gtm_lexicon::with_ascii_digits;
 
 use super::basis::DraftBasis;
 use super::library::{Library, Stored};
-use super::literals::{Literals, with_ascii_digits};
+use super::literals::Literals;
 use super::origin::site_of;
 use super::stop_flag::StopFlag;
 

@@ -1,12 +1,13 @@
-//! Countries: their codes, telephone prefixes and names.
+//! Countries: their codes, telephone prefixes and names, and the forms of their numbers.
 //!
 //! `countries.tsv` has one line per country: its ISO 3166-1 alpha-2 code, its telephone prefix if it is the
 //! main country of that prefix, and its names in English, German, French, Spanish, Italian, Dutch, Portuguese
 //! and its own languages. Names come from the Unicode CLDR and common use, prefixes from the ITU's list.
+//! `country_codes.toml` has what companies of some countries print: postal codes and VAT numbers.
 //!
 //! The caller decides what counts as a mention of a country.
 
-const TABLE: &str = include_str!("../countries.tsv");
+use crate::Words;
 
 /// `states_of_usa.tsv` has one line per state: its code and its name.
 const STATES: &str = include_str!("../states_of_usa.tsv");
@@ -18,19 +19,49 @@ pub struct Country {
     pub code: &'static str,
     /// Telephone prefix without a plus sign; empty if another country is the main one of that prefix.
     pub prefix: &'static str,
-    names: &'static str,
+    pub(crate) names: &'static [&'static str],
+    /// Forms of its postal codes, as [`form`] tells them; empty if none is known here.
+    pub postal: &'static [&'static str],
+    /// Whether the postal code stands before the town.
+    pub code_first: bool,
+    /// Letters that mail from abroad has before the postal code, with a dash.
+    pub mail: &'static [&'static str],
+    /// Letters with which its VAT numbers begin; empty if none is known here.
+    pub vat: &'static [&'static str],
+    /// Letters behind a VAT number that name the tax.
+    pub vat_endings: &'static [&'static str],
 }
 
 impl Country {
     /// Its names as printed, the English one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.names.split('|')
+        self.names.iter().copied()
     }
 
     /// The country with an alpha-2 code, in upper case.
+    #[must_use]
     pub fn of_code(code: &str) -> Option<Self> {
-        all().find(|country| country.code == code)
+        let at = crate::COUNTRIES.binary_search_by_key(&code, |country| country.code);
+        at.ok().and_then(|at| crate::COUNTRIES.get(at)).copied()
     }
+}
+
+/// Codes of countries that usually mean a state, a province or a canton instead: "Atlanta, GA".
+#[must_use]
+pub fn subdivisions() -> Words {
+    crate::SUBDIVISIONS
+}
+
+/// The form of a printed code: digits become `9`, capitals `A`.
+#[must_use]
+pub fn form(code: &str) -> String {
+    code.chars()
+        .map(|c| match c {
+            '0'..='9' => '9',
+            'A'..='Z' => 'A',
+            other => other,
+        })
+        .collect()
 }
 
 /// Codes and names of the states of the USA, including the District of Columbia.
@@ -40,14 +71,7 @@ pub fn states_of_usa() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// All countries, ordered by code.
 pub fn all() -> impl Iterator<Item = Country> {
-    TABLE.lines().filter_map(|line| {
-        let mut columns = line.split('\t');
-        Some(Country {
-            code: columns.next()?,
-            prefix: columns.next()?,
-            names: columns.next()?,
-        })
-    })
+    crate::COUNTRIES.iter().copied()
 }
 
 #[cfg(test)]
@@ -103,6 +127,42 @@ mod tests {
             list.dedup();
             assert_eq!(list.len(), 51);
         }
+    }
+
+    /// Whoever reads a code must learn of one country, so no two may print the same.
+    #[test]
+    fn printed_codes_are_those_of_one_country() {
+        assert!(subdivisions().iter().is_sorted_by(|one, other| one < other));
+        assert!(
+            subdivisions()
+                .iter()
+                .all(|code| Country::of_code(code).is_some())
+        );
+        let mut known = std::collections::BTreeSet::new();
+        for country in all() {
+            let code = country.code;
+            for list in [
+                country.postal,
+                country.mail,
+                country.vat,
+                country.vat_endings,
+            ] {
+                assert!(list.is_sorted_by(|one, other| one < other), "{code}");
+            }
+            assert!(
+                country.postal.iter().all(|told| form(told) == *told),
+                "{code}"
+            );
+            assert!(!country.code_first || !country.postal.is_empty(), "{code}");
+            for letters in country.mail {
+                assert!(known.insert(("mail", *letters)), "{letters}");
+            }
+            for letters in country.vat {
+                assert!(known.insert(("vat", *letters)), "{letters}");
+            }
+        }
+        assert_eq!(form("LS1 4AP"), "AA9 9AA");
+        assert_eq!(form("ulm-89073"), "ulm-99999");
     }
 
     #[test]

@@ -34,17 +34,18 @@ fn latin(c: char) -> Option<char> {
     base.filter(char::is_ascii_alphabetic)
 }
 
-/// The ASCII digit that an Arabic-Indic or Persian digit stands for.
+/// The ASCII digit that an Arabic-Indic, Persian or full-width digit stands for.
 fn digit(c: char) -> Option<char> {
     let value = match c {
         '\u{0660}'..='\u{0669}' => u32::from(c) - 0x0660,
         '\u{06f0}'..='\u{06f9}' => u32::from(c) - 0x06f0,
+        '\u{ff10}'..='\u{ff19}' => u32::from(c) - 0xff10,
         _ => return None,
     };
     char::from_digit(value, 10)
 }
 
-/// The text with Arabic-Indic and Persian digits replaced by ASCII digits; everything else stays.
+/// The text with Arabic-Indic, Persian and full-width digits replaced by ASCII digits; everything else stays.
 #[must_use]
 pub fn with_ascii_digits(text: &str) -> String {
     text.chars().map(|c| digit(c).unwrap_or(c)).collect()
@@ -86,5 +87,6 @@ mod tests {
         assert_eq!(fold("حـــلال"), "حلال");
         assert_eq!(fold("שָׁלוֹם"), "שלום");
         assert_eq!(with_ascii_digits("عام ٢٠٠٩"), "عام 2009");
+        assert_eq!(with_ascii_digits("２０２６年 ۱۴"), "2026年 14");
     }
 }

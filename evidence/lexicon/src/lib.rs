@@ -6,8 +6,8 @@
 //!
 //! - `languages/` has one file per language, with the same sections in each. `sections.toml` states the
 //!   purpose of each section; a language that lacks a section says why.
-//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv` and `states_of_usa.tsv` belong to
-//!   no language, and `english_spellings.tsv` to two countries that share one.
+//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv`, `country_codes.toml` and
+//!   `states_of_usa.tsv` belong to no language, and `english_spellings.tsv` to two countries that share one.
 //!
 //! The build turns them into tables: one module per subject, one table per section, with the words of all
 //! languages together, since companies write in several. Also lives here: folding, splitting into words, and
@@ -25,7 +25,9 @@ pub use fold::{fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use networks::{Network, networks, no_pages, sharing};
 pub use phrases::{ByLanguage, Phrase, Phrases, Words};
-pub use public_registers::{Register, VatLabels, register_hosts, registers, vat_labels};
+pub use public_registers::{
+    Numbered, Register, VatLabels, numbered_registers, register_hosts, registers, vat_labels,
+};
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 include!(concat!(env!("OUT_DIR"), "/sections.rs"));

@@ -20,6 +20,38 @@ pub struct VatLabels {
     pub labels: &'static [&'static str],
     /// Further labels, in folded words, that stand alone in a table cell or on a line.
     pub cells: &'static [&'static str],
+    pub(crate) length: usize,
+    pub(crate) begins: Option<&'static str>,
+}
+
+impl VatLabels {
+    /// Whether a number without its country, of letters and digits only, has the form of a company's.
+    #[must_use]
+    pub fn is_company_number(&self, number: &str) -> bool {
+        number.len() == self.length
+            && self
+                .begins
+                .is_none_or(|begins| number.starts_with(|c| begins.contains(c)))
+    }
+}
+
+/// A register whose numbers stand right behind a label.
+#[derive(Debug)]
+pub struct Numbered {
+    /// What the register is called beside a number.
+    pub name: &'static str,
+    /// The labels, as printed.
+    pub labels: &'static [&'static str],
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+}
+
+impl Numbered {
+    /// Whether a number of the register may have this many digits.
+    #[must_use]
+    pub fn has_digits(&self, digits: usize) -> bool {
+        (self.least..=self.most).contains(&digits)
+    }
 }
 
 /// All registers. If a line has the marks of several countries, the first of them is meant.
@@ -38,6 +70,12 @@ pub fn register_hosts() -> Words {
 #[must_use]
 pub fn vat_labels() -> &'static [VatLabels] {
     crate::VAT_LABELS
+}
+
+/// The registers whose numbers stand right behind a label.
+#[must_use]
+pub fn numbered_registers() -> &'static [Numbered] {
+    crate::NUMBERED
 }
 
 #[cfg(test)]
@@ -64,6 +102,13 @@ mod tests {
             assert!(Country::of_code(vat.country).is_some());
             assert!(vat.labels.is_sorted_by(|one, other| one < other));
             assert!(vat.cells.is_sorted_by(|one, other| one < other));
+        }
+        let mut labels = BTreeSet::new();
+        assert!(numbered_registers().is_sorted_by(|one, other| one.name < other.name));
+        for register in numbered_registers() {
+            assert!(register.labels.is_sorted_by(|one, other| one < other));
+            assert!(register.labels.iter().all(|label| labels.insert(*label)));
+            assert!(register.has_digits(register.least) && !register.has_digits(register.most + 1));
         }
     }
 }

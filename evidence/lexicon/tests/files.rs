@@ -140,3 +140,64 @@ fn sections_are_sorted() {
         assert!(before.is_none_or(|before| before < name), "{path}");
     }
 }
+
+/// A word of no single language counts in all of them, so a language need not repeat it.
+#[test]
+fn languages_do_not_repeat_what_all_of_them_have() {
+    let files = files();
+    let international = lists(&files["international"]);
+    for (code, file) in files.iter().filter(|(code, _)| *code != "international") {
+        for (path, list) in lists(file) {
+            let shared = international.get(&path).into_iter().flatten();
+            let shared: Vec<&&str> = shared.filter(|word| list.contains(word)).collect();
+            assert!(shared.is_empty(), "{code}: {path}: {shared:?}");
+        }
+    }
+}
+
+/// Two sections with the same words would be two names for one list.
+#[test]
+fn no_two_sections_have_the_same_words() {
+    let files = files();
+    let mut known: BTreeMap<Vec<(String, Vec<String>)>, String> = BTreeMap::new();
+    for path in sections().into_keys() {
+        let of_file = |(code, file): (&String, &Table)| {
+            let list = lists(file).remove(&path)?;
+            Some((code.clone(), list.into_iter().map(str::to_owned).collect()))
+        };
+        let words: Vec<_> = files.iter().filter_map(of_file).collect();
+        // A single list of one or two words may well mean two things.
+        if words
+            .iter()
+            .map(|(_, list): &(_, Vec<String>)| list.len())
+            .sum::<usize>()
+            < 3
+        {
+            continue;
+        }
+        if let Some(other) = known.insert(words, path.clone()) {
+            panic!("{path} has the words of {other}");
+        }
+    }
+}
+
+/// German and English are read in full: whatever a section wants, they have words for it.
+#[test]
+fn the_main_languages_have_all_sections() {
+    let files = files();
+    for code in ["de", "en"] {
+        let without = files[code].get("without").and_then(Value::as_table);
+        let reasons = without.into_iter().flat_map(Table::keys);
+        let mut missing = reasons.filter(|reason| reason.contains("not collected"));
+        assert_eq!(missing.next(), None, "{code}");
+    }
+}
+
+/// A sentence may end behind an abbreviation of a legal form, which must be known as an abbreviation.
+#[test]
+fn abbreviations_of_legal_forms_are_abbreviations() {
+    use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS};
+    for form in COMPANY_FORMS.iter() {
+        assert!(ABBREVIATIONS.contains(form), "{form}");
+    }
+}

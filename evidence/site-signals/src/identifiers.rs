@@ -3,6 +3,7 @@
 //! The rules are those of the `stdnum` crate. The caller decides what follows from a number that is
 //! impossible, or whose rule is unknown.
 
+use gtm_lexicon::countries::Country;
 use stdnum::util::checksum::{luhn_checksum_validate, mod97_base10_validate};
 use stdnum::{Validator, country};
 
@@ -59,8 +60,9 @@ fn passes(rule: &dyn Validator, number: &str) -> bool {
 
 /// A business number, with or without the name of the tax that it is registered for.
 fn switzerland(number: &str) -> bool {
-    let bare = ["MWST", "TVA", "IVA", "TPV"]
-        .into_iter()
+    let endings = Country::of_code("CH").map_or(&[][..], |country| country.vat_endings);
+    let bare = endings
+        .iter()
         .find_map(|tax| number.strip_suffix(tax))
         .unwrap_or(number);
     passes(&country::ch::UID, bare)

@@ -1,5 +1,9 @@
 //! Finds which of a page's pictures are the company's logo.
 
+use gtm_lexicon::Words;
+use gtm_lexicon::class_names::{
+    FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SYMBOLS, WORDMARKS,
+};
 use gtm_page_text::{is_same_host, is_same_site};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -316,19 +320,7 @@ fn path_of(url: &str) -> &str {
 fn says_own(image: &Image) -> bool {
     let own = |text: &str| {
         let text = text.to_lowercase();
-        let has = |wanted: &str| words(&text).any(|word| word == wanted);
-        ![
-            "partner",
-            "partners",
-            "client",
-            "clients",
-            "customer",
-            "customers",
-            "sponsor",
-            "payment",
-        ]
-        .into_iter()
-        .any(has)
+        !words(&text).any(|word| OF_OTHERS.contains(word))
     };
     own(path_of(&image.url)) && image.class.as_deref().is_none_or(own)
 }
@@ -336,45 +328,15 @@ fn says_own(image: &Image) -> bool {
 /// Whether a name contains a form of the word "logo".
 fn says_logo(text: &str) -> bool {
     let text = text.to_lowercase();
-    words(&text).any(|word| {
-        matches!(
-            word,
-            "logo"
-                | "logotype"
-                | "logotyp"
-                | "wordmark"
-                | "wortmarke"
-                | "brandmark"
-                | "logomark"
-                | "brand"
-        ) || word.starts_with("logo")
-            || word.ends_with("logo")
-    })
+    words(&text)
+        .any(|word| LOGOS.contains(word) || word.starts_with("logo") || word.ends_with("logo"))
 }
 
 fn variant_of(words: &[&str]) -> Variant {
-    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
-    if has(&[
-        "wordmark",
-        "wortmarke",
-        "logotype",
-        "logotyp",
-        "schriftzug",
-        "type",
-    ]) {
+    let has = |wanted: Words| words.iter().any(|word| wanted.contains(word));
+    if has(WORDMARKS) {
         Variant::Wordmark
-    } else if has(&[
-        "symbol",
-        "icon",
-        "mark",
-        "emblem",
-        "signet",
-        "bildmarke",
-        "logomark",
-        "brandmark",
-        "favicon",
-        "sign",
-    ]) {
+    } else if has(SYMBOLS) {
         Variant::Symbol
     } else {
         Variant::Logo
@@ -390,20 +352,10 @@ fn by_name(path: &str) -> (Variant, Option<Theme>) {
 
 /// A file called dark is meant for the dark theme, and one called white for a dark background.
 fn theme_of(words: &[&str]) -> Option<Theme> {
-    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
-    if has(&[
-        "white", "weiss", "inverse", "inverted", "invert", "reversed", "negative", "negativ",
-        "dark", "darkmode", "knockout",
-    ]) {
+    let has = |wanted: Words| words.iter().any(|word| wanted.contains(word));
+    if has(FOR_DARK_PAGES) {
         Some(Theme::Dark)
-    } else if has(&[
-        "black",
-        "schwarz",
-        "positive",
-        "positiv",
-        "light",
-        "lightmode",
-    ]) {
+    } else if has(FOR_LIGHT_PAGES) {
         Some(Theme::Light)
     } else {
         None

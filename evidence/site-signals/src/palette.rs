@@ -4,9 +4,13 @@
 //! the header, and whatever the site itself calls "brand". Greys are text and background, and the colours of
 //! messages (success, danger) are not the brand's.
 
+use gtm_lexicon::Words;
+use gtm_lexicon::class_names::{
+    ACCENTS, ACTIONS, BUTTONS, FIRST_COLOURS, SECOND_COLOURS, SHADES, STATUS, SURELY_FIRST_COLOURS,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::css::{ColorUse, STATUS, Sheet, joined, oklab, words};
+use crate::css::{ColorUse, Sheet, joined, oklab, words};
 use crate::elements::Elements;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -225,8 +229,7 @@ fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<
             dark && color.background > 0
                 && !color.page_background
                 && color.selectors.iter().any(|selector| {
-                    words(&selector.to_lowercase())
-                        .any(|word| matches!(word, "btn" | "button" | "cta"))
+                    words(&selector.to_lowercase()).any(|word| BUTTONS.contains(word))
                 })
         })
     };
@@ -327,46 +330,21 @@ fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
         .filter(|name| !is_framework_name(name))
         .map(|name| name.to_lowercase())
         // The shade for a state is not the colour itself.
-        .filter(|name| {
-            !words(name).any(|word| {
-                matches!(
-                    word,
-                    "hover"
-                        | "active"
-                        | "focus"
-                        | "disabled"
-                        | "selected"
-                        | "shadow"
-                        | "muted"
-                        | "contrast"
-                        | "foreground"
-                        | "border"
-                        | "bordercolor"
-                        | "fgcolor"
-                )
-            })
-        })
+        .filter(|name| !words(name).any(|word| SHADES.contains(word)))
         .collect();
-    let has = |wanted: &[&str]| {
+    let has = |wanted: Words| {
         own.iter()
-            .any(|name| words(name).any(|word| wanted.contains(&word)))
+            .any(|name| words(name).any(|word| wanted.contains(word)))
     };
-    if has(&[
-        "primary",
-        "brand",
-        "main",
-        "corporate",
-        "primaer",
-        "hausfarbe",
-    ]) {
+    if has(FIRST_COLOURS) {
         // `--brand-secondary` names the second colour, not the main one.
-        if has(&["primary", "main"]) || !has(&["secondary", "accent"]) {
+        if has(SURELY_FIRST_COLOURS) || !(has(SECOND_COLOURS) || has(ACCENTS)) {
             return Some(ColorRole::Primary);
         }
     }
-    if has(&["secondary", "sekundaer"]) {
+    if has(SECOND_COLOURS) {
         Some(ColorRole::Secondary)
-    } else if has(&["accent", "akzent", "highlight", "cta", "action"]) {
+    } else if has(ACCENTS) || has(ACTIONS) {
         Some(ColorRole::Accent)
     } else {
         None
@@ -375,7 +353,7 @@ fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
 
 /// Whether a colour only signals success or failure: by its names, otherwise by what uses it.
 fn is_status(color: &ColorUse) -> bool {
-    let status = |text: &&String| words(&text.to_lowercase()).any(|word| STATUS.contains(&word));
+    let status = |text: &&String| words(&text.to_lowercase()).any(|word| STATUS.contains(word));
     let names: Vec<&String> = color
         .names
         .iter()
@@ -397,8 +375,11 @@ fn site_name(color: &ColorUse) -> Option<String> {
         .filter(|name| !is_framework_name(name))
         .min_by_key(|name| {
             let lower = name.to_lowercase();
-            let says = words(&lower)
-                .any(|word| matches!(word, "primary" | "brand" | "secondary" | "accent" | "main"));
+            let says = words(&lower).any(|word| {
+                [FIRST_COLOURS, SECOND_COLOURS, ACCENTS]
+                    .iter()
+                    .any(|names| names.contains(word))
+            });
             (!says, name.chars().count())
         })
         .map(|name| name.trim_start_matches('-').to_owned())

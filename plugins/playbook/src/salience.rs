@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::request::{Request, Tone};
 use gtm_lexicon::company::{DOES, YOU};
 use gtm_lexicon::signals::MOVES;
-use gtm_lexicon::trade::TECHNICAL;
+use gtm_lexicon::trade::{TECHNICAL, WE};
 use gtm_site_research::evidence::Sentence;
 use gtm_site_research::facts;
 use gtm_site_research::page::BlockKind;
@@ -113,10 +113,7 @@ pub fn for_summary(sentence: &Sentence, cues: &Cues) -> i32 {
     if DOES.any_in(&words) {
         score += 25;
     }
-    if words
-        .first()
-        .is_some_and(|first| matches!(*first, "we" | "wir" | "nous" | "nosotros"))
-    {
+    if words.first().is_some_and(|first| WE.contains(first)) {
         score += 10;
     }
     score + of_tone(&words, cues.tone) / 2

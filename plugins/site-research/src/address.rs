@@ -1,5 +1,6 @@
 //! What an address of a page says by itself.
 
+use gtm_lexicon::pages::LANGUAGES;
 use gtm_page_text::primary_language;
 use url::Url;
 
@@ -14,14 +15,10 @@ pub fn comparable(url: &Url) -> String {
 
 /// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.
 pub fn is_other_language(home: &Url, url: &Url) -> bool {
-    const CODES: [&str; 24] = [
-        "ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hu", "it", "ja", "ko", "nl", "no",
-        "pl", "pt", "ro", "ru", "sv", "tr", "uk", "zh", "he",
-    ];
     let code = |url: &Url| -> Option<String> {
         let first = url.path_segments()?.next()?.to_lowercase();
         let primary = primary_language(&first);
-        (first.len() <= 5 && CODES.contains(&primary)).then(|| primary.to_owned())
+        (first.len() <= 5 && LANGUAGES.contains(primary)).then(|| primary.to_owned())
     };
     match (code(home), code(url)) {
         (home, Some(other)) => home.is_none_or(|home| home != other),

@@ -2,6 +2,7 @@
 //! action.
 
 use gtm_lexicon::calls::OPENINGS;
+use gtm_lexicon::legal::COPYRIGHT;
 use gtm_lexicon::pages::BOILERPLATE;
 
 use crate::words;
@@ -10,8 +11,7 @@ use crate::words;
 pub fn is_boilerplate(text: &str) -> bool {
     let folded = words::fold(text);
     let trimmed = folded.trim_start();
-    if trimmed.starts_with('©') || trimmed.starts_with("(c) ") || trimmed.starts_with("copyright")
-    {
+    if COPYRIGHT.iter().any(|mark| trimmed.starts_with(mark)) {
         return true;
     }
     BOILERPLATE.any_in(&words::split(&folded))

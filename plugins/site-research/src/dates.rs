@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use gtm_lexicon::dates::{BETWEEN, DAY_ENDINGS};
 use jiff::tz::Offset;
 use jiff::{Timestamp, civil};
 
@@ -54,15 +55,15 @@ pub fn find(text: &str) -> Option<Date> {
         if let Some(month) = month(word) {
             // 12 March 2026 · 12 de marzo de 2026
             let year_after = words.get(at + 1).and_then(|w| year(w)).or_else(|| {
-                (words.get(at + 1) == Some(&"de"))
+                let between = words.get(at + 1).is_some_and(|word| BETWEEN.contains(word));
+                between
                     .then(|| words.get(at + 2).and_then(|w| year(w)))
                     .flatten()
             });
             if let Some(year) = year_after {
                 let day = before(1).and_then(day).or_else(|| {
-                    (before(1) == Some("de"))
-                        .then(|| before(2).and_then(day))
-                        .flatten()
+                    let between = before(1).is_some_and(|word| BETWEEN.contains(word));
+                    between.then(|| before(2).and_then(day)).flatten()
                 });
                 let day = day.filter(|day| on(year, month, *day).is_some());
                 return Some(Date { year, month, day });
@@ -156,7 +157,7 @@ fn number(word: &str) -> Option<u8> {
 fn day(word: &str) -> Option<u8> {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let suffix = word.get(digits.len()..).unwrap_or_default();
-    if !matches!(suffix, "" | "st" | "nd" | "rd" | "th" | "er") {
+    if !suffix.is_empty() && !DAY_ENDINGS.contains(suffix) {
         return None;
     }
     number(digits).filter(|day| (1..=31).contains(day))

@@ -1,6 +1,6 @@
 //! Splits a block's text into sentences, verbatim: each is a substring of the text.
 
-use gtm_lexicon::sentences::{ABBREVIATIONS, MONTHS, OPENINGS};
+use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS, MONTHS, OPENINGS};
 use gtm_page_text::primary_language;
 
 /// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part matters.
@@ -89,8 +89,8 @@ fn ends_sentence(
     let lower = last.to_lowercase();
     if ABBREVIATIONS.contains(&lower) {
         // "Acme Inc. The …" does end here: a short word that begins a sentence follows.
-        let company_form = matches!(lower.as_str(), "inc" | "ltd" | "co" | "corp" | "llc");
-        return company_form && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
+        return COMPANY_FORMS.contains(&lower)
+            && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
     }
     if last.chars().count() == 1 && last.chars().all(char::is_uppercase) {
         return false;

@@ -1,6 +1,8 @@
 //! What business a company is in, told from its own words.
 
-use gtm_lexicon::trade::{COMPANY_NOUNS, INDUSTRY_LABELS, PRAISE, STATUS};
+use gtm_lexicon::trade::{
+    COMPANY_NOUNS, DESCRIBES, INDEFINITE_ARTICLES, INDUSTRY_LABELS, PLAIN_NOUNS, PRAISE, STATUS, WE,
+};
 
 use crate::claim::{Claim, Excerpt};
 use crate::evidence::Evidence;
@@ -35,7 +37,7 @@ pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
         .own_sentences()
         .filter(|sentence| {
             let words = sentence.words();
-            words.first().is_some_and(|first| *first == "we")
+            words.first().is_some_and(|first| WE.contains(first))
                 || first_words.iter().any(|name| words.contains(name))
         })
         .find_map(|sentence| {
@@ -60,7 +62,7 @@ fn described_as(sentence: &str) -> Option<&str> {
         let [(_, _, verb), (_, _, article)] = pair else {
             continue;
         };
-        if !(matches!(*verb, "is" | "are" | "as") && matches!(*article, "a" | "an")) {
+        if !(DESCRIBES.contains(verb) && INDEFINITE_ARTICLES.contains(article)) {
             continue;
         }
         let mut first = at + 2;
@@ -83,10 +85,7 @@ fn described_as(sentence: &str) -> Option<&str> {
             let bare = word.trim_end_matches(['.', ',', ';', ':']);
             if COMPANY_NOUNS.contains(&words::fold(bare)) && noun_at > first {
                 let begin = tokens.get(first)?.0;
-                let plain = matches!(
-                    words::fold(bare).as_str(),
-                    "company" | "firm" | "business" | "group"
-                );
+                let plain = PLAIN_NOUNS.contains(&words::fold(bare));
                 let stop = if plain {
                     tokens.get(noun_at - 1)?.1
                 } else {

@@ -63,7 +63,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "gtm-page-text",
-        below: &[],
+        below: &["gtm-lexicon"],
         never_direct: &[],
         never: EFFECTS,
     },

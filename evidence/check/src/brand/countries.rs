@@ -67,14 +67,15 @@ impl Country {
                     !before.is_some_and(|c| c.is_alphanumeric() || c == '+') && digits >= 6
                 })
             });
-        let vat = if self.0.code == "GR" {
-            "EL"
+        let by_code = [self.0.code];
+        let begins = if self.0.vat.is_empty() {
+            &by_code
         } else {
-            self.0.code
+            self.0.vat
         };
         let words: Vec<&str> = words(text).collect();
         let by_vat = words.iter().enumerate().any(|(index, word)| {
-            let Some(begun) = word.strip_prefix(vat) else {
+            let Some(begun) = begins.iter().find_map(|begin| word.strip_prefix(begin)) else {
                 return false;
             };
             // Numbers are also printed in groups: "DE 136 695 976".

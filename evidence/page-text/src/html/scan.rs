@@ -6,6 +6,7 @@
 
 use std::convert::Infallible;
 
+use gtm_lexicon::class_names::{FURNITURE, HEADERS};
 use html5gum::Span;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
@@ -368,7 +369,7 @@ fn is_header(element: &Element<'_>, outer: Region) -> bool {
                 let value = value.to_ascii_lowercase();
                 value
                     .split(|c: char| !c.is_ascii_alphanumeric())
-                    .any(|word| matches!(word, "header" | "masthead" | "navbar" | "topbar"))
+                    .any(|word| HEADERS.contains(word))
             })
         })
 }
@@ -406,12 +407,7 @@ fn names_furniture(element: &Element<'_>) -> bool {
             let value = value.to_ascii_lowercase();
             value
                 .split(|c: char| !c.is_ascii_alphanumeric())
-                .any(|word| {
-                    matches!(
-                        word,
-                        "cookie" | "cookies" | "consent" | "breadcrumb" | "breadcrumbs"
-                    )
-                })
+                .any(|word| FURNITURE.contains(word))
         })
     })
 }

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_lexicon::Words;
+use gtm_lexicon::class_names::{BODY_FONTS, CODE, HEADINGS};
+
 use super::color::{self, Paint};
 use super::fonts::{self, FontList};
 use super::rules::Face;
@@ -477,18 +480,18 @@ fn add_missing<T: Clone + PartialEq>(known: &mut Vec<T>, more: &[T], most: usize
 /// typeface's name.
 fn role_by_name(font: &FontList, variable: Option<&str>) -> FontRole {
     let variable = variable.unwrap_or_default().to_ascii_lowercase();
-    let has = |wanted: &[&str]| words(&variable).any(|word| wanted.contains(&word));
+    let has = |wanted: Words| words(&variable).any(|word| wanted.contains(word));
     let sets_code = font.fallbacks.iter().any(|name| name == "monospace")
         || font
             .family
             .to_ascii_lowercase()
             .split(' ')
             .any(|word| word == "mono");
-    if sets_code || has(&["mono", "code"]) {
+    if sets_code || has(CODE) {
         FontRole::Mono
-    } else if has(&["heading", "headings", "headline", "display", "title"]) {
+    } else if has(HEADINGS) {
         FontRole::Heading
-    } else if has(&["body", "base", "text"]) {
+    } else if has(BODY_FONTS) {
         FontRole::Body
     } else {
         FontRole::Other

@@ -34,7 +34,7 @@ pub use color::ratio;
 pub(crate) use color::{hex_of, oklab};
 pub use evaluate::joined;
 pub(crate) use rules::asks_for_dark;
-pub(crate) use selector::{STATUS, Selector, list as selectors, words};
+pub(crate) use selector::{Selector, list as selectors, words};
 
 /// What one stylesheet uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

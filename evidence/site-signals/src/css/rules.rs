@@ -1,6 +1,7 @@
 //! Parses CSS into rules: selectors, the scheme they apply in, and declarations as written.
 
 use cssparser::{ParseError, Parser, Token};
+use gtm_lexicon::legal::RIGHTS;
 
 use super::declaration::{is_closed, skip_block};
 use super::selector::{self, Selector};
@@ -374,8 +375,7 @@ fn importance(value: &str) -> (&str, bool) {
 /// Whether a comment states an owner or a licence.
 fn speaks_of_rights(comment: &str) -> bool {
     let text = comment.to_lowercase();
-    let words = ["licen", "lizen", "copyright", "(c)", "©", "ofl"];
-    words.iter().any(|word| text.contains(word))
+    RIGHTS.iter().any(|word| text.contains(word))
 }
 
 /// The font licence that a comment names, as an SPDX identifier.

@@ -2,7 +2,10 @@
 
 mod read;
 
-use gtm_lexicon::networks;
+use gtm_lexicon::class_names::{
+    BANNERS, BODY_TEXT, BUTTONS, CODE, HEADINGS, LINKS, LOGOS, STATUS, THEMES,
+};
+use gtm_lexicon::{Words, networks};
 
 use super::FontRole;
 
@@ -58,41 +61,17 @@ pub(super) enum Subject {
     Other,
 }
 
-/// Words that name a message or the state of a form; their colours are alike on every site.
-pub(crate) const STATUS: [&str; 14] = [
-    "success",
-    "danger",
-    "warning",
-    "warn",
-    "error",
-    "errors",
-    "info",
-    "valid",
-    "invalid",
-    "validated",
-    "feedback",
-    "alert",
-    "notice",
-    "required",
-];
-
-/// Words that name a button, including some in the languages in which sites name their classes.
-const BUTTON: [&str; 11] = [
-    "btn", "button", "buttons", "cta", "submit", "bouton", "boton", "botao", "bottone", "knop",
-    "knopf",
-];
-
 /// The words of a class name: `site-header__nav-link` has site, header, nav and link.
 pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
 }
 
-fn has_word(compound: &Compound, wanted: &[&str]) -> bool {
+fn has_word(compound: &Compound, wanted: Words) -> bool {
     compound
         .names
         .iter()
-        .any(|name| words(name).any(|word| wanted.contains(&word)))
+        .any(|name| words(name).any(|word| wanted.contains(word)))
 }
 
 fn is_heading_element(name: &str) -> bool {
@@ -148,7 +127,7 @@ impl Selector {
 
     /// Whether it applies only while some theme is chosen.
     pub(super) fn is_theme(&self) -> bool {
-        has_word(&self.subject, &["theme", "mode", "scheme"])
+        has_word(&self.subject, THEMES)
     }
 
     /// Whether it names only elements, and nothing around them, so that its text is directly on the page.
@@ -221,29 +200,25 @@ impl Selector {
     pub(super) fn subject(&self) -> Subject {
         let subject = &self.subject;
         let element = subject.element.as_str();
-        let is = |wanted: &[&str]| has_word(subject, wanted);
+        let is = |wanted: Words| has_word(subject, wanted);
         if self.is_page() {
             Subject::Page
-        } else if is(&STATUS)
+        } else if is(STATUS)
             || subject
                 .pseudo
                 .iter()
-                .any(|pseudo| STATUS.contains(&pseudo.trim_start_matches("user-")))
+                .any(|pseudo| STATUS.contains(pseudo.trim_start_matches("user-")))
         {
             Subject::Status
-        } else if is(&["logo", "brand", "wordmark"]) {
+        } else if is(LOGOS) {
             Subject::Logo
-        } else if element == "button" || is(&BUTTON) {
+        } else if element == "button" || is(BUTTONS) {
             Subject::Button
-        } else if is_heading_element(element) || is(&["heading", "headline", "title", "display"]) {
+        } else if is_heading_element(element) || is(HEADINGS) {
             Subject::Heading
-        } else if element == "a" || is(&["link"]) {
+        } else if element == "a" || is(LINKS) {
             Subject::Link
-        } else if matches!(element, "header" | "nav" | "footer")
-            || is(&[
-                "header", "navbar", "nav", "masthead", "topbar", "hero", "footer", "banner",
-            ])
-        {
+        } else if matches!(element, "header" | "nav" | "footer") || is(BANNERS) {
             Subject::Banner
         } else {
             Subject::Other
@@ -254,16 +229,15 @@ impl Selector {
     pub(super) fn font_role(&self) -> FontRole {
         let subject = &self.subject;
         let element = subject.element.as_str();
-        let is = |wanted: &[&str]| has_word(subject, wanted);
-        if matches!(element, "pre" | "code" | "kbd" | "samp" | "tt")
-            || is(&["code", "mono", "monospace"])
-        {
+        let is = |wanted: Words| has_word(subject, wanted);
+        if matches!(element, "pre" | "code" | "kbd" | "samp" | "tt") || is(CODE) {
             FontRole::Mono
         } else if is_heading_element(element)
-            || is(&[
-                "heading", "headings", "headline", "title", "display", "h1", "h2", "h3", "h4",
-                "h5", "h6",
-            ])
+            || is(HEADINGS)
+            || subject
+                .names
+                .iter()
+                .any(|name| words(name).any(is_heading_element))
         {
             FontRole::Heading
         } else if self.is_root()
@@ -272,7 +246,7 @@ impl Selector {
                 "p" | "li" | "td" | "article" | "main" | "div" | "section" | "blockquote" | "dd"
             ) && subject.names.is_empty()
             || matches!(element, "html" | "body")
-            || is(&["body", "text", "copy", "content", "prose", "paragraph"])
+            || is(BODY_TEXT)
         {
             FontRole::Body
         } else {

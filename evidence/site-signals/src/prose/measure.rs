@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::prose::{BRITISH_VERBS, SWISS_STEMS};
+use gtm_lexicon::prose::{
+    ALIKE_REGIONS, BRITISH_VERBS, CONJUNCTIONS, CONTRACTIBLE, CONTRACTION_ENDINGS, CONTRACTIONS,
+    NO_BRITISH_VERBS, SWISS_ENDINGS, SWISS_STEMS,
+};
+use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{Words, english_spellings};
 use gtm_page_text::{BlockKind, canonical_tag, region_subtag};
 
@@ -143,11 +147,7 @@ fn ending(word: &str, next: Option<&str>) -> Option<char> {
         // Points inside an abbreviation: "e.g.", "z.B.".
         || stem.contains('.')
         || (stem.chars().all(|c| c.is_ascii_digit()) && stem.len() <= 2)
-        || matches!(
-            stem.to_lowercase().as_str(),
-            "dr" | "mr" | "mrs" | "ms" | "st" | "nr" | "no" | "ca" | "bzw" | "inkl" | "str" | "vs"
-                | "approx" | "etc" | "inc" | "ltd" | "co" | "tel" | "prof" | "sr" | "sra"
-        );
+        || ABBREVIATIONS.contains(&stem.to_lowercase());
     let next_begins = next
         .chars()
         .find(|c| c.is_alphanumeric())
@@ -232,9 +232,9 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
         Language::English => {
             let (mut british, mut american) = (0, 0);
             for word in text.bare() {
-                // American texts write the plural "analyses" too.
-                let is_plural = word == "analyses";
-                if !is_plural && BRITISH_VERBS.iter().any(|stem| word.starts_with(stem)) {
+                if !NO_BRITISH_VERBS.contains(&word)
+                    && BRITISH_VERBS.iter().any(|stem| word.starts_with(stem))
+                {
                     british += 1;
                 }
                 for (here, there) in english_spellings() {
@@ -248,7 +248,7 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                 }
             }
             // These regions spell like Britain; only the page can say which of them it is.
-            let alike = matches!(region.as_str(), "AU" | "NZ" | "IE" | "ZA" | "IN");
+            let alike = ALIKE_REGIONS.contains(&region);
             // One word is enough to confirm the locale that the page declares.
             let least = |declared: bool| if declared { 1 } else { 2 };
             if british >= least(alike || region == "GB") && british >= 3 * american {
@@ -265,8 +265,7 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                 .bare()
                 .filter(|word| {
                     SWISS_STEMS.iter().any(|stem| word.starts_with(stem))
-                        || word.ends_with("strasse")
-                        || word.ends_with("gemäss")
+                        || SWISS_ENDINGS.iter().any(|ending| word.ends_with(ending))
                 })
                 .count();
             if sharp >= 2 && sharp >= 3 * swiss {
@@ -285,38 +284,19 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
     }
 }
 
-/// The number of contracted words, and of word pairs that could have been contracted.
+/// The number of contracted words, and of words that could have been contracted.
 fn contracted(text: &Text) -> (usize, usize) {
     let words: Vec<String> = text.bare().collect();
-    let is_contracted = |word: &str| {
-        word.ends_with("n't")
-            || word.ends_with("'re")
-            || word.ends_with("'ve")
-            || word.ends_with("'ll")
-            || matches!(
-                word,
-                "i'm" | "it's" | "that's" | "what's" | "here's" | "there's" | "let's" | "who's"
-            )
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_contracted = |word: &&&str| {
+        CONTRACTIONS.contains(word)
+            || CONTRACTION_ENDINGS
+                .iter()
+                .any(|ending| word.ends_with(ending))
     };
-    let short = words.iter().filter(|word| is_contracted(word)).count();
-    let long = words
-        .windows(2)
-        .filter(|pair| {
-            matches!(
-                pair,
-                [one, two] if matches!(
-                    (one.as_str(), two.as_str()),
-                    ("we" | "you" | "they", "are" | "will")
-                        | ("it" | "that" | "what" | "here" | "there", "is")
-                        | ("i", "am" | "will")
-                        | ("do" | "does" | "did" | "is" | "are" | "was" | "were" | "will" | "would"
-                            | "should" | "could" | "has" | "have", "not")
-                )
-            )
-        })
-        .count();
-    let cannot = words.iter().filter(|word| *word == "cannot").count();
-    (short, long + cannot)
+    let short = words.iter().filter(is_contracted).count();
+    let long = CONTRACTIBLE.places(&words).count();
+    (short, long)
 }
 
 fn contractions(text: &Text) -> Option<bool> {
@@ -335,7 +315,7 @@ fn oxford_comma(text: &Text) -> Option<bool> {
             continue;
         };
         for (at, word) in words.iter().enumerate() {
-            if !matches!(word.as_str(), "and" | "or") || at < 3 {
+            if !CONJUNCTIONS.contains(word) || at < 3 {
                 continue;
             }
             let comma = |back: usize| {

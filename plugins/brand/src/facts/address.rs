@@ -363,7 +363,7 @@ fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Exc
         .or_else(|| {
             of_page().find_map(|line| {
                 let number = tax_numbers::vat_numbers(line.text).into_iter().next()?;
-                countries::named(number.get(..2)?).map(|code| (code, line.excerpt()))
+                countries::of_vat_number(number).map(|code| (code, line.excerpt()))
             })
         })
         .or_else(|| {

@@ -1,6 +1,8 @@
 //! Certificates: a named standard, or a statement that the company is certified.
 
-use gtm_lexicon::proofs::{CERTIFIED, CERTIFIED_BY, STANDARDS};
+use gtm_lexicon::proofs::{
+    CERTIFIED, CERTIFIED_BY, NATIONAL_STANDARDS, NUMBERED_STANDARDS, STANDARDS,
+};
 use gtm_site_research::words;
 
 use super::speaker::says_what_it_is;
@@ -21,14 +23,14 @@ fn names_standard(words: &[&str]) -> bool {
     let is_number = |word: &&&str| word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit());
     let iso = words
         .iter()
-        .position(|word| *word == "iso")
+        .position(|word| NUMBERED_STANDARDS.contains(word))
         .is_some_and(|at| {
             let behind = words.get(at + 1..).unwrap_or_default();
             behind.iter().take(3).any(|word| is_number(&word))
         });
     // `EN 1090`, `DIN EN 9100`: these count only next to a word such as `certified`.
     let european = words.windows(2).any(|pair| match pair {
-        ["en" | "din" | "une" | "nf", number] => is_number(&number),
+        [mark, number] => NATIONAL_STANDARDS.contains(mark) && is_number(&number),
         _ => false,
     });
     iso || STANDARDS.any_in(words) || european && CERTIFIED.any_in(words)

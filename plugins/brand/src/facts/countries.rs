@@ -4,7 +4,9 @@
 use std::sync::LazyLock;
 
 use gtm_lexicon::countries::{self, Country};
-use gtm_lexicon::places::{EVERYDAY_COUNTRIES, OF_ANOTHER_PLACE};
+use gtm_lexicon::places::{
+    ALSO_STATES, ARTICLES, EVERYDAY_COUNTRIES, OF_ANOTHER_PLACE, SHORT_COUNTRIES,
+};
 use gtm_site_research::words;
 
 /// The countries with their folded names.
@@ -14,17 +16,6 @@ static NAMED: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
         .map(|country| (country.code, country.names().map(folded).collect()))
         .collect()
 });
-
-/// Codes that usually mean a state, province or canton, not the country: "Atlanta, GA", "Torino TO".
-const SUBDIVISIONS: [&str; 57] = [
-    "AG", "AI", "AL", "AO", "AQ", "AZ", "BA", "BI", "BL", "BN", "BO", "BS", "BT", "BZ", "CR", "FM",
-    "GA", "GE", "GL", "ID", "IM", "KY", "LA", "LC", "MC", "MD", "ME", "MN", "MO", "MS", "NA", "NC",
-    "NE", "NU", "PA", "PE", "PG", "PN", "PR", "RE", "SC", "SD", "SH", "SO", "SR", "SS", "SV", "SZ",
-    "TG", "TN", "TO", "TV", "VA", "VC", "VE", "VI", "YT",
-];
-
-/// Folded country names that are also names of states.
-const STATES: [&str; 1] = ["georgia"];
 
 /// Register marks that only companies of one country use, as folded words.
 static MARKS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
@@ -44,21 +35,23 @@ static MARKS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
 pub fn named(text: &str) -> Option<&'static str> {
     let trimmed = text.trim();
     if let Some(country) = Country::of_code(trimmed) {
-        return (!SUBDIVISIONS.contains(&trimmed)).then_some(country.code);
+        return (!countries::subdivisions().contains(trimmed)).then_some(country.code);
     }
     let folded = words::fold(trimmed);
     let split = words::split(&folded);
-    let joined = match split.as_slice() {
-        ["the", rest @ ..] => rest.join(" "),
-        all => all.join(" "),
+    let called = |words: &[&str]| {
+        let name = words.join(" ");
+        let known = || NAMED.iter().find(|(_, names)| names.contains(&name));
+        (!ALSO_STATES.contains(&name))
+            .then(known)
+            .flatten()
+            .map(|(code, _)| *code)
     };
-    if STATES.contains(&joined.as_str()) {
-        return None;
-    }
-    NAMED
-        .iter()
-        .find(|(_, names)| names.contains(&joined))
-        .map(|(code, _)| *code)
+    // Some names begin with an article of their own: El Salvador.
+    called(&split).or_else(|| match split.as_slice() {
+        [article, rest @ ..] if ARTICLES.contains(article) => called(rest),
+        _ => None,
+    })
 }
 
 /// The country that a text names, if it names exactly one.
@@ -113,8 +106,8 @@ fn tellable(names: &[String]) -> impl Iterator<Item = &String> {
     names
         .iter()
         // Two letters are a common word in many languages.
-        .filter(|name| name.chars().count() > 3 || matches!(name.as_str(), "usa" | "uae"))
-        .filter(|name| !STATES.contains(&name.as_str()) && !is_everyday(name))
+        .filter(|name| name.chars().count() > 3 || SHORT_COUNTRIES.contains(name))
+        .filter(|name| !ALSO_STATES.contains(name) && !is_everyday(name))
 }
 
 /// Whether the word before turns the name into another place: "New Mexico", "Northern Ireland".
@@ -167,13 +160,18 @@ pub fn of_register(text: &str) -> Option<&'static str> {
         .map(|(code, _)| *code)
 }
 
+/// The country whose VAT numbers begin like this number.
+pub fn of_vat_number(number: &str) -> Option<&'static str> {
+    countries::all()
+        .find(|country| country.vat.iter().any(|begin| number.starts_with(begin)))
+        .map(|country| country.code)
+}
+
 /// The number of digits of the country's postal codes, if the code stands before the place.
 pub fn postal_digits(code: &str) -> Option<usize> {
-    match code {
-        "DE" | "FR" | "IT" | "ES" | "FI" | "TR" | "HR" => Some(5),
-        "AT" | "CH" | "BE" | "DK" | "NO" | "NL" | "LU" | "HU" | "SI" | "LI" => Some(4),
-        _ => None,
-    }
+    let country = Country::of_code(code).filter(|country| country.code_first)?;
+    let form = country.postal.first()?;
+    Some(form.matches('9').count())
 }
 
 #[cfg(test)]
@@ -187,11 +185,18 @@ mod tests {
         assert_eq!(named("The Netherlands"), Some("NL"));
         assert_eq!(named("Österreich "), Some("AT"));
         assert_eq!(named("in"), None);
+        assert_eq!(named("die Schweiz"), Some("CH"));
+        assert_eq!(named("El Salvador"), Some("SV"));
         assert_eq!(mentioned("89073 Ulm, Germany"), Some("DE"));
         assert_eq!(mentioned("France and Germany"), None);
         assert_eq!(of_telephone("Tel. +49 (0)731 123"), Some("DE"));
         assert_eq!(of_telephone("+1 512 555 0100"), None);
         assert_eq!(of_telephone("+44 113 1, +49 731 2"), None);
+        assert_eq!(of_vat_number("EL094259216"), Some("GR"));
+        assert_eq!(of_vat_number("CHE-109.322.551"), Some("CH"));
+        assert_eq!(of_vat_number("US123456789"), None);
+        assert_eq!(postal_digits("NL"), Some(4));
+        assert_eq!(postal_digits("US"), None);
         assert_eq!(of_register("Amtsgericht Ulm, HRB 1"), Some("DE"));
         assert_eq!(of_register("R.C.S. Luxembourg B 1234"), Some("LU"));
     }

@@ -3,8 +3,8 @@
 use gtm_lexicon::Words;
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::founding::{
-    ARTICLES, BEGAN, BEHIND_OBJECTS, CAPITALIZED_ARTICLES, FOLLOWS, FOUNDED, FOUNDS_IT,
-    OTHER_OBJECTS, OTHERS, SINCE, STARTED, WITHOUT,
+    ARTICLES, BEGAN, BEHIND_OBJECTS, CAPITALIZED_ARTICLES, CLAUSE_ENDS, FOLLOWS, FOUNDED,
+    FOUNDS_IT, OTHER_OBJECTS, OTHERS, SINCE, STARTED, WITHOUT,
 };
 use gtm_site_research::words;
 
@@ -36,8 +36,7 @@ fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
                 year(next).is_some()
                     || FOLLOWS.open(rest)
                     || names.iter().any(|name| name == next)
-                    // A participle ends a German clause, so any word may follow it.
-                    || words.get(at) == Some(&"gegrundet")
+                    || words.get(at).is_some_and(|verb| CLAUSE_ENDS.contains(verb))
             })
     })
 }
@@ -46,7 +45,7 @@ fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
 /// in einer alten Bootshalle gegründet`.
 fn ends_with_participle(words: &[&str], year_at: usize) -> bool {
     let rest = words.get(year_at..).unwrap_or_default();
-    rest.last() == Some(&"gegrundet")
+    rest.last().is_some_and(|last| CLAUSE_ENDS.contains(last))
         && THE_COMPANY.any_in(rest)
         && rest.iter().filter(|word| year(word).is_some()).count() == 1
 }

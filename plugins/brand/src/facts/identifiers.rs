@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::labels::{Labelled, labelled, labelled_as};
 use super::others::{Own, Owner, offset_in};
-use super::registers::{british_number, register_numbers};
+use super::registers::{british_number, register_numbers, register_of_label};
 use super::tax_numbers::{
     bare_labels, bare_number, bare_vat_number, compact, vat_is_valid, vat_numbers,
 };
@@ -85,8 +85,7 @@ fn written(lines: &[Line<'_>], own: &Own) -> Vec<Candidate> {
             let number = compact(value);
             add("vat", number.get(..2), number.clone(), value);
         }
-        if let Some(value) = bare_vat_number(line.text) {
-            let country = country_of_bare(value);
+        if let Some((country, value)) = bare_vat_number(line.text) {
             add(
                 "vat",
                 Some(country),
@@ -107,15 +106,6 @@ fn written(lines: &[Line<'_>], own: &Own) -> Vec<Candidate> {
         }
     }
     found
-}
-
-/// The country of a number without a country code, recognized by its form.
-fn country_of_bare(value: &str) -> &'static str {
-    match compact(value).len() {
-        11 => "IT",
-        _ if value.starts_with(|c: char| c.is_ascii_uppercase()) => "ES",
-        _ => "PT",
-    }
 }
 
 /// The owner of the last registered name above a line of a legal or contact page.
@@ -165,11 +155,11 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
             add("company_register", "GB", number.2, vec![excerpt]);
         }
     }
-    for (country, labels) in bare_labels() {
+    for (vat, labels) in bare_labels() {
         for pair in labelled_as(pairs, |label| labels.iter().any(|known| known == label)) {
-            if bare_number(pair.value, country) == Some(pair.value.trim_end_matches('.')) {
+            if bare_number(pair.value, vat) == Some(pair.value.trim_end_matches('.')) {
                 let value = pair.value.trim_end_matches('.');
-                add("vat", country, value, pair.excerpts.clone());
+                add("vat", vat.country, value, pair.excerpts.clone());
             }
         }
     }
@@ -181,11 +171,7 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
         });
         if plain && (5..=14).contains(&digits) && number.chars().count() <= 20 {
             let excerpts = pair.excerpts.iter().take(1).cloned().collect();
-            let register = match pair.label.as_str() {
-                "kvk" | "kvk nummer" => "KvK",
-                "cvr" | "cvr nr" => "CVR",
-                label => label,
-            };
+            let register = register_of_label(&pair.label).unwrap_or(&pair.label);
             add("company_register", register, number, excerpts);
         }
     }

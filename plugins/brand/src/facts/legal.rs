@@ -1,7 +1,7 @@
 //! Who is legally responsible: the registered name, and the legal lines below all texts.
 
 use gtm_lexicon::legal::{
-    CAPITAL, DISCLAIMERS, FUNDED, NAME_LABELS, NOTICES, PUBLIC_FUNDERS, REQUIRED_LINES,
+    CAPITAL, COPYRIGHT, DISCLAIMERS, FUNDED, NAME_LABELS, NOTICES, PUBLIC_FUNDERS, REQUIRED_LINES,
 };
 use gtm_lexicon::pages::TERMS;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -184,7 +184,9 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         let length = line.text.chars().count();
         let folded = words::fold(line.text);
         let copyright = line.text.contains('©')
-            || folded.trim_start().starts_with("copyright")
+            || COPYRIGHT
+                .iter()
+                .any(|mark| folded.trim_start().starts_with(mark))
             || folded.contains("(c) 20");
         // Legal pages consist of legal text; this looks only for the lines that other pages repeat.
         let words = words::split(&folded);

@@ -2,7 +2,9 @@
 
 mod english;
 
-use gtm_lexicon::places::CONTACT_LABELS;
+use gtm_lexicon::countries::form;
+use gtm_lexicon::legal::COPYRIGHT;
+use gtm_lexicon::places::{CONTACT_LABELS, NO_POSTAL_CODES, ROUTING};
 use gtm_site_research::places;
 use gtm_site_research::words;
 
@@ -32,7 +34,10 @@ pub fn place_in(text: &str) -> Option<Place> {
 fn continental(text: &str) -> Option<Place> {
     let tokens = words::tokens(text);
     let folded = words::fold(text);
-    let is_notice = text.contains('©') || words::split(&folded).contains(&"copyright");
+    let is_notice = text.contains('©')
+        || words::split(&folded)
+            .iter()
+            .any(|word| COPYRIGHT.contains(word));
     for (at, &(_, end, token)) in tokens.iter().enumerate() {
         let code = token.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
         let (prefix, digits) = match code.split_once('-') {
@@ -51,23 +56,9 @@ fn continental(text: &str) -> Option<Place> {
             .checked_sub(1)
             .and_then(|before| tokens.get(before))
             .map(|(_, _, word)| words::fold(word));
-        let numbered = before.as_deref().is_some_and(|word| {
-            matches!(
-                word.trim_end_matches([':', '.']),
-                "hrb"
-                    | "hra"
-                    | "nr"
-                    | "no"
-                    | "tel"
-                    | "fax"
-                    | "fn"
-                    | "gnr"
-                    | "vr"
-                    | "in"
-                    | "since"
-                    | "seit"
-            )
-        });
+        let numbered = before
+            .as_deref()
+            .is_some_and(|word| NO_POSTAL_CODES.contains(word.trim_end_matches([':', '.'])));
         // `© 2026 Acme B.V.` is a copyright notice, not an address.
         let year_of_notice = is_notice
             && digits.len() == 4
@@ -77,23 +68,25 @@ fn continental(text: &str) -> Option<Place> {
         }
         let mut rest_at = end;
         // Dutch postal codes have two letters after the digits.
-        let dutch = digits.len() == 4
-            && tokens.get(at + 1).is_some_and(|(_, _, word)| {
-                word.len() == 2 && word.chars().all(|c| c.is_ascii_uppercase())
-            });
-        if dutch {
-            rest_at = tokens.get(at + 1).map_or(end, |(_, end, _)| *end);
+        let lettered = tokens.get(at + 1).and_then(|(_, stop, letters)| {
+            let form = form(&format!("{digits} {letters}"));
+            let country =
+                gtm_lexicon::countries::all().find(|country| country.postal.contains(&&*form))?;
+            Some((country.code, *stop))
+        });
+        if let Some((_, stop)) = lettered {
+            rest_at = stop;
         }
         let rest = text.get(rest_at..)?.trim_start();
         let place = places::place_at(before_labels(rest));
         let locality = place.split(',').next().unwrap_or_default().trim();
         // `CEDEX` and district numbers are postal routing, not part of the place.
-        let locality = locality
-            .split(" Cedex")
-            .next()
-            .unwrap_or(locality)
-            .split(" CEDEX")
-            .next()
+        let routing = ROUTING
+            .iter()
+            .filter_map(|word| locality.find(&format!(" {word}")))
+            .min();
+        let locality = routing
+            .and_then(|routing| locality.get(..routing))
             .unwrap_or(locality)
             .trim();
         let locality = without_country(locality);
@@ -103,16 +96,12 @@ fn continental(text: &str) -> Option<Place> {
         {
             continue;
         }
-        let country = match prefix {
-            Some("D" | "DE") => Some("DE"),
-            Some("A" | "AT") => Some("AT"),
-            Some("CH") => Some("CH"),
-            Some("F" | "FR") => Some("FR"),
-            Some("B" | "BE") => Some("BE"),
-            Some("NL") => Some("NL"),
-            _ if dutch => Some("NL"),
-            _ => None,
+        let of_mail = |prefix| {
+            let country =
+                gtm_lexicon::countries::all().find(|country| country.mail.contains(&prefix))?;
+            Some(country.code)
         };
+        let country = prefix.and_then(of_mail).or(lettered.map(|(code, _)| code));
         return Some(Place {
             locality: locality.to_owned(),
             region: None,

@@ -1,8 +1,11 @@
 //! Company numbers in public registers, verbatim.
 
 use gtm_lexicon::registers::{
-    BRITISH_LABELS, DUTCH_LABELS, FRENCH_LABELS, FRENCH_NUMBER_LABELS, SPANISH_LABELS,
+    BRITISH_LABELS, DUTCH_LABELS, DUTCH_NUMBER_LABELS, FRENCH_LABELS, FRENCH_MARKS,
+    FRENCH_NUMBER_LABELS, FRENCH_NUMBER_MARKS, GERMAN_COURTS, GERMAN_KINDS, NUMBER_WORDS,
+    SPANISH_LABELS, SPANISH_SHEETS,
 };
+use gtm_lexicon::{Words, numbered_registers};
 use gtm_site_research::words;
 
 use super::check_digits;
@@ -23,10 +26,7 @@ impl Registered<'_> {
     /// Normalized number, equal for all its spellings. A French establishment shares its company's number.
     pub fn key(&self) -> String {
         let from = match self.register {
-            "DE" => ["HRB", "HRA", "GnR", "PR ", "VR "]
-                .iter()
-                .find_map(|mark| self.text.find(mark))
-                .unwrap_or(0),
+            "DE" => first_of(GERMAN_KINDS, self.text).map_or(0, |(at, _)| at),
             _ => 0,
         };
         let number = self.text.get(from..).unwrap_or(self.text);
@@ -54,7 +54,7 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
         }
     }
     if FRENCH_NUMBER_LABELS.any_in(&words) {
-        for label in ["SIREN", "SIRET", "Siren", "Siret"] {
+        for label in FRENCH_NUMBER_MARKS.iter() {
             let number = after_label(text, label, |c| {
                 c.is_ascii_digit() || matches!(c, ' ' | '\u{a0}' | '\u{202f}')
             });
@@ -83,7 +83,7 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
         }));
     }
     if DUTCH_LABELS.any_in(&words) {
-        for label in ["onder nummer", "nummer", "onder nr."] {
+        for label in longest_first(DUTCH_NUMBER_LABELS) {
             let number = after_label(text, label, |c| c.is_ascii_digit());
             let number = number.filter(|value| value.len() == 8 && !text.contains("HRB"));
             if let Some(text) = number {
@@ -95,29 +95,45 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
             }
         }
     }
-    for (label, least, most) in [
-        ("KvK", 8, 8),
-        ("KVK", 8, 8),
-        ("CVR", 8, 8),
-        ("FN", 5, 7),
-        ("Firmenbuchnummer", 5, 7),
-        ("KRS", 10, 10),
-        ("Org.nr", 9, 11),
-    ] {
-        let number = after_label(text, label, |c| c.is_ascii_alphanumeric() || c == '-');
-        let fits = |value: &&str| (least..=most).contains(&check_digits::digits(value).len());
-        let register = match label {
-            "KVK" => "KvK",
-            "Firmenbuchnummer" => "FN",
-            _ => label,
-        };
-        found.extend(
-            number
-                .filter(fits)
-                .map(|text| Registered { register, text }),
-        );
+    for register in numbered_registers() {
+        for label in register.labels {
+            let number = after_label(text, label, |c| c.is_ascii_alphanumeric() || c == '-');
+            let fits = |value: &&str| register.has_digits(check_digits::digits(value).len());
+            found.extend(number.filter(fits).map(|text| Registered {
+                register: register.name,
+                text,
+            }));
+        }
     }
     found
+}
+
+/// The register to which a label in folded words belongs: `kvk nummer`.
+pub fn register_of_label(label: &str) -> Option<&'static str> {
+    let words: Vec<&str> = label.split(' ').collect();
+    let begins = |known: &&str| {
+        let folded = words::fold(known);
+        words.starts_with(&words::split(&folded))
+    };
+    numbered_registers()
+        .iter()
+        .find(|register| register.labels.iter().any(begins))
+        .map(|register| register.name)
+}
+
+/// The texts, those first that have others in them.
+fn longest_first(texts: Words) -> Vec<&'static str> {
+    let mut texts: Vec<&str> = texts.iter().collect();
+    texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    texts
+}
+
+/// The first mark in a text, with its place.
+fn first_of(marks: Words, text: &str) -> Option<(usize, &'static str)> {
+    marks
+        .iter()
+        .filter_map(|mark| text.find(mark).map(|at| (at, mark)))
+        .min_by_key(|(at, _)| *at)
 }
 
 /// A company's sheet in a Spanish commercial register: `hoja Z-52417`, `Hoja M-123.456`.
@@ -125,7 +141,7 @@ fn spanish_sheet(text: &str) -> Option<&str> {
     let tokens = words::tokens(text);
     tokens.iter().enumerate().find_map(|(at, (_, _, word))| {
         let label = words::fold(word);
-        if !matches!(label.trim_end_matches([':', '.']), "hoja" | "h" | "full") {
+        if !SPANISH_SHEETS.contains(label.trim_end_matches([':', '.'])) {
             return None;
         }
         let rest = tokens.get(at + 1..).unwrap_or_default();
@@ -133,10 +149,9 @@ fn spanish_sheet(text: &str) -> Option<&str> {
             rest.iter()
                 .map(|(start, _, word)| (*start, *word))
                 .find(|(_, word)| {
-                    !matches!(
-                        words::fold(word).trim_end_matches(['.', ':', 'º', 'o']),
-                        "n" | "num" | "numer" | "nr" | ""
-                    )
+                    let folded = words::fold(word);
+                    let bare = folded.trim_end_matches(['.', ':', 'º']);
+                    !bare.is_empty() && !NUMBER_WORDS.contains(bare)
                 })?;
         let token = first.trim_end_matches([',', '.', ';', ')', ':']);
         // One to three letters of the province precede the number, joined by a dash, a blank or nothing.
@@ -173,7 +188,7 @@ fn german_registers(text: &str) -> Vec<&str> {
 /// All register numbers with `RCS` in a text.
 fn french_registers(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
-    for mark in ["RCS", "R.C.S."] {
+    for mark in FRENCH_MARKS.iter() {
         for (at, _) in text.match_indices(mark) {
             found.extend(text.get(at..).and_then(french_register));
         }
@@ -183,11 +198,7 @@ fn french_registers(text: &str) -> Vec<&str> {
 
 /// `HRB 734512`, with the court if it comes directly before: `Amtsgericht Ulm, HRB 734512`.
 fn german_register(text: &str) -> Option<&str> {
-    let marks = ["HRB", "HRA", "GnR", "PR ", "VR "];
-    let (at, mark) = marks
-        .iter()
-        .filter_map(|mark| text.find(mark).map(|at| (at, mark)))
-        .min_by_key(|(at, _)| *at)?;
+    let (at, mark) = first_of(GERMAN_KINDS, text)?;
     let rest = text.get(at + mark.len()..)?;
     let number = rest.trim_start_matches([' ', ':', '\u{a0}']);
     let number = number.strip_prefix("Nr.").unwrap_or(number).trim_start();
@@ -222,9 +233,9 @@ fn german_register(text: &str) -> Option<&str> {
         _ => end,
     };
     let before = text.get(..at)?;
-    let court = before
-        .rfind("Amtsgericht")
-        .or_else(|| before.rfind("AG "))
+    let court = longest_first(GERMAN_COURTS)
+        .into_iter()
+        .find_map(|court| before.rfind(court))
         .filter(|court| {
             before.get(*court..).is_some_and(|between| {
                 between.chars().count() <= 45 && !between.contains([';', '|'])
@@ -238,7 +249,7 @@ fn german_register(text: &str) -> Option<&str> {
 
 /// `RCS Lyon 404 833 048` (or `R.C.S.`) with a valid SIREN.
 fn french_register(text: &str) -> Option<&str> {
-    let at = ["RCS", "R.C.S."].iter().find_map(|mark| text.find(mark))?;
+    let (at, _) = first_of(FRENCH_MARKS, text)?;
     let mut end = None;
     let mut digits = Vec::new();
     for (offset, c) in text.get(at..)?.char_indices().take(60) {

@@ -1,7 +1,7 @@
 //! VAT numbers of companies, verbatim.
 
 use gtm_lexicon::registers::VAT_LABELS;
-use gtm_lexicon::vat_labels;
+use gtm_lexicon::{VatLabels, countries, vat_labels};
 use gtm_site_research::words;
 
 use super::check_digits;
@@ -23,12 +23,6 @@ pub fn vat_is_valid(compact: &str) -> bool {
     })
 }
 
-/// Country codes that begin VAT numbers.
-const VAT_COUNTRIES: &[&str] = &[
-    "AT", "BE", "BG", "CHE", "CY", "CZ", "DE", "DK", "EE", "EL", "ES", "FI", "FR", "GB", "HR",
-    "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK", "XI",
-];
-
 /// The VAT numbers in a line, verbatim, with valid check digits where a rule is known.
 pub fn vat_numbers(text: &str) -> Vec<&str> {
     let folded = words::fold(text);
@@ -43,8 +37,9 @@ pub fn vat_numbers(text: &str) -> Vec<&str> {
             continue;
         }
         let rest = text.get(at..).unwrap_or_default();
-        if let Some(country) = VAT_COUNTRIES.iter().find(|code| rest.starts_with(*code)) {
-            found.extend(with_country(rest, country, labelled));
+        let mut begins = countries::all().flat_map(|country| country.vat);
+        if let Some(begin) = begins.find(|begin| rest.starts_with(**begin)) {
+            found.extend(with_country(rest, begin, labelled));
         }
     }
     found
@@ -87,9 +82,8 @@ fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a 
     longest
 }
 
-/// A company's number directly after its label, without a country code: `CIF: B50917467`.
-pub fn bare_vat_number(text: &str) -> Option<&str> {
-    // A Spanish company's number begins with a letter for its legal form; an Italian one has eleven digits.
+/// A company's number directly after its label, without a country code (`CIF: B50917467`), and its country.
+pub fn bare_vat_number(text: &str) -> Option<(&'static str, &str)> {
     vat_labels().iter().find_map(|vat| {
         vat.labels.iter().find_map(|label| {
             text.match_indices(label).find_map(|(at, _)| {
@@ -99,15 +93,15 @@ pub fn bare_vat_number(text: &str) -> Option<&str> {
                     .next_back()
                     .is_some_and(char::is_alphanumeric);
                 let rest = text.get(at + label.len()..)?;
-                let value = bare_number(rest, vat.country)?;
-                (!inside).then_some(value)
+                let value = bare_number(rest, vat)?;
+                (!inside).then_some((vat.country, value))
             })
         })
     })
 }
 
-/// This country's number at the start of a text, after a colon or a word such as `n.º`.
-pub fn bare_number<'a>(text: &'a str, country: &str) -> Option<&'a str> {
+/// A number of the labels' country at the start of a text, after a colon or a word such as `n.º`.
+pub fn bare_number<'a>(text: &'a str, of: &VatLabels) -> Option<&'a str> {
     let begin = text.find(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())?;
     if text.get(..begin)?.chars().count() > 6 {
         return None;
@@ -124,28 +118,18 @@ pub fn bare_number<'a>(text: &'a str, country: &str) -> Option<&'a str> {
         })
         .map_or(rest.len(), |(at, _)| at);
     let value = rest.get(..end)?;
-    is_bare_number(value, country).then_some(value)
-}
-
-/// Whether a number without a country code may belong to a company of this country.
-fn is_bare_number(value: &str, country: &str) -> bool {
     let number = compact(value);
-    let of_company = match country {
-        // Personal numbers begin with a digit, X, Y or Z.
-        "ES" => number.len() == 9 && number.starts_with(|c: char| "ABCDEFGHJNPQRSUVW".contains(c)),
-        "IT" => number.len() == 11,
-        // Personal numbers begin with 1, 2 or 3.
-        _ => number.len() == 9 && number.starts_with(['5', '6', '9']),
-    };
-    of_company && check_digits::vat(&format!("{country}{number}")) == Some(true)
+    let is_valid = of.is_company_number(&number)
+        && check_digits::vat(&format!("{}{number}", of.country)) == Some(true);
+    is_valid.then_some(value)
 }
 
-/// Folded labels that fill a cell or term of their own, with the country of the numbers after them.
-pub fn bare_labels() -> impl Iterator<Item = (&'static str, Vec<String>)> {
+/// Folded labels that fill a cell or term of their own.
+pub fn bare_labels() -> impl Iterator<Item = (&'static VatLabels, Vec<String>)> {
     vat_labels().iter().map(|vat| {
         let all = vat.labels.iter().chain(vat.cells);
         let folded = all.map(|label| words::split(&words::fold(label)).join(" "));
-        (vat.country, folded.collect())
+        (vat, folded.collect())
     })
 }
 
@@ -192,7 +176,8 @@ mod tests {
             ("Referencia B50917467", None),
             ("P. IVA 00743110158", None),
         ] {
-            assert_eq!(bare_vat_number(text), expected, "{text}");
+            let found = bare_vat_number(text).map(|(_, number)| number);
+            assert_eq!(found, expected, "{text}");
         }
     }
 }

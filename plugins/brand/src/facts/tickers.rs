@@ -2,6 +2,7 @@
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::shares::{BELONGS, EXCHANGES, SHARES};
+use gtm_lexicon::trade::PLAIN_NOUNS;
 use gtm_site_research::words;
 
 use super::others::{Own, offset_in};
@@ -73,7 +74,8 @@ fn is_own(text: &str, at: usize, own: &Own) -> bool {
     }
     let speaks = own.is_named_in(before) || WE.any_in(&before_words);
     // A symbol with only a short label belongs to the site's company.
-    let label = before_words.len() <= 3 && !before_words.contains(&"company");
+    let of_another = before_words.iter().any(|word| PLAIN_NOUNS.contains(word));
+    let label = before_words.len() <= 3 && !of_another;
     SHARES.any_in(&before_words) && (speaks || label)
 }
 

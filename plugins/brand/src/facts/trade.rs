@@ -1,7 +1,8 @@
 //! The company's line of business.
 
 use gtm_lexicon::trade::{
-    ARTICLES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, PLAIN_COMPANY, UNCOUNTED, WE,
+    ARTICLES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, PLAIN_COMPANY, UNCOUNTED,
+    UNCOUNTED_ENDINGS, WE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -16,7 +17,10 @@ use crate::site::Site;
 
 /// Whether a noun needs no article. German and Dutch compound such nouns with others: `Abrechnungssoftware`.
 fn is_uncounted(noun: &str) -> bool {
-    UNCOUNTED.contains(noun) || noun.ends_with("software") || noun.ends_with("technik")
+    UNCOUNTED.contains(noun)
+        || UNCOUNTED_ENDINGS
+            .iter()
+            .any(|(_, endings)| endings.iter().any(|ending| noun.ends_with(ending)))
 }
 
 /// Collects industry and category.
@@ -125,15 +129,11 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let article = words::fold(tokens.get(at + 1)?.2);
         // Without their accents, the Italian and Portuguese verbs are the word for `and`.
         let is_verb = verb != "e" || matches!(tokens.get(at)?.2, "è" | "é" | "È" | "É");
-        let mut known = COPULAS
-            .iter()
-            .filter(|(_, verbs)| verbs.contains(&verb))
-            .peekable();
-        if !is_verb || known.peek().is_none() {
-            continue;
-        }
-        let counted = known.any(|(language, _)| ARTICLES.of(language).contains(&article));
-        if !counted && !matches!(verb.as_str(), "is" | "are" | "ist" | "sind" | "zijn") {
+        let known = || COPULAS.iter().filter(|(_, verbs)| verbs.contains(&verb));
+        let counted = known().any(|(language, _)| ARTICLES.of(language).contains(&article));
+        let may_be_uncounted =
+            || known().any(|(language, _)| UNCOUNTED_ENDINGS.of(language).iter().next().is_some());
+        if !is_verb || !(counted || may_be_uncounted()) {
             continue;
         }
         let first = at + 1 + usize::from(counted);

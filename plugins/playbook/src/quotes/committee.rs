@@ -120,6 +120,7 @@ mod tests {
         assert!(is_role("Chief Operating Officer"));
         assert!(is_role("Head of Cold Store Operations"));
         assert!(is_role("Leiter Technik"));
+        assert!(is_role("Bereichsleiterin Einkauf"));
         assert!(!is_role("Jane Doe, Chief Operating Officer"));
         assert!(!is_role("Our head of sales likes it."));
         assert_eq!(
@@ -134,6 +135,9 @@ mod tests {
         assert_eq!(function("Head of Quality"), Some("Quality"));
         assert_eq!(function("VP of Sales"), Some("Sales"));
         assert_eq!(function("VP Sales"), Some("Sales"));
+        assert_eq!(function("Leiterin der Technik"), Some("Technik"));
+        assert_eq!(function("Bereichsleiter Einkauf"), Some("Einkauf"));
+        assert_eq!(function("Directeur des ventes"), Some("ventes"));
         assert_eq!(function("Chief Executive Officer"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use gtm_domain::guideline::words::Ownership;
 use gtm_lexicon::{
-    Phrases, countries, legal_forms, months, networks, ownership, registers, vat_labels,
+    Phrases, countries, figures, legal_forms, months, networks, ownership, registers, vat_labels,
 };
 use url::Url;
 
@@ -32,6 +32,37 @@ fn every_name_of_a_country_names_it() {
             let text = format!("Acme, Elm Street 1, {name}");
             assert!(country.is_named_in(&text), "{text}");
         }
+    }
+}
+
+#[test]
+fn every_beginning_of_a_vat_number_tells_its_country() {
+    for known in countries::all() {
+        let country = Country::of_code(known.code).unwrap();
+        for begin in known.vat {
+            let text = format!("Acme, {begin}123456789");
+            assert!(country.is_dialled_in(&text), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_form_of_a_postal_code_with_letters_tells_its_country() {
+    for known in countries::all().filter(|known| !known.code_first) {
+        for form in known.postal {
+            let code = form.replace('A', "B").replace('9', "1");
+            let text = format!("Acme, 1 Elm Street, Springfield, Ohio {code}");
+            assert!(is_posted_in(known.code, &text), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_word_for_a_share_of_a_hundred_makes_a_percentage() {
+    let of = |text: &str| Literals::of(text);
+    for phrase in figures::PERCENT.iter() {
+        let text = format!("20 {} of it", phrase.join(" "));
+        assert_eq!(of(&text), of("20% of it"), "{text}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! British and American postal addresses: the town comes before its county or state and the postal code.
 
-use gtm_lexicon::countries::states_of_usa;
-use gtm_lexicon::places::{COUNTIES, DIRECTIONS, PARTS_OF_HOUSES, STREETS};
+use gtm_lexicon::countries::{Country, form, states_of_usa};
+use gtm_lexicon::places::{COUNTIES, DIRECTIONS, PARTS_OF_HOUSES, SAINTS, STREETS};
 use gtm_site_research::words;
 
 use super::Place;
@@ -14,25 +14,7 @@ pub fn british(text: &str) -> Option<Place> {
             continue;
         };
         let inward = inward.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        let shape: String = inward
-            .chars()
-            .map(|c| {
-                if c.is_ascii_digit() {
-                    '9'
-                } else if c.is_ascii_uppercase() {
-                    'A'
-                } else {
-                    '?'
-                }
-            })
-            .collect();
-        let outward_fits = (2..=4).contains(&outward.len())
-            && outward.starts_with(|c: char| c.is_ascii_uppercase())
-            && outward
-                .chars()
-                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
-            && outward.chars().any(|c| c.is_ascii_digit());
-        if shape != "9AA" || !outward_fits {
+        if !has_form("GB", &format!("{outward} {inward}")) {
             continue;
         }
         let before = text.get(..*start)?.trim_end_matches([',', ' ']);
@@ -85,9 +67,7 @@ pub fn american(text: &str) -> Option<Place> {
     let tokens = words::tokens(text);
     for (start, _, zip) in &tokens {
         let zip = zip.trim_end_matches([',', '.', ';']);
-        let is_zip = zip.len() >= 5
-            && zip.chars().take(5).all(|c| c.is_ascii_digit())
-            && (zip.len() == 5 || zip.as_bytes().get(5) == Some(&b'-'));
+        let is_zip = has_form("US", zip);
         let before = text.get(..*start)?.trim_end_matches([',', ' ']);
         let Some((state, before)) = is_zip.then(|| behind_state(before)).flatten() else {
             continue;
@@ -110,6 +90,11 @@ pub fn american(text: &str) -> Option<Place> {
         });
     }
     None
+}
+
+/// Whether a text has the form of a postal code of a country.
+fn has_form(country: &str, text: &str) -> bool {
+    Country::of_code(country).is_some_and(|country| country.postal.contains(&&*form(text)))
 }
 
 /// The state at the end of a text, as written, and the text before it.
@@ -144,7 +129,7 @@ fn behind_street(text: &str) -> &str {
         let goes_on = end.is_some_and(|(last, _)| last + 1 == at)
             && (DIRECTIONS.contains(&folded) || PARTS_OF_HOUSES.contains(&folded));
         // In `St. Louis` after a complete street, `St` belongs to the town.
-        let saint = folded == "st" && end.is_some();
+        let saint = SAINTS.contains(&folded) && end.is_some();
         if (kind && !saint) || numbered && at + 1 < tokens.len() || goes_on {
             end = Some((at, *stop));
         }
