@@ -205,8 +205,9 @@ fn write_legal_form(form: &Value, tables: &mut String) -> Result<(), Box<dyn Err
 }
 
 fn write_networks(read: &Table, tables: &mut String) -> Result<(), Box<dyn Error>> {
-    only(read, &["sharing", "no_pages", "network"])?;
-    for (name, list) in [("SHARING", "sharing"), ("NO_PAGES", "no_pages")] {
+    only(read, &["sharing", "no_pages", "posts", "network"])?;
+    for list in ["sharing", "no_pages", "posts"] {
+        let name = list.to_uppercase();
         let words = texts(read.get(list).ok_or(format!("it lacks {list}"))?)?;
         writeln!(tables, "static {name}: Words = Words::new(&{words:?});")?;
     }
@@ -215,17 +216,25 @@ fn write_networks(read: &Table, tables: &mut String) -> Result<(), Box<dyn Error
         let network = network.as_table().ok_or("no table")?;
         only(
             network,
-            &["name", "also", "hosts", "short_hosts", "coloured"],
+            &[
+                "name",
+                "also",
+                "hosts",
+                "short_hosts",
+                "companies",
+                "coloured",
+            ],
         )?;
         let name = text(network, "name")?.ok_or("a network lacks name")?;
-        let [also, hosts, short_hosts] = ["also", "hosts", "short_hosts"]
+        let [also, hosts, short_hosts, companies] = ["also", "hosts", "short_hosts", "companies"]
             .map(|member| network.get(member).map_or(Ok(Vec::new()), texts));
         let (also, hosts, short_hosts) = (also?, hosts?, short_hosts?);
+        let companies = companies?;
         let coloured = flag(network, "coloured")?;
         writeln!(
             tables,
             "    Network {{ name: {name:?}, also: &{also:?}, hosts: &{hosts:?}, \
-             short_hosts: &{short_hosts:?}, coloured: {coloured} }},"
+             short_hosts: &{short_hosts:?}, companies: &{companies:?}, coloured: {coloured} }},"
         )?;
     }
     tables.push_str("];\n");

@@ -23,7 +23,7 @@ mod public_registers;
 
 pub use fold::{fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
-pub use networks::{Network, networks, no_pages, sharing};
+pub use networks::{Network, networks, no_pages, posts, sharing};
 pub use phrases::{ByLanguage, Phrase, Phrases, Words};
 pub use public_registers::{
     Numbered, Register, VatLabels, numbered_registers, register_hosts, registers, vat_labels,

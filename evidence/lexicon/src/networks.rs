@@ -12,6 +12,8 @@ pub struct Network {
     pub hosts: &'static [&'static str],
     /// Hosts of short addresses: company pages there are accepted, but not looked for.
     pub short_hosts: &'static [&'static str],
+    /// First parts of the addresses of companies' pages; empty if all its pages are alike.
+    pub companies: &'static [&'static str],
     /// Whether sites show its logo in the network's own colours.
     pub coloured: bool,
 }
@@ -42,6 +44,12 @@ pub fn no_pages() -> Words {
     crate::NO_PAGES
 }
 
+/// Parts of an address that show that it is that of a single post.
+#[must_use]
+pub fn posts() -> Words {
+    crate::POSTS
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -59,7 +67,7 @@ mod tests {
                 assert_eq!(text.trim().to_lowercase(), **text);
             }
         }
-        for list in [sharing(), no_pages()] {
+        for list in [sharing(), no_pages(), posts()] {
             assert!(list.iter().is_sorted_by(|one, other| one < other));
         }
     }

@@ -1,6 +1,6 @@
 //! The company's profiles at social networks, and its site's languages.
 
-use gtm_lexicon::{networks, no_pages, sharing};
+use gtm_lexicon::{networks, no_pages, posts, sharing};
 use gtm_page_text::canonical_tag;
 use gtm_site_research::claim::{Claim, Excerpt};
 use serde_json::json;
@@ -102,25 +102,22 @@ fn profile_network(address: &str) -> Option<&'static str> {
     let at = |known: &&str| host == *known || host.ends_with(&format!(".{known}"));
     let network = networks()
         .iter()
-        .find(|network| network.hosts.iter().any(at))?
-        .name;
+        .find(|network| network.hosts.iter().any(at))?;
     let segments: Vec<String> = url
         .path_segments()?
         .filter(|part| !part.is_empty())
         .map(str::to_lowercase)
         .collect();
     let first = segments.first()?;
-    let single = segments
-        .iter()
-        .any(|part| matches!(part.as_str(), "status" | "posts" | "videos" | "statuses"));
-    let repository = matches!(network, "github" | "gitlab") && segments.len() > 1;
-    let linkedin =
-        network == "linkedin" && !matches!(first.as_str(), "company" | "school" | "showcase");
+    let single = segments.iter().any(|part| posts().contains(part));
+    let repository = matches!(network.name, "github" | "gitlab") && segments.len() > 1;
+    let companies = network.companies;
+    let of_another = !companies.is_empty() && !companies.contains(&first.as_str());
     let shared = url.query().is_some_and(|query| {
         query.contains("url=") || query.contains("u=http") || query.contains("text=")
     });
     let is_page = !sharing().contains(first) && !no_pages().contains(first);
-    (is_page && !single && !repository && !linkedin && !shared).then_some(network)
+    (is_page && !single && !repository && !of_another && !shared).then_some(network.name)
 }
 
 fn locales(site: &Site, draft: &mut Draft) {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::roles::{LEADS_OF_FUNCTIONS, REPORTS_TO, SHAPES, SMALL_WORDS};
+use gtm_lexicon::roles::{
+    LEADS_OF_FUNCTIONS, NO_FUNCTIONS, OFFICERS, REPORTS_TO, SHAPES, SMALL_WORDS,
+};
 use serde_json::json;
 
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -106,9 +108,13 @@ fn function(role: &str) -> Option<&str> {
     if behind_lead.is_some() {
         return behind_lead;
     }
-    role.strip_prefix("Chief ")
-        .and_then(|rest| rest.strip_suffix(" Officer"))
-        .filter(|rest| *rest != "Executive")
+    OFFICERS
+        .iter()
+        .find_map(|shape| {
+            let (before, behind) = shape.split_once('*')?;
+            role.strip_prefix(before)?.strip_suffix(behind)
+        })
+        .filter(|part| !NO_FUNCTIONS.contains(part))
 }
 
 #[cfg(test)]
@@ -139,5 +145,6 @@ mod tests {
         assert_eq!(function("Bereichsleiter Einkauf"), Some("Einkauf"));
         assert_eq!(function("Directeur des ventes"), Some("ventes"));
         assert_eq!(function("Chief Executive Officer"), None);
+        assert_eq!(function("Chief Operating Officer"), Some("Operating"));
     }
 }
