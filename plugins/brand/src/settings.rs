@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gtm_site_research::failure::Failure;
 use gtm_site_research::reading::Reach;
 use gtm_site_research::settings;
-use gtm_site_research::writing::ModelUse;
+use gtm_writing::task::ModelUse;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -27,6 +27,8 @@ pub struct Settings {
     pub max_output_tokens: u64,
     /// Temperature for the model; if absent, the provider chooses.
     pub temperature: Option<f64>,
+    /// Whether the model reads its claims a second time, as a critic.
+    pub critique: bool,
     /// `Accept-Language` header for page requests; if absent, the site chooses.
     pub accept_language: Option<String>,
 }
@@ -38,9 +40,10 @@ impl Default for Settings {
             max_search_pages: 3,
             max_logos: 4,
             max_page_bytes: 1_500_000,
-            model_context_chars: 8_000,
-            max_output_tokens: 1_200,
+            model_context_chars: 60_000,
+            max_output_tokens: 8_000,
             temperature: None,
+            critique: true,
             accept_language: None,
         }
     }
@@ -79,6 +82,7 @@ impl Settings {
             context_chars: self.model_context_chars,
             max_output_tokens: self.max_output_tokens,
             temperature: self.temperature,
+            critique: self.critique,
         }
     }
 }

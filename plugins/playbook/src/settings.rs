@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gtm_site_research::failure::Failure;
 use gtm_site_research::reading::Reach;
 use gtm_site_research::settings;
-use gtm_site_research::writing::ModelUse;
+use gtm_writing::task::ModelUse;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -27,6 +27,8 @@ pub struct Settings {
     pub max_output_tokens: u64,
     /// Absent means the provider's default.
     pub temperature: Option<f64>,
+    /// Whether the model reads its claims a second time, as a critic.
+    pub critique: bool,
     /// `Accept-Language` for page requests, to override the site's own choice.
     pub accept_language: Option<String>,
 }
@@ -38,9 +40,10 @@ impl Default for Settings {
             max_search_pages: 2,
             max_page_bytes: 1_500_000,
             allow_evidence_only: false,
-            model_context_chars: 12_000,
-            max_output_tokens: 2_000,
+            model_context_chars: 60_000,
+            max_output_tokens: 8_000,
             temperature: None,
+            critique: true,
             accept_language: None,
         }
     }
@@ -77,6 +80,7 @@ impl Settings {
             context_chars: self.model_context_chars,
             max_output_tokens: self.max_output_tokens,
             temperature: self.temperature,
+            critique: self.critique,
         }
     }
 }

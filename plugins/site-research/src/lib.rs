@@ -32,4 +32,3 @@ pub mod site;
 pub mod staff;
 pub mod trade;
 pub mod words;
-pub mod writing;

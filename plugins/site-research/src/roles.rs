@@ -121,7 +121,10 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
             .unwrap_or(8)
             .min(8);
         score -= if url.query().is_some() { 10 } else { 0 };
-        if best.is_none_or(|(_, known)| score > known) {
+        // "Offers" are products on one site and vacancies on another; where a link speaks of work, they are vacancies.
+        let vacancies =
+            role == Role::Careers && best.is_some_and(|(known, _)| known == Role::Products);
+        if vacancies || best.is_none_or(|(_, known)| score > known) {
             best = Some((role, score));
         }
     }
@@ -151,6 +154,7 @@ mod tests {
             ("/k", "Kundenstimmen", Some(Role::Customers)),
             ("/blog", "Blog", Some(Role::News)),
             ("/jobs", "Karriere", Some(Role::Careers)),
+            ("/nos-offres", "Offres de recrutement", Some(Role::Careers)),
             ("/precios", "Precios", Some(Role::Pricing)),
             ("/impressum", "Impressum", Some(Role::Imprint)),
             ("/p/7", "من نحن", Some(Role::About)),

@@ -128,7 +128,7 @@ const GUEST_LIBRARIES: &[&str] = &[
     "gtm-site-signals",
 ];
 /// Libraries in `plugins/` that only the plug-ins there may use.
-const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-research"];
+const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-research", "gtm-writing"];
 /// Folders whose packages are guests.
 const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not reach even through a dependency.

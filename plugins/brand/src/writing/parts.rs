@@ -1,9 +1,8 @@
 //! What the model is asked to write, part by part: the fields, their limits and a short instruction for each.
 
-use gtm_site_research::writing::form::{
-    Field, Form, Layout, Support, needed, object, optional, plain,
+use gtm_writing::form::{
+    Field, Form, Layout, Part, Support, Words, needed, object, optional, plain,
 };
-use gtm_site_research::writing::schema;
 
 use crate::draft::{
     CORE_MESSAGE, DIFFERENTIATORS, Many, One, PERSONAS, PILLARS, SECONDS_10, SECONDS_30, SEGMENTS,
@@ -17,19 +16,6 @@ pub enum Goes {
     One(One),
     /// In a list of claims.
     Many(Many),
-}
-
-/// One part of the answer that the model is asked to write.
-#[derive(Debug, Clone, Copy)]
-pub struct Part {
-    /// Member name in the answer.
-    pub name: &'static str,
-    /// Its layout in the answer's schema.
-    pub layout: Layout,
-    /// Where the draft stores it.
-    pub goes: Goes,
-    /// What the part should contain.
-    pub instruction: &'static str,
 }
 
 const LINE: &[Field] = &[needed("text", Form::Text(240))];
@@ -57,7 +43,7 @@ const SEGMENT: &[Field] = &[
 ];
 const SENIORITIES: &[&str] = &["ic", "manager", "director", "vp", "c_level", "unknown"];
 const PERSONA: &[Field] = &[
-    needed("role", Form::Text(60)),
+    needed("role", Form::Text(60)).of(Words::Role),
     needed("seniority", Form::Choice(SENIORITIES, Some("unknown"))),
     optional("goals", Form::List(3, 100)),
     optional("objections", Form::List(2, 100)),
@@ -72,112 +58,142 @@ const PILLAR: &[Field] = &[
     needed("message", Form::Text(240)),
 ];
 
-/// All parts; parts that share a call are adjacent.
-pub const PARTS: &[Part] = &[
-    Part {
-        name: "statement",
-        layout: Layout::One(object(POSITION, Support::Fact)),
-        goes: Goes::One(STATEMENT),
-        instruction: "the company's position: for whom (for), with which need (who), the product's name (product), its category (is_a), what it does for them (that), unlike what, because of what",
-    },
-    Part {
-        name: "value_propositions",
-        layout: Layout::Many(object(PROPOSITION, Support::Fact), 4),
-        goes: Goes::Many(VALUE_PROPOSITIONS),
-        instruction: "what customers get, and the benefit it brings them",
-    },
-    Part {
-        name: "differentiators",
-        layout: Layout::Many(plain(LINE, Support::Fact), 3),
-        goes: Goes::Many(DIFFERENTIATORS),
-        instruction: "what the excerpts say only this company has or does",
-    },
-    Part {
-        name: "segments",
-        layout: Layout::Many(object(SEGMENT, Support::Advice), 3),
-        goes: Goes::Many(SEGMENTS),
-        instruction: "groups of customers that the excerpts name, with their needs, pains and what makes them buy",
-    },
-    Part {
-        name: "personas",
-        layout: Layout::Many(object(PERSONA, Support::Advice), 3),
-        goes: Goes::Many(PERSONAS),
-        instruction: "roles, never names of people, that the excerpts speak to",
-    },
-    Part {
-        name: "voice",
-        layout: Layout::One(plain(LINE, Support::Advice)),
-        goes: Goes::One(SUMMARY),
-        instruction: "how these texts sound, in one sentence that names their subject",
-    },
-    Part {
-        name: "traits",
-        layout: Layout::Many(object(TRAIT, Support::Advice), 3),
-        goes: Goes::Many(TRAITS),
-        instruction: "traits of how these texts are written, what to do and what not to do in that voice",
-    },
-    Part {
-        name: "core_message",
-        layout: Layout::One(plain(LINE, Support::Fact)),
-        goes: Goes::One(CORE_MESSAGE),
-        instruction: "the one thing that the company wants to be known for",
-    },
-    Part {
-        name: "pillars",
-        layout: Layout::Many(object(PILLAR, Support::Fact), 3),
-        goes: Goes::Many(PILLARS),
-        instruction: "the themes that the company keeps coming back to, each with its message",
-    },
-    Part {
-        name: "seconds_10",
-        layout: Layout::One(plain(LINE, Support::Fact)),
-        goes: Goes::One(SECONDS_10),
-        instruction: "what the company does, in one sentence of at most 25 words",
-    },
-    Part {
-        name: "seconds_30",
-        layout: Layout::One(plain(LONG, Support::Fact)),
-        goes: Goes::One(SECONDS_30),
-        instruction: "the same for half a minute, at most 75 words",
-    },
-    Part {
-        name: "words_100",
-        layout: Layout::One(plain(LONG, Support::Fact)),
-        goes: Goes::One(WORDS_100),
-        instruction: "the same in about 100 words",
-    },
+/// All parts, and where each is stored.
+pub const PARTS: &[(Part, Goes)] = &[
+    (
+        Part {
+            name: "statement",
+            layout: Layout::One(object(POSITION, Support::Fact).not_from_job_offers()),
+            instruction: "the company's position: for whom (for), with which need (who), the product's name (product), its category (is_a), what it does for them (that), unlike what, because of what",
+        },
+        Goes::One(STATEMENT),
+    ),
+    (
+        Part {
+            name: "value_propositions",
+            layout: Layout::Many(object(PROPOSITION, Support::Fact).not_from_job_offers(), 5),
+            instruction: "what customers get, and the benefit it brings them",
+        },
+        Goes::Many(VALUE_PROPOSITIONS),
+    ),
+    (
+        Part {
+            name: "differentiators",
+            layout: Layout::Many(plain(LINE, Support::Fact), 4),
+            instruction: "what the excerpts say only this company has or does",
+        },
+        Goes::Many(DIFFERENTIATORS),
+    ),
+    (
+        Part {
+            name: "segments",
+            layout: Layout::Many(object(SEGMENT, Support::Advice), 4),
+            instruction: "groups of customers that the excerpts name, with their needs, pains and what makes them buy",
+        },
+        Goes::Many(SEGMENTS),
+    ),
+    (
+        Part {
+            name: "personas",
+            layout: Layout::Many(object(PERSONA, Support::Advice), 4),
+            instruction: "roles, never names of people, that the excerpts speak to",
+        },
+        Goes::Many(PERSONAS),
+    ),
+    (
+        Part {
+            name: "voice",
+            layout: Layout::One(plain(LINE, Support::Advice)),
+            instruction: "how these texts sound, in one sentence that names their subject",
+        },
+        Goes::One(SUMMARY),
+    ),
+    (
+        Part {
+            name: "traits",
+            layout: Layout::Many(object(TRAIT, Support::Advice), 4),
+            instruction: "traits of how these texts are written, what to do and what not to do in that voice",
+        },
+        Goes::Many(TRAITS),
+    ),
+    (
+        Part {
+            name: "core_message",
+            layout: Layout::One(plain(LINE, Support::Fact)),
+            instruction: "the one thing that the company wants to be known for",
+        },
+        Goes::One(CORE_MESSAGE),
+    ),
+    (
+        Part {
+            name: "pillars",
+            layout: Layout::Many(object(PILLAR, Support::Fact), 4),
+            instruction: "the themes that the company keeps coming back to, each with its message",
+        },
+        Goes::Many(PILLARS),
+    ),
+    (
+        Part {
+            name: "seconds_10",
+            layout: Layout::One(plain(LINE, Support::Fact)),
+            instruction: "what the company does, in one sentence of at most 25 words",
+        },
+        Goes::One(SECONDS_10),
+    ),
+    (
+        Part {
+            name: "seconds_30",
+            layout: Layout::One(plain(LONG, Support::Fact)),
+            instruction: "the same for half a minute, at most 75 words",
+        },
+        Goes::One(SECONDS_30),
+    ),
+    (
+        Part {
+            name: "words_100",
+            layout: Layout::One(plain(LONG, Support::Fact)),
+            instruction: "the same in about 100 words",
+        },
+        Goes::One(WORDS_100),
+    ),
 ];
 
-/// Groups the parts into calls by the model's context size in characters: a small model gets few parts at
-/// once.
-pub fn calls(parts: &[Part], context_chars: usize) -> Vec<Vec<Part>> {
-    let most = match context_chars {
-        ..5_000 => 1,
-        5_000..12_000 => 2,
-        _ => 4,
-    };
-    parts.chunks(most).map(<[Part]>::to_vec).collect()
-}
-
-/// The parts in the form that the answer's schema needs.
-pub fn for_schema(parts: &[Part]) -> Vec<schema::Part> {
-    parts.iter().map(|part| (part.name, part.layout)).collect()
-}
+/// What the model settles before it writes.
+pub const BRIEF: &[Part] = &[
+    Part {
+        name: "position",
+        layout: Layout::One(object(LINE, Support::Advice)),
+        instruction: "what the company is to whom, in one line",
+    },
+    Part {
+        name: "audience",
+        layout: Layout::Many(object(LINE, Support::Advice), 3),
+        instruction: "whom it speaks to, each with what they need",
+    },
+    Part {
+        name: "themes",
+        layout: Layout::Many(object(LINE, Support::Advice), 4),
+        instruction: "the themes it keeps coming back to, each on other facts",
+    },
+    Part {
+        name: "sound",
+        layout: Layout::One(object(LINE, Support::Advice)),
+        instruction: "how its texts sound, in one line",
+    },
+    Part {
+        name: "gaps",
+        layout: Layout::Many(object(LINE, Support::Advice), 3),
+        instruction: "what the excerpts don't say of the brand",
+    },
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_answer_fits_into_the_tokens() {
-        for call in calls(PARTS, 3_000) {
-            assert!(schema::fits(&for_schema(&call), 9, 400), "{call:?}");
-        }
-    }
-
-    #[test]
     fn names_are_unique() {
-        let mut names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        let mut names: Vec<&str> = PARTS.iter().map(|(part, _)| part.name).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), PARTS.len());

@@ -81,10 +81,10 @@ fn small_models_are_asked_for_little_at_once() {
         })
         .draft();
     let seen = seen.borrow();
-    assert!(seen.len() >= 10);
+    assert!(seen.len() >= 6);
     assert!(
         seen.iter()
-            .all(|(parts, length)| *parts == 1 && *length <= 3_000),
+            .all(|(parts, length)| *parts <= 2 && *length <= 3_000),
         "{seen:?}"
     );
 }

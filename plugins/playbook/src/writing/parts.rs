@@ -1,33 +1,40 @@
 //! What a model is asked for, section by section: the fields, their limits and a short description.
 
-use gtm_site_research::writing::form::{
-    Field, Form, Layout, Support, needed, object, optional, plain,
+use gtm_writing::form::{
+    Field, Form, Layout, Part, Support, Words, needed, object, optional, plain,
 };
 
 use crate::request::Section;
 
-const LONG: &[Field] = &[needed("text", Form::Text(700))];
+const LONG: &[Field] = &[needed("text", Form::Text(900))];
 const LINE: &[Field] = &[needed("text", Form::Text(320))];
 const SHORT: &[Field] = &[needed("text", Form::Text(90))];
+const PROPOSAL: &[Field] = &[needed("text", Form::Text(320)).of(Words::Proposal)];
 
 const PROFILE: &[(&str, Layout)] = &[
     ("industry", Layout::One(plain(SHORT, Support::Fact))),
     ("employee_range", Layout::One(plain(SHORT, Support::Fact))),
     ("headquarters", Layout::One(plain(SHORT, Support::Fact))),
     ("business_model", Layout::One(plain(LINE, Support::Fact))),
-    ("offerings", Layout::Many(plain(SHORT, Support::Fact), 6)),
-    ("markets", Layout::Many(plain(SHORT, Support::Fact), 6)),
+    (
+        "offerings",
+        Layout::Many(plain(SHORT, Support::Fact).not_from_job_offers(), 10),
+    ),
+    (
+        "markets",
+        Layout::Many(plain(SHORT, Support::Fact).not_from_job_offers(), 8),
+    ),
 ];
 
 const TRACK: &[(&str, Layout)] = &[
     ("opening", Layout::One(plain(LINE, Support::Advice))),
     ("bridge", Layout::One(plain(LINE, Support::Advice))),
-    ("ask", Layout::One(plain(LINE, Support::Advice))),
+    ("ask", Layout::One(plain(PROPOSAL, Support::Advice))),
 ];
 
 const PAIN: &[Field] = &[
     needed("pain", Form::Text(240)),
-    optional("affected_roles", Form::List(3, 60)),
+    optional("affected_roles", Form::List(4, 60)).of(Words::Role),
     optional(
         "severity",
         Form::Choice(&["high", "medium", "low", "unknown"], Some("unknown")),
@@ -52,30 +59,30 @@ const SIGNAL: &[Field] = &[
 
 const STANCES: &[&str] = &["champion", "economic_buyer", "user", "blocker", "unknown"];
 const MEMBER: &[Field] = &[
-    needed("role", Form::Text(60)),
-    optional("function", Form::Text(60)),
-    optional("cares_about", Form::List(3, 120)),
+    needed("role", Form::Text(60)).of(Words::Role),
+    optional("function", Form::Text(100)),
+    optional("cares_about", Form::List(4, 120)),
     needed("stance", Form::Choice(STANCES, None)),
 ];
 
 const VALUE: &[Field] = &[
-    needed("pain", Form::Text(200)),
-    needed("capability", Form::Text(200)),
-    optional("outcome", Form::Text(200)),
+    needed("pain", Form::Text(220)),
+    needed("capability", Form::Text(220)),
+    optional("outcome", Form::Text(220)),
 ];
 
 const QUESTION: &[Field] = &[
-    needed("question", Form::Text(240)),
-    needed("purpose", Form::Text(200)),
+    needed("question", Form::Text(260)).of(Words::Proposal),
+    needed("purpose", Form::Text(200)).of(Words::Proposal),
 ];
 
 const OBJECTION: &[Field] = &[
-    needed("objection", Form::Text(200)),
-    needed("response", Form::Text(320)),
+    needed("objection", Form::Text(220)),
+    needed("response", Form::Text(360)),
 ];
 
 const ALTERNATIVE: &[Field] = &[
-    needed("alternative", Form::Text(80)),
+    needed("alternative", Form::Text(90)).of(Words::Alternative),
     optional("where_we_win", Form::List(3, 160)),
     optional("where_they_win", Form::List(3, 160)),
 ];
@@ -88,35 +95,88 @@ const RISK: &[Field] = &[
     ),
 ];
 
-pub fn layout(section: Section) -> Layout {
+const FIT: &[Field] = &[
+    needed(
+        "fit",
+        Form::Choice(&["good", "possible", "poor", "unknown"], None),
+    ),
+    needed("why", Form::Text(240)),
+];
+const WHO: &[Field] = &[
+    needed("role", Form::Text(60)),
+    needed("why", Form::Text(160)),
+];
+
+/// What the model settles before it writes.
+pub const BRIEF: &[Part] = &[
+    Part {
+        name: "fit",
+        layout: Layout::One(object(FIT, Support::Advice)),
+        instruction: "whether the seller's offer suits this target, and why; say so if it doesn't",
+    },
+    Part {
+        name: "why_now",
+        layout: Layout::One(object(LINE, Support::Advice)),
+        instruction: "what makes this the moment to talk, in one line",
+    },
+    Part {
+        name: "theses",
+        layout: Layout::Many(object(LINE, Support::Advice), 3),
+        instruction: "the three strongest reasons for the target to buy, each on another fact, strongest first",
+    },
+    Part {
+        name: "who",
+        layout: Layout::Many(object(WHO, Support::Advice), 4),
+        instruction: "roles, never names of people, to win, and why",
+    },
+    Part {
+        name: "gaps",
+        layout: Layout::Many(object(LINE, Support::Advice), 4),
+        instruction: "what the excerpts don't say and the seller has to find out",
+    },
+];
+
+/// The sections as parts of an answer.
+pub fn of(sections: &[Section]) -> Vec<Part> {
+    sections
+        .iter()
+        .map(|section| Part {
+            name: section.key(),
+            layout: layout(*section),
+            instruction: instruction(*section),
+        })
+        .collect()
+}
+
+fn layout(section: Section) -> Layout {
     match section {
         Section::BusinessSummary => Layout::One(plain(LONG, Support::Fact)),
         Section::CompanyProfile => Layout::Group(PROFILE),
-        Section::Priorities => Layout::Many(plain(LINE, Support::Fact), 4),
-        Section::PainPoints => Layout::Many(object(PAIN, Support::Advice), 4),
-        Section::BuyingSignals => Layout::Many(object(SIGNAL, Support::Fact), 4),
-        Section::BuyingCommittee => Layout::Many(object(MEMBER, Support::Advice), 4),
+        Section::Priorities => Layout::Many(plain(LINE, Support::Fact), 5),
+        Section::PainPoints => Layout::Many(object(PAIN, Support::Advice), 5),
+        Section::BuyingSignals => Layout::Many(object(SIGNAL, Support::Fact), 6),
+        Section::BuyingCommittee => Layout::Many(object(MEMBER, Support::Advice), 6),
         Section::SalesAngles => Layout::Many(plain(LINE, Support::Advice), 5),
-        Section::ValueMap => Layout::Many(object(VALUE, Support::Advice), 4),
+        Section::ValueMap => Layout::Many(object(VALUE, Support::Advice), 5),
         // The model must not say where a proof comes from: what it cites is public.
-        Section::ProofPoints => Layout::Many(plain(LINE, Support::Fact), 4),
-        Section::DiscoveryQuestions => Layout::Many(object(QUESTION, Support::Advice), 5),
-        Section::Objections => Layout::Many(object(OBJECTION, Support::Advice), 4),
-        Section::CompetitivePosition => Layout::Many(object(ALTERNATIVE, Support::Advice), 3),
+        Section::ProofPoints => Layout::Many(plain(LINE, Support::Fact), 5),
+        Section::DiscoveryQuestions => Layout::Many(object(QUESTION, Support::Advice), 6),
+        Section::Objections => Layout::Many(object(OBJECTION, Support::Advice), 5),
+        Section::CompetitivePosition => Layout::Many(object(ALTERNATIVE, Support::Advice), 4),
         Section::TalkTrack => Layout::Group(TRACK),
-        Section::NextSteps => Layout::Many(plain(LINE, Support::Advice), 4),
-        Section::Risks => Layout::Many(object(RISK, Support::Advice), 3),
+        Section::NextSteps => Layout::Many(plain(PROPOSAL, Support::Advice), 5),
+        Section::Risks => Layout::Many(object(RISK, Support::Advice), 4),
     }
 }
 
 /// What the section should contain, for the prompt.
-pub fn instruction(section: Section) -> &'static str {
+fn instruction(section: Section) -> &'static str {
     match section {
         Section::BusinessSummary => {
             "what the target does, for whom and at what scale, in two to four sentences"
         }
         Section::CompanyProfile => {
-            "the target's industry, number of employees, head office, way of earning money, offerings and markets, each only if an excerpt says it"
+            "the target's industry, number of employees, head office, way of earning money, what it sells (never whom it hires) and its markets, each only if an excerpt says it"
         }
         Section::Priorities => "aims that the target itself names",
         Section::PainPoints => {
@@ -138,7 +198,7 @@ pub fn instruction(section: Section) -> &'static str {
         Section::DiscoveryQuestions => "questions to ask the target, and what each finds out",
         Section::Objections => "objections to expect from the target, and an honest response",
         Section::CompetitivePosition => {
-            "alternatives that the excerpts or the seller context name, and who wins where"
+            "alternatives that the excerpts or the seller context name, the status quo among them, and who wins where"
         }
         Section::TalkTrack => {
             "an opening tied to a fact, a bridge to the seller's offer, and an ask"
@@ -146,24 +206,6 @@ pub fn instruction(section: Section) -> &'static str {
         Section::NextSteps => "what the seller should do next about this target",
         Section::Risks => {
             "contradictions, old information or compliance matters that the excerpts show"
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use gtm_site_research::writing::schema;
-
-    use super::*;
-
-    #[test]
-    fn the_longest_answer_fits_into_the_tokens() {
-        for pair in Section::ALL.chunks(2) {
-            let parts: Vec<schema::Part> = pair
-                .iter()
-                .map(|section| (section.key(), layout(*section)))
-                .collect();
-            assert!(schema::fits(&parts, 9, 600), "{pair:?}");
         }
     }
 }

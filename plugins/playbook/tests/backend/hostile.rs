@@ -108,7 +108,7 @@ fn an_obedient_model_changes_nothing() {
     assert!(
         draft["result"]["risks"]
             .to_string()
-            .contains("don't support them")
+            .contains("a number in it stands neither in the excerpts nor in the request")
     );
 }
 

@@ -8,4 +8,6 @@ mod hostile;
 mod model;
 mod quotes;
 mod run;
+mod second_reading;
 mod web;
+mod writing;

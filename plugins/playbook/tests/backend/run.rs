@@ -184,14 +184,31 @@ pub fn number_of(input: &Value, words: &str) -> u64 {
     line[2..line.find(']').unwrap()].parse().unwrap()
 }
 
-/// The sections that a prompt asks for.
+/// The sections that a prompt asks for; empty for a brief, a critique and a rewriting.
 pub fn asked(input: &Value) -> Vec<String> {
     input["response_schema"]["required"]
         .as_array()
         .unwrap()
         .iter()
         .map(|name| name.as_str().unwrap().to_owned())
+        .filter(|name| ALL.contains(&name.as_str()))
         .collect()
+}
+
+/// The step of the writing that a call is: `brief`, `part`, `critique` or `rewriting`.
+pub fn step(input: &Value) -> &str {
+    let name = input["response_name"].as_str().unwrap();
+    name.strip_prefix("playbook_").unwrap()
+}
+
+/// The lines of a critic's task, each with the number of its claim.
+pub fn claims(input: &Value) -> Vec<(u64, String)> {
+    let prompt = input["messages"][1]["content"].as_str().unwrap();
+    let numbered = |line: &str| {
+        let (number, text) = line.strip_prefix('C')?.split_once(" (")?;
+        Some((number.parse().ok()?, text.to_owned()))
+    };
+    prompt.lines().filter_map(numbered).collect()
 }
 
 /// Shares a value that a scripted capability can write to.

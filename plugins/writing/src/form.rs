@@ -1,0 +1,156 @@
+//! The form of a model's answer: fields, units, and how a part lays them out.
+
+/// The form of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Text of about this many characters; a longer one is cut at a sentence's end.
+    Text(usize),
+    /// A date that a cited excerpt must contain.
+    Date,
+    /// At most this many texts, each of about that many characters.
+    List(usize, usize),
+    /// One of the words; the second member, if chosen, becomes null in the result.
+    Choice(&'static [&'static str], Option<&'static str>),
+}
+
+/// What the words of a field are, which decides what they are checked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Words {
+    /// Every number, name, address and quotation must stand in the evidence.
+    Plain,
+    /// As `Plain`, but how long a meeting lasts and how many come may be proposed freely.
+    Proposal,
+    /// A role, which must not be a person.
+    Role,
+    /// What a buyer could do instead: no rival that nobody named.
+    Alternative,
+}
+
+/// A field of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Name in the model's answer and in the result.
+    pub name: &'static str,
+    /// Its form.
+    pub form: Form,
+    /// Whether the unit is useless without it.
+    pub needed: bool,
+    /// What it is checked for.
+    pub words: Words,
+}
+
+impl Field {
+    /// The same field with other words.
+    #[must_use]
+    pub const fn of(self, words: Words) -> Self {
+        Self { words, ..self }
+    }
+}
+
+/// Whether a unit says what is so or what to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// It states a fact: only what excerpts say.
+    Fact,
+    /// It gives advice: the writer's judgement, tied to facts.
+    Advice,
+}
+
+/// The form of one claim unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unit {
+    /// The fields besides `citations` and `reason`; the first one is the main one.
+    pub fields: &'static [Field],
+    /// Whether the result contains the first field's text itself instead of an object.
+    pub plain: bool,
+    /// Whether it is fact or advice.
+    pub support: Support,
+    /// Whether pages that look for staff can carry it. What a company sells is not what it hires for.
+    pub from_job_offers: bool,
+}
+
+impl Unit {
+    /// The same unit, which pages that look for staff can't carry.
+    #[must_use]
+    pub const fn not_from_job_offers(self) -> Self {
+        Self {
+            from_job_offers: false,
+            ..self
+        }
+    }
+}
+
+/// How a part is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// One unit.
+    One(Unit),
+    /// A list of at most this many units.
+    Many(Unit, usize),
+    /// An object of further layouts.
+    Group(&'static [(&'static str, Layout)]),
+}
+
+impl Layout {
+    /// Whether the part gives advice. A group does if its first member does.
+    #[must_use]
+    pub fn is_advice(self) -> bool {
+        match self {
+            Self::One(unit) | Self::Many(unit, _) => unit.support == Support::Advice,
+            Self::Group(members) => members
+                .first()
+                .is_some_and(|(_, layout)| layout.is_advice()),
+        }
+    }
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Member name in the answer.
+    pub name: &'static str,
+    /// Its layout.
+    pub layout: Layout,
+    /// What it should contain, for the prompt.
+    pub instruction: &'static str,
+}
+
+/// A field that its unit requires.
+#[must_use]
+pub const fn needed(name: &'static str, form: Form) -> Field {
+    Field {
+        name,
+        form,
+        needed: true,
+        words: Words::Plain,
+    }
+}
+
+/// A field that may stay empty.
+#[must_use]
+pub const fn optional(name: &'static str, form: Form) -> Field {
+    Field {
+        needed: false,
+        ..needed(name, form)
+    }
+}
+
+/// A unit whose value is its first field's text.
+#[must_use]
+pub const fn plain(fields: &'static [Field], support: Support) -> Unit {
+    Unit {
+        plain: true,
+        ..object(fields, support)
+    }
+}
+
+/// A unit whose value is an object of its fields.
+#[must_use]
+pub const fn object(fields: &'static [Field], support: Support) -> Unit {
+    Unit {
+        fields,
+        plain: false,
+        support,
+        from_job_offers: true,
+    }
+}
