@@ -21,6 +21,41 @@ pub(crate) fn faults(value: &Value, schema: &Value) -> Vec<String> {
     check.faults
 }
 
+/// The members of an object that are missing or don't match, if the object itself is right; `None` if the whole value is wrong.
+pub(crate) fn faulty_members(value: &Value, schema: &Value) -> Option<Vec<String>> {
+    let members = value.as_object()?;
+    let properties = schema.get("properties").and_then(Value::as_object)?;
+    let check = Check {
+        root: schema,
+        faults: Vec::new(),
+    };
+    let faulty: Vec<String> = properties
+        .iter()
+        .filter(|(name, inner)| match members.get(*name) {
+            Some(member) => !check.fits(member, inner, 1),
+            None => is_required(schema, name),
+        })
+        .map(|(name, _)| name.clone())
+        .collect();
+    (!faulty.is_empty() && faulty.len() < properties.len()).then_some(faulty)
+}
+
+/// Whether an object has at least one member that its schema knows.
+pub(crate) fn holds_a_member(value: &Value, schema: &Value) -> bool {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    match (value.as_object(), properties) {
+        (Some(members), Some(properties)) => {
+            members.keys().any(|name| properties.contains_key(name))
+        }
+        _ => false,
+    }
+}
+
+fn is_required(schema: &Value, name: &str) -> bool {
+    let required = schema.get("required").and_then(Value::as_array);
+    required.is_some_and(|list| list.iter().any(|item| item == name))
+}
+
 struct Check<'a> {
     root: &'a Value,
     faults: Vec<String>,
@@ -234,6 +269,22 @@ mod tests {
         ] {
             assert_eq!(faults(&value, &schema), [fault], "{value}");
         }
+    }
+
+    #[test]
+    fn only_what_does_not_fit_is_repaired() {
+        let schema = json!({"type": "object", "required": ["a", "b"], "additionalProperties": false,
+            "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}});
+        let faulty = |value: Value| faulty_members(&value, &schema);
+        assert_eq!(
+            faulty(json!({"a": "x", "b": "y"})),
+            Some(vec!["b".to_owned()])
+        );
+        assert_eq!(faulty(json!({"a": "x"})), Some(vec!["b".to_owned()]));
+        assert_eq!(faulty(json!({"a": 1})), None, "all of it is wrong");
+        assert_eq!(faulty(json!([1])), None);
+        assert!(holds_a_member(&json!({"a": 1}), &schema));
+        assert!(!holds_a_member(&json!({"poem": 1}), &schema));
     }
 
     #[test]

@@ -73,7 +73,7 @@ fn what_is_not_asked_for_is_not_sent() {
     let body: Value = serde_json::from_slice(run.requests[0].body.as_ref().unwrap()).unwrap();
     let names: Vec<_> = body.as_object().unwrap().keys().collect();
     assert_eq!(names, ["model", "messages"]);
-    assert_eq!(run.requests[0].timeout_ms, Some(120_000));
+    assert_eq!(run.requests[0].timeout_ms, Some(300_000));
     assert_eq!(run.output.unwrap()["finish_reason"], "length");
 }
 
@@ -156,7 +156,7 @@ fn a_wrong_answer_is_repaired_once() {
         json!({"input_tokens": 114, "cached_input_tokens": 16, "cache_write_tokens": 0, "output_tokens": 40,
             "reasoning_tokens": 4, "total_tokens": 174})
     );
-    let failure = play("repair-fails", structured()).unwrap_err();
+    let failure = play("repair-talks", structured()).unwrap_err();
     assert!(failure.is(FailureKind::Upstream, "invalid_model_output"));
     let detail = failure.detail.unwrap();
     assert_eq!(
@@ -166,13 +166,47 @@ fn a_wrong_answer_is_repaired_once() {
 }
 
 #[test]
+fn what_can_be_read_of_a_wrong_answer_is_returned() {
+    let output = play("repair-fails", structured()).unwrap();
+    assert_eq!(
+        (&output["json"], &output["content"], &output["repairs"]),
+        (&Value::Null, &json!("{\"summary\":7}"), &json!(1))
+    );
+    assert_eq!(output["usage"]["total_tokens"], 148);
+}
+
+#[test]
+fn a_repair_asks_only_for_what_does_not_fit() {
+    let mut input = structured();
+    input["response_schema"]["properties"]["customers"] =
+        json!({"type": "array", "items": {"type": "string"}});
+    input["response_schema"]["required"] = json!(["summary", "customers"]);
+    let output = play("repair-part", input).unwrap();
+    assert_eq!(
+        (&output["json"], &output["repairs"]),
+        (
+            &json!({"summary": "One bill.", "customers": ["Acme"]}),
+            &json!(1)
+        )
+    );
+}
+
+#[test]
 fn an_answer_that_was_cut_is_not_repaired() {
     let run = play_with(settings(), "cut-json", structured());
     assert_eq!(run.requests.len(), 1);
-    assert!(
-        run.output
-            .unwrap_err()
-            .is(FailureKind::Upstream, "invalid_model_output")
+    let output = run.output.unwrap();
+    assert_eq!(
+        (
+            &output["json"],
+            &output["content"],
+            &output["finish_reason"]
+        ),
+        (
+            &Value::Null,
+            &json!("{\"summary\":\"One bi"),
+            &json!("length")
+        )
     );
 }
 

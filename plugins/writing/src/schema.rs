@@ -2,8 +2,9 @@
 //! additional, no alternatives, no bounds on the length of texts. An empty string or list means "not known".
 //!
 //! Danger: a bound that the schema states and the model oversteps costs the whole answer, which has to be paid for twice. So
-//! lengths stand in descriptions, in words, and the check cuts what is longer. Only lists are bounded, because a small model
-//! would go on with one for ever; the bounds shrink with the tokens that the model may write.
+//! lengths stand in descriptions, in words, and the check cuts what is longer. Not all providers know bounds in their strict modes,
+//! either. Only for models with little room lists are bounded, because such a model would go on with one for ever; the bounds
+//! shrink with the tokens that it may write.
 
 use serde_json::{Map, Value, json};
 
@@ -23,7 +24,7 @@ const CITATION_CHARS: usize = 45;
 /// What an answer holds besides the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extras {
-    /// Whether each claim has a reason, and the answer the formulas of its sums.
+    /// Whether each claim has a reason, and the answer the formulas of its sums: for models with room.
     pub reasons: bool,
     /// Whether the answer decides on facts that were found without a model.
     pub found: bool,
@@ -188,15 +189,21 @@ impl Scale {
     fn layout(self, layout: Layout) -> Value {
         match layout {
             Layout::One(unit) => self.unit(unit),
-            Layout::Many(unit, most) => {
-                json!({"type": "array", "maxItems": self.items(most), "items": self.unit(unit)})
-            }
+            Layout::Many(unit, most) => self.list(most, self.unit(unit)),
             Layout::Group(members) => closed(
                 members
                     .iter()
                     .map(|(name, layout)| (*name, self.layout(*layout))),
             ),
         }
+    }
+
+    fn list(self, most: usize, items: Value) -> Value {
+        let most = self.items(most);
+        if self.reasons {
+            return json!({"type": "array", "description": format!("at most {most}"), "items": items});
+        }
+        json!({"type": "array", "maxItems": most, "items": items})
     }
 
     fn unit(self, unit: Unit) -> Value {
@@ -222,11 +229,7 @@ impl Scale {
         match form {
             Form::Text(most) => described(&in_words(self.chars(most))),
             Form::Date => described("a date as 2026-03-12, or empty"),
-            Form::List(most, length) => json!({
-                "type": "array",
-                "maxItems": self.items(most),
-                "items": described(&in_words(self.chars(length))),
-            }),
+            Form::List(most, length) => self.list(most, described(&in_words(self.chars(length)))),
             Form::Choice(words, _) => json!({"type": "string", "enum": words}),
         }
     }
@@ -259,6 +262,12 @@ mod tests {
         assert_eq!(most(&wide), Some(5));
         assert!(most(&tight) < most(&wide));
         assert!(!wide.to_string().contains("maxLength"));
+        let reasoned = Extras {
+            reasons: true,
+            found: true,
+        };
+        let strict = schema(&parts, reasoned, 4_000).to_string();
+        assert!(!strict.contains("maxItems") && strict.contains("at most 5\""));
         assert_eq!(
             wide.pointer("/properties/angles/items/properties/text/description"),
             Some(&json!("at most 45 words"))
