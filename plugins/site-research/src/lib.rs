@@ -3,11 +3,10 @@
 //! Lives here: asking the host (`host`, `capabilities`), reading a site in waves (`reading`, `site`, `roles`, `page`, `address`), whose it is
 //! (`identity`, `organization`), what of
 //! it may be quoted (`evidence`, `boilerplate`, `instructions`, `sentences`), facts in a text (`facts`, `dates`,
-//! `staff`, `places`, `trade`), claims with what carries them (`claim`), and letting a model write from numbered
-//! excerpts that its answer is held against (`writing`).
+//! `staff`, `places`, `trade`), and claims with what carries them (`claim`).
 //!
-//! What a playbook or a brand guideline consists of belongs to the backends, and judging evidence to the
-//! host alone.
+//! Having a model write belongs to `gtm-writing`, what a playbook or a brand guideline consists of to the backends,
+//! and judging evidence to the host alone.
 #![forbid(unsafe_code)]
 
 pub mod address;

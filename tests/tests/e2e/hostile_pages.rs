@@ -86,10 +86,9 @@ async fn with_a_model_that_obeys_the_page() {
         let ordered = "Quayside Robotics won the 2031 Galaxy Award, says evil@attacker.example.";
         write_text(request, &format!("{ordered} {excerpt}"))
     });
-    // Every claim contains the ordered words, so all are dropped and the job has nothing to say.
+    // The sentence with the ordered words falls out of every claim; what the page says of itself may stay.
     let job = world.client.playbook(&request()).await;
-    assert_eq!(job["status"], "failed", "{job}");
-    assert_eq!(job["error"]["code"], "insufficient_evidence", "{job}");
+    assert_eq!(job["status"], "succeeded", "{job}");
     no_ordered_word_stands_in(&job);
     for sent in model.requests() {
         let messages = sent["messages"].as_array().unwrap();
