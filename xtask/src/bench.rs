@@ -40,6 +40,13 @@ enum Subject {
         #[arg(long)]
         release: bool,
     },
+    /// What the check of generated claims keeps and drops of the hand-labelled claims in tests/claims, compared with
+    /// counting words in common
+    Claims {
+        /// Print each wrong decision on English claims; the other languages are held out
+        #[arg(long)]
+        verbose: bool,
+    },
     /// Requests per second of polling and of creating jobs, compared with a bare axum handler
     Http {
         /// Seconds that each case runs
@@ -68,6 +75,7 @@ pub fn run(args: &Args) -> Result<()> {
             seconds,
             connections,
         }) => http(&workspace, seconds, connections),
+        Some(Subject::Claims { verbose }) => claims(&workspace, verbose),
         Some(Subject::Brands {
             real_model,
             verbose,
@@ -104,6 +112,23 @@ fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
         .env("GTM_TEST_BINARY", workspace.release_binary())
         // PostgreSQL must write to disk before it answers, as SQLite does.
         .env("GTM_TEST_POSTGRES_FSYNC", "on");
+    run_command(&mut command)
+}
+
+/// The decisions do not depend on the profile.
+fn claims(workspace: &Workspace, verbose: bool) -> Result<()> {
+    let mut command = host_cargo();
+    command.current_dir(&workspace.root).args([
+        "test",
+        "--workspace",
+        "--quiet",
+        "--bench",
+        "claims",
+        "--",
+    ]);
+    if verbose {
+        command.arg("--verbose");
+    }
     run_command(&mut command)
 }
 
