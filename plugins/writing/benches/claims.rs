@@ -218,9 +218,7 @@ fn matrix(decided: &[(&Value, Decision)]) {
     println!("{:<26}{:>6}{:>6}{:>9}", "label", "all", "kept", "dropped");
     for label in GOOD.into_iter().chain(BAD) {
         let of = || decided.iter().filter(|(case, _)| case["label"] == label);
-        let kept = of()
-            .filter(|(_, decision)| *decision == Decision::Kept)
-            .count();
+        let kept = of().filter(|(_, decision)| decision.is_kept()).count();
         let all = of().count();
         println!("{label:<26}{all:>6}{kept:>6}{:>9}", all - kept);
     }
@@ -249,10 +247,7 @@ fn of_file(case: &Value, language: &str) -> bool {
 fn summary(decided: &[(&Value, Decision)]) -> f64 {
     let good: Vec<_> = decided.iter().filter(|(case, _)| is_good(case)).collect();
     let bad: Vec<_> = decided.iter().filter(|(case, _)| !is_good(case)).collect();
-    let dropped = good
-        .iter()
-        .filter(|(_, it)| *it == Decision::Dropped)
-        .count();
+    let dropped = good.iter().filter(|(_, it)| !it.is_kept()).count();
     let kept = bad.iter().filter(|(_, it)| it.is_kept()).count();
     println!(
         "wrong drops: {dropped} of {} = {:.1} %; unsupported kept: {kept} of {} = {:.1} %",
