@@ -159,9 +159,10 @@ fn by_check(case: &Value) -> Decision {
     };
     let derivations: Vec<Derivation> = case["derivation"]
         .as_str()
-        .and_then(|sum| sum.split_once('='))
-        .and_then(|(formula, result)| Derivation::read(formula, result))
         .into_iter()
+        .flat_map(|sums| sums.split(';'))
+        .filter_map(|sum| sum.split_once('='))
+        .filter_map(|(formula, result)| Derivation::read(formula, result))
         .collect();
     let claim = case["claim"].as_str().unwrap();
     let answer = json!({"text": claim, "citations": cited, "reason": ""});
