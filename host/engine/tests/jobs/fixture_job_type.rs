@@ -362,6 +362,23 @@ async fn what_an_operation_does_not_need_is_neither_pinned_nor_reserved(harness:
     assert_eq!((job.stages, job.external_ref), (None, None));
 }
 
+/// The engine asks for no capability: only operations of the API do. So a type whose `capability` is `None`
+/// runs like one that no organization may use.
+async fn a_type_runs_without_a_capability(harness: Harness) {
+    bind(&harness).await;
+    let capability = JobType::Documents.capability().unwrap();
+    let switched =
+        harness
+            .store
+            .operator()
+            .set_capability(harness.scope.organization(), capability, false);
+    switched.await.unwrap();
+    let engine = harness.engine_of(writer(), TABLE, Arc::new(ScriptedPure::default()));
+    let job = ran(&harness, &engine, json!({})).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    assert_eq!(files_of(&harness, job.id).await.len(), 1);
+}
+
 async fn a_role_is_filled_by_its_own_sort_of_plugin_alone(harness: Harness) {
     bind(&harness).await;
     let evaluator = BindingTarget::Evaluator {
@@ -453,6 +470,7 @@ on_both_engines!(
     a_job_without_its_files_does_not_succeed,
     a_stage_that_is_under_way_fails_with_its_job,
     what_an_operation_does_not_need_is_neither_pinned_nor_reserved,
+    a_type_runs_without_a_capability,
     a_role_is_filled_by_its_own_sort_of_plugin_alone,
     a_type_that_is_not_in_the_table_is_not_run,
 );
