@@ -1,5 +1,6 @@
 //! `gtm org …`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Subcommand};
 use gtm_domain::OrganizationId;
 use gtm_domain::money::BillingMode;
