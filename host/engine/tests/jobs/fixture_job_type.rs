@@ -367,11 +367,9 @@ async fn what_an_operation_does_not_need_is_neither_pinned_nor_reserved(harness:
 async fn a_type_runs_without_a_capability(harness: Harness) {
     bind(&harness).await;
     let capability = JobType::Documents.capability().unwrap();
-    let switched =
-        harness
-            .store
-            .operator()
-            .set_capability(harness.scope.organization(), capability, false);
+    let operator = harness.store.operator();
+    let organization = harness.scope.organization();
+    let switched = operator.set_capability(organization, capability, false);
     switched.await.unwrap();
     let engine = harness.engine_of(writer(), TABLE, Arc::new(ScriptedPure::default()));
     let job = ran(&harness, &engine, json!({})).await;
