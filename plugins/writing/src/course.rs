@@ -71,7 +71,7 @@ pub fn write(host: &dyn Host, mut task: Task<'_>) -> Result<Written, Failure> {
         task: &task,
         excerpts: &excerpts,
         ground,
-        beginning: Beginning::new(&system, task.context, &excerpts, host.now_ms()),
+        beginning: Beginning::new(&system, task.context, &excerpts.text, host.now_ms()),
         full,
         reserved,
         written: Written {

@@ -7,8 +7,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use crate::excerpts::Excerpts;
-
 /// What all calls of a job begin with.
 #[derive(Debug, Clone)]
 pub struct Beginning {
@@ -18,11 +16,11 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// The rules, the trusted context, and the excerpts. `now_ms` is the job's start.
+    /// The rules, the trusted context, and the excerpts as they are shown. `now_ms` is the job's start.
     #[must_use]
-    pub fn new(system: &str, context: &str, excerpts: &Excerpts, now_ms: u64) -> Self {
-        let mark = fence_mark(now_ms, &excerpts.text);
-        let shown = fence(&mark, "EXCERPTS", &excerpts.text);
+    pub fn new(system: &str, context: &str, excerpts: &str, now_ms: u64) -> Self {
+        let mark = fence_mark(now_ms, excerpts);
+        let shown = fence(&mark, "EXCERPTS", excerpts);
         Self {
             system: system.to_owned(),
             user: format!(

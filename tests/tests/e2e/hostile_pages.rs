@@ -88,8 +88,7 @@ async fn with_a_model_that_obeys_the_page() {
     });
     // The sentence with the ordered words falls out of every claim; what the page says of itself may stay.
     let job = world.client.playbook(&request()).await;
-    assert_eq!(job["status"], "succeeded", "{job}");
-    no_ordered_word_stands_in(&job);
+    no_order_got_through(&job);
     for sent in model.requests() {
         let messages = sent["messages"].as_array().unwrap();
         let system: String = messages
