@@ -292,15 +292,19 @@ impl Ground<'_> {
         let fact = reading.unit.support == Support::Fact;
         if fact || words != Words::Proposal {
             for quotation in wording::quotations(text) {
-                let carries = |excerpt: &str| wording::holds(excerpt, quotation);
-                if !carries(self.caller) && !self.cite(reading, carries) {
+                let stands = wording::holds(self.caller, quotation)
+                    || self.cite(reading, |excerpt| wording::holds(&excerpt.text, quotation));
+                if !stands {
                     return Err(Fault::Quotation);
                 }
             }
         }
         for address in facts::addresses(text) {
-            let carries = |evidence: &str| facts::borne_out(&address, &[evidence]);
-            if !carries(self.caller) && !carries(self.company) && !self.cite(reading, carries) {
+            let stands = facts::borne_out(&address, &[self.caller, self.company])
+                || self.cite(reading, |excerpt| {
+                    facts::borne_out(&address, &[&excerpt.text])
+                });
+            if !stands {
                 return Err(Fault::Address);
             }
         }
@@ -308,8 +312,10 @@ impl Ground<'_> {
         let spells_nouns_small = primary_language(self.language) != "de";
         if fact && spells_nouns_small && words == Words::Plain {
             for name in names::capitalized(text) {
-                let carries = |evidence: &str| has_word(evidence, &name);
-                if !carries(self.caller) && !carries(self.company) && !self.cite(reading, carries) {
+                let stands = has_word(self.caller, &name)
+                    || has_word(self.company, &name)
+                    || self.cite(reading, |excerpt| excerpt.words().contains(&name.as_str()));
+                if !stands {
                     return Err(Fault::Name);
                 }
             }
@@ -367,15 +373,15 @@ impl Ground<'_> {
         let telling = number.chars().filter(char::is_ascii_digit).count() >= TELLING_DIGITS;
         cited
             || self.cite(reading, |excerpt| {
-                has(excerpt) && (telling || wording::share_a_word(excerpt, text))
+                has(&excerpt.text) && (telling || wording::share_a_word(&excerpt.text, text))
             })
     }
 
     /// Whether an excerpt carries something; the nearest one is cited if none of the cited does.
-    fn cite(&self, reading: &mut Reading<'_>, carries: impl Fn(&str) -> bool) -> bool {
+    fn cite(&self, reading: &mut Reading<'_>, carries: impl Fn(&Sentence) -> bool) -> bool {
         let cited = |number: &u64| {
             let excerpt = self.excerpts.get(*number);
-            excerpt.is_some_and(|excerpt| carries(&excerpt.text))
+            excerpt.is_some_and(&carries)
         };
         if reading.citations.iter().any(cited) {
             return true;
@@ -395,16 +401,13 @@ impl Ground<'_> {
         };
         let nearest = (1u64..)
             .zip(&self.excerpts.all)
-            .filter(|(_, excerpt)| carries(&excerpt.text))
+            .filter(|(_, excerpt)| carries(excerpt))
             .min_by_key(|(number, excerpt)| distance(*number, excerpt))
             .map(|(number, _)| number);
-        match nearest {
-            Some(number) if reading.citations.len() < MOST_CITATIONS => {
-                reading.citations.push(number);
-                true
-            }
-            _ => false,
+        if reading.citations.len() < MOST_CITATIONS {
+            reading.citations.extend(nearest);
         }
+        nearest.is_some()
     }
 
     /// A date as ISO 8601, if an excerpt on the page of a cited one has it.
@@ -418,14 +421,9 @@ impl Ground<'_> {
             .filter_map(|cited| self.excerpts.get(*cited))
             .map(|excerpt| excerpt.page)
             .collect();
-        let on_page = |evidence: &str| {
-            self.excerpts
-                .all
-                .iter()
-                .any(|excerpt| pages.contains(&excerpt.page) && excerpt.text == evidence)
-        };
-        let has = |evidence: &str| {
-            dates::find(evidence).is_some_and(|date| date.iso() == text) && on_page(evidence)
+        let has = |excerpt: &Sentence| {
+            pages.contains(&excerpt.page)
+                && dates::find(&excerpt.text).is_some_and(|date| date.iso() == text)
         };
         if self.cite(reading, has) {
             Value::from(text)

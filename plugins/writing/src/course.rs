@@ -181,7 +181,7 @@ impl<'a> Course<'a> {
 
     fn notes_of(&self, answer: &Value) -> String {
         let mut lines: Vec<String> = Vec::new();
-        let mut left = self.reserved / 3;
+        let mut left = self.reserved / 5;
         for part in self.task.brief {
             for (_, unit, value) in units(part, answer.get(part.name).unwrap_or(&Value::Null)) {
                 let texts: Vec<String> = unit
@@ -214,7 +214,7 @@ impl<'a> Course<'a> {
     /// Has the parts written, and what is missing of them once more.
     fn parts(&mut self, groups: &[Vec<Part>], brief: &str) -> Result<Vec<Draft>, Failure> {
         let found = if self.full {
-            self.written.found.show(self.excerpts, self.reserved / 3)
+            self.written.found.show(self.excerpts, self.reserved / 5)
         } else {
             String::new()
         };

@@ -3,7 +3,7 @@
 //! Code can tell that a number stands in an excerpt, but not that it belongs to somebody else there. That takes a reader who
 //! did not write the claim, or the same one in another role.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,8 @@ const REWRITE: &str = "A second reader found the claims below contradicted by th
 instructions. Write each again without the faulty words, so that it says only what holds, with its citations. If nothing is \
 left that is worth saying, leave its texts empty.";
 
-/// The tasks of the critic, each of at most `room` characters.
+/// The tasks of the critic, each of at most `room` characters. Numbers in words that none of the evidence has may count what it
+/// lists, so the critic is asked to count again.
 #[must_use]
 pub fn tasks(
     subjects: &[Subject<'_>],
@@ -73,12 +74,16 @@ pub fn tasks(
     evidence: &[&str],
     room: usize,
 ) -> Vec<String> {
+    let counted: BTreeSet<String> = evidence
+        .iter()
+        .flat_map(|text| numbers::in_words(text))
+        .collect();
     let fixed = CRITIC.chars().count() + 160;
     let room = room.saturating_sub(fixed).max(400);
     let mut batches: Vec<Vec<String>> = Vec::new();
     let mut used = room;
     for subject in subjects {
-        let line = one_line(&line(subject, evidence), room);
+        let line = one_line(&line(subject, &counted), room);
         let length = line.chars().count() + 1;
         if used + length > room {
             batches.push(Vec::new());
@@ -100,7 +105,7 @@ pub fn tasks(
         .collect()
 }
 
-fn line(subject: &Subject<'_>, evidence: &[&str]) -> String {
+fn line(subject: &Subject<'_>, known: &BTreeSet<String>) -> String {
     let kind = match subject.unit.support {
         Support::Fact => "fact",
         Support::Advice => "advice",
@@ -119,7 +124,10 @@ fn line(subject: &Subject<'_>, evidence: &[&str]) -> String {
         cited.join(", "),
         neutral(&told)
     );
-    let counted = numbers::words_of_numbers(&told, evidence);
+    let counted: Vec<String> = numbers::in_words(&told)
+        .difference(known)
+        .cloned()
+        .collect();
     if !counted.is_empty() {
         line.push_str(&format!(" [count again: {}]", counted.join(", ")));
     }

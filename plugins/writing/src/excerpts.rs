@@ -203,23 +203,23 @@ pub fn is_unspaced(c: char) -> bool {
 fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut page = None;
-    let mut path = Vec::new();
+    let mut told: Vec<usize> = Vec::new();
     let mut shown_headings = BTreeSet::new();
+    let mut headings = Headings::new(evidence);
     for (index, excerpt) in excerpts.iter().enumerate() {
         if page != Some(excerpt.page) {
             page = Some(excerpt.page);
-            path = Vec::new();
+            told.clear();
             shown_headings.clear();
             if !lines.is_empty() {
                 lines.push(String::new());
             }
             lines.push(page_line(excerpt, research));
         }
-        let above = headings_above(excerpt, evidence);
-        if above != path {
-            let hidden = above
-                .iter()
-                .any(|heading| !shown_headings.contains(&heading.block));
+        let above = headings.above(excerpt);
+        let blocks: Vec<usize> = above.iter().map(|heading| heading.block).collect();
+        if blocks != told {
+            let hidden = blocks.iter().any(|block| !shown_headings.contains(block));
             if hidden || above.len() > 1 {
                 let titles: Vec<&str> = above.iter().map(|heading| heading.text.as_str()).collect();
                 lines.push(format!(
@@ -227,7 +227,7 @@ fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence) -> 
                     neutral(&one_line(&titles.join(" > "), LONGEST_TITLE))
                 ));
             }
-            path = above;
+            told = blocks;
         }
         if excerpt.kind == BlockKind::Heading {
             shown_headings.insert(excerpt.block);
@@ -274,36 +274,44 @@ fn page_line(excerpt: &Sentence, research: &Research) -> String {
     neutral(&line)
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Heading {
-    block: usize,
-    level: u8,
-    text: String,
+/// Walks through the headings of the pages, beside the excerpts.
+struct Headings<'a> {
+    passages: std::iter::Peekable<std::slice::Iter<'a, Passage>>,
+    page: usize,
+    path: Vec<&'a Passage>,
 }
 
-/// The headings under which an excerpt stands, outermost first.
-fn headings_above(excerpt: &Sentence, evidence: &Evidence) -> Vec<Heading> {
-    let mut path: Vec<Heading> = Vec::new();
-    let of_page = evidence
-        .passages
-        .iter()
-        .skip_while(|passage| passage.page < excerpt.page)
-        .take_while(|passage| passage.page == excerpt.page);
-    for passage in of_page.filter(|passage| passage.main && passage.kind == BlockKind::Heading) {
-        let own = excerpt.kind == BlockKind::Heading && passage.block == excerpt.block;
-        if passage.block > excerpt.block {
-            break;
-        }
-        while path.last().is_some_and(|last| last.level >= passage.level) {
-            path.pop();
-        }
-        if !own {
-            path.push(Heading {
-                block: passage.block,
-                level: passage.level,
-                text: passage.text.clone(),
-            });
+impl<'a> Headings<'a> {
+    fn new(evidence: &'a Evidence) -> Self {
+        Self {
+            passages: evidence.passages.iter().peekable(),
+            page: 0,
+            path: Vec::new(),
         }
     }
-    path
+
+    /// The headings under which an excerpt stands, outermost first. Excerpts must come in the order of pages and blocks.
+    fn above(&mut self, excerpt: &Sentence) -> &[&'a Passage] {
+        let place = (excerpt.page, excerpt.block);
+        while let Some(passage) = self
+            .passages
+            .next_if(|passage| (passage.page, passage.block) <= place)
+        {
+            if passage.page != self.page {
+                self.page = passage.page;
+                self.path.clear();
+            }
+            if passage.main && passage.kind == BlockKind::Heading {
+                self.path.retain(|known| known.level < passage.level);
+                self.path.push(passage);
+            }
+        }
+        // A heading does not stand under itself.
+        match self.path.split_last() {
+            Some((last, above)) if last.page == excerpt.page && last.block == excerpt.block => {
+                above
+            }
+            _ => &self.path,
+        }
+    }
 }

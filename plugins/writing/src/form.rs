@@ -20,6 +20,8 @@ pub enum Words {
     Plain,
     /// As `Plain`, but how long a meeting lasts and how many come may be proposed freely.
     Proposal,
+    /// As `Plain`, but a name for something in the writer's own words, such as an industry or a theme: its capitals make no names.
+    Label,
     /// A role, which must not be a person.
     Role,
     /// What a buyer could do instead: no rival that nobody named.

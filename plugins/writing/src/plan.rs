@@ -8,6 +8,8 @@ use crate::task::{ModelUse, Task};
 pub const FULL_CONTEXT: usize = 16_000;
 /// Characters that the tasks of full calls take at least and at most: what is left holds excerpts.
 const TASK_CHARS: (usize, usize) = (5_000, 24_000);
+/// Characters of the sentences and lines that stand around excerpts.
+const FRAME_CHARS: usize = 320;
 
 /// The rules for all calls.
 pub fn system(task: &Task<'_>, full: bool) -> String {
@@ -117,6 +119,6 @@ pub fn reserved(task: &Task<'_>, groups: &[Vec<Part>], full: bool) -> usize {
 
 /// How many characters excerpts may take, so that the longest call stays within the context.
 pub fn budget(task: &Task<'_>, system: &str, reserved: usize) -> usize {
-    let fixed = system.chars().count() + task.context.chars().count() + 320;
+    let fixed = system.chars().count() + task.context.chars().count() + FRAME_CHARS;
     task.model.context_chars.saturating_sub(fixed + reserved)
 }

@@ -25,7 +25,7 @@ const POSITION: &[Field] = &[
     needed("for", Form::Text(120)),
     needed("who", Form::Text(160)),
     needed("product", Form::Text(80)),
-    needed("is_a", Form::Text(120)),
+    needed("is_a", Form::Text(120)).of(Words::Label),
     needed("that", Form::Text(200)),
     optional("unlike", Form::Text(120)),
     optional("because", Form::Text(200)),
@@ -54,7 +54,7 @@ const TRAIT: &[Field] = &[
     optional("dont", Form::List(2, 120)),
 ];
 const PILLAR: &[Field] = &[
-    needed("title", Form::Text(60)),
+    needed("title", Form::Text(60)).of(Words::Label),
     needed("message", Form::Text(240)),
 ];
 

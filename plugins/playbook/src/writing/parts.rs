@@ -9,10 +9,11 @@ use crate::request::Section;
 const LONG: &[Field] = &[needed("text", Form::Text(900))];
 const LINE: &[Field] = &[needed("text", Form::Text(320))];
 const SHORT: &[Field] = &[needed("text", Form::Text(90))];
+const LABEL: &[Field] = &[needed("text", Form::Text(90)).of(Words::Label)];
 const PROPOSAL: &[Field] = &[needed("text", Form::Text(320)).of(Words::Proposal)];
 
 const PROFILE: &[(&str, Layout)] = &[
-    ("industry", Layout::One(plain(SHORT, Support::Fact))),
+    ("industry", Layout::One(plain(LABEL, Support::Fact))),
     ("employee_range", Layout::One(plain(SHORT, Support::Fact))),
     ("headquarters", Layout::One(plain(SHORT, Support::Fact))),
     ("business_model", Layout::One(plain(LINE, Support::Fact))),
