@@ -14,6 +14,7 @@ use crate::critique::{self, Finding, Subject};
 use crate::excerpts::Excerpts;
 use crate::fault::Fault;
 use crate::form::{Part, Support, Unit};
+use crate::numbers::Derivation;
 use crate::plan::{self, FULL_CONTEXT};
 use crate::prompt::{Beginning, neutral, one_line};
 use crate::schema::{self, Extras};
@@ -43,6 +44,8 @@ struct Course<'a> {
     full: bool,
     /// Characters of a call that are left for its task.
     reserved: usize,
+    /// The sums of all answers.
+    derivations: Vec<Derivation>,
     written: Written,
 }
 
@@ -74,6 +77,7 @@ pub fn write(host: &dyn Host, mut task: Task<'_>) -> Result<Written, Failure> {
         beginning: Beginning::new(&system, task.context, &excerpts.text, host.now_ms()),
         full,
         reserved,
+        derivations: Vec::new(),
         written: Written {
             found,
             ..Written::default()
@@ -327,11 +331,11 @@ impl<'a> Course<'a> {
 
     /// Checks the units of an answer.
     fn checked(&mut self, parts: &[Part], answer: &Value) -> Vec<Draft> {
-        let derivations = derivations(answer);
+        self.derivations.extend(derivations(answer));
         let mut drafts = Vec::new();
         for part in parts {
             for (path, unit, value) in units(part, answer.get(part.name).unwrap_or(&Value::Null)) {
-                match self.ground.check(unit, value, &derivations) {
+                match self.ground.check(unit, value, &self.derivations) {
                     Verdict::Kept(checked) => {
                         self.lose(&path, &checked.lost, false);
                         drafts.push(Draft {
@@ -459,7 +463,8 @@ impl<'a> Course<'a> {
             let Some(value) = answer.get(critique::member(subject.number)) else {
                 continue;
             };
-            if let Verdict::Kept(checked) = self.ground.check(subject.unit, value, &[])
+            if let Verdict::Kept(checked) =
+                self.ground.check(subject.unit, value, &self.derivations)
                 && !critique::is_unchanged(&checked.value, &subject.checked.value, &verdict.faulty)
             {
                 rewritten.insert(subject.number, checked);

@@ -214,6 +214,33 @@ fn uncited_wrongly_cited_and_invented_is_dropped() {
 }
 
 #[test]
+fn of_a_claim_only_what_is_wrong_falls() {
+    let draft = with_model(|input| {
+        let cited = number_of(input, "copied into the maintenance system by hand");
+        Ok(answered(json!({
+            "pain_points": [{"pain": "Readings are copied by hand.", "affected_roles": ["Shift engineers", "Jane Miller"], "severity": "urgent", "citations": ["E1", cited]}],
+            "buying_committee": [{"role": "Pilote de projet", "function": "", "cares_about": ["47 savings", "less copying"], "stance": "champion", "citations": [cited]}],
+            "competitive_position": [{"alternative": "Status quo: copying by hand", "where_we_win": ["no copying"], "where_they_win": [], "citations": [cited]}],
+        })))
+    })
+    .draft();
+    let result = &draft["result"];
+    assert_eq!(
+        result["pain_points"],
+        json!([{"pain": "Readings are copied by hand.", "affected_roles": ["Shift engineers"], "severity": null}])
+    );
+    assert_eq!(result["buying_committee"][0]["role"], "Pilote de projet");
+    assert_eq!(
+        result["buying_committee"][0]["cares_about"],
+        json!(["less copying"])
+    );
+    assert_eq!(
+        result["competitive_position"][0]["alternative"],
+        "Status quo: copying by hand"
+    );
+}
+
+#[test]
 fn an_empty_answer_is_an_unknown() {
     let draft = summary(|_| json!({"text": "", "citations": []}));
     assert_eq!(draft["result"]["business_summary"], Value::Null);
@@ -353,6 +380,51 @@ fn prompts_stay_within_the_budget() {
             "{budget}: {sizes:?}"
         );
         assert!(sizes.len() >= if budget < 5_000 { 8 } else { 3 });
+    }
+}
+
+/// A model that fills everything as far as it may: brief, sections, and a critic that contradicts all of it.
+#[test]
+fn every_step_stays_within_the_budget() {
+    for budget in [16_000usize, 24_000, 60_000] {
+        let seen = shared(Vec::<(String, usize)>::new());
+        let record = seen.clone();
+        let run = with_model(move |input| {
+            let messages = input["messages"].as_array().unwrap();
+            let size = messages
+                .iter()
+                .map(|message| message["content"].as_str().unwrap().chars().count())
+                .sum();
+            record.borrow_mut().push((step(input).to_owned(), size));
+            let long = "Readings are copied by hand into the maintenance system once a shift. ";
+            let unit = json!({"text": long.repeat(4), "pain": long.repeat(3), "objection": long, "response": long.repeat(4), "capability": long,
+                "question": long, "purpose": long, "why": long.repeat(9), "role": "Head of Engineering", "fit": "good", "stance": "user", "citations": [1], "reason": long});
+            let many = json!(vec![unit.clone(); 6]);
+            let mut answer = json!({});
+            for name in input["response_schema"]["required"].as_array().unwrap() {
+                let name = name.as_str().unwrap();
+                answer[name] = match name {
+                    "fit" | "why_now" | "business_summary" => unit.clone(),
+                    "verdicts" => crate::run::claims(input)
+                        .into_iter()
+                        .map(|(claim, _)| json!({"claim": claim, "verdict": "contradicted", "faulty": long}))
+                        .collect(),
+                    _ => many.clone(),
+                };
+            }
+            Ok(answered(answer))
+        })
+        .set("model_context_chars", json!(budget))
+        .run();
+        assert!(run.output.is_ok());
+        let seen = seen.borrow();
+        for wanted in ["brief", "part", "critique", "rewriting"] {
+            assert!(seen.iter().any(|(step, _)| step == wanted), "{wanted}");
+        }
+        assert!(
+            seen.iter().all(|(_, size)| *size <= budget),
+            "{budget}: {seen:?}"
+        );
     }
 }
 
