@@ -27,6 +27,41 @@ pub struct Package<'a> {
 }
 
 impl Package<'_> {
+    fn stands_with_other_content(&self, place: &Path) -> Result<bool> {
+        bail!(
+            "{} `{}` {} stands in {} with another manifest or component, and a released version \
+             never changes: raise `manifest_version`, or remove that folder if no host has \
+             seen what is in it",
+            self.kind,
+            self.key,
+            self.version,
+            place.display()
+        )
+    }
+
+    /// Danger: a kept manifest is signed again, so the new signature would vouch for whatever somebody else
+    /// wrote into the folder. So only a manifest that this publisher signed before is kept.
+    fn check_signature(&self, place: &Path, published: &Value) -> Result<()> {
+        let signed = match json_of(&place.join("manifest.sig"))? {
+            Some(signature) => self.publisher.has_signed(published, &signature)?,
+            None => false,
+        };
+        if signed {
+            return Ok(());
+        }
+        bail!(
+            "{} `{}` {} stands in {} with a manifest that names another origin, and its `manifest.sig` is \
+             not a signature of this publisher ({}) over it. It was changed after it was signed, or \
+             signed with another key. Restore the published folder or the key, or remove the folder if no \
+             host has seen what is in it",
+            self.kind,
+            self.key,
+            self.version,
+            place.display(),
+            self.publisher.id
+        )
+    }
+
     /// Writes the package unless the folder already has the same files, byte for byte. A host that scans the
     /// catalog meanwhile sees the old package, none or the new one, never half of one. Returns whether
     /// anything was written.
@@ -39,27 +74,17 @@ impl Package<'_> {
             && let Some(published) = json_of(&place.join("manifest.json"))?
             && published != *manifest
         {
-            kept = (published, json_of(&place.join("provenance.json"))?);
-            match (&kept, component) {
-                ((published, Some(statement)), Some((_, bytes)))
-                    if differs_in_provenance_alone(published, manifest) =>
-                {
-                    manifest = published;
-                    component = Some((statement, bytes));
-                }
-                ((published, None), None) if differs_in_provenance_alone(published, manifest) => {
-                    manifest = published;
-                }
-                _ => bail!(
-                    "{} `{}` {} stands in {} with another manifest or component, and a released version \
-                     never changes: raise `manifest_version`, or remove that folder if no host has \
-                     seen what is in it",
-                    self.kind,
-                    self.key,
-                    self.version,
-                    place.display()
-                ),
+            if !differs_in_provenance_alone(&published, manifest) {
+                return self.stands_with_other_content(&place);
             }
+            self.check_signature(&place, &published)?;
+            kept = (published, json_of(&place.join("provenance.json"))?);
+            component = match (&kept.1, component) {
+                (Some(statement), Some((_, bytes))) => Some((statement, bytes)),
+                (None, None) => None,
+                _ => return self.stands_with_other_content(&place),
+            };
+            manifest = &kept.0;
         }
         let mut files = vec![
             ("manifest.json", pretty(manifest)?),
@@ -260,8 +285,8 @@ mod tests {
     }
 
     #[test]
-    fn a_published_package_is_repaired_and_signed_again() {
-        let (folder, catalog) = catalog();
+    fn a_published_package_is_repaired() {
+        let (_folder, catalog) = catalog();
         let released = manifest("Sample", Some("d1"), "c1");
         let place = catalog.join("evaluator/sample/1.0.0");
         let release = |manifest: &Value| {
@@ -271,16 +296,50 @@ mod tests {
         fs::write(place.join("component.wasm"), b"damaged").unwrap();
         assert!(release(&manifest("Sample", Some("d1"), "c2")));
         assert_eq!(fs::read(place.join("component.wasm")).unwrap(), b"one");
-        fs::remove_dir_all(folder.path().join("publisher")).unwrap();
-        assert!(
-            release(&manifest("Sample", Some("d1"), "c3")),
-            "another key"
-        );
-        let publisher = Publisher::load_or_create(&folder.path().join("publisher")).unwrap();
         assert_eq!(
-            json_of(&place.join("manifest.sig")).unwrap(),
-            Some(publisher.sign(&released).unwrap())
+            json_of(&place.join("manifest.json")).unwrap(),
+            Some(released)
         );
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_not_signed() {
+        for component in [Some("one".as_bytes()), None] {
+            let (folder, catalog) = catalog();
+            let digest = component.map(|_| "d1");
+            let released = manifest("Sample", digest, "c1");
+            let place = catalog.join("evaluator/sample/1.0.0");
+            let release = |commit: &str| {
+                let manifest = manifest("Sample", digest, commit);
+                try_to_write(&catalog, Purpose::Release, &manifest, component)
+            };
+            assert!(release("c1").unwrap());
+            let signature = fs::read(place.join("manifest.sig")).unwrap();
+            let is_refused = |commit: &str| {
+                let error = release(commit).unwrap_err().to_string();
+                assert!(
+                    error.contains("not a signature of this publisher"),
+                    "{error}"
+                );
+                assert!(error.contains(&place.display().to_string()), "{error}");
+            };
+
+            // A false origin, beside the signature over the true one, and beside none.
+            let forged = pretty(&manifest("Sample", digest, "forged")).unwrap();
+            fs::write(place.join("manifest.json"), &forged).unwrap();
+            is_refused("c1");
+            fs::remove_file(place.join("manifest.sig")).unwrap();
+            is_refused("c2");
+            assert_eq!(fs::read(place.join("manifest.json")).unwrap(), forged);
+            assert!(!place.join("manifest.sig").exists());
+
+            // Restored, it is kept; with another key it is not.
+            fs::write(place.join("manifest.json"), pretty(&released).unwrap()).unwrap();
+            fs::write(place.join("manifest.sig"), signature).unwrap();
+            assert!(!release("c2").unwrap());
+            fs::remove_dir_all(folder.path().join("publisher")).unwrap();
+            is_refused("c3");
+        }
     }
 
     #[test]

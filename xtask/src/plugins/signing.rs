@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use aws_lc_rs::rand::SystemRandom;
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
+use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -59,14 +59,29 @@ impl Publisher {
 
     /// The content of `manifest.sig`: a detached signature over the manifest's RFC 8785 form.
     pub fn sign(&self, manifest: &Value) -> Result<Value> {
-        let canonical = serde_json_canonicalizer::to_vec(manifest)
-            .context("the manifest has no canonical form")?;
         Ok(json!({
             "alg": "ed25519",
             "key_id": self.id,
-            "signature": STANDARD.encode(self.pair.sign(&canonical).as_ref()),
+            "signature": STANDARD.encode(self.pair.sign(&canonical(manifest)?).as_ref()),
         }))
     }
+
+    /// Whether this publisher signed the manifest: `signature` is the content of its `manifest.sig`.
+    pub fn has_signed(&self, manifest: &Value, signature: &Value) -> Result<bool> {
+        let member = |name: &str| signature.get(name).and_then(Value::as_str);
+        if member("alg") != Some("ed25519") {
+            return Ok(false);
+        }
+        let Some(bytes) = member("signature").and_then(|text| STANDARD.decode(text).ok()) else {
+            return Ok(false);
+        };
+        let key = UnparsedPublicKey::new(&ED25519, self.pair.public_key().as_ref());
+        Ok(key.verify(&canonical(manifest)?, &bytes).is_ok())
+    }
+}
+
+fn canonical(manifest: &Value) -> Result<Vec<u8>> {
+    serde_json_canonicalizer::to_vec(manifest).context("the manifest has no canonical form")
 }
 
 /// Creates a key and puts it in place atomically: two builds that start at once end up with one key.
@@ -89,7 +104,6 @@ fn create(folder: &Path, path: &Path) -> Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
-    use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 
     #[test]
     fn the_key_is_made_once_and_its_signature_holds() {
@@ -114,6 +128,17 @@ mod tests {
         let canonical = r#"{"a":[true,"é"],"b":1}"#;
         key.verify(canonical.as_bytes(), &bytes).unwrap();
         assert!(key.verify(b"{}", &bytes).is_err());
+
+        assert!(first.has_signed(&manifest, &signature).unwrap());
+        assert!(!first.has_signed(&json!({}), &signature).unwrap());
+        let other = tempfile::tempdir().unwrap();
+        let other = Publisher::load_or_create(other.path()).unwrap();
+        assert!(!other.has_signed(&manifest, &signature).unwrap());
+        for (member, value) in [("alg", "none"), ("signature", "not Base64!")] {
+            let mut changed = signature.clone();
+            changed[member] = json!(value);
+            assert!(!first.has_signed(&manifest, &changed).unwrap(), "{member}");
+        }
     }
 
     #[cfg(unix)]
