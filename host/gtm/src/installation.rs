@@ -303,7 +303,8 @@ fn runtime_config(effective: &Effective) -> Result<RuntimeConfig, Failure> {
             wall: seconds(limits.plugin_wall_seconds),
             cpu: seconds(limits.plugin_cpu_seconds),
             output_bytes: limits.plugin_output_bytes.get(),
-            pool_size: limits.plugin_instances.get(),
+            // A generation backend waits for connectors, so it never has the only instance.
+            pool_size: limits.plugin_instances.get().max(2),
             egress_requests: limits.plugin_egress_requests.get(),
             egress_bytes_in: limits.plugin_egress_bytes_in.get(),
             egress_bytes_out: limits.plugin_egress_bytes_out.get(),

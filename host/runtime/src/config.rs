@@ -63,10 +63,9 @@ pub struct HostLimits {
     pub log_line_bytes: usize,
     /// Stack of the guest, in bytes.
     pub wasm_stack_bytes: usize,
-    /// Instances alive at once, of all plug-ins together.
+    /// Instances alive at once, of all plug-ins together. Generation backends get at most three quarters of
+    /// them, since each waits for connectors; with a pool of one instance, they would wait in vain.
     pub pool_size: u32,
-    /// How long a call waits for a free instance.
-    pub pool_wait: Duration,
     /// HTTP requests of one connector call, redirects included.
     pub egress_requests: u32,
     /// Bytes of the decoded answers of one connector call, retries included.
@@ -109,7 +108,6 @@ impl Default for HostLimits {
             log_line_bytes: 4096,
             wasm_stack_bytes: 512 * 1024,
             pool_size: 64,
-            pool_wait: Duration::from_secs(30),
             egress_requests: 64,
             egress_bytes_in: 64 * 1024 * 1024,
             egress_bytes_out: 16 * 1024 * 1024,

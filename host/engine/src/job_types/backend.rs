@@ -145,7 +145,9 @@ fn output(
         Some(StopCause::Pause(problem)) => return Err(Ending::Pause(problem)),
         Some(StopCause::Stopped | StopCause::LeaseLost) | None => {}
     }
-    match (result, reason) {
+    // The backend's time may end a moment before the job's clock is seen to.
+    let over = run.ends_at <= Instant::now();
+    match (result, reason.or(over.then_some(StopReason::Deadline))) {
         (Ok(_), _) if host.left_calls_out() => Err(Ending::Failed(job_error::not_deterministic(0))),
         (Ok(value), _) => Ok(value),
         (Err(_), Some(StopReason::Deadline)) => Err(Ending::Failed(job_error::deadline_exceeded(

@@ -46,6 +46,7 @@ async fn perform_in_span(
         logs: Vec::new(),
         denied: Vec::new(),
     };
+    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let Prepared::GenerationBackend(pre) = &plugin.prepared else {
         return refused(PluginError::Unavailable(format!(
@@ -66,10 +67,13 @@ async fn perform_in_span(
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
     let limits = &plugin.manifest.limits;
-    let wall = call
-        .deadline
-        .min(Duration::from_millis(limits.wall_ms))
-        .min(shared.limits.backend_wall);
+    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
+        Ok(room) => room,
+        Err(error) => return refused(error),
+    };
+    // The plug-in's own time begins when it may run.
+    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.backend_wall);
+    let deadline = until.min(Instant::now() + wall);
     let state = BackendState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
         host,
@@ -85,14 +89,14 @@ async fn perform_in_span(
         reports_left: MAX_REPORTS,
     };
     let run = RunLimits {
-        deadline: Instant::now() + wall,
+        deadline,
         cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
         cancel: call.cancel.clone(),
     };
     let (guest, task) = (pre.clone(), call.task.clone());
     let (answer, state, resources) = shared
         .sandbox
-        .run(state, run, |store| {
+        .run(room, state, run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_generate(&mut *store, &task, &input).await

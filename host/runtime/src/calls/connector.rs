@@ -47,6 +47,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         logs: Vec::new(),
         denied: Vec::new(),
     };
+    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let Prepared::Connector(pre) = &plugin.prepared else {
         return refused(Failure::new(
@@ -68,11 +69,13 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         Err(failure) => return refused(failure),
     };
     let limits = &plugin.manifest.limits;
-    let wall = call
-        .deadline
-        .min(Duration::from_millis(limits.wall_ms))
-        .min(shared.limits.wall);
-    let deadline = Instant::now() + wall;
+    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
+        Ok(room) => room,
+        Err(error) => return refused(error.into_failure()),
+    };
+    // The plug-in's own time begins when it may run.
+    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.wall);
+    let deadline = until.min(Instant::now() + wall);
     let grant = match grant(&call, &shared.limits, deadline) {
         Ok(grant) => grant,
         Err(failure) => return refused(failure),
@@ -97,7 +100,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
     let (guest, operation) = (pre.clone(), call.operation.clone());
     let (answer, mut state, resources) = shared
         .sandbox
-        .run(state, run, |store| {
+        .run(room, state, run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_invoke(&mut *store, &operation, &input).await

@@ -34,6 +34,7 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
         resources: Resources::default(),
         logs: Vec::new(),
     };
+    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let (Prepared::DocumentRenderer(pre), Some(operation)) =
         (&plugin.prepared, plugin.manifest.operations.first())
@@ -56,10 +57,13 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
     let limits = &plugin.manifest.limits;
-    let wall = call
-        .deadline
-        .min(Duration::from_millis(limits.wall_ms))
-        .min(shared.limits.wall);
+    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
+        Ok(room) => room,
+        Err(error) => return refused(error),
+    };
+    // The plug-in's own time begins when it may run.
+    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.wall);
+    let deadline = until.min(Instant::now() + wall);
     let output_bytes = limits.output_bytes.min(shared.limits.output_bytes);
     let state = RendererState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
@@ -67,14 +71,14 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
         drafts: Drafts::new(output_bytes),
     };
     let run = RunLimits {
-        deadline: Instant::now() + wall,
+        deadline,
         cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
         cancel: call.cancel.clone(),
     };
     let guest = pre.clone();
     let (answer, state, resources) = shared
         .sandbox
-        .run(state, run, |store| {
+        .run(room, state, run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_render(&mut *store, &document).await

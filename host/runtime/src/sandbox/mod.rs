@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::Component;
@@ -35,16 +35,12 @@ pub use state::{GuestCore, GuestState};
 pub use worlds::{Linkers, Prepared};
 
 /// A pool instance in use, counted for monitoring.
-struct BusyInstance(());
-
-impl BusyInstance {
-    fn begin() -> Self {
-        metrics::gauge!("gtm_plugin_instances_busy").increment(1.0);
-        Self(())
-    }
+pub struct Room<'s> {
+    _instance: SemaphorePermit<'s>,
+    _backend: Option<SemaphorePermit<'s>>,
 }
 
-impl Drop for BusyInstance {
+impl Drop for Room<'_> {
     fn drop(&mut self) {
         metrics::gauge!("gtm_plugin_instances_busy").decrement(1.0);
     }
@@ -55,6 +51,9 @@ pub struct Sandbox {
     engine: Engine,
     linkers: Linkers,
     pool: Semaphore,
+    /// How many instances generation backends may have. DANGER: a backend keeps its instance while it waits
+    /// for connectors, so backends with all instances would wait for ever.
+    backends: Semaphore,
     limits: HostLimits,
 }
 
@@ -77,11 +76,15 @@ impl Sandbox {
         let linkers = Linkers::new(&engine)?;
         let pool_size = limits.pool_size.max(1);
         metrics::gauge!("gtm_plugin_instances_limit").set(f64::from(pool_size));
-        let pool = Semaphore::new(usize::try_from(pool_size).unwrap_or(1));
+        let pool_size = usize::try_from(pool_size).unwrap_or(1);
+        let pool = Semaphore::new(pool_size);
+        let for_others = (pool_size / 4).max(1);
+        let backends = Semaphore::new(pool_size.saturating_sub(for_others).max(1));
         Ok(Self {
             engine,
             linkers,
             pool,
+            backends,
             limits,
         })
     }
@@ -99,23 +102,50 @@ impl Sandbox {
         self.linkers.prepare(kind, component)
     }
 
-    /// Waits for a free instance. A full pool is an error only once the wait exceeds its limit.
-    async fn room(&self, run: &RunLimits) -> Result<SemaphorePermit<'_>, PluginError> {
-        let until = run.deadline.min(Instant::now() + self.limits.pool_wait);
-        tokio::select! {
-            permit = timeout_at(until, self.pool.acquire()) => match permit {
-                Ok(Ok(permit)) => Ok(permit),
-                Ok(Err(_)) => Err(PluginError::Unavailable("the sandbox has shut down".to_owned())),
-                Err(_) => Err(PluginError::Unavailable("no instance became free in time".to_owned())),
+    /// Waits for a free instance, as long as the caller has time. A call that gave up earlier would end a
+    /// job whose earlier calls are paid for.
+    ///
+    /// # Errors
+    /// If the time is up, or the call is canceled.
+    pub async fn room(
+        &self,
+        kind: PluginKind,
+        until: Instant,
+        cancel: &CancellationToken,
+    ) -> Result<Room<'_>, PluginError> {
+        let acquire = async {
+            let backend = match kind {
+                PluginKind::GenerationBackend => Some(self.backends.acquire().await?),
+                _ => None,
+            };
+            let instance = self.pool.acquire().await?;
+            Ok::<_, AcquireError>((backend, instance))
+        };
+        let (backend, instance) = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(PluginError::Canceled),
+            acquired = timeout_at(until, acquire) => match acquired {
+                Ok(Ok(permits)) => permits,
+                Ok(Err(_)) => {
+                    return Err(PluginError::Unavailable("the sandbox has shut down".to_owned()));
+                }
+                Err(_) => {
+                    return Err(PluginError::Unavailable("no instance became free in time".to_owned()));
+                }
             },
-            () = run.cancel.cancelled() => Err(PluginError::Canceled),
-        }
+        };
+        metrics::gauge!("gtm_plugin_instances_busy").increment(1.0);
+        Ok(Room {
+            _instance: instance,
+            _backend: backend,
+        })
     }
 
     /// Runs `call` in a fresh store that holds `state`. Returns the state even if the run failed: it holds
     /// what was recorded.
     pub async fn run<T, R>(
         &self,
+        room: Room<'_>,
         state: T,
         run: RunLimits,
         call: impl for<'a> FnOnce(&'a mut Store<T>) -> BoxFuture<'a, wasmtime::Result<R>>,
@@ -123,11 +153,6 @@ impl Sandbox {
     where
         T: GuestState,
     {
-        let _room = match self.room(&run).await {
-            Ok(room) => room,
-            Err(error) => return (Err(error), state, Resources::default()),
-        };
-        let _busy = BusyInstance::begin();
         let begun = Instant::now();
         let mut store = Store::new(&self.engine, state);
         let cpu = Arc::clone(&store.data_mut().core().cpu);
@@ -157,6 +182,7 @@ impl Sandbox {
             },
         };
         let mut state = store.into_data();
+        drop(room);
         let resources = Resources {
             peak_memory_bytes: u64::try_from(state.core().memory.peak()).unwrap_or(u64::MAX),
             wall_ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),

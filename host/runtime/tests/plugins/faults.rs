@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use gtm_domain::{Failure, FailureKind};
-use gtm_runtime::{HostLimits, LogLevel};
+use gtm_runtime::LogLevel;
 use serde_json::json;
 
-use crate::fixtures::{NOW, catalog_dir, config, connector_call, misbehave, runtime, start};
+use crate::fixtures::{NOW, connector_call, misbehave, runtime};
 
 fn limit(failure: &Failure) -> &str {
     assert_eq!(failure.code, "plugin_limit_exceeded", "{failure:?}");
@@ -247,41 +247,4 @@ async fn bad_input_never_reaches_the_guest() {
 
 fn deep(levels: usize) -> serde_json::Value {
     (0..levels).fold(json!(1), |inner, _| json!([inner]))
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_pool_waits_and_says_so_only_after_a_while() {
-    let mut config = config(vec![catalog_dir()]);
-    config.limits = HostLimits {
-        pool_size: 1,
-        ..HostLimits::default()
-    };
-    let patient = start(config.clone()).await;
-    let calls: Vec<_> = (0..20).map(|n| misbehave(&patient, "none", n)).collect();
-    for outcome in futures::future::join_all(calls).await {
-        assert!(outcome.result.is_ok(), "{:?}", outcome.result);
-    }
-    config.limits.pool_wait = Duration::from_millis(30);
-    let hasty = std::sync::Arc::new(start(config).await);
-    let looping = tokio::spawn({
-        let hasty = std::sync::Arc::clone(&hasty);
-        async move {
-            loop {
-                let failure = misbehave(&hasty, "loop", 0).await.result.unwrap_err();
-                if failure.code != "plugin_unavailable" {
-                    return failure;
-                }
-            }
-        }
-    });
-    // Calls are admitted in turn until the looping one holds the only instance.
-    let refused = loop {
-        match misbehave(&hasty, "none", 1).await.result {
-            Ok(_) => assert!(!looping.is_finished(), "nobody was refused"),
-            Err(failure) => break failure,
-        }
-    };
-    assert_eq!(refused.code, "plugin_unavailable");
-    let looped = looping.await.unwrap();
-    assert_eq!(looped.code, "plugin_limit_exceeded");
 }

@@ -7,6 +7,7 @@
 mod catalog_entries;
 mod faults;
 mod fixtures;
+mod full_pool;
 mod loopback;
 mod metering;
 mod network;

@@ -318,7 +318,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Count,
         POSITIVE_32,
         "64",
-        "Plug-in instances that run at once on this node.",
+        "Plug-in instances that run at once on this node, at least 2. Generation backends, which wait for connectors, get at most three quarters of them; further calls wait as long as their job has time.",
     ),
     setting(
         "limits.plugin_egress_requests",
