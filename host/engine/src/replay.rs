@@ -88,6 +88,7 @@ impl Engine {
             recorded: steps,
             stop: Arc::new(Stop::default()),
             ends_at: Instant::now() + self.config().job_deadline,
+            pure_cpu_ms: Arc::default(),
         };
         let (end, made) = match job_types::perform(self.job_types(), run).await.0 {
             Ending::Succeeded { result, product } => (Ok(result), file_facts(&product)),

@@ -170,6 +170,7 @@ async fn execute(
         recorded,
         stop: Arc::clone(stop),
         ends_at,
+        pure_cpu_ms: Arc::default(),
     };
     job_types::perform(engine.job_types(), run).await
 }

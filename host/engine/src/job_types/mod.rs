@@ -10,6 +10,7 @@ pub mod playbooks;
 pub mod pure;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -68,8 +69,10 @@ pub(crate) async fn perform(table: &'static [JobTypeEntry], run: JobRun) -> (End
     let job_type = run.job.job_type;
     match find(table, job_type) {
         Some(entry) => {
-            let job = run.job.id;
-            let (ending, usage) = (entry.run)(run).await;
+            let (job, pure) = (run.job.id, Arc::clone(&run.pure_cpu_ms));
+            let (ending, mut usage) = (entry.run)(run).await;
+            let pure = pure.load(Ordering::Relaxed);
+            usage.backend_runtime_ms = usage.backend_runtime_ms.saturating_add(pure);
             (with_its_product(entry, job, ending), usage)
         }
         None => {
@@ -118,6 +121,8 @@ pub struct JobRun {
     pub stop: Arc<Stop>,
     /// When the job runs out of time.
     pub ends_at: Instant,
+    /// Processor time of its renderers and evaluators in this run. [`perform`] adds it to the usage.
+    pub pure_cpu_ms: Arc<AtomicU64>,
 }
 
 impl JobRun {

@@ -2,6 +2,7 @@
 //! follow from it, so nothing is journaled, and a resumed job runs them again.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 use gtm_domain::JobErrorCode;
 use gtm_domain::job::JobError;
@@ -24,16 +25,6 @@ pub struct Rendered {
     pub answer: Value,
     /// Its files, in the order in which they were finished.
     pub files: Vec<Artifact>,
-    /// Processor time used.
-    pub cpu_ms: u64,
-}
-
-/// Outcome of an evaluator.
-#[derive(Debug)]
-pub struct Evaluated {
-    pub answer: Value,
-    /// Processor time used.
-    pub cpu_ms: u64,
 }
 
 impl JobRun {
@@ -70,19 +61,19 @@ impl JobRun {
         for line in &outcome.logs {
             tracing::debug!(level = ?line.level, message = %line.message, "renderer log");
         }
+        self.count(PluginKind::DocumentRenderer, role, outcome.resources);
         let answer = self.answered(PluginKind::DocumentRenderer, outcome.result)?;
         Ok(Rendered {
             answer,
             files: outcome.artifacts,
-            cpu_ms: outcome.resources.cpu_ms,
         })
     }
 
-    /// Lets the evaluator of a role assess an input.
+    /// Lets the evaluator of a role assess an input; returns its answer.
     ///
     /// # Errors
     /// How the job ends if the evaluator failed.
-    pub async fn evaluate(&self, role: &Role, input: Value) -> Result<Evaluated, Ending> {
+    pub async fn evaluate(&self, role: &Role, input: Value) -> Result<Value, Ending> {
         let (evaluator, _) = self.pinned(PluginKind::Evaluator, role)?;
         let request = EvaluateRequest {
             evaluator,
@@ -98,11 +89,21 @@ impl JobRun {
                 resources: Resources::default(),
             },
         };
-        let answer = self.answered(PluginKind::Evaluator, outcome.result)?;
-        Ok(Evaluated {
-            answer,
-            cpu_ms: outcome.resources.cpu_ms,
-        })
+        self.count(PluginKind::Evaluator, role, outcome.resources);
+        self.answered(PluginKind::Evaluator, outcome.result)
+    }
+
+    /// Adds what a plug-in used to the job's usage, whether or not it answered.
+    fn count(&self, kind: PluginKind, role: &Role, used: Resources) {
+        self.pure_cpu_ms.fetch_add(used.cpu_ms, Ordering::Relaxed);
+        tracing::debug!(
+            kind = kind.key(),
+            role = role.as_str(),
+            cpu_ms = used.cpu_ms,
+            wall_ms = used.wall_ms,
+            peak_memory_bytes = used.peak_memory_bytes,
+            "plug-in call ended"
+        );
     }
 
     /// The plug-in pinned for a role, with its settings.
@@ -122,7 +123,10 @@ impl JobRun {
         kind: PluginKind,
         result: Result<Value, PluginError>,
     ) -> Result<Value, Ending> {
-        match (result, self.stop.reason()) {
+        // The plug-in's time may end a moment before the job's clock is seen to.
+        let over = self.ends_at <= Instant::now();
+        let reason = self.stop.reason();
+        match (result, reason.or(over.then_some(StopReason::Deadline))) {
             (_, Some(StopReason::LeaseLost)) => Err(Ending::LeaseLost),
             (_, Some(StopReason::Canceled)) => Err(Ending::Canceled),
             (Ok(answer), _) => Ok(answer),

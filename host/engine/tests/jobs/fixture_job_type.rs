@@ -86,21 +86,21 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
         return (ending, Usage::default());
     }
     if run.job.input["operation"] == "render" {
-        let (written, mut usage) = (run.job.input.clone(), Usage::default());
-        let made = finish(&run, &written, &mut usage).await;
-        return (made.unwrap_or_else(|ending| ending), usage);
+        let written = run.job.input.clone();
+        let made = finish(&run, &written).await;
+        return (made.unwrap_or_else(|ending| ending), Usage::default());
     }
     let task = json!({"url": URL});
     let Generated {
         output,
         host,
-        mut usage,
+        usage,
     } = generate(&mut run, JobType::Documents, task).await;
     let ending = match (output, host) {
         (Ok(output), Some(host)) => {
             // A report that cannot be written fails the job when its end is to be written.
             let _ = host.stage("render", StageStatus::Started).await;
-            let made = finish(&run, &output, &mut usage).await;
+            let made = finish(&run, &output).await;
             let _ = host.stage("render", StageStatus::Succeeded).await;
             made.unwrap_or_else(|ending| ending)
         }
@@ -110,13 +110,12 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
     (ending, usage)
 }
 
-async fn finish(run: &JobRun, output: &Value, usage: &mut Usage) -> Result<Ending, Ending> {
+async fn finish(run: &JobRun, output: &Value) -> Result<Ending, Ending> {
     let document = json!({"title": output["title"], "filename": "document.txt"});
     let rendered = run
         .render(&RENDERER, document.clone(), BTreeMap::new())
         .await?;
     let judged = run.evaluate(&JUDGE, document).await?;
-    usage.backend_runtime_ms += rendered.cpu_ms + judged.cpu_ms;
     let files = new_files(run.job.id, run.job.created_at, rendered.files);
     let listed: Vec<Value> = files
         .iter()
@@ -129,7 +128,7 @@ async fn finish(run: &JobRun, output: &Value, usage: &mut Usage) -> Result<Endin
         result: json!({
             "files": listed,
             "pages": rendered.answer["pages"],
-            "score": judged.answer["members"],
+            "score": judged["members"],
             "progress": [{"at": now, "text": "rendered"}],
             "took_ms": now.since(run.started_at).as_millis() as u64,
         }),
@@ -296,6 +295,25 @@ async fn a_job_without_its_files_does_not_succeed(harness: Harness) {
     let job = ran(&harness, &engine, input).await;
     assert_eq!(code(&job), "internal_error");
     assert_eq!(job.attempts, 1, "it is not tried again");
+}
+
+async fn what_renderers_and_evaluators_use_is_the_jobs(harness: Harness) {
+    bind(&harness).await;
+    for (pure, status) in [
+        (ScriptedPure::default(), JobStatus::Succeeded),
+        (ScriptedPure::with_trapping_evaluator(), JobStatus::Failed),
+    ] {
+        let engine = harness.engine_of(writer(), TABLE, Arc::new(pure));
+        let job = ran(
+            &harness,
+            &engine,
+            json!({"operation": "render", "title": "A"}),
+        )
+        .await;
+        assert_eq!(job.status, status, "{:?}", job.error);
+        // 20 ms of the renderer, 300 ms of the evaluator.
+        assert_eq!(job.usage.backend_runtime_ms, 320, "{status:?}");
+    }
 }
 
 async fn a_stage_that_is_under_way_fails_with_its_job(harness: Harness) {
@@ -466,6 +484,7 @@ on_both_engines!(
     a_job_that_died_while_it_rendered_is_resumed,
     a_replay_that_renders_other_bytes_differs,
     a_job_without_its_files_does_not_succeed,
+    what_renderers_and_evaluators_use_is_the_jobs,
     a_stage_that_is_under_way_fails_with_its_job,
     what_an_operation_does_not_need_is_neither_pinned_nor_reserved,
     a_type_runs_without_a_capability,

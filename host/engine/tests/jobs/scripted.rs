@@ -94,6 +94,7 @@ pub struct ScriptedPure {
     /// Whether the renderer breaks its promise by writing something else each time.
     fickle: bool,
     hangs: bool,
+    evaluator_traps: bool,
 }
 
 impl ScriptedPure {
@@ -101,6 +102,14 @@ impl ScriptedPure {
     pub fn hanging() -> Self {
         Self {
             hangs: true,
+            ..Self::default()
+        }
+    }
+
+    /// A renderer that does its work, and an evaluator that crashes.
+    pub fn with_trapping_evaluator() -> Self {
+        Self {
+            evaluator_traps: true,
             ..Self::default()
         }
     }
@@ -141,16 +150,30 @@ impl PureRunner for ScriptedPure {
                 media_type: "text/plain".to_owned(),
                 bytes: title.into(),
             }],
-            resources: Resources::default(),
+            resources: used(20),
             logs: vec![],
         }
     }
     async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome {
         let members = request.input.as_object().unwrap().len();
+        let answer = json!({"input": request.input, "members": members});
+        let trap = || PluginError::Trapped("unreachable".to_owned());
         EvaluateOutcome {
-            result: Ok(json!({"input": request.input, "members": members})),
-            resources: Resources::default(),
+            result: if self.evaluator_traps {
+                Err(trap())
+            } else {
+                Ok(answer)
+            },
+            resources: used(300),
         }
+    }
+}
+
+/// Resources of a call that took this much processor time.
+fn used(cpu_ms: u64) -> Resources {
+    Resources {
+        cpu_ms,
+        ..Resources::default()
     }
 }
 

@@ -217,6 +217,49 @@ async fn an_evaluator_computes() {
     );
 }
 
+/// Keeps the names of the spans that begin.
+#[derive(Clone, Default)]
+struct Spans(Arc<Mutex<Vec<(&'static str, String)>>>);
+
+impl tracing::Subscriber for Spans {
+    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+    fn new_span(&self, span: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        let begun = (span.metadata().name(), format!("{:?}", span.values()));
+        self.0.lock().unwrap().push(begun);
+        tracing::span::Id::from_u64(1)
+    }
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn event(&self, _: &tracing::Event<'_>) {}
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+#[tokio::test]
+async fn an_evaluation_is_traced_with_its_plug_in_and_job() {
+    let runtime = runtime().await;
+    let spans = Spans::default();
+    let _guard = tracing::subscriber::set_default(spans.clone());
+    let call = EvaluateCall {
+        plugin: plugin(&runtime, PluginKind::Evaluator, "echo-evaluator"),
+        input: json!({}),
+        deadline: Duration::from_secs(10),
+        cancel: CancellationToken::new(),
+        span_fields: CallLabels {
+            job: Some("job_1".into()),
+            ..CallLabels::default()
+        },
+    };
+    assert!(runtime.evaluate(call).await.result.is_ok());
+    let spans = spans.0.lock().unwrap();
+    let traced = spans.iter().find(|(name, _)| *name == "evaluate_call");
+    let (_, fields) = traced.unwrap();
+    assert!(fields.contains("echo-evaluator"), "{fields}");
+    assert!(fields.contains("job_1"), "{fields}");
+}
+
 async fn render(document: Value) -> RenderOutcome {
     let runtime = runtime().await;
     let asset = Asset {
