@@ -8,6 +8,7 @@
 mod backend_host;
 pub mod calls;
 pub mod catalog;
+mod check_places;
 pub mod compile;
 mod compile_cache;
 pub mod config;

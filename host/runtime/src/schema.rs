@@ -3,13 +3,18 @@
 //!
 //! Danger: a stranger's value must not cost more than its size suggests. The time and memory of a check are
 //! bounded by the schema's size with references replaced by their targets ([`bounds`]) times the value's
-//! ([`nodes_of_text`]). Callers still check strangers' values off the event loop.
+//! ([`nodes_of_text`]), and by what patterns and comparisons cost ([`price`]). Callers still check strangers' values off the event loop.
 
 pub mod bounds;
+mod price;
+pub mod programs;
 pub mod references;
 
-use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
+use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
+
+use price::Prices;
+use programs::{MAX_PROGRAM_BYTES, Programs};
 
 /// Deepest nesting of a plug-in's schema.
 const MAX_SCHEMA_DEPTH: usize = 32;
@@ -20,12 +25,14 @@ const MAX_VIOLATIONS: usize = 20;
 /// Maximum number of values in a JSON text from a plug-in: each takes about 72 bytes of the host's memory,
 /// however short its text is.
 pub const MAX_NODES: usize = 200_000;
-/// Maximum number of steps of one check: the schema's size times the value's. Takes at most about ten
-/// seconds.
+/// Maximum number of steps of one check: the schema's size times the value's, and the price of texts and
+/// comparisons. Takes at most about ten seconds.
 const MAX_STEPS: u64 = 500_000_000;
 /// Above this many steps, only the first violation is reported: the library builds all of them before one
 /// is read.
 const MAX_LISTED_STEPS: u64 = 100_000;
+/// Above this price, none is reported: to find it is to check again.
+const MAX_LISTED_PRICE: u64 = 20_000_000;
 
 /// Why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +59,26 @@ pub enum SchemaError {
     /// References nest the schema too deeply.
     #[error("with its references replaced by their targets the schema is nested too deeply")]
     TooDeepExpanded,
+    /// A keyword would mean something else, or have another cost.
+    #[error("the schema is not of JSON Schema's draft 2020-12")]
+    OtherDraft,
+    /// A pattern that is no regular expression, needs backtracking, or is too large.
+    #[error(
+        "the pattern `{0}` is not a regular expression without backtracking that compiles to at most \
+         {max} KiB; a counted repetition multiplies what it repeats",
+        max = MAX_PROGRAM_BYTES / 1024
+    )]
+    Pattern(String),
+    #[error("the pattern that begins with `{0}` is longer than {max} bytes", max = programs::MAX_PATTERN_BYTES)]
+    PatternTooLong(String),
+    #[error(
+        "the manifest has too many patterns, or too large ones: together they may compile to {max} KiB",
+        max = programs::MAX_PROGRAMS_BYTES / 1024
+    )]
+    TooManyPatterns,
+    /// A format whose check has no bound.
+    #[error("the schema uses the format {0}, which is not supported")]
+    Format(String),
     #[error("not a JSON Schema: {0}")]
     Invalid(String),
 }
@@ -80,6 +107,8 @@ pub struct Schema {
     validator: Validator,
     /// Size with references replaced by their targets.
     width: u64,
+    /// What texts and comparisons cost.
+    prices: Prices,
     /// Whether the library can build the first violation without the others; for alternatives it builds
     /// those of each.
     first_alone: bool,
@@ -92,13 +121,21 @@ impl Schema {
     /// # Errors
     /// See [`SchemaError`].
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        Self::compile_among(schema, &mut Programs::default())
+    }
+
+    /// Compiles a plug-in's schema, with the patterns of the manifest's other schemas counted in `programs`.
+    ///
+    /// # Errors
+    /// See [`SchemaError`].
+    pub fn compile_among(schema: &Value, programs: &mut Programs) -> Result<Self, SchemaError> {
         if depth(schema) > MAX_SCHEMA_DEPTH {
             return Err(SchemaError::TooDeep);
         }
         if schema.to_string().len() > MAX_SCHEMA_BYTES {
             return Err(SchemaError::TooLong);
         }
-        Self::compile_trusted(schema)
+        Self::build(schema, programs)
     }
 
     /// Compiles a schema that ships with the host: of any length, otherwise as [`Schema::compile`].
@@ -106,19 +143,21 @@ impl Schema {
     /// # Errors
     /// See [`SchemaError`].
     pub fn compile_trusted(schema: &Value) -> Result<Self, SchemaError> {
+        Self::build(schema, &mut Programs::default())
+    }
+
+    fn build(schema: &Value, programs: &mut Programs) -> Result<Self, SchemaError> {
         let root = without_own_address(schema);
         let width = bounds::expanded(&root)?;
-        let validator = jsonschema::options()
-            .with_draft(Draft::Draft202012)
-            .with_pattern_options(PatternOptions::regex().size_limit(1 << 20))
-            .should_validate_formats(true)
-            .should_ignore_unknown_formats(true)
-            .offline()
+        programs.count(&root)?;
+        let prices = Prices::of(&root, programs)?;
+        let validator = programs::library(MAX_PROGRAM_BYTES)
             .build(&root)
             .map_err(|error| SchemaError::Invalid(error.to_string()))?;
         Ok(Self {
             validator,
             width,
+            prices,
             first_alone: !has_member(&root, &["anyOf", "oneOf"]),
         })
     }
@@ -140,14 +179,22 @@ impl Schema {
         if steps > MAX_STEPS {
             return Err(whole("is too large to be checked against this schema"));
         }
+        let left = MAX_STEPS - steps;
+        let price = self.prices.steps(value, left);
+        if price > left {
+            return Err(whole(
+                "has too much text, or too many items, for this schema's patterns and unique items",
+            ));
+        }
         if self.validator.is_valid(value) {
             return Ok(());
         }
-        if steps <= MAX_LISTED_STEPS {
+        if steps <= MAX_LISTED_STEPS && price <= MAX_LISTED_PRICE {
             let errors = self.validator.iter_errors(value);
             return Err(errors.take(MAX_VIOLATIONS).map(Violation::from).collect());
         }
         if self.first_alone
+            && price <= MAX_LISTED_PRICE
             && let Err(error) = self.validator.validate(value)
         {
             return Err(vec![error.into()]);
@@ -261,85 +308,4 @@ fn has_member(value: &Value, names: &[&str]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn violations_name_the_place_and_hide_the_value() {
-        let schema = Schema::compile(&json!({"type":"object","properties":{"a":{"type":"integer"}},"additionalProperties":false})).unwrap();
-        assert!(schema.check(&json!({"a": 1})).is_ok());
-        let violations = schema.check(&json!({"a": "hunter2"})).unwrap_err();
-        assert_eq!(violations[0].pointer, "/a");
-        assert!(!describe(&violations).contains("hunter2"));
-    }
-
-    #[test]
-    fn a_schema_stays_within_itself_and_its_bounds() {
-        assert!(matches!(
-            Schema::compile(&json!({"$ref": "https://example.com/x.json"})),
-            Err(SchemaError::RemoteReference(_))
-        ));
-        assert!(
-            Schema::compile(&json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}))
-                .is_ok()
-        );
-        let mut deep = json!(true);
-        for _ in 0..40 {
-            deep = json!({"not": deep});
-        }
-        assert!(matches!(Schema::compile(&deep), Err(SchemaError::TooDeep)));
-        assert!(matches!(
-            Schema::compile(&json!({"type": 5})),
-            Err(SchemaError::Invalid(_))
-        ));
-        assert!(matches!(
-            Schema::compile(&json!({"description": "x".repeat(70_000)})),
-            Err(SchemaError::TooLong)
-        ));
-        assert_eq!(
-            Schema::compile(&json!({"$dynamicRef": "#a"})).err(),
-            Some(SchemaError::Keyword("$dynamicRef".into()))
-        );
-        // Backtracking patterns do not compile, so no pattern can take exponential time.
-        assert!(Schema::compile(&json!({"pattern": "(a)\\1"})).is_err());
-    }
-
-    #[test]
-    fn the_nodes_of_a_text_are_never_fewer_than_those_of_its_value() {
-        for (text, least) in [
-            ("1", 1),
-            ("[]", 1),
-            ("[1,[2,3],{}]", 6),
-            (r#"{"a,[{": "\",[\\", "b": [null]}"#, 4),
-        ] {
-            let value: Value = serde_json::from_str(text).unwrap();
-            assert_eq!(nodes(&value), least, "{text}");
-            assert!((least..=least + 3).contains(&nodes_of_text(text)), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_flood_of_violations_is_not_made_before_it_is_cut() {
-        let many = |count: usize| Value::Array(vec![json!(1); count]);
-        let schema = Schema::compile(&json!({"items": {"type": "string"}})).unwrap();
-        assert_eq!(schema.check(&many(100)).unwrap_err().len(), 20);
-        let one = schema.check(&many(150_000)).unwrap_err();
-        assert_eq!((one.len(), one[0].pointer.as_str()), (1, "/0"));
-        let either = json!({"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "null"}}]});
-        let one = Schema::compile(&either).unwrap().check(&many(150_000));
-        assert!(describe(&one.unwrap_err()).contains("too large to say where"));
-    }
-
-    #[test]
-    fn a_check_that_would_take_too_long_is_not_begun() {
-        let wide: Vec<Value> = (0..200).map(|n| json!({"not": {"const": n}})).collect();
-        let often = vec![json!({"$ref": "#/$defs/wide"}); 60];
-        let schema = json!({"$defs": {"wide": {"allOf": wide}}, "items": {"allOf": often}});
-        let schema = Schema::compile(&schema).unwrap();
-        let value = Value::Array(vec![json!(-1); 190_000]);
-        assert!(describe(&schema.check(&value).unwrap_err()).contains("too large to be checked"));
-        assert!(schema.check(&Value::Array(vec![json!(-1); 10])).is_ok());
-    }
-}
+mod tests;

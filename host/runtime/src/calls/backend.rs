@@ -77,6 +77,7 @@ async fn perform_in_span(
     let state = BackendState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
         host,
+        checks: plugin.checks.clone(),
         declared: plugin
             .manifest
             .requires

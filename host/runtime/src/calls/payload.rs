@@ -4,14 +4,13 @@
 //! threads of their own.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 
 use crate::catalog::Plugin;
 use crate::catalog::contracts::{CapabilityContract, OperationContract};
+use crate::check_places::CheckPlaces;
 use crate::config::HostLimits;
 use crate::error::PluginError;
 use crate::interfaces::failure::from_guest;
@@ -20,48 +19,6 @@ use crate::schema::{MAX_NODES, Violation, depth, describe, nodes_of_text};
 
 /// Deepest nesting of a payload. serde_json has a similar limit, so whatever passes here can be parsed.
 const MAX_DEPTH: usize = 100;
-
-/// How long a check may take, including the wait for a thread.
-const CHECK_TIME: Duration = Duration::from_secs(20);
-/// Maximum number of checks at once.
-static CHECKS: Semaphore = Semaphore::const_new(16);
-
-/// Checks `what` off the event loop, within [`CHECK_TIME`].
-async fn checked<T: Send + 'static>(
-    what: &str,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, PluginError> {
-    off_the_loop(&CHECKS, CHECK_TIME, what, work).await
-}
-
-/// Runs work on a blocking thread, with at most so many at once. Abandoned work runs on until it is done,
-/// and occupies its place until then.
-async fn off_the_loop<T: Send + 'static>(
-    places: &'static Semaphore,
-    time: Duration,
-    what: &str,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, PluginError> {
-    let run = async {
-        let place = places.acquire().await;
-        tokio::task::spawn_blocking(move || {
-            let done = work();
-            drop(place);
-            done
-        })
-        .await
-    };
-    match tokio::time::timeout(time, run).await {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(PluginError::ContractViolation(format!(
-            "{what} could not be checked: {error}"
-        ))),
-        Err(_) => Err(PluginError::LimitExceeded {
-            limit: "time",
-            message: format!("checking {what} took longer than {} s", time.as_secs()),
-        }),
-    }
-}
 
 /// The text of an input that matches its operation's schema.
 ///
@@ -75,13 +32,15 @@ pub async fn input_text(
     settings: &Value,
     limits: &HostLimits,
 ) -> Result<String, Failure> {
+    let places = plugin.checks.clone();
     let (plugin, operation) = (Arc::clone(plugin), operation.to_owned());
     let (settings, limits) = (settings.clone(), limits.clone());
     let work = move || {
         let contract = contract(&plugin, &operation)?;
         checked_input(&plugin, contract, &input, &settings, &limits)
     };
-    checked("the input", work)
+    places
+        .check("the input", work)
         .await
         .map_err(PluginError::into_failure)?
 }
@@ -137,12 +96,13 @@ fn pointers(violations: &[Violation]) -> Value {
     json!({ "violations": violations.iter().map(|v| json!({"pointer": v.pointer, "message": v.message})).collect::<Vec<_>>() })
 }
 
-/// The input of a capability that a guest asks for, if it matches the contract. `invalid_json` and
+/// The input of a capability that a guest asks for, checked in the guest's places, if it matches the contract. `invalid_json` and
 /// `invalid_input` are for the guest to handle: they are the same on every run of the job.
 ///
 /// # Errors
 /// If checking takes too long, which may differ on the next run.
 pub async fn capability_input(
+    places: &CheckPlaces,
     text: String,
     contract: Option<Arc<CapabilityContract>>,
 ) -> Result<Result<Value, Failure>, PluginError> {
@@ -163,7 +123,7 @@ pub async fn capability_input(
         }
         Ok(input)
     };
-    checked("the input", work).await
+    places.check("the input", work).await
 }
 
 /// The value that a guest answered, if it matches its operation's schema.
@@ -178,12 +138,13 @@ pub async fn output_value(
     max_bytes: u64,
 ) -> Result<Value, PluginError> {
     let text = answer.map_err(|failure| PluginError::Failure(from_guest(failure)))?;
+    let places = plugin.checks.clone();
     let (plugin, operation) = (Arc::clone(plugin), operation.to_owned());
     let work = move || {
         let contract = contract(&plugin, &operation).map_err(PluginError::Failure)?;
         checked_output(&text, contract, max_bytes)
     };
-    checked("the answer", work).await?
+    places.check("the answer", work).await?
 }
 
 fn checked_output(
@@ -220,60 +181,4 @@ fn checked_output(
         ))
     })?;
     Ok(value)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::panic)]
-    use std::sync::mpsc::{Receiver, channel};
-
-    use super::*;
-
-    /// Longer than any of this takes.
-    const FOR_EVER: Duration = Duration::from_secs(60);
-    const NEXT_TO_NOTHING: Duration = Duration::from_millis(10);
-
-    fn is_over_time<T>(outcome: &Result<T, PluginError>) -> bool {
-        matches!(
-            outcome,
-            Err(PluginError::LimitExceeded { limit: "time", .. })
-        )
-    }
-
-    /// Work that runs until it is told to end; returns whether it was told.
-    fn until_told(told: Receiver<()>) -> impl FnOnce() -> bool + Send {
-        move || told.recv_timeout(FOR_EVER).is_ok()
-    }
-
-    #[tokio::test(flavor = "current_thread")]
-    async fn other_tasks_go_on_while_something_is_checked() {
-        static PLACES: Semaphore = Semaphore::const_new(1);
-        let (tell, told) = channel();
-        // The runtime has no thread but the one that waits for the check.
-        let other = tokio::spawn(async move { tell.send(()) });
-        let ended = off_the_loop(&PLACES, FOR_EVER * 2, "it", until_told(told)).await;
-        assert!(ended.unwrap(), "nothing else ran meanwhile");
-        other.await.unwrap().unwrap();
-    }
-
-    #[tokio::test(flavor = "current_thread")]
-    async fn a_check_that_takes_too_long_is_given_up_and_keeps_its_place() {
-        static PLACES: Semaphore = Semaphore::const_new(1);
-        let (tell, told) = channel();
-        let endless = off_the_loop(&PLACES, NEXT_TO_NOTHING, "it", until_told(told)).await;
-        assert!(is_over_time(&endless));
-        let next = off_the_loop(&PLACES, NEXT_TO_NOTHING, "it", || ()).await;
-        assert!(is_over_time(&next), "there was no place for it");
-        tell.send(()).unwrap();
-        off_the_loop(&PLACES, FOR_EVER, "it", || ()).await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn what_a_backend_asks_for_is_checked_in_one_of_the_places() {
-        let all = CHECKS.acquire_many(16).await.unwrap();
-        let mut asked = Box::pin(capability_input("{}".to_owned(), None));
-        assert!(futures::poll!(&mut asked).is_pending());
-        drop(all);
-        assert_eq!(asked.await.unwrap().unwrap(), json!({}));
-    }
 }

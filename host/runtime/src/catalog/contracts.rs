@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 
 use crate::manifest::Manifest;
+use crate::schema::programs::Programs;
 use crate::schema::{Schema, SchemaError, Violation};
 
 #[allow(missing_docs)]
@@ -75,20 +76,20 @@ impl OperationContracts {
     /// # Errors
     /// Where an unusable schema is, and why it is unusable.
     pub fn compile(manifest: &Manifest) -> Result<Self, (String, SchemaError)> {
+        let mut programs = Programs::default();
+        let mut compile = |schema: &Value, place: String| {
+            Schema::compile_among(schema, &mut programs).map_err(|error| (place, error))
+        };
         let settings = match &manifest.settings_schema {
-            Some(schema) => {
-                Some(Schema::compile(schema).map_err(|e| ("settings_schema".to_owned(), e))?)
-            }
+            Some(schema) => Some(compile(schema, "settings_schema".to_owned())?),
             None => None,
         };
         let mut operations = BTreeMap::new();
         for operation in &manifest.operations {
             let place = |part: &str| format!("operations.{}.{part}", operation.id);
             let contract = OperationContract {
-                input: Schema::compile(&operation.input_schema)
-                    .map_err(|e| (place("input_schema"), e))?,
-                output: Schema::compile(&operation.output_schema)
-                    .map_err(|e| (place("output_schema"), e))?,
+                input: compile(&operation.input_schema, place("input_schema"))?,
+                output: compile(&operation.output_schema, place("output_schema"))?,
                 capability: capability_contract(&operation.capability),
             };
             operations.insert(operation.id.clone(), contract);

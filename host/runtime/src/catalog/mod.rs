@@ -19,6 +19,7 @@ use std::sync::Arc;
 use gtm_domain::{Digest, canonical_digest};
 use serde_json::Value;
 
+use crate::check_places::CheckPlaces;
 use crate::manifest::{Manifest, PluginKind};
 use crate::sandbox::Prepared;
 use crate::schema::Violation;
@@ -42,6 +43,8 @@ pub struct Plugin {
     pub signature: SignatureStatus,
     pub(crate) contracts: OperationContracts,
     pub(crate) prepared: Prepared,
+    /// Where its inputs and answers are checked; shared with other versions of the plug-in.
+    pub(crate) checks: CheckPlaces,
 }
 
 impl Plugin {

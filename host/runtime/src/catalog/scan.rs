@@ -28,6 +28,7 @@ use super::contracts::OperationContracts;
 use super::{
     Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
 };
+use crate::check_places::CheckPlaces;
 use crate::compile;
 use crate::compile_cache::CompileCache;
 use crate::config::RuntimeConfig;
@@ -103,10 +104,16 @@ pub async fn load(
         };
         (Vec::new(), vec![refusal])
     });
+    let mut checks: BTreeMap<(PluginKind, String), CheckPlaces> = BTreeMap::new();
     let outcomes: Vec<(Place, Result<Built, Refusal>)> = futures::stream::iter(packages)
-        .map(|package| async {
+        .map(|package| {
             let place = package.place.clone();
-            (place, build(package, config, sandbox, cache).await)
+            let plugin = (place.kind, place.key.clone());
+            let checks = checks.entry(plugin).or_default().clone();
+            async move {
+                let built = build(package, config, sandbox, cache, checks).await;
+                (place, built)
+            }
         })
         .buffered(CONCURRENT_COMPILATIONS)
         .collect()
@@ -416,6 +423,7 @@ async fn build(
     config: &RuntimeConfig,
     sandbox: &Sandbox,
     cache: &CompileCache,
+    checks: CheckPlaces,
 ) -> Result<Built, Refusal> {
     let Package {
         manifest,
@@ -476,5 +484,6 @@ async fn build(
         signature,
         contracts,
         prepared,
+        checks,
     })))
 }

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::backend_host::BackendHost;
+use crate::check_places::CheckPlaces;
 use crate::sandbox::{GuestCore, GuestState};
 
 /// What the store of a backend run holds.
 pub struct BackendState {
     pub(crate) core: GuestCore,
     pub(crate) host: Arc<dyn BackendHost>,
+    /// Where the inputs of its capability calls are checked.
+    pub(crate) checks: CheckPlaces,
     /// Capabilities from the manifest's `requires`.
     pub(crate) declared: BTreeSet<String>,
     pub(crate) calls_left: u32,

@@ -77,7 +77,11 @@ impl BackendState {
         let contract = capability_contract(&call.capability);
         let cpu = Arc::clone(&self.core.cpu);
         let input = cpu
-            .leave_out(payload::capability_input(call.input, contract))
+            .leave_out(payload::capability_input(
+                &self.checks,
+                call.input,
+                contract,
+            ))
             .await
             .map_err(|error| Abort(error.into_failure()))?;
         let capability = call.capability;

@@ -300,10 +300,10 @@ fn credentials(manifest: &Manifest) -> Checked {
         let Some(pattern) = &field.pattern else {
             continue;
         };
-        if Schema::compile(&serde_json::json!({ "pattern": pattern })).is_err() {
+        if let Err(error) = Schema::compile(&serde_json::json!({ "pattern": pattern })) {
             return broken(
                 "credential_pattern_invalid",
-                format!("the pattern of `{}` is not a regular expression", field.key),
+                format!("the pattern of `{}`: {error}", field.key),
             );
         }
     }

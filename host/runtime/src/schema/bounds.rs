@@ -16,6 +16,9 @@ pub const MAX_EXPANDED: u64 = 100_000;
 /// Deepest nesting, with each reference replaced by its target. Compiling and checking recurse.
 const MAX_EXPANDED_DEPTH: usize = 128;
 
+/// The draft that schemas are written in. In another, other keywords would apply.
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+
 /// Keywords that name or find a schema other than by a pointer: their target is known only when a value is
 /// checked, or depends on names resolved elsewhere.
 const REFUSED: [&str; 6] = [
@@ -27,9 +30,9 @@ const REFUSED: [&str; 6] = [
     "$id",
 ];
 /// Keywords that check the same value again, to find what the others left unevaluated.
-const CHECKING_AGAIN: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
+pub const CHECKING_AGAIN: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
 /// How many extra checks they cause at most.
-const AGAIN: u64 = 3;
+pub const AGAIN: u64 = 3;
 
 /// The size of a schema.
 ///
@@ -107,6 +110,9 @@ impl<'s> Count<'s> {
                     };
                     if REFUSED.contains(&name.as_str()) {
                         return Err(SchemaError::Keyword(name.clone()));
+                    }
+                    if name == "$schema" && text.trim_end_matches('#') != DRAFT {
+                        return Err(SchemaError::OtherDraft);
                     }
                     if name == "$ref" {
                         let target = references::target(self.root, text)?;
@@ -223,6 +229,9 @@ mod tests {
             expanded(&json!({ "$ref": "other.json" })),
             Err(SchemaError::RemoteReference(_))
         ));
+        let other = json!({ "items": { "$schema": "http://json-schema.org/draft-07/schema#" } });
+        assert_eq!(expanded(&other), Err(SchemaError::OtherDraft));
+        assert!(expanded(&json!({ "$schema": DRAFT })).is_ok());
         // Here these are names of members, not keywords.
         let named = json!({ "properties": { "$ref": { "type": "string" }, "$id": true, "unevaluatedItems": true } });
         assert!(expanded(&named).is_ok());
