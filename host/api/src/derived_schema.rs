@@ -1,6 +1,6 @@
-//! Schemas of answers as they are published. utoipa derives them from the types; what it says of a
-//! number's size in Rust is nobody's business outside, and what it needs two schemas for JSON Schema
-//! says in one. None of them is closed: an answer may get further members.
+//! Schemas of answers as they are published. utoipa derives them from the Rust types. Here they lose what
+//! only concerns Rust, such as the size of a number, and what utoipa spreads over two schemas becomes one.
+//! None of them is closed, because an answer may get further members later.
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
@@ -33,7 +33,7 @@ const ORDER: [&str; 22] = [
     "examples",
 ];
 
-/// A text that is one of these and never another one.
+/// A string that is always one of these values.
 #[must_use]
 pub fn one_of(values: impl IntoIterator<Item = &'static str>) -> Object {
     ObjectBuilder::new()
@@ -42,13 +42,13 @@ pub fn one_of(values: impl IntoIterator<Item = &'static str>) -> Object {
         .build()
 }
 
-/// A derived schema under the name that it is published by.
+/// A derived schema under its published name.
 #[must_use]
 pub fn published(name: &str, derived: Value) -> Value {
     let mut out = Map::new();
     out.insert("title".to_owned(), json!(name));
     let mut derived = plain(derived);
-    // Readers of a whole answer want to know first what it is.
+    // Put the description first: readers want to know what the answer is before its members.
     if let Some(description) = derived
         .as_object_mut()
         .and_then(|d| d.shift_remove("description"))
@@ -59,7 +59,7 @@ pub fn published(name: &str, derived: Value) -> Value {
     Value::Object(out)
 }
 
-/// The same schema in fewer words.
+/// The same schema, simplified.
 fn plain(schema: Value) -> Value {
     let Value::Object(members) = schema else {
         return schema;
@@ -74,7 +74,7 @@ fn plain(schema: Value) -> Value {
         *items = plain(items.take());
     }
     if let Some(Value::String(description)) = members.get_mut("description") {
-        // The lines of a comment in the source mean nothing to readers of the schema.
+        // Line breaks of the source comment mean nothing to readers of the schema.
         *description = description.replace('\n', " ");
     }
     if is_number(&members) {
@@ -100,7 +100,8 @@ fn plain(schema: Value) -> Value {
     Value::Object(out)
 }
 
-/// utoipa puts a description, and null as another type, into a schema beside the one that they belong to.
+/// utoipa puts a description, or the null type, into a second schema beside the one it belongs to. This
+/// joins the two.
 fn merged(mut members: Members) -> Members {
     let (keyword, schema, beside) = if let Some((schema, beside)) = pair(&members, "oneOf")
         && beside.get("type").is_some_and(|kind| kind == "null")
@@ -121,7 +122,7 @@ fn merged(mut members: Members) -> Members {
     out
 }
 
-/// The two schemas that this keyword joins, if it joins two.
+/// The two schemas under this keyword, if there are exactly two.
 fn pair<'m>(members: &'m Members, keyword: &str) -> Option<(&'m Members, &'m Members)> {
     match members.get(keyword)?.as_array()?.as_slice() {
         [Value::Object(schema), Value::Object(beside)] => Some((schema, beside)),
@@ -129,7 +130,7 @@ fn pair<'m>(members: &'m Members, keyword: &str) -> Option<(&'m Members, &'m Mem
     }
 }
 
-/// The same schema, which null fits too.
+/// The same schema, but null is valid too.
 fn nullable(schema: &Members) -> Members {
     let mut schema = merged(schema.clone());
     if schema.contains_key("$ref") {

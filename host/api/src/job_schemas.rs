@@ -1,5 +1,5 @@
-//! The schemas of jobs: what all of them have is [`JobEnvelope`]'s matter, and what the input and the result
-//! of a type are is that of their types.
+//! The schemas of jobs. [`JobEnvelope`] has the members common to all jobs; each job type adds its own
+//! input and result.
 
 use gtm_domain::JobType;
 use serde_json::{Value, json};
@@ -11,33 +11,32 @@ use utoipa::{PartialSchema as _, ToSchema};
 use crate::derived_schema::one_of;
 use crate::job_envelope::JobEnvelope;
 
-/// How jobs of one type are described.
+/// How the API description presents the jobs of one type.
 pub trait DescribedJobs {
-    /// The type.
     const TYPE: JobType;
-    /// The name of their schema.
+    /// The name of the schema.
     const SCHEMA: &'static str;
-    /// What they are.
+    /// The schema's description.
     const ABOUT: &'static str;
-    /// What is said of their members besides what is said of every job's.
+    /// Descriptions of members that differ from those in the common envelope.
     const OF_MEMBERS: &'static [(&'static str, &'static str)];
-    /// What their `input` is.
+    /// The type of `input`.
     type Input: ToSchema;
-    /// What their `result` is.
+    /// The type of `result`.
     type Result: ToSchema;
 
-    /// An input as it may be answered.
+    /// An example of an input as answers show it.
     fn input() -> Value;
-    /// The result of this input.
+    /// An example of the result for this input.
     fn result() -> Value;
-    /// The message of a job with this input for which too little was found.
+    /// The error message of a job with this input that failed because too little evidence was found.
     const FAILED: &'static str;
 }
 
-/// A component of the description: its name and its schema.
+/// A component of the API description: its name and its schema.
 pub type Named = (String, RefOr<Schema>);
 
-/// The schemas of the jobs of some types.
+/// Collects the schemas of the job types.
 #[derive(Default)]
 pub struct JobSchemas {
     types: Vec<JobType>,
@@ -47,7 +46,7 @@ pub struct JobSchemas {
 }
 
 impl JobSchemas {
-    /// These and the jobs of one more type.
+    /// Adds the jobs of one type.
     #[must_use]
     pub fn with<J: DescribedJobs>(mut self) -> Self {
         let [queued, succeeded, failed] = examples::<J>();
@@ -89,7 +88,8 @@ impl JobSchemas {
         self
     }
 
-    /// All of them: of each type, of a job of any type, and of one of a type that is not described.
+    /// All schemas: one for each type, `JobResponse` for a job of any type, and one for a job of an
+    /// undescribed type.
     #[must_use]
     pub fn components(mut self) -> Vec<Named> {
         JobEnvelope::schemas(&mut self.components);
@@ -111,12 +111,12 @@ const OTHER: &str = "OtherJobResponse";
 fn every_job() -> Object {
     match JobEnvelope::schema() {
         RefOr::T(Schema::Object(job)) => job,
-        // What is derived from a struct is an object.
+        // Cannot happen: the schema derived from a struct is an object.
         _ => Object::new(),
     }
 }
 
-/// A job of none of these types.
+/// The schema of a job whose type is not among the described ones.
 fn other(described: &[JobType]) -> Object {
     let (known, later): (Vec<JobType>, Vec<JobType>) = JobType::ALL
         .into_iter()
@@ -145,7 +145,7 @@ fn other(described: &[JobType]) -> Object {
     job
 }
 
-/// Say something else of a member.
+/// Replaces the description of a member.
 fn describe(schema: &mut RefOr<Schema>, about: &str) {
     let about = about.to_owned();
     match schema {
@@ -160,7 +160,7 @@ fn describe(schema: &mut RefOr<Schema>, about: &str) {
     }
 }
 
-/// A job of this type that waits, one that succeeded and one that failed.
+/// Three jobs of this type: one that is queued, one that succeeded and one that failed.
 fn examples<J: DescribedJobs>() -> [Value; 3] {
     let queued = job_in(J::TYPE, "queued", &J::input());
     let ended = |status: &str| {

@@ -1,5 +1,5 @@
-//! A request's body. While it is awaited, it is the peer's turn; how much of it came, and how fast, decides
-//! how long the peer may take before the connection can be closed to make room.
+//! A request's body. While the server waits for it, it is the peer's turn. How much has arrived, and how
+//! fast, decides how long the peer may take before its connection can be closed to make room.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,20 +11,21 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
 use super::turn::{Moment, Turn};
 
-/// A body that comes at least this fast is coming. A longest body of 1 MiB needs four times as much to be
-/// there within the default of `limits.body_seconds`.
+/// A body that arrives at least this fast counts as arriving. It is a quarter of the rate that the longest
+/// body of 1 MiB needs to arrive within the default of `limits.body_seconds`.
 const BYTES_PER_SECOND: u64 = 16 * 1024;
-/// How far ahead of the present, in milliseconds, bytes can pay for waiting. Bytes come in one window each
-/// round trip, which takes less than a second even by satellite.
+/// How far ahead of the present, in milliseconds, received bytes can justify waiting. Bytes arrive one
+/// window per round trip, and a round trip takes less than a second even by satellite.
 const AHEAD: Moment = 2000;
 
-/// How long the bytes of a body that came are worth waiting for more.
+/// How long the bytes received so far justify waiting for more.
 #[derive(Debug, Default)]
 struct Pace {
-    /// When the first byte was missing. A body that dribbles in is awaited since then.
+    /// When the server first had to wait for bytes. For a body that trickles in, the clock runs from then
+    /// on.
     since: Option<Moment>,
-    /// The bytes that count. Bytes that came much faster than necessary do not: nobody may pay in advance
-    /// for a place and then leave it idle.
+    /// The bytes that count. Bytes that arrive much faster than necessary do not count: otherwise a peer
+    /// could pay in advance for a connection and then leave it idle.
     bytes: u64,
 }
 
@@ -38,14 +39,14 @@ impl Pace {
         self.bytes = self.bytes.saturating_add(bytes).min(most);
     }
 
-    /// Until when it is worth waiting for more, which is needed now.
+    /// Until when it is worth waiting for the bytes that are needed now.
     fn paid_until(&mut self, now: Moment) -> Moment {
         let since = *self.since.get_or_insert(now);
         since.saturating_add(self.bytes.saturating_mul(1000) / BYTES_PER_SECOND)
     }
 }
 
-/// Whether a part of the last request's body was left unread, which its peer may still be sending.
+/// Whether a part of the last request's body was left unread. The peer may still be sending it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UnreadRest(Arc<AtomicBool>);
 
@@ -64,8 +65,8 @@ impl UnreadRest {
     }
 }
 
-/// A body that tells when it is awaited, and whether it was read to its end. While nobody reads, it is not
-/// awaited.
+/// A body that records when the server waits for it and whether it was read to its end. While nobody reads
+/// it, the server does not wait for it.
 #[derive(Debug)]
 pub(super) struct AwaitedBody<B: HttpBody> {
     body: B,
@@ -126,7 +127,7 @@ impl<B: HttpBody + Unpin> HttpBody for AwaitedBody<B> {
 impl<B: HttpBody> Drop for AwaitedBody<B> {
     fn drop(&mut self) {
         self.rest.set(!self.ended && !self.body.is_end_stream());
-        // Given up: the request is answered without it.
+        // The body was abandoned: the request is answered without the rest.
         if self.awaited {
             self.turn.resume();
         }
@@ -145,7 +146,7 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    /// What each look at a body finds: bytes, or that there are none yet.
+    /// What each poll of the body finds: bytes, or `None` for none yet.
     struct Script(VecDeque<Option<Bytes>>);
 
     impl HttpBody for Script {
@@ -220,8 +221,8 @@ mod tests {
         }
     }
 
-    /// A peer that sends much and then nothing is waited for no longer than one that was as quick as it had
-    /// to be, and a byte now and then gains it nothing.
+    /// A peer that sends a lot at once and then stops is given no more time than one that keeps to the
+    /// minimum rate. Sending a byte now and then gains it nothing.
     #[test]
     fn what_comes_at_once_is_worth_two_seconds() {
         let mut pace = Pace::default();
@@ -232,17 +233,17 @@ mod tests {
             pace.come(1, now);
             assert_eq!(pace.paid_until(now), 12_125);
         }
-        // Who has been silent owes that time, as ever.
+        // A later burst does not make up for the time that the peer was silent.
         pace.come(8 * 1024, 20_000);
         assert_eq!(pace.paid_until(20_000), 12_625);
-        // What came before anything was missing is worth no more.
+        // Bytes that arrived before the server had to wait justify no more time than later ones.
         let mut pace = Pace::default();
         pace.come(240 * 1024, 5000);
         assert_eq!(pace.paid_until(10_000), 12_000);
     }
 
-    /// Bytes come in lumps, as a window is filled each round trip. Who is twice as quick as he has to be is
-    /// never late by that, and who is much quicker may lose a round trip.
+    /// Bytes arrive in bursts, because each round trip fills one window. A peer that is twice as fast as
+    /// necessary is never late because of that. A much faster one may lose a round trip.
     #[test]
     fn a_peer_far_away_is_not_late() {
         const ROUND_TRIP: Moment = 900;

@@ -1,4 +1,5 @@
-//! Whose turn it is on a connection. The conversation sets it, and the room reads it.
+//! Tracks which side a connection is waiting for: the peer or the server. The connection's task sets this
+//! state, and the room reads it when it must choose a connection to close.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,28 +9,28 @@ use tokio::time::Instant;
 /// What a connection waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
-    /// The peer is to send a request.
+    /// The peer has not sent the next request yet.
     Silent { since: Moment },
-    /// The peer is to send the rest of a request's body. What came of it so far is worth waiting for
-    /// until this moment.
+    /// The peer has not sent the whole request body yet. What has arrived so far justifies waiting until
+    /// this moment.
     Receiving { paid_until: Moment },
-    /// An answer is on its way, of which the peer last took something at this moment.
+    /// An answer is being sent. At this moment the peer last accepted a part of it.
     Delivering { since: Moment },
-    /// The server is to answer.
+    /// The server is working on an answer.
     AtWork,
 }
 
-/// Milliseconds after the room was opened.
+/// Milliseconds since the room was opened.
 pub(super) type Moment = u64;
 
-/// [`Standing::AtWork`] as a number; the others are their moment, and in the last bits which they are.
+/// [`Standing::AtWork`] as a number. Every other standing is its moment, with its kind in the lowest bits.
 const AT_WORK: u64 = u64::MAX;
 const KIND_BITS: u32 = 2;
 const KINDS: u64 = (1 << KIND_BITS) - 1;
 const SILENT: u64 = 0;
 const DELIVERING: u64 = 1;
 const RECEIVING: u64 = 2;
-/// What can be told apart from it.
+/// The last moment whose number cannot be taken for `AT_WORK`.
 const LATEST: Moment = (AT_WORK >> KIND_BITS) - 1;
 
 impl Standing {
@@ -53,7 +54,7 @@ impl Standing {
     }
 }
 
-/// The standing of one connection; its clones are of the same one.
+/// The standing of one connection. Clones share it.
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     opened: Instant,
@@ -61,7 +62,8 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Of a connection on which nothing has been said. `opened` is when the room was.
+    /// For a connection on which no request has arrived yet. `opened` is the time at which the room was
+    /// opened.
     pub(super) fn new(opened: Instant) -> Self {
         let turn = Self {
             opened,
@@ -79,59 +81,60 @@ impl Turn {
         moment(self.opened)
     }
 
-    /// A request has come.
+    /// A request has arrived.
     pub(super) fn work(&self) {
         self.set(Standing::AtWork);
     }
 
-    /// The peer is to send a request.
+    /// The server waits for the peer's next request.
     pub(super) fn wait(&self) {
         self.set(Standing::Silent { since: self.now() });
     }
 
-    /// More of a request's body is needed.
+    /// The server needs more of the request's body.
     pub(super) fn receive(&self, paid_until: Moment) {
         self.set(Standing::Receiving {
             paid_until: paid_until.min(LATEST),
         });
     }
 
-    /// What was waited for is there, or is no longer needed.
+    /// The awaited part of the body has arrived, or nobody needs it anymore.
     pub(super) fn resume(&self) {
         if matches!(self.standing(), Standing::Receiving { .. }) {
             self.work();
         }
     }
 
-    /// An answer begins.
+    /// The answer starts.
     pub(super) fn deliver(&self) {
         self.set(Standing::Delivering { since: self.now() });
     }
 
-    /// The peer took something of an answer. Nothing changes if the next request of a pipeline is
-    /// already being worked on; the same holds for the end of an answer.
+    /// The peer accepted a part of the answer. With pipelining the server may already be working on the
+    /// next request; then nothing changes. The same holds for the end of an answer.
     pub(super) fn taken(&self) {
         if matches!(self.standing(), Standing::Delivering { .. }) {
             self.deliver();
         }
     }
 
-    /// The peer took all of it.
+    /// The peer accepted the whole answer.
     pub(super) fn delivered(&self) {
         if matches!(self.standing(), Standing::Delivering { .. }) {
             self.wait();
         }
     }
 
-    /// Only the task of the connection sets it, so that nothing comes between a look and a change.
+    /// Only the connection's own task calls this, so the standing cannot change between a check and the
+    /// update.
     fn set(&self, standing: Standing) {
         self.standing.store(standing.number(), Ordering::Relaxed);
     }
 }
 
-/// The present, for a room that was opened then.
+/// The current moment of a room that was opened at this time.
 pub(super) fn moment(opened: Instant) -> Moment {
-    // Some bits are the kind of standing's.
+    // The lowest bits hold the kind of standing.
     u64::try_from(opened.elapsed().as_millis()).map_or(LATEST, |now| now.min(LATEST))
 }
 
