@@ -1,5 +1,5 @@
-//! Company dossier specifications (annex A8): immutable plans of what a dossier would ask for. A
-//! plan requests, researches, calls and renders nothing, and entitles to nothing.
+//! Company dossier specifications (annex A8): immutable plans of what a dossier would ask for. Such a plan
+//! starts no research, makes no request and renders nothing, and it entitles its owner to nothing.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -81,7 +81,7 @@ pub struct TargetCompany {
     pub domain: Option<String>,
 }
 
-/// A connector down to its bytes, as the catalog had it when the plan was made.
+/// The exact revision of a connector that the catalog had when the plan was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ConnectorRevision {
     /// Key of the connector.
@@ -96,7 +96,7 @@ pub struct ConnectorRevision {
     pub component_digest: Option<Digest>,
 }
 
-/// What a collection may use up. Every number is over zero and bounded by the request's schema.
+/// Upper bounds for a collection. Every number is greater than zero and bounded by the request's schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CollectionBudgets {
     /// Provider requests.
@@ -120,7 +120,7 @@ pub struct CollectionBudgets {
 /// Why the dossier is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Purpose {
-    /// Which sort of purpose.
+    /// The kind of purpose.
     #[schema(inline)]
     pub code: PurposeCode,
     /// In your own words.
@@ -128,7 +128,7 @@ pub struct Purpose {
     pub statement: String,
 }
 
-/// A request to freeze a plan: its connector is named, not yet pinned.
+/// A request to freeze a plan. It names its connector, but does not pin it yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DossierRequest {
     pub target_company: TargetCompany,
@@ -176,7 +176,7 @@ pub struct DossierPlan {
     pub external_ref: Option<String>,
 }
 
-/// What creating, listing or reading a specification causes: nothing. The types allow no other value.
+/// The effects of creating, listing or reading a specification: none. The types allow no other value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says what is zero")]
 pub struct Effects {
@@ -218,8 +218,8 @@ pub struct DossierSpecification {
     pub created_by: KeyRecordId,
 }
 
-/// What the hash covers: the whole specification as the API shows it, except its id, when and by which key
-/// it was made, and the hash itself. Equal plans of one project have equal hashes.
+/// What the hash covers: the whole specification as the API shows it, except its id, its creation time, the
+/// key that created it, and the hash itself. Equal plans of one project have equal hashes.
 #[derive(Serialize)]
 struct Covered<'a> {
     object: &'static str,

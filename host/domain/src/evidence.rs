@@ -92,9 +92,9 @@ pub struct Source {
     pub id: String,
     /// URL that was asked for.
     pub url: String,
-    /// After redirects.
+    /// URL of the document after redirects.
     pub final_url: String,
-    /// Sort of source.
+    /// Kind of source.
     #[schema(value_type = String, extensions(("x-extensible-enum" = json!(open_enumeration::<SourceKind>()))))]
     pub kind: SourceKind,
     /// Publisher if known.
@@ -109,7 +109,7 @@ pub struct Source {
     /// When the bytes arrived.
     #[schema(value_type = String, format = DateTime)]
     pub retrieved_at: Timestamp,
-    /// When the page was published, as it says itself.
+    /// Publication date as the page itself states it.
     #[schema(required)]
     pub published_at: Option<String>,
     /// Media type.
@@ -131,7 +131,7 @@ pub struct Source {
     pub excerpts: Vec<Excerpt>,
 }
 
-/// What one value of the result rests on. The confidence is computed by the host from retained bytes.
+/// The evidence behind one value of the result. The host computes the confidence from the retained bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FieldBasis {
     /// JSON Pointer (RFC 6901) into the result.
@@ -142,12 +142,12 @@ pub struct FieldBasis {
     /// Where the value comes from.
     #[schema(inline)]
     pub basis: Basis,
-    /// Why, in a sentence.
+    /// The reasoning, in one sentence.
     #[schema(required)]
     pub reasoning: Option<String>,
-    /// Sources that carry the value.
+    /// Sources that support the value.
     pub source_ids: Vec<String>,
-    /// Excerpts that carry the value.
+    /// Excerpts that support the value.
     pub excerpt_ids: Vec<String>,
 }
 
@@ -170,9 +170,10 @@ pub enum UnknownReason {
 /// A value that a result does not have, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unknown {
-    /// JSON Pointer (RFC 6901) into the result; of an element that was left out of an array, the array's.
+    /// JSON Pointer (RFC 6901) into the result. For an element that was left out of an array, it points to
+    /// the array.
     pub pointer: String,
-    /// Why.
+    /// The reason.
     #[schema(inline)]
     pub reason: UnknownReason,
 }

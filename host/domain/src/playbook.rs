@@ -74,7 +74,7 @@ impl PlaybookSection {
     }
 }
 
-/// How a playbook speaks.
+/// Tone of voice of a playbook.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its key")]
@@ -85,14 +85,14 @@ pub enum Tone {
     Technical,
 }
 
-/// Normalized request; defaults appear even where the request left them out.
+/// The normalized request. Members that the request left out have their defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaybookInput {
     /// Name of the company to sell to.
     #[schema(required)]
     pub target_company: Option<String>,
-    /// In lower-case ASCII.
+    /// Its domain in lower-case ASCII.
     #[schema(required)]
     pub target_company_domain: Option<String>,
     /// Name of the company that sells.
@@ -101,18 +101,18 @@ pub struct PlaybookInput {
     /// What is sold, in the seller's words.
     #[schema(required)]
     pub product_info: Option<String>,
-    /// How the playbook speaks.
+    /// Tone of voice.
     #[schema(inline)]
     pub tone: Tone,
-    /// Null for the complete result.
+    /// The requested sections; null for all of them.
     #[schema(inline, required)]
     pub sections: Option<Vec<PlaybookSection>>,
-    /// Only `default`.
+    /// Always `default`.
     pub model: String,
-    /// Brand to write for, by id.
+    /// Id of the brand to write for.
     #[schema(required)]
     pub brand_profile_id: Option<String>,
-    /// Brand to write for, by key.
+    /// Key of the brand to write for.
     #[schema(required)]
     pub brand_profile_key: Option<String>,
 }
@@ -158,7 +158,7 @@ pub struct CompanyProfile {
     pub markets: Vec<String>,
 }
 
-/// How much a pain hurts.
+/// How severe a pain is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
@@ -228,7 +228,7 @@ pub struct CommitteeRole {
     pub stance: Stance,
 }
 
-/// From a pain to an outcome.
+/// How the offer turns a pain into an outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct ValueMapping {
@@ -248,7 +248,7 @@ pub enum ProofOrigin {
     Public,
 }
 
-/// Something that proves the seller's or the target's point.
+/// Evidence for the seller's case, from the seller or the target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct ProofPoint {
@@ -265,7 +265,7 @@ pub struct DiscoveryQuestion {
     pub purpose: String,
 }
 
-/// What they may object, and an answer.
+/// An objection that the buyer may raise, and an answer to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct Objection {
@@ -273,7 +273,7 @@ pub struct Objection {
     pub response: String,
 }
 
-/// How the seller stands against an alternative.
+/// How the seller compares with an alternative.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CompetitivePosition {
@@ -294,7 +294,7 @@ pub struct TalkTrack {
     pub ask: Option<String>,
 }
 
-/// Why something is a risk.
+/// The kind of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
@@ -305,7 +305,7 @@ pub enum RiskKind {
     Compliance,
 }
 
-/// Something to be careful with.
+/// A point on which the seller should be careful.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct Risk {
@@ -322,13 +322,15 @@ pub enum ResultVersion {
     V1,
 }
 
-/// A sales playbook. Sections that weren't asked for, and facts that no source supports, are null or empty.
+/// A sales playbook. Sections that were not requested, and facts that no source supports, are null or
+/// empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct PublicPlaybookResult {
     #[schema(inline)]
     pub schema_version: ResultVersion,
-    /// The sections that were asked for. There are those of this schema_version, as members of this object.
+    /// The requested sections. Only sections of this `schema_version` appear, under their names as members
+    /// of this object.
     #[schema(inline)]
     pub included_sections: Vec<PlaybookSection>,
     #[schema(inline)]
@@ -341,7 +343,7 @@ pub struct PublicPlaybookResult {
     pub language: String,
     #[schema(required)]
     pub business_summary: Option<String>,
-    /// Ordered by strength.
+    /// Strongest first.
     pub sales_angles: Vec<String>,
     #[schema(inline)]
     pub company_profile: CompanyProfile,

@@ -62,7 +62,7 @@ pub struct ConnectionView {
 pub enum PublicStatus {
     /// A credential that it needs is missing; bindings to it do not resolve.
     Incomplete,
-    /// It has all that it needs.
+    /// Everything that it needs is there.
     Configured,
     /// Disabled by its owner; bindings to it do not resolve.
     Disabled,
@@ -86,13 +86,13 @@ impl PublicStatus {
     }
 }
 
-/// What is known of a connection's credentials.
+/// What is known about a connection's credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VerificationView {
     /// How the connector's credentials are checked.
     #[schema(value_type = String, extensions(("x-extensible-enum" = json!(verification_modes()))))]
     pub mode: VerificationMode,
-    /// What the last check said.
+    /// Verdict of the last check.
     #[schema(value_type = String, extensions(("x-extensible-enum" = json!(open_enumeration::<VerificationStatus>()))))]
     pub status: VerificationStatus,
     /// Whether the last check sent a request to the provider.
@@ -132,8 +132,8 @@ impl VerificationStatus {
     }
 }
 
-/// A connection as shown. Without facts, because the catalog no longer has the connector, it claims nothing
-/// to be missing or checked.
+/// A connection as the API shows it. If the catalog no longer has its connector, nothing is reported as
+/// missing or checked.
 #[must_use]
 pub fn describe(
     state: &ConnectionState,
@@ -195,7 +195,7 @@ fn verification_of(
     let (status, network_request_made) = match (&state.verification, mode) {
         (_, VerificationMode::Unavailable) => (VerificationStatus::Unavailable, false),
         (None, _) => (VerificationStatus::NotAttempted, false),
-        // A check by another method than the connector has now says nothing.
+        // A check that used another method than the connector's present one says nothing.
         (Some(check), _) if !is_of_mode(check, mode) => (VerificationStatus::NotAttempted, false),
         // Nobody has checked the present credentials, settings and manifest.
         (Some(_), _) if !state.verification_is_current => (VerificationStatus::NotAttempted, false),

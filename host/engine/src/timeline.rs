@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Builder;
 
-/// An upper bound on reports: more than any job may make.
+/// An upper bound on a job's reports that no job reaches.
 pub const MAX_REPORTS: u32 = 10_000;
 
-/// What happened at one moment.
+/// One event in a job's history.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct TimelineEvent {
-    /// Follows from job and sequence.
+    /// Derived from the job and the sequence.
     #[schema(value_type = String, pattern = "^evt_")]
     pub id: EventId,
     /// Rises by one within a job.
@@ -37,10 +37,10 @@ pub struct TimelineEvent {
     /// When it happened.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// The job's progress after it.
+    /// The job's progress after the event.
     #[schema(maximum = 100)]
     pub progress: u8,
-    /// Facts of the event.
+    /// The event's data.
     #[schema(value_type = Object)]
     pub data: Value,
 }

@@ -39,8 +39,8 @@ pub struct BrandInput {
     /// In normal form.
     #[schema(required)]
     pub website_url: Option<String>,
-    /// Whether the brand was the default one when the job was created, or was to become it with its first
-    /// guideline.
+    /// Whether the brand was the organization's default when the job was created, or was to become it with
+    /// its first guideline.
     pub is_default: bool,
     /// The brand that is researched.
     #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
@@ -129,7 +129,7 @@ impl ResearchStatus {
     }
 }
 
-/// What the research of a brand came to.
+/// The outcome of a brand's research.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrandsResult {
     /// The brand.
@@ -143,11 +143,12 @@ pub struct BrandsResult {
     /// SHA-256 of the RFC 8785 form of the guideline without this member.
     #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub guideline_hash: Digest,
-    /// Sources that it rests on.
+    /// Number of sources that the guideline rests on.
     pub source_count: u64,
 }
 
-/// The brand that the result was written for: a revision of its guideline and the hash that proves it.
+/// The brand that the result was written for, with the guideline's revision and the hash that identifies
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrandBinding {
     /// The brand.

@@ -28,7 +28,7 @@ pub use receipt::JobReceipt;
 pub use record::{CreateJob, Job, ListedJob, OperatorJob};
 pub use settlement::JobSettlement;
 
-/// How long a job and its result are kept, counted from creation (specification, Limits).
+/// How long a job and its result are kept after the job's creation (specification, Limits).
 pub const JOB_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Where a job stands.
@@ -93,8 +93,9 @@ impl JobStatus {
 /// Why a job failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct JobError {
-    /// Stable code, to branch on. New codes may be added. Where billed is actual, the job is charged what its
-    /// provider calls cost that were settled before its end, whatever the code: usage.cost_usd has it.
+    /// Stable code, to branch on. New codes may be added. Whatever the code, a job whose `billed` is
+    /// `actual` is charged for the provider calls that were settled before it ended; `usage.cost_usd` has
+    /// the amount.
     #[schema(
         pattern = "^[a-z][a-z_]*$",
         examples("backend_not_configured", "insufficient_evidence"),
@@ -104,9 +105,9 @@ pub struct JobError {
         )
     )]
     pub code: String,
-    /// One sentence for people, in the host's words: never a generation backend's.
+    /// One sentence for people, written by the host and never by a generation backend.
     pub message: String,
-    /// Further facts, which differ by code; null or absent where there are none.
+    /// Further facts, which depend on the code. Null or absent where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<serde_json::Value>,
 }
