@@ -1,7 +1,7 @@
-//! Writes components made by chance into a folder: `gtm-chance-components FOLDER COUNT SEED`.
+//! Writes random components into a folder: `gtm-chance-components FOLDER COUNT SEED`.
 //!
-//! Of two kinds, one after the other: whole components of wasm-smith, of any shape and with every
-//! proposal that it knows, and evaluators, whose exported functions fit the world and do anything.
+//! It alternates between two kinds: whole components from wasm-smith, of any shape and with every proposal
+//! that it supports, and evaluators, whose exported functions match the world but may do anything.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         } else {
             whole(&entropy)
         };
-        // Some bytes are not enough for a component: then others.
+        // Some bytes do not yield a component; then the next ones are tried.
         if let Some(component) = component {
             fs::write(folder.join(format!("{made:05}.wasm")), component)?;
             made += 1;
@@ -51,8 +51,8 @@ fn whole(entropy: &[u8]) -> Option<Vec<u8>> {
     Some(component.to_bytes())
 }
 
-/// A component of the world `evaluator` around a core module of any content. Most of them use only what
-/// the host takes, so that they come to be called.
+/// A component of the world `evaluator` around a random core module. Most use only features that the host
+/// accepts, so that they get as far as being called.
 fn evaluator(entropy: &[u8], random: &mut fastrand::Rng) -> Option<Vec<u8>> {
     let exports = wat::parse_str(EXPORTS).ok()?;
     let everything = random.u8(0..4) == 0;
@@ -84,7 +84,7 @@ fn evaluator(entropy: &[u8], random: &mut fastrand::Rng) -> Option<Vec<u8>> {
         .ok()?;
     let world = resolve.select_world(&[package], Some("evaluator")).ok()?;
     embed_component_metadata(&mut core, &resolve, world, StringEncoding::UTF8, false).ok()?;
-    // Not validated here: what is wrong with it is the host's to find.
+    // Not validated here: the host has to find what is wrong with it.
     let mut encoder = ComponentEncoder::default();
     encoder.validate(false);
     encoder.module(&core).ok()?;

@@ -1,6 +1,6 @@
-//! Bodies of answers: a server on loopback answers with the input, and the egress gate reads it. The
-//! first byte chooses coding, framing and whether a long body is cut, the second the bound; the rest is
-//! the body, as it goes over the wire or as it is before the coding.
+//! Bodies of answers: a server on loopback answers with the input, and the egress gate reads it. The first
+//! byte chooses the coding, the framing and whether a long body is cut short; the second byte chooses the
+//! limit. The rest is the body, either as sent or before it is encoded.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -38,7 +38,7 @@ pub const TARGET: crate::Target = crate::Target {
     ],
 };
 
-/// Most bytes that a call may receive.
+/// The most bytes that a call may receive.
 const BUDGET: u64 = 1 << 20;
 
 struct World {
@@ -88,7 +88,7 @@ fn serve(listener: &TcpListener, answer: &Mutex<Vec<u8>>) {
             }
         }
         let bytes = answer.lock().expect("nobody panics with it").clone();
-        // The gate may have enough before all is written.
+        // The gate may stop reading before everything is written.
         let _ = stream.write_all(&bytes);
     }
 }

@@ -1,5 +1,6 @@
-//! Whose request it is by address. The first line is the address of the peer; each line after it is a
-//! header as it arrived, `Forwarded` if it begins with `f ` and `X-Forwarded-For` otherwise.
+//! Finding the address of the client that sent a request. The first line of the input is the address of the
+//! peer. Each further line is a header as it arrived: `Forwarded` if it begins with `f `, otherwise
+//! `X-Forwarded-For`.
 
 use std::net::IpAddr;
 
@@ -35,9 +36,9 @@ pub const TARGET: crate::Target = crate::Target {
 };
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-/// Where the operator's proxies are.
+/// The operator's trusted proxies.
 const PROXIES: [&str; 2] = ["10.0.0.0/8", "2001:db8::/32"];
-/// A client that a proxy names, and how `Forwarded` and `X-Forwarded-For` spell it.
+/// A client that a proxy names, and its spelling in `Forwarded` and `X-Forwarded-For`.
 const CLIENT: &str = "203.0.113.9";
 const NAMED: [(HeaderName, &str); 3] = [
     (FORWARDED, "for=203.0.113.9"),
@@ -88,8 +89,8 @@ fn run(input: &[u8]) -> String {
     format!("{whose}, {} lines, both {both}", headers.len().min(3))
 }
 
-/// A client sends these headers to a proxy, which adds the client's address behind them, in the same
-/// line or in another one: it is that address, or none can be told.
+/// A client must not choose the address it is known by. It sends these headers to a proxy, which appends
+/// the client's real address, on the same line or on a new one. The result must be that address, or none.
 fn chooses_nothing(said: &HeaderMap, trusted: &CidrList) {
     let proxy = IpAddr::from([10, 0, 0, 1]);
     let client: IpAddr = CLIENT.parse().expect("it is an address");

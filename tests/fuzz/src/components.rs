@@ -1,5 +1,5 @@
-//! Components made by chance, through the whole way of a plug-in: compiled in a child process, linked to
-//! its world, called under limits. Whatever they do, this process goes on and each call ends.
+//! Random components, taken through everything that happens to a plug-in: compiled in a child process,
+//! linked to its world, called under limits. Whatever they do, this process survives and each call ends.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,15 +15,16 @@ use gtm_runtime::{CallLabels, CatalogRecords, EvaluateCall, HostLimits, Runtime,
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// Time of one call.
+/// Time limit of one call.
 const WALL: Duration = Duration::from_millis(500);
-/// After so long the host itself hangs, whatever else the machine does.
+/// If a call takes longer, the host hangs; no load on the machine explains that much.
 const HANG: Duration = Duration::from_secs(60);
 
-/// Loads every `*.wasm` of a folder as an evaluator and calls what loads, twice. Says what came of it.
+/// Loads every `*.wasm` of a folder as an evaluator, and calls each one that loads twice. Returns a
+/// summary.
 ///
 /// # Panics
-/// If a call does not end, or is answered as if the guest were the host.
+/// If a call does not end, or if a component is neither loaded nor refused.
 #[must_use]
 pub fn load_and_call(folder: &Path) -> String {
     let catalog = tempfile::tempdir().expect("a folder can be made");
@@ -91,7 +92,7 @@ fn config(catalog: &Path) -> RuntimeConfig {
     }
 }
 
-/// A package for each component. Returns how many there are.
+/// Writes a package for each component. Returns their number.
 fn package(folder: &Path, catalog: &Path) -> usize {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("the folder can be read")

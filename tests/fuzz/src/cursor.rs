@@ -1,5 +1,5 @@
-//! Cursors as callers send them back. Only what the store sealed for the same project and list opens;
-//! the input changes such a cursor, or is one itself.
+//! Cursors as callers send them back. A cursor must open only if the store sealed it for the same project
+//! and list. The input either changes such a cursor or is one itself.
 
 use std::sync::{Arc, LazyLock};
 
@@ -82,7 +82,7 @@ fn run(input: &[u8]) -> String {
     if text != sealed {
         assert_eq!(open(0, text), None, "a text of a stranger opens");
     }
-    // The sealed one, changed where the input says: any byte of it, or its length.
+    // The sealed cursor, changed as the input says: any of its bytes, or its length.
     let mut changed = sealed.clone().into_bytes();
     for pair in input.chunks_exact(2) {
         let place = usize::from(pair[0]) % changed.len();
@@ -98,7 +98,7 @@ fn run(input: &[u8]) -> String {
         return "opened".to_owned();
     }
     assert_eq!(opened, None, "a changed cursor opens: {changed}");
-    // Cut or grown, it is another one.
+    // A cursor that is shorter or longer is a different one.
     assert_eq!(
         open(0, &format!("{sealed}{text}")).is_some(),
         text.is_empty()

@@ -1,4 +1,5 @@
-//! Imports of a component, read before anything validates it, beside a validator.
+//! The imports of a component, which are read before anything validates it, compared with what a validator
+//! finds.
 
 use gtm_runtime::PluginKind;
 use gtm_runtime::catalog::imports::{check, imports_of, interfaces_of};
@@ -54,7 +55,7 @@ fn run(input: &[u8]) -> String {
         PluginKind::DocumentRenderer,
         PluginKind::Evaluator,
     ] {
-        // Whatever a manifest declares, nothing passes that the world does not give.
+        // Whatever a manifest declares, only imports that the world offers may pass.
         let allowed = names
             .iter()
             .all(|name| interfaces_of(kind).contains(&name.as_str()));

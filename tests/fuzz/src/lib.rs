@@ -1,8 +1,8 @@
-//! What strangers' bytes reach first, as functions of bytes: each calls the product's own public
-//! functions and panics where one of their promises is broken.
+//! Fuzz targets for the code that reads untrusted bytes first. Each target is a function of bytes that
+//! calls the product's own public functions and panics where one of their promises is broken.
 //!
-//! A target answers with a short word on what it made of its input. Inputs with a word that was not
-//! seen before are worth changing further.
+//! A target returns a short word that describes what it made of its input. An input with a word that was
+//! not seen before is worth mutating further.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::unwrap_used,
@@ -26,11 +26,11 @@ mod url;
 /// One target.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// Name: of its corpus's folder, too.
+    /// Name of the target and of its corpus folder.
     pub name: &'static str,
-    /// Runs it and says what it made of the input.
+    /// Runs the target and returns the word for this input.
     pub run: fn(&[u8]) -> String,
-    /// Pieces that inputs are made of.
+    /// Fragments from which inputs are built.
     pub dictionary: &'static [&'static [u8]],
 }
 
@@ -46,10 +46,10 @@ pub const TARGETS: [Target; 8] = [
     url::TARGET,
 ];
 
-/// The target of this name.
+/// The target with this name.
 ///
 /// # Panics
-/// If there is none: the names are those of the program's own files.
+/// If there is none: the names come from the program's own files.
 #[must_use]
 pub fn target(name: &str) -> Target {
     *TARGETS

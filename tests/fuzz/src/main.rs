@@ -1,5 +1,5 @@
-//! `gtm-fuzz`: runs a target on changed inputs for a while. `cargo xtask fuzz` starts it as a child, so
-//! that an input that ends the process is found as well.
+//! `gtm-fuzz` runs a target on mutated inputs for a while. `cargo xtask fuzz` starts it as a child process,
+//! so that an input that kills the process is found too.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
@@ -21,9 +21,9 @@ use gtm_fuzz_targets::mutate::Pool;
 use gtm_fuzz_targets::{Target, components, target};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// One input may take so long, on a busy machine too.
+/// Time limit for one input, generous enough for a busy machine.
 const HANG: Duration = Duration::from_secs(20);
-/// Memory of the process, in bytes: an input that takes more is a finding.
+/// Memory limit of the process in bytes. An input that needs more is a finding.
 const MEMORY: u64 = 3 << 30;
 
 #[derive(Parser)]
@@ -35,36 +35,36 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Change inputs of the corpus and run the target on them
+    /// Mutate inputs of the corpus and run the target on them
     Run {
         /// Name of the target
         target: String,
-        /// How long
+        /// How many seconds to run
         #[arg(long)]
         seconds: u64,
         /// Folder with the kept inputs
         #[arg(long)]
         corpus: PathBuf,
-        /// File that holds the input that is being run: the finding, if this process ends
+        /// File that holds the current input; if this process dies, the file is the finding
         #[arg(long)]
         current: PathBuf,
-        /// Beginning of the random numbers; the same one makes the same inputs
+        /// Seed of the random numbers; the same seed makes the same inputs
         #[arg(long)]
         seed: u64,
     },
-    /// Run the target on these files alone
+    /// Run the target on these files only
     Replay {
         /// Name of the target
         target: String,
         /// Inputs
         files: Vec<PathBuf>,
     },
-    /// Load a folder of components made by chance as plug-ins, and call those that load
+    /// Load a folder of random components as plug-ins, and call those that load
     Components {
         /// Folder with `*.wasm`
         folder: PathBuf,
     },
-    /// What the runtime starts to compile one component
+    /// The runtime starts this to compile one component
     #[command(hide = true)]
     Compile {
         #[arg(trailing_var_arg = true)]
@@ -94,7 +94,8 @@ fn main() -> ExitCode {
             current,
             seed,
         } => {
-            // Room that is too much to ask for would end the process elsewhere, too.
+            // An input that allocates too much memory would kill the process elsewhere, so it must fail
+            // here too.
             let bound = Rlimit {
                 current: Some(MEMORY),
                 maximum: Some(MEMORY),
@@ -112,7 +113,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Milliseconds since the start at which the present input began; 0 between two.
+/// Milliseconds from the start of the process to the start of the current input; 0 between two inputs.
 static BEGAN: AtomicU64 = AtomicU64::new(0);
 
 fn run(target: Target, span: Duration, corpus: &Path, current: &Path, seed: u64) -> ExitCode {
@@ -143,7 +144,7 @@ fn run(target: Target, span: Duration, corpus: &Path, current: &Path, seed: u64)
         slowest = slowest.max(began.elapsed());
         match outcome {
             Ok(word) => drop(pool.heard(input, word)),
-            // The panic's own message is on standard error already.
+            // The panic has already printed its message on standard error.
             Err(_) => return ExitCode::from(2),
         }
         runs += 1;

@@ -1,6 +1,6 @@
-//! Manifests, and the JSON Schemas that they bring: compiled, and values checked against them. The
-//! first byte says which: `s` for a schema, anything else is the manifest's own first byte. What takes
-//! longer than the runner's bound is a finding.
+//! Manifests and the JSON Schemas in them: schemas are compiled, and values are checked against them. If
+//! the first byte is `s`, the rest is a schema; otherwise the whole input is a manifest. An input that
+//! takes longer than the runner's limit is a finding.
 
 use gtm_runtime::manifest::parse_manifest;
 use gtm_runtime::schema::{Schema, describe};
@@ -58,7 +58,7 @@ fn run(input: &[u8]) -> String {
             format!("manifest {}", words.join(" "))
         }
         Err(error) => {
-            // Of a violation of the schema the places matter, not what stands there.
+            // For a violation of the schema, what matters is the place, not the value found there.
             let place = error.reason.split(':').next().unwrap_or_default();
             format!(
                 "{} {}",

@@ -1,5 +1,5 @@
-//! Changing inputs: what libFuzzer does where it is at hand, without its sight of the code. An input is
-//! kept for more changes if the target says a word of it that it never said before.
+//! Mutates inputs as libFuzzer does, but without its view of the code. An input is kept for further
+//! mutation if the target returns a word for it that it never returned before.
 
 use std::collections::HashSet;
 
@@ -7,12 +7,12 @@ use fastrand::Rng;
 
 use crate::Target;
 
-/// Longest input that is made.
+/// The longest input that is made.
 const LONGEST: usize = 64 * 1024;
-/// Most inputs that are kept.
+/// The most inputs that are kept.
 const MOST: usize = 4096;
 
-/// Inputs and the words that the target said of them.
+/// Inputs and the words that the target returned for them.
 pub struct Pool {
     target: Target,
     random: Rng,
@@ -21,7 +21,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of these inputs, which need not be run before.
+    /// A pool that starts with these inputs, without running them first.
     #[must_use]
     pub fn new(target: Target, corpus: Vec<Vec<u8>>, seed: u64) -> Self {
         let mut inputs = corpus;
@@ -50,7 +50,7 @@ impl Pool {
         input
     }
 
-    /// What the target said of an input. Returns whether it is news.
+    /// Records the target's word for an input. Returns whether the word is new.
     pub fn heard(&mut self, input: Vec<u8>, word: String) -> bool {
         let news = self.words.insert(word);
         if news && self.inputs.len() < MOST {
@@ -59,7 +59,7 @@ impl Pool {
         news
     }
 
-    /// Different words that were heard.
+    /// Number of distinct words so far.
     #[must_use]
     pub fn words(&self) -> usize {
         self.words.len()

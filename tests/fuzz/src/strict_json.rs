@@ -1,4 +1,4 @@
-//! Bodies of requests, beside a parser that is less strict.
+//! Request bodies, compared with a less strict parser.
 
 use gtm_api::strict_json::{self, MAX_DEPTH, MAX_VALUES, StrictJsonError};
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub const TARGET: crate::Target = crate::Target {
 };
 
 fn run(input: &[u8]) -> String {
-    // Without bounds of its own, so that a refusal for depth can be told from one for syntax.
+    // Without limits of its own, so that a refusal because of depth can be told from one because of syntax.
     let lenient = {
         let mut json = serde_json::Deserializer::from_slice(input);
         json.disable_recursion_limit();
@@ -77,7 +77,7 @@ fn run(input: &[u8]) -> String {
     }
 }
 
-/// Arrays and objects on the way to the deepest value.
+/// Number of nested arrays and objects on the deepest path.
 fn levels(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
@@ -86,7 +86,7 @@ fn levels(value: &Value) -> usize {
     }
 }
 
-/// The value itself and all within it.
+/// Number of values: the value itself and all values within it.
 fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),

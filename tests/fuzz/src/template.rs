@@ -1,4 +1,4 @@
-//! Templates of a manifest: hosts, injected values, URLs of requests.
+//! Templates in a manifest: hosts, injected values, request URLs.
 
 use std::fmt::Write as _;
 
@@ -80,7 +80,7 @@ fn run(input: &[u8]) -> String {
         Ok(&pieces),
         "written again it is another"
     );
-    // Nothing was lost or put in but spaces between two names.
+    // Nothing may be lost or added, except spaces between two names.
     assert_eq!(without_spaces(&written), without_spaces(text));
     let whole = match pieces.as_slice() {
         [Piece::Setting(key)] => Some(key.clone()),
@@ -94,7 +94,7 @@ fn write(out: &mut String, expression: &str) {
     write!(out, "${{{expression}}}").expect("a text takes everything");
 }
 
-/// A key is looked up among the connection's values: it names nothing else.
+/// A key has only these characters, so it can name nothing but one of the connection's values.
 fn checked(key: &str) -> &str {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
     assert!(!key.is_empty() && key.bytes().all(plain), "{key}");

@@ -1,6 +1,6 @@
-//! URLs of guests and redirects of servers. The first line is a URL, the second, if any, a `Location`
-//! that follows it. What is accepted is read by two other parsers: `url`'s own and `http`'s, which
-//! writes the request.
+//! URLs from guests and redirects from servers. The first line is a URL; the second, if there is one, is a
+//! `Location` header to resolve against it. Each accepted URL is also read by two other parsers: `url`
+//! itself, and `http`, which writes the request.
 
 use std::net::IpAddr;
 
@@ -74,7 +74,7 @@ fn run(input: &[u8]) -> String {
     }
 }
 
-/// What every target promises, wherever it came from.
+/// What every accepted target guarantees, wherever it came from.
 fn hold(target: &Target) {
     let url = &target.url;
     let scheme = match target.origin.scheme {
@@ -97,7 +97,7 @@ fn hold(target: &Target) {
         "a dot segment: {url}"
     );
 
-    // What is sent is what was judged.
+    // The request goes to exactly the URL that was checked.
     let sent: http::Uri = url
         .as_str()
         .parse()
@@ -126,13 +126,14 @@ fn hold(target: &Target) {
     assert_eq!(sent.path(), url.path());
 }
 
-/// A parser that resolves nothing sees the same host in the guest's own text, where it can read it.
+/// A parser that resolves no relative URLs must see the same host in the guest's original text, if it can
+/// read it.
 fn same_host_to_others(text: &str, target: &Target) {
     let Ok(plain) = text.parse::<http::Uri>() else {
         return;
     };
     let HostName::Name(name) = &target.origin.host else {
-        // `0x7f.1` and its like are names to others, which the address is judged for.
+        // Other parsers take `0x7f.1` and the like for names. The address itself is checked.
         return;
     };
     if let Some(host) = plain.host()

@@ -1,5 +1,5 @@
-//! The targets as properties: on every input that is kept, and on some that are made from those. More
-//! of them: `cargo xtask fuzz`.
+//! Runs every target on all inputs of the kept corpus and on some mutations of them. For many more
+//! mutations, run `cargo xtask fuzz`.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::path::Path;
 use gtm_fuzz_targets::mutate::Pool;
 use gtm_fuzz_targets::{TARGETS, Target, target};
 
-/// Inputs made for each target.
+/// Number of mutated inputs for each target.
 const MADE: usize = 300;
 
 fn corpus(target: Target) -> Vec<Vec<u8>> {
