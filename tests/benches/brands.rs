@@ -1,7 +1,7 @@
-//! Quality of brand guidelines over the company sites in `tests/sites`: precision, recall and
-//! unsupported claims against their golden files, beside a plain reader of the home page's metadata
-//! in the same run. `cargo xtask bench brands` builds and starts it; with a model in the environment
-//! it measures a second time with that.
+//! Measures the quality of brand guidelines on the company sites in `tests/sites`: precision, recall and
+//! unsupported claims against the golden files. The same run measures a plain reader of the home page's
+//! metadata for comparison. `cargo xtask bench brands` builds and starts it; if the environment names a
+//! model, it measures a second time with the model.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -63,7 +63,7 @@ fn report(title: &str, measured: &[Measured], verbose: bool) {
     }
 }
 
-/// Several sites as one, beside the metadata reader.
+/// The sum over several sites, next to that of the metadata reader.
 #[allow(clippy::cast_precision_loss)]
 fn sum(which: &str, measured: &[&Measured]) {
     let all = total(measured.iter().copied(), |site| &site.score);

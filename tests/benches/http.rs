@@ -1,13 +1,13 @@
-//! Requests per second over HTTP: polling a job and accepting one, beside a bare axum handler that
-//! answers the same bytes, in one run, on SQLite and on a private PostgreSQL. `cargo xtask bench
-//! http` builds everything and runs this.
+//! Requests per second over HTTP: polling a job and creating one, compared in one run with a bare axum
+//! handler that answers the same bytes, on SQLite and on a private PostgreSQL. `cargo xtask bench http`
+//! builds everything and runs this.
 //!
-//! What is measured. The server is the real binary as a process of its own with its defaults, but for
-//! the rate limit, which is out of the way. The bare handler is a process too. The load comes from
-//! this process, over keep-alive connections that each send the next request when the last one was
-//! answered. So that jobs are accepted and not run, the one worker is busy with a job whose site does
-//! not answer; everything else of the create path is there (key, limit, schema, bindings, idempotency
-//! key, job, audit entry, commit).
+//! The server is the real binary in a process of its own with its default settings, except that the rate
+//! limit is raised out of the way. The bare handler is a process too. The load comes from this process,
+//! over keep-alive connections; each sends its next request once the previous one is answered. Jobs are to
+//! be accepted but not run, so the only worker is kept busy with a job whose site does not answer.
+//! Everything else on the create path takes part: key, limit, schema, bindings, idempotency key, job, audit
+//! entry, commit.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -38,9 +38,9 @@ use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 
 const DOMAIN: &str = "target-company.example";
-/// Jobs that may have ended in a run: each waits 25 s for the site, then the next one does.
+/// How many jobs may end during a run: each waits 25 s for the site, and then the next one starts.
 const MOST_JOBS_RUN: usize = 10;
-/// How long requests are sent before they count.
+/// How long requests are sent before the measurement starts.
 const WARM_UP: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +104,7 @@ async fn on_engine(kind: Database, settings: Settings) {
     gtm.start();
     let tenant = Tenant::without_credit(&gtm, "Bench");
     tenant.bind_web(&gtm);
-    // Without a model nothing costs anything, so that no credit is needed.
+    // Without a model nothing costs money, so no credit is needed.
     let backend = json!({"allow_evidence_only": true, "start_urls": {DOMAIN: site.url()}});
     tenant.bind_backend(&gtm, "playbook", &backend);
     let client = tenant.client(&gtm);
@@ -181,7 +181,7 @@ async fn until_running(client: &gtm_e2e::client::Client, id: &str) {
 struct Load {
     path: String,
     key: String,
-    /// A create, each with an idempotency key of its own.
+    /// For a create. Each request gets its own idempotency key.
     body: Option<String>,
 }
 
@@ -203,7 +203,7 @@ impl Load {
         }
     }
 
-    /// One connection; the latencies of requests that were answered within the span.
+    /// Drives one connection. Returns the latencies of the requests that were answered within the span.
     async fn drive(
         self,
         address: SocketAddr,
@@ -255,9 +255,9 @@ impl Load {
     }
 }
 
-/// What one case gave.
+/// The measurements of one case.
 struct Figures {
-    /// Sorted.
+    /// In ascending order.
     latencies: Vec<Duration>,
     span: Duration,
 }
@@ -317,7 +317,7 @@ impl Drop for Bare {
     }
 }
 
-/// Answers the bytes of the files `get` and `post`, and does nothing else.
+/// Answers with the bytes of the files `get` and `post`, and does nothing else.
 async fn bare_server(folder: &Path) {
     let polled = Bytes::from(std::fs::read(folder.join("get")).unwrap());
     let created = Bytes::from(std::fs::read(folder.join("post")).unwrap());

@@ -1,6 +1,6 @@
-//! What outsiders do with the API's description, done to a real server: it is linted, clients are
-//! generated from it and used, and schemathesis tries to find where server and description differ.
-//! Run by `cargo xtask contract`, which installs the tools; the programs and settings are in
+//! Treats a real server as outsiders would who have only the API's description: lints the description,
+//! generates clients from it and uses them, and lets schemathesis look for differences between server and
+//! description. `cargo xtask contract` installs the tools and runs this; the programs and settings are in
 //! `contract/`.
 #![allow(
     clippy::unwrap_used,
@@ -21,11 +21,11 @@ use serde_json::{Value, json};
 
 /// The domain that the clients' playbooks are about; a fake site answers for it.
 const DOMAIN: &str = "target-company.example";
-/// Requests a minute: more than any of the tools makes.
+/// Requests per minute: more than any of the tools sends.
 const LIMITS: &str = "[limits]\nrequests_per_minute = 1000000\nfailed_authentications_per_minute = 1000000\nreadiness_checks_per_minute = 1000000\n";
-/// Cases that schemathesis makes for one operation in its fuzzing, at most.
+/// The most cases that schemathesis generates per operation when it fuzzes.
 const EXAMPLES: &str = "60";
-/// Seconds after which schemathesis is ended, which is a failure.
+/// Seconds after which schemathesis is killed, which fails the test.
 const TIME_LIMIT: u32 = 240;
 
 /// Where `cargo xtask contract` put the tools.
@@ -50,7 +50,7 @@ fn files() -> PathBuf {
     workspace().join("tests/contract")
 }
 
-/// Run a command to its end and return what it printed; show it and panic if it failed.
+/// Runs a command to its end and returns its output. Panics with that output if the command failed.
 fn run(command: &mut Command) -> String {
     let output = command
         .output()
@@ -102,7 +102,7 @@ impl World {
         }
     }
 
-    /// Tell a client program where and who.
+    /// Tells a client program the server's address and its key.
     fn introduce<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         command
             .env("GTM_BASE", self.gtm.base())
@@ -167,7 +167,7 @@ async fn generated_typescript_types_work() {
         folder.path().join("node_modules"),
     )
     .unwrap();
-    // What has a default may be left out of a request.
+    // A member with a default may be left out of a request.
     run(node_tool("openapi-typescript/bin/cli.js")
         .arg("--default-non-nullable=false")
         .arg(description(folder.path()))
@@ -186,7 +186,7 @@ fn loaded_connector() -> String {
     format!("web-fetch@{}", version.to_str().unwrap())
 }
 
-/// Nothing is bound, so that no job that schemathesis creates reaches out.
+/// Nothing is bound, so no job that schemathesis creates sends a request anywhere.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs the tools that `cargo xtask contract` installs"]
 async fn schemathesis_finds_nothing() {
