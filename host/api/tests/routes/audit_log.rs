@@ -1,4 +1,4 @@
-//! What requests leave in the audit log: creates an entry each, all else none.
+//! What requests leave in the audit log: each create leaves an entry, and nothing else leaves one.
 
 use gtm_domain::audit::AuditEntry;
 use gtm_store::AuditFilter;
@@ -39,7 +39,7 @@ async fn a_create_is_recorded_with_its_request_and_a_replay_is_not() {
     assert_eq!(entry.request_id.as_deref(), Some("from-a-client-7"));
     assert_eq!(entry.project_id, Some(world.project));
     assert!(entry.actor.id.starts_with("key_") && entry.after_hash.is_some());
-    // These requests come over no connection, so no address is known.
+    // These requests arrive without a connection, so no address is known.
     assert_eq!(entry.ip_hash, None);
 
     world.post(BODY, &headers).await;

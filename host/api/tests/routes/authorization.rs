@@ -1,5 +1,5 @@
-//! Every guarded operation of the OpenAPI document, without a key and with keys that don't fit. An
-//! operation that is added is in the matrix by itself.
+//! Every guarded operation of the OpenAPI document, without a key and with keys that lack a permission. The
+//! matrix covers new operations automatically.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::world::{Answer, World};
 mod abandoned;
 mod guesses;
 
-/// Method and path of every guarded operation, with an id that names nothing.
+/// Method and path of every guarded operation, with an id that does not exist.
 fn guarded() -> Vec<(String, String)> {
     let document = gtm_api::openapi();
     let mut found = Vec::new();
@@ -164,8 +164,8 @@ async fn whatever_the_path_and_method_a_key_is_asked_for_first() {
     }
 }
 
-/// A request id that breaks the pattern is told to those with a key, within their limit, on every path
-/// under `/v1`, whether anything is served there or not.
+/// A malformed request id is reported to callers with a key and within their limit, on every path under
+/// `/v1`, whether an operation answers there or not.
 #[tokio::test]
 async fn a_malformed_request_id_is_told_after_the_key_and_before_all_else() {
     let world = World::limited(100, ApiConfig::default()).await;
@@ -230,7 +230,7 @@ async fn a_malformed_request_id_is_told_after_the_key_and_before_all_else() {
             }
         }
     }
-    // Without a key to check, an unusable request id is no error.
+    // Without a key check, an unusable request id is no error.
     for (path, status) in [("/healthz", 200), ("/nothing", 404), ("/v10", 404)] {
         let answer = ask("GET", path, None, &["-bad"]).await;
         assert_eq!(answer.status.as_u16(), status, "{path}");
@@ -311,7 +311,7 @@ async fn problem_details_say_the_same() {
         .unwrap();
 }
 
-/// A key that may be used from 198.51.100.0/24, and what a request with it gets.
+/// A key that is restricted to 198.51.100.0/24, and what a request with it gets.
 async fn restricted(world: &World) -> String {
     let terms = gtm_domain::key_record::KeyTerms {
         name: "k".to_owned(),
@@ -363,7 +363,7 @@ async fn a_key_is_refused_from_other_addresses_and_the_request_counts() {
         Some("113"),
         "all are counted"
     );
-    // A request whose peer is not known.
+    // A request whose peer address is unknown.
     assert_eq!(world.get_as("/v1/usage", &key).await.error().0, 403);
     assert_eq!(world.get("/v1/usage").await.status.as_u16(), 200);
 }

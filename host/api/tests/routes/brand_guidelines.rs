@@ -1,4 +1,4 @@
-//! Guidelines as they are read, and the playbooks that bind them.
+//! Reading guidelines, and the playbooks that bind to them.
 
 use gtm_domain::guideline::{Guideline, guideline_hash, markdown};
 use gtm_domain::job::{Finish, JobError};
@@ -120,7 +120,7 @@ async fn older_revisions_stay_readable() {
         (&rest["has_more"], &rest["next_cursor"]),
         (&json!(false), &Value::Null)
     );
-    // A cursor belongs to the list that gave it out.
+    // A cursor works only for the list that issued it.
     let other = create(&world, BODY).await;
     let foreign = world
         .get(&format!(
@@ -233,7 +233,7 @@ async fn playbooks_bind_a_brand() {
     assert_eq!(archived.error(), (409, "brand_profile_archived".to_owned()));
 }
 
-/// The example of the description is a guideline that the code would read.
+/// The example in the API description is a guideline that the code can read.
 #[test]
 fn the_published_example_is_a_guideline() {
     let description = gtm_api::openapi();

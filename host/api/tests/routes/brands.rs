@@ -50,7 +50,7 @@ pub async fn read(world: &World, path: &str, headers: &[(&str, &str)]) -> Answer
     send(world, "GET", path, &world.key, headers, "").await
 }
 
-/// A brand that was just asked for; its path.
+/// Creates a brand and returns its path.
 pub async fn create(world: &World, body: &str) -> String {
     let answer = post(world, PATH, &[], body).await;
     assert_eq!(answer.status, 202, "{}", answer.json());
@@ -68,7 +68,7 @@ pub async fn claim(world: &World) -> ClaimedJob {
     claimed.unwrap().jobs.remove(0)
 }
 
-/// The document that the API's description shows, made that of a brand's revision.
+/// The document from the API description, adapted to a revision of this brand.
 fn document(brand: BrandId, claimed: &ClaimedJob, revision: u64) -> Value {
     let description = gtm_api::openapi();
     let mut document =
@@ -80,7 +80,7 @@ fn document(brand: BrandId, claimed: &ClaimedJob, revision: u64) -> Value {
     document
 }
 
-/// Let the waiting research of a brand succeed.
+/// Completes the brand's queued research successfully.
 pub async fn succeed(world: &World, path: &str, revision: u64) -> Value {
     let claimed = claim(world).await;
     let brand: BrandId = path.rsplit('/').next().unwrap().parse().unwrap();
@@ -237,7 +237,7 @@ async fn research_at_work_is_reused() {
     assert_eq!(reused[2].header("idempotency-replayed"), None);
     assert_eq!(reused[3].header("idempotency-replayed"), Some("true"));
     succeed(&world, &brand, 1).await;
-    // A repeated request gets its answer again; a new one begins anew.
+    // A repeated request gets its first answer again; a new one starts another research.
     let replayed = post(&world, &path, &keyed, "").await;
     assert_eq!(replayed.body, reused[2].body);
     assert_eq!(replayed.header("job-reused"), Some("true"));
@@ -273,7 +273,7 @@ async fn a_known_key_is_answered_whatever_became_of_the_brand() {
     world.store.operator().archive_brand(id).await.unwrap();
     let again = post(&world, &format!("{brand}/research"), &keyed, "").await;
     assert_eq!((again.status, again.body), (first.status, first.body));
-    // The key is looked at before the brand, as on every create.
+    // As on every create, the idempotency key is checked before the brand.
     let absent = format!("{PATH}/{}/research", BrandId::from_uuid(uuid::Uuid::nil()));
     let reused = post(&world, &absent, &keyed, "").await;
     assert_eq!(reused.error(), (409, "idempotency_key_reused".to_owned()));
@@ -332,7 +332,7 @@ async fn the_default_moves_with_the_first_guideline() {
         (told(&first).await, told(&second).await),
         ((false, false), (true, false))
     );
-    // A default that cannot be used is told of.
+    // A default brand that cannot be used is reported.
     let id: BrandId = second.rsplit('/').next().unwrap().parse().unwrap();
     operator.archive_brand(id).await.unwrap();
     let refused = playbook().await;

@@ -19,7 +19,7 @@ fn members(value: &Value) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Whether an answer fits the schema that the OpenAPI document publishes for it.
+/// Whether an answer conforms to the schema that the OpenAPI document publishes for it.
 fn fits(name: &str, answer: &Value) {
     let schema = gtm_api::openapi()["components"]["schemas"][name].take();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
@@ -33,8 +33,8 @@ fn fits(name: &str, answer: &Value) {
     }
 }
 
-/// Whether the answer has only what the open enumerations of its schema list: they bind the server,
-/// not its clients.
+/// Panics unless the answer uses only listed values of its schema's open enumerations: they bind the
+/// server, but not its clients.
 fn listed(schema: &Value, answer: &Value) {
     if let Some(values) = schema["x-extensible-enum"].as_array() {
         assert!(
@@ -107,7 +107,7 @@ async fn capabilities_are_listed_if_they_are_built_and_offered() {
         ]
         .into()
     );
-    // What is listed is what a create would meet: a path that is not there is not listed.
+    // The list matches what a create would meet: a capability without an operation is not listed.
     for capability in ["brands", "documents", "message_templates", "playbooks"] {
         let path = format!("/v1/{}", capability.replace('_', "-"));
         let there = world.get(&path).await.status.as_u16() != 404;

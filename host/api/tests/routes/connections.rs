@@ -1,5 +1,5 @@
-//! Connections over a real socket: slow, oversized, cut by a stop of the server, or with bytes that no HTTP
-//! library sends. Whatever a request gets is an envelope with a request id.
+//! Connections over a real socket: slow, oversized, cut when the server stops, or with bytes that no HTTP
+//! library would send. Every request gets an envelope with a request id.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -41,7 +41,7 @@ async fn start_with(limits: ServerLimits) -> Served {
     start_beside(Router::new(), limits).await
 }
 
-/// The API, and these routes besides.
+/// Starts the API together with these routes.
 async fn start_beside(routes: Router, limits: ServerLimits) -> Served {
     let world = World::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -63,7 +63,7 @@ async fn start_beside(routes: Router, limits: ServerLimits) -> Served {
     }
 }
 
-/// The API, and one request at work that never ends from each of these addresses.
+/// Starts the API, with one request from each of these addresses that is worked on forever.
 async fn start_with_work(limits: ServerLimits, from: &[u8]) -> (Served, Vec<TcpStream>) {
     let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
     let busy = get(move || {
@@ -84,7 +84,7 @@ async fn start_with_work(limits: ServerLimits, from: &[u8]) -> (Served, Vec<TcpS
 
 async fn exchange(address: std::net::SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // The server may answer and close before it has read all.
+    // The server may answer and close before it has read everything.
     let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
@@ -129,7 +129,7 @@ async fn a_large_body_gets_its_answer_over_a_socket() {
     );
 }
 
-/// The answers that stand in these bytes one after the other: status, headers in lower case, body.
+/// Splits these bytes into answers: status, headers in lower case, body.
 fn answers(mut text: &str) -> Vec<(u16, String, String)> {
     let mut found = Vec::new();
     while !text.is_empty() {
@@ -149,7 +149,7 @@ fn answers(mut text: &str) -> Vec<(u16, String, String)> {
     found
 }
 
-/// The status of the last answer, after checking that all are whole and that errors are envelopes.
+/// The status of the last answer. Checks first that all answers are complete and that errors are envelopes.
 fn last_status(what: &str, text: &str) -> u16 {
     let answers = answers(text);
     for (status, head, body) in &answers {
@@ -192,7 +192,7 @@ fn head(lines: &str) -> Vec<u8> {
     format!("{lines}\r\n\r\n").into_bytes()
 }
 
-/// A connection from an address of our own choice on loopback.
+/// A connection from a chosen loopback address.
 async fn connect_from(last: u8, served: &Served) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket
@@ -201,7 +201,7 @@ async fn connect_from(last: u8, served: &Served) -> TcpStream {
     socket.connect(served.address).await.unwrap()
 }
 
-/// What the server says until it ends the connection.
+/// Everything the server sends until it closes the connection.
 async fn rest(mut stream: TcpStream) -> String {
     let mut answer = Vec::new();
     let reading = stream.read_to_end(&mut answer);

@@ -1,4 +1,4 @@
-//! The counters of `/metrics`, read in a test.
+//! Reads the counters of `/metrics` in a test.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
-/// What is counted for `/metrics` on the thread of a test.
+/// The metrics counted on the thread of one test.
 #[derive(Debug, Default)]
 pub struct Counters(Mutex<HashMap<String, Arc<AtomicU64>>>);
 
 impl Counters {
-    /// All counters of this name together that have the label.
+    /// The sum of all counters with this name that have the label.
     pub fn sum(&self, name: &str, label: Option<(&str, &str)>) -> u64 {
         let label = label.map(|(name, value)| format!("{name}={value};"));
         let counters = self.0.lock().unwrap();

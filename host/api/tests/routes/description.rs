@@ -1,5 +1,5 @@
-//! The OpenAPI document, as a whole: what every operation, response, parameter and example must
-//! have, whoever adds it.
+//! The OpenAPI document as a whole: requirements for every operation, response, parameter and example,
+//! including future ones.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ impl Document {
             .collect()
     }
 
-    /// The value itself, or what its `$ref` leads to.
+    /// The value itself, or the target of its `$ref`.
     fn resolved<'d>(&'d self, value: &'d Value) -> &'d Value {
         match value["$ref"].as_str() {
             Some(reference) => self
@@ -55,7 +55,7 @@ impl Document {
         }
     }
 
-    /// Every response with its place and status.
+    /// Every response, with its location and status.
     fn responses<'d>(&'d self, operation: &'d Operation<'_>) -> Vec<(String, u16, &'d Value)> {
         let responses = operation.json["responses"].as_object().unwrap();
         responses
@@ -67,7 +67,7 @@ impl Document {
             .collect()
     }
 
-    /// Add the names of all schemas that this refers to, and of those that they refer to.
+    /// Adds the names of all schemas that this value refers to, directly or indirectly.
     fn collect_schemas(&self, value: &Value, names: &mut BTreeSet<String>) {
         match value {
             Value::Object(members) => {
@@ -99,8 +99,8 @@ impl Document {
     }
 }
 
-/// What one place of the document gives as examples: `example`, `examples` by name, or the
-/// schema's own `examples`.
+/// The examples at one place of the document: `example`, `examples` by name, or the schema's own
+/// `examples`.
 fn examples(value: &Value) -> Vec<Value> {
     let single = value.get("example").cloned();
     let named = match value.get("examples") {
@@ -156,7 +156,7 @@ fn the_document_says_what_it_is() {
     }
 }
 
-/// A promise that is made by mistake cannot be taken back, and one that is lost breaks a client.
+/// A promise made by mistake cannot be withdrawn, and a lost one breaks clients.
 #[test]
 fn what_is_generally_available_is_known() {
     let document = Document::published();
@@ -243,7 +243,7 @@ fn every_response_has_its_headers_and_an_example() {
     }
 }
 
-/// Whether it stands in a file or is derived from a type.
+/// Whether it comes from a file or is derived from a type.
 #[test]
 fn every_schema_is_valid_and_has_its_name() {
     let document = Document::published();
@@ -257,8 +257,8 @@ fn every_schema_is_valid_and_has_its_name() {
     assert!(names.is_sorted(), "{names:?}");
 }
 
-/// The files are what requests are held against. An answer's schema follows from its type, so that neither
-/// can drift; only the guideline's fields are declared in a table of their own.
+/// Requests are validated against the files, and an answer's schema is derived from its type, so neither
+/// can drift. Only the guideline's fields are declared in a table of their own.
 #[test]
 fn no_answer_has_a_schema_written_by_hand() {
     let document = Document::published();
@@ -345,7 +345,7 @@ fn links_lead_from_what_is_there_to_what_takes_it() {
                         .strip_prefix("$response.body#")
                         .unwrap();
                     for example in examples(&response["content"]["application/json"]) {
-                        // An empty list has no first element to lead anywhere.
+                        // An empty list has no first element for the pointer to resolve to.
                         let list = pointer
                             .strip_suffix("/0/id")
                             .and_then(|at| example.pointer(at));
@@ -405,7 +405,8 @@ fn operation_ids_are_unique_and_the_specification_s() {
     ] {
         assert_eq!(document.0["paths"][path][method]["operationId"], id);
     }
-    // The specification forms every id of /v1 the same way; so must those that we add.
+    // In the specification, all operation ids of `/v1` have the same form; those that we add must have it
+    // too.
     for operation in found
         .iter()
         .filter(|operation| operation.path.starts_with("/v1/"))

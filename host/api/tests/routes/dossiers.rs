@@ -21,8 +21,7 @@ use crate::world::{Answer, World};
 
 const PATH: &str = "/v1/company-dossier-specifications";
 
-/// A catalog of one connector, which may be taken out of it. It is never to be asked for anything
-/// but its digests.
+/// A catalog with one connector, which can be removed. Only its digests may be requested.
 #[derive(Default)]
 struct OneConnector {
     gone: AtomicBool,
@@ -121,7 +120,7 @@ async fn a_specification_is_frozen() {
         made["authority"],
         json!({"evidence": false, "collateral": false, "crawl": false, "publish": false})
     );
-    // A caller can compute the hash from what it was given.
+    // A caller can compute the hash from what it received.
     let mut covered = made.clone();
     for name in [
         "id",
@@ -170,7 +169,7 @@ async fn a_repeated_request_gets_the_same_answer() {
         (first.status.as_u16(), first.header("idempotency-replayed")),
         (201, None)
     );
-    // Also when the connector has left the catalog since.
+    // Also after the connector has been removed from the catalog.
     for gone in [false, true] {
         connectors.gone.store(gone, Ordering::SeqCst);
         let again = post(&world, &body(), Some("\"plan-1\"")).await;

@@ -1,4 +1,4 @@
-//! `GET /v1/jobs/{job_id}` and what hangs below it.
+//! `GET /v1/jobs/{job_id}` and the paths below it.
 
 use std::time::Duration;
 

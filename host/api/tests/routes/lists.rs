@@ -1,4 +1,4 @@
-//! Pages of lists: `GET /v1/jobs` and what all lists share.
+//! Pages of lists: `GET /v1/jobs`, and the behavior that all lists share.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -62,7 +62,7 @@ async fn rows_that_come_meanwhile_neither_repeat_nor_hide_others() {
         };
         query = format!("limit=2&cursor={cursor}");
         if seen.len() < 5 {
-            // In the same millisecond as those that are there, and later.
+            // In the same millisecond as the existing ones, and later.
             jobs(&world, 1).await;
             world.clock.advance(Duration::from_millis(1));
         }

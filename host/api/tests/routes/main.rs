@@ -1,5 +1,5 @@
-//! The API as a service over a real engine on SQLite; one module a route, as in `src/routes`. No
-//! socket is opened and no plug-in is loaded: with nothing bound, jobs stay queued here.
+//! The API as a service over a real engine on SQLite, with one module per route, as in `src/routes`. No
+//! socket is opened and no plug-in is loaded. Nothing is bound, so jobs stay queued.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use gtm_test_support::redis as private_redis;

@@ -1,4 +1,4 @@
-//! 402 and both 429s of a create: code, details, sentence, and no `Retry-After`.
+//! 402 and both kinds of 429 on a create: code, details, message, and no `Retry-After`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::world::{Answer, World};
 
 const BODY: &str = r#"{"target_company_domain":"acme.example"}"#;
 
-/// A catalog with one backend, which wants a model. Jobs are only accepted here, none is run.
+/// A catalog with one backend that needs a model. Jobs are only accepted here; none runs.
 struct Catalog;
 
 fn identity(key: &str) -> PluginIdentity {
@@ -157,7 +157,7 @@ async fn priced() -> (World, OrganizationId) {
     (world, project.organization)
 }
 
-/// Status, code, details and sentence of a refusal.
+/// Status, code, details and message of a refusal.
 fn refusal(answer: &Answer) -> (u16, String, Value, String) {
     assert_eq!(answer.header("retry-after"), None);
     assert!(answer.header("ratelimit-limit").is_some());
@@ -230,7 +230,7 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
             }
             assert_eq!(details, wanted);
             assert!(message.contains(owned_by), "{message}");
-            // A budget of nothing has nothing in the next month either.
+            // A budget of 0 has no room in the next month either.
             let waits = metric == LimitMetric::MonthlyJobs;
             assert_eq!(message.contains(&resets_at), waits, "{message}");
             let state = if waits { "used up" } else { "is 0, so" };
@@ -278,7 +278,7 @@ async fn what_is_kept_for_calls_in_doubt_is_told() {
         .await
         .unwrap();
     assert_eq!(world.post(BODY, &[]).await.status, 202);
-    // A worker of ours loses the answer of a call that may have cost all of it.
+    // A worker loses the answer of a call that may have cost the whole budget.
     let worker = WorkerId::from_uuid(uuid_v7(world.clock_now()));
     let claimed = store
         .claim_jobs(worker, 1, 1, Duration::from_secs(60))

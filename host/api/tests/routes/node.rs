@@ -1,4 +1,4 @@
-//! What needs no key: health, readiness, the description; and what is not there at all.
+//! What needs no key: health, readiness, the API description; and paths that do not exist.
 
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ async fn readiness_is_asked_of_the_database_once_a_second() {
     let asked = Instant::now();
     world.store.close().await;
     let next = plain(&world, "GET", "/readyz").await.status;
-    // A machine that stood still meanwhile shows nothing.
+    // If the machine stalled meanwhile, this shows nothing.
     if asked.elapsed() < Duration::from_secs(1) {
         assert_eq!((ready.as_u16(), next.as_u16()), (200, 200), "as it was");
     }

@@ -131,7 +131,7 @@ async fn malformed_is_400() {
     let world = World::start().await;
     let invalid = "invalid_request".to_owned();
     let deep = "[".repeat(10_000);
-    // Each number would be a violation of its own and take memory.
+    // Each number would be a violation of its own and use memory.
     let many = format!("{{\"sections\":[{}1]}}", "1,".repeat(500_000));
     let bodies: [&[u8]; 8] = [
         b"",

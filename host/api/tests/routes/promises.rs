@@ -1,6 +1,5 @@
-//! Whatever test asks for something over [`crate::world::World`], the answer is held against the
-//! published description: its status, and of an error its code, must be among those that the operation
-//! declares.
+//! Checks every answer that a test gets through [`crate::world::World`] against the published description:
+//! the operation must declare the answer's status and, for an error, its code.
 
 use std::sync::LazyLock;
 
@@ -9,7 +8,7 @@ use serde_json::Value;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(gtm_api::openapi);
 
-/// Panic if the operation does not declare this answer. What is no operation declares nothing.
+/// Panics if the operation does not declare this answer. Paths without an operation declare nothing.
 pub fn hold(method: &Method, path: &str, status: StatusCode, body: &[u8]) {
     let Some(operation) = operation(method, path) else {
         return;
@@ -29,7 +28,7 @@ pub fn hold(method: &Method, path: &str, status: StatusCode, body: &[u8]) {
         return;
     }
     let error: Value = serde_json::from_slice(body).unwrap();
-    // The envelope has it within, problem details beside the rest.
+    // The envelope has the code inside `error`; problem details have it at the top level.
     let code = error.pointer("/error/code").unwrap_or(&error["code"]);
     let codes = declared["x-error-codes"].as_array().unwrap();
     assert!(

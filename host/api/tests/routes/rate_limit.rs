@@ -1,5 +1,5 @@
-//! The rolling window per key (specification, Limits): what counts, whose limit it is, what the
-//! headers say, and what becomes of it all without Redis.
+//! The rolling window per key (specification, Limits): what counts, whose limit applies, what the headers
+//! say, and how all of this works without Redis.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ async fn world(limit: u32) -> World {
     World::limited(limit, ApiConfig::default()).await
 }
 
-/// An uptime that stands still until it is moved, in milliseconds.
+/// Uptime in milliseconds that changes only when the test advances it.
 #[derive(Debug, Default)]
 struct ManualUptime(AtomicU64);
 
@@ -37,7 +37,7 @@ impl Uptime for ManualUptime {
     }
 }
 
-/// A world whose requests are counted by a clock that the test moves.
+/// A world that counts requests by a clock that the test advances.
 async fn timed_world(limit: u32) -> (World, Arc<ManualUptime>) {
     let uptime = Arc::new(ManualUptime::default());
     let config = ApiConfig {
@@ -47,7 +47,7 @@ async fn timed_world(limit: u32) -> (World, Arc<ManualUptime>) {
     (World::limited(limit, config).await, uptime)
 }
 
-/// `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which come together or not at all.
+/// `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, which appear together or not at all.
 fn rate(answer: &Answer) -> Option<(u32, u32, u32)> {
     let number = |name: &str| {
         answer
@@ -254,7 +254,7 @@ async fn keys_that_are_not_accepted_are_never_counted() {
     }
 }
 
-/// What is answered without a look-up is what the limiter says, and it is another's window that is full.
+/// An answer without a look-up says what the limiter says. It applies only to the key whose window is full.
 #[tokio::test]
 async fn who_goes_on_above_the_limit_hears_the_same_and_nobody_else_does() {
     let world = world(2).await;
@@ -277,14 +277,15 @@ async fn who_goes_on_above_the_limit_hears_the_same_and_nobody_else_does() {
         assert_eq!(told(&world.get("/v1/jobs/x").await), told(&first));
         assert_eq!(told(&world.post("{}", &[]).await), told(&first));
     }
-    // Another key of the same project, and another tenant's.
+    // Another key of the same project, and a key of another tenant.
     for key in [world.new_key("full", None).await, world.stranger().await] {
         let answer = world.get_as("/v1/jobs/x", &key).await;
         assert_eq!((answer.error().0, rate(&answer).unwrap().1), (404, 1));
     }
 }
 
-/// A key that was refused a moment ago is served as soon as the window has room, and is counted once.
+/// A key that was refused a moment ago is served as soon as the window has room, and the request counts
+/// once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_window_that_is_empty_again_admits_at_once() {
     let Some(redis) = private_redis::server("rate_limit::a_window_that_is_empty_again") else {
@@ -307,8 +308,8 @@ async fn a_window_that_is_empty_again_admits_at_once() {
     }
 }
 
-/// The memory of a full window does not keep a key alive that was revoked: not for longer than a second,
-/// and its look-up is not made again before.
+/// A revoked key must not live on because the server remembers that its window is full: only for a second
+/// at most, and until then it is not looked up again.
 #[tokio::test]
 async fn a_key_that_is_revoked_above_its_limit_is_told_so_soon() {
     let (world, uptime) = timed_world(1).await;
@@ -331,8 +332,8 @@ async fn a_key_that_is_revoked_above_its_limit_is_told_so_soon() {
     assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
 }
 
-/// Of a key that was above its limit a moment ago the limiter is asked first: whom it refuses is not looked
-/// up, and whom it lets through is, and is counted once.
+/// For a key that was above its limit a moment ago, the limiter decides first. If it refuses, the key is
+/// not looked up; if it admits the request, the key is looked up and the request counts once.
 #[tokio::test]
 async fn the_limiter_is_asked_before_the_database() {
     let (world, _uptime) = timed_world(2).await;
@@ -439,7 +440,7 @@ async fn without_redis_nothing_breaks() {
         }
         redis.start();
         let started = std::time::Instant::now();
-        // The new Redis knows no requests, so a whole window is left.
+        // The new Redis has seen no requests, so the whole window is left.
         loop {
             let answer = world
                 .get_as("/v1/jobs/x", &world.new_key("full", None).await)

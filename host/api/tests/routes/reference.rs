@@ -1,4 +1,4 @@
-//! `GET /docs` and what it loads.
+//! `GET /docs` and the files that the page loads.
 
 use axum::body::Body;
 use gtm_api::error_status::status_of;

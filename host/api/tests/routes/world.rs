@@ -44,7 +44,7 @@ impl Answer {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|v| v.to_str().unwrap())
     }
-    /// Status and code, after checking that the envelope is whole.
+    /// Status and code. Checks first that the envelope is complete.
     pub fn error(&self) -> (u16, String) {
         let json = self.json();
         let error = &json["error"];
@@ -77,7 +77,7 @@ impl World {
         Self::assemble(config, TierTable::default(), None).await
     }
 
-    /// With these connectors in place of the runtime's own.
+    /// With these connectors instead of the runtime's own.
     pub async fn with_connectors(
         config: ApiConfig,
         connectors: Option<Arc<dyn ConnectorCaller>>,
@@ -85,7 +85,7 @@ impl World {
         Self::assemble(config, TierTable::default(), connectors).await
     }
 
-    /// One usage tier for all, with this rate limit.
+    /// A single usage tier with this rate limit.
     pub async fn limited(limit: u32, config: ApiConfig) -> Self {
         let mut tier = TierTable::default().tiers()[0].clone();
         tier.rate_limit_per_minute = limit;
@@ -223,7 +223,7 @@ impl World {
     }
 }
 
-/// A body of which nothing arrives.
+/// A body that never sends a byte.
 pub struct NeverBody;
 
 impl axum::body::HttpBody for NeverBody {

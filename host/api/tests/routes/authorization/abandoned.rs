@@ -1,5 +1,5 @@
-//! Clients that go away before the answer. What they began goes on to its end: it counts as if they had
-//! waited, and is not begun again each time.
+//! Clients that disconnect before the answer. The work they started runs to its end: it counts as if they
+//! had waited, and is not started again each time.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -14,7 +14,7 @@ fn lookups(counters: &Counters) -> u64 {
     counters.sum("gtm_api_key_lookups_total", None)
 }
 
-/// Wait until whatever is still looked up has been.
+/// Waits until all look-ups in progress have ended.
 async fn settled_lookups(counters: &Counters) -> u64 {
     let mut before = lookups(counters);
     loop {
@@ -27,8 +27,8 @@ async fn settled_lookups(counters: &Counters) -> u64 {
     }
 }
 
-/// One look at the answer, which begins the look-up, and then the client goes away. Whether it was too
-/// late for that, because the database was as quick as the look.
+/// Polls the answer once, which starts the look-up, and then drops it like a client that disconnects.
+/// Returns whether that was too late, because the database had already answered.
 async fn give_up(asking: impl Future<Output = Answer>) -> bool {
     let mut asking = Box::pin(asking);
     poll_fn(|cx| Poll::Ready(asking.as_mut().poll(cx).is_ready())).await
@@ -52,7 +52,7 @@ async fn a_look_up_that_nobody_waits_for_counts() {
     assert_stopped(&usage_with(&world, &wrong(9), HERE).await);
 }
 
-/// What the database found is remembered although nobody was there to hear it.
+/// The result of the look-up is remembered although nobody waited for it.
 #[tokio::test]
 async fn one_wrong_key_is_not_looked_up_each_time() {
     let counters = Counters::default();
@@ -74,13 +74,13 @@ async fn one_wrong_key_is_not_looked_up_each_time() {
         assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
         assert_eq!(lookups(&counters) - before, made, "from memory");
         if pause.is_zero() && !was_late {
-            // All the others waited for a turn, which held a connection each.
+            // All others waited for a turn, and each held a connection meanwhile.
             assert_stopped(&usage_with(&world, &wrong(2), HERE).await);
         }
     }
 }
 
-/// A turn is over when the database is done with it, and not when the client goes away.
+/// A turn ends when the database has finished, not when the client disconnects.
 #[tokio::test]
 async fn a_turn_is_not_given_back_early() {
     let world = World::start().await;
@@ -110,16 +110,16 @@ async fn requests_of_a_right_key_count_in_its_window() {
         give_up(usage_with(&world, &key, HERE)).await;
     }
     let made = settled_lookups(&counters).await;
-    // Five that were too late, at most, before it is known that the window is full; then four that nobody
-    // waits for, and two that have a turn.
+    // At most five requests come too late, before the full window is known; then four that nobody waits
+    // for, and two that have a turn.
     assert!((5..=12).contains(&made), "{made} look-ups");
     let over = usage_with(&world, &key, HERE).await;
     assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
     assert_eq!(over.header("ratelimit-limit"), Some("5"));
 }
 
-/// A key that counts as known waits for no turn. If it is revoked, that must end even if nobody waits for
-/// an answer.
+/// A key that counts as known never waits for a turn. If it is revoked, that must stop even if nobody waits
+/// for an answer.
 #[tokio::test]
 async fn a_revoked_key_does_not_stay_known() {
     let counters = Counters::default();
@@ -153,7 +153,7 @@ async fn a_revoked_key_does_not_stay_known() {
     }
 }
 
-/// A client that asks and never waits for the answer must not go unnoticed.
+/// A client that sends requests and never waits for the answers must be visible.
 #[tokio::test]
 async fn who_goes_away_is_in_the_metrics() {
     let counters = Counters::default();

@@ -1,5 +1,5 @@
-//! Keys that are not accepted, and such as cannot be looked up: who goes on presenting them is stopped,
-//! and nobody else.
+//! Keys that are not accepted or cannot be looked up: whoever keeps presenting them is stopped, and nobody
+//! else is.
 
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt as _, StreamExt as _};
@@ -7,13 +7,13 @@ use gtm_domain::ApiKeySecret;
 
 use super::*;
 
-/// A key of the right form that is nobody's.
+/// A well-formed key that was never issued.
 pub(super) fn wrong(n: u8) -> String {
     ApiKeySecret::from_entropy(&[n; 9], &[n; 32]).reveal()
 }
 
-/// For an address that presented too many wrong keys nothing is looked up, and right and wrong keys get the
-/// same answer. Keys that were right lately are still accepted.
+/// For an address that presented too many wrong keys, nothing is looked up, and right and wrong keys get
+/// the same answer. Keys that were accepted recently still work.
 #[tokio::test]
 async fn an_address_that_guesses_keys_is_stopped() {
     let world = World::with(ApiConfig {
@@ -27,7 +27,7 @@ async fn an_address_that_guesses_keys_is_stopped() {
         world.new_key("full", None).await,
     );
     assert_eq!(usage_with(&world, &used, other).await.status, 200);
-    // What cannot be a key is never looked up, so it costs nothing and is always answered.
+    // Text that cannot be a key is never looked up, so it costs nothing and is always answered.
     for _ in 0..20 {
         let answer = usage_with(&world, "nonsense", guesser).await;
         assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
@@ -63,7 +63,7 @@ async fn an_address_that_guesses_keys_is_stopped() {
     assert_eq!(elsewhere.status, 200);
 }
 
-/// One client that goes on with an old key does not lock out the others of its office.
+/// One client that keeps using an expired key must not lock out others behind the same address.
 #[tokio::test]
 async fn an_old_key_that_is_repeated_counts_once() {
     let world = World::with(ApiConfig {
@@ -97,12 +97,12 @@ async fn an_old_key_that_is_repeated_counts_once() {
     }
     let unused = world.new_key("full", None).await;
     assert_eq!(usage_with(&world, &unused, office).await.status, 200);
-    // The third key that is not accepted is the last that is looked up.
+    // The third key that is not accepted is the last one that is looked up.
     assert_eq!(usage_with(&world, &wrong(1), office).await.status, 401);
     assert_eq!(usage_with(&world, &wrong(2), office).await.status, 429);
 }
 
-/// The owner of an IPv6 site is stopped although each of its networks has guessed little.
+/// The owner of an IPv6 site is stopped even though each of its networks guessed only a little.
 #[tokio::test]
 async fn a_site_that_guesses_from_many_networks_is_stopped() {
     let world = World::with(ApiConfig {
@@ -131,8 +131,8 @@ async fn a_site_that_guesses_from_many_networks_is_stopped() {
     assert_eq!(usage_with(&world, &unused, &of(2, 7)).await.status, 200);
 }
 
-/// A database that does not answer is not asked for guesses without end; whose key is known is not
-/// kept waiting for those.
+/// If the database does not answer, guesses must not pile up there, and known keys must not wait behind
+/// them.
 #[tokio::test]
 async fn so_many_keys_are_looked_up_at_once() {
     let world = World::start().await;
@@ -156,8 +156,8 @@ async fn so_many_keys_are_looked_up_at_once() {
     assert_eq!(usage_with(&world, &wrong(1), guesser).await.status, 401);
 }
 
-/// Waiting must hold few connections. A request of a site that has many waiting is refused at once, before
-/// any of those has waited in vain.
+/// Waiting must hold few connections. If a site has many requests waiting, its next one is refused at once,
+/// before any of them has waited in vain.
 #[tokio::test]
 async fn so_many_keys_wait_for_a_look_up() {
     let world = World::start().await;
@@ -185,7 +185,7 @@ async fn so_many_keys_wait_for_a_look_up() {
     assert_eq!(elsewhere.status, 200);
 }
 
-/// The address had too many failures. A crowd would have been told to wait for one second.
+/// The address had too many failures. For mere crowding, the answer would ask it to wait one second.
 pub(super) fn assert_stopped(answer: &Answer) {
     assert_eq!(answer.error(), (429, "rate_limit_exceeded".to_owned()));
     let wait: u32 = answer.header("retry-after").unwrap().parse().unwrap();
@@ -196,8 +196,8 @@ pub(super) fn assert_stopped(answer: &Answer) {
     assert!(message.starts_with(words), "{message}");
 }
 
-/// A request that waits for a turn in vain, or whose client goes away meanwhile, has held a connection and
-/// counts. A request that may not even wait does not.
+/// A request counts if it waits for a turn in vain, or if its client disconnects meanwhile, because it has
+/// held a connection. A request that may not even wait does not count.
 #[tokio::test]
 async fn who_waits_for_a_look_up_in_vain_is_counted() {
     let world = World::with(ApiConfig {
@@ -233,7 +233,7 @@ async fn who_waits_for_a_look_up_in_vain_is_counted() {
     assert_stopped(&usage_with(&world, &keys[4], here).await);
 }
 
-/// Whatever the key: each time a connection was held.
+/// Each time a connection was held, whatever the key.
 #[tokio::test]
 async fn who_waits_in_vain_with_one_key_is_counted_each_time() {
     let world = World::with(ApiConfig {
@@ -256,7 +256,8 @@ async fn who_waits_in_vain_with_one_key_is_counted_each_time() {
     assert_stopped(&usage_with(&world, &wrong(2), here).await);
 }
 
-/// A request that waited for its turn is judged again: others of its address may have failed meanwhile.
+/// A request that waited for its turn is checked again, because others from its address may have failed
+/// meanwhile.
 #[tokio::test]
 async fn too_many_failures_stop_those_who_wait_as_well() {
     let world = World::with(ApiConfig {
@@ -276,7 +277,7 @@ async fn too_many_failures_stop_those_who_wait_as_well() {
     for waits in &mut waiting {
         assert!(waits.as_mut().now_or_never().is_none());
     }
-    // One at a time from here on, in the order in which they came.
+    // From here on one at a time, in order of arrival.
     drop(released);
     let [first, second, third] = futures::future::join_all(waiting)
         .await
@@ -289,7 +290,8 @@ async fn too_many_failures_stop_those_who_wait_as_well() {
     assert_stopped(&third);
 }
 
-/// A key that is found right while it waits is a known one when its turn comes: it counts for nothing.
+/// If a key is found right while another request with it waits, that request's key is known when its turn
+/// comes, and nothing counts.
 #[tokio::test]
 async fn a_key_that_becomes_known_while_it_waits_counts_for_nothing() {
     let world = World::with(ApiConfig {
@@ -315,7 +317,7 @@ async fn a_key_that_becomes_known_while_it_waits_counts_for_nothing() {
     assert_stopped(&usage_with(&world, &wrong(2), here).await);
 }
 
-/// A look-up that the database does not answer costs it no less than one that finds nothing.
+/// A look-up that the database does not answer costs as much as one that finds nothing.
 #[tokio::test]
 async fn a_look_up_that_fails_counts_once_for_each_key() {
     let world = World::with(ApiConfig {

@@ -1,4 +1,4 @@
-//! Which projects and keys see a brand, and which may have it researched.
+//! Which projects and keys see a brand, and which may start its research.
 
 use super::*;
 
@@ -24,7 +24,8 @@ async fn another_project_sees_the_brand_and_another_organization_does_not() {
     let reused = send(&world, "POST", &research, &sister, &[], "").await;
     assert_eq!(reused.header("job-reused"), Some("true"));
     assert_eq!(reused.json()["id"], state["research_job_id"]);
-    // The returned job can be polled where the answer says, to its end; it is listed nowhere else.
+    // The returned job can be polled, to its end, at the path in the answer; no list of this project shows
+    // it.
     assert_eq!(reused.header("location"), Some(job.as_str()));
     let polled = world.get_as(&job, &sister).await;
     check("BrandJobResponse", &polled.json());
@@ -50,7 +51,7 @@ async fn another_project_sees_the_brand_and_another_organization_does_not() {
         "what it cost is not the sister's to know"
     );
     assert_eq!(theirs["usage"]["backend_requests"], 0);
-    // As with any job, whoever may not read brands learns nothing.
+    // As with any job, a key that may not read brands learns nothing.
     let blind = Permissions::parse("jobs:read").unwrap();
     let (_, blind) = operator
         .create_key(sister_id, "b", blind, None)

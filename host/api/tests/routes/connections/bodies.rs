@@ -1,9 +1,9 @@
-//! Bodies that keep the server waiting when there is little room.
+//! Bodies that keep the server waiting when connections are scarce.
 
 use super::*;
 
-/// A request of which nothing more comes than that it has a body of this length, once the server waits
-/// for that.
+/// A request that announces a body of this length and then sends nothing more. Returns once the server
+/// waits for the body.
 async fn body_awaited(length: usize, from: u8, served: &Served) -> TcpStream {
     let mut stream = connect_from(from, served).await;
     let key = &served.world.key;
@@ -17,7 +17,7 @@ async fn body_awaited(length: usize, from: u8, served: &Served) -> TcpStream {
     stream
 }
 
-/// A peer that does not send the body it announced loses its place.
+/// A peer that does not send the body it announced loses its connection.
 #[tokio::test]
 async fn bodies_that_do_not_come_hold_no_places() {
     let served = start_with(ServerLimits {
@@ -32,11 +32,11 @@ async fn bodies_that_do_not_come_hold_no_places() {
     }
     assert_eq!(health(connect_from(7, &served).await).await, 200);
     assert_eq!(rest(awaited.remove(0)).await, "", "the first had to go");
-    // The same if the room is full, whatever the address.
+    // The same when all connections are taken, whatever the address.
     awaited.push(body_awaited(40, 8, &served).await);
     awaited.push(body_awaited(40, 9, &served).await);
     assert_eq!(health(connect_from(6, &served).await).await, 200);
-    // One that does come is read to its end.
+    // A body that does arrive is read to its end.
     let mut last = awaited.pop().unwrap();
     last.write_all(&[b' '; 40]).await.unwrap();
     let mut answer = [0; 12];
@@ -44,7 +44,7 @@ async fn bodies_that_do_not_come_hold_no_places() {
     assert_eq!(&answer, b"HTTP/1.1 400");
 }
 
-/// Prompt peers and one with a slow line: all are served.
+/// Prompt peers and one with a slow line are all served.
 #[tokio::test]
 async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
     const HALF: usize = 400_000;
@@ -56,7 +56,7 @@ async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
     .await;
     let mut slow = body_awaited(2 * HALF, 7, &served).await;
     slow.write_all(&[b' '; HALF]).await.unwrap();
-    // A silent peer no longer counts as prompt after this.
+    // After this time, a silent peer no longer counts as prompt.
     tokio::time::sleep(Duration::from_millis(600)).await;
     let mut prompt = Vec::new();
     for from in 10..10 + PEERS {
@@ -69,7 +69,7 @@ async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
             assert_ne!(read, 0, "{from} got no answer");
         }
         prompt.push(stream);
-        // What came is worth two seconds at most.
+        // Received bytes buy at most two seconds.
         let more = [b' '; HALF / PEERS as usize];
         slow.write_all(&more).await.unwrap();
     }
@@ -78,8 +78,8 @@ async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
     assert_eq!(&answer, b"HTTP/1.1 400");
 }
 
-/// A place among requests at work, paid for with many bytes at once, is not kept by silence: once no more
-/// has come for a while, the body makes room for the next peer and does not wait for its deadline.
+/// A peer must not keep its place by sending many bytes at once and then staying silent. Once nothing more
+/// has arrived for a while, its connection makes room for the next peer, before the body's deadline.
 #[tokio::test]
 async fn a_body_that_stops_coming_makes_room() {
     let limits = ServerLimits {

@@ -1,8 +1,8 @@
-//! How many connections there are, of one address and in all, and who makes room.
+//! How many connections there may be, per address and in total, and which of them make room.
 
 use super::*;
 
-/// With buffers too small to hold a large answer.
+/// With buffers too small for a large answer.
 async fn connect_reading_little(last: u8, served: &Served) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(64 << 10).unwrap();
@@ -36,7 +36,7 @@ async fn silent_peers_go_before_one_who_reads() {
     let mut silent = Vec::new();
     for from in 10..24 {
         silent.push(connect_from(from, &served).await);
-        // All in the room have been silent for a while, and the readers have read.
+        // All connections have been silent for a while, and the readers have read.
         for _ in 0..6 {
             tokio::time::sleep(Duration::from_millis(50)).await;
             for (reader, answer) in &mut readers {
@@ -66,7 +66,7 @@ async fn an_address_has_so_many_requests_at_work_and_the_next_is_told() {
     assert_eq!(health(connect_from(8, &served).await).await, 200);
     drop(working);
     let free_again = async {
-        // Until the server has noticed.
+        // Until the server notices.
         while health(connect_from(7, &served).await).await != 200 {}
     };
     let freed = tokio::time::timeout(Duration::from_secs(30), free_again).await;

@@ -1,4 +1,4 @@
-//! Peers that take their time to send a head or to read an answer.
+//! Peers that are slow to send a head or to read an answer.
 
 use super::*;
 
@@ -31,7 +31,7 @@ async fn a_head_that_stays_out_and_an_idle_connection_end_without_a_word() {
     assert_eq!(answers(&idle).len(), 1, "{idle}");
 }
 
-/// An idle connection is nothing to worry about; one that sends its head byte by byte is.
+/// An idle connection is harmless; one that sends its head byte by byte is not.
 #[tokio::test]
 async fn only_a_head_that_has_begun_counts_as_not_sent() {
     let counters = Counters::default();
@@ -65,7 +65,7 @@ async fn a_peer_that_does_not_read_is_cut_off() {
     let mut stream = connect_from(1, &served).await;
     let asked = head("GET /docs/redoc.standalone.js HTTP/1.1\r\nhost: a").repeat(40);
     stream.write_all(&asked).await.unwrap();
-    // The end shows in writing: nothing is ever read.
+    // The client notices the cut when it writes, because it never reads.
     let cut = async {
         while stream.write_all(b"G").await.is_ok() {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -75,7 +75,7 @@ async fn a_peer_that_does_not_read_is_cut_off() {
     assert!(cut.is_ok(), "the connection is still there");
 }
 
-/// What was taken is no debt of the answers that come after it on the same connection.
+/// The time spent on one answer does not count against later answers on the same connection.
 #[tokio::test]
 async fn a_peer_that_reads_keeps_its_connection() {
     let delivery = Duration::from_secs(2);
@@ -98,7 +98,7 @@ async fn a_peer_that_reads_keeps_its_connection() {
     }
 }
 
-/// A large answer goes out in portions; nothing of it is lost, and its length is announced.
+/// A large answer is sent in portions. Nothing is lost, and its length is announced.
 #[tokio::test]
 async fn a_large_answer_arrives_whole() {
     let served = start(Duration::from_secs(10)).await;

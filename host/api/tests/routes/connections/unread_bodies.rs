@@ -1,4 +1,4 @@
-//! Requests that are answered before their body is read.
+//! Requests that are answered before their body has been read.
 
 use super::*;
 
@@ -6,8 +6,9 @@ use super::*;
 const BODY: usize = 1 << 20;
 static PIECE: [u8; BODY / 4] = [b'a'; BODY / 4];
 
-/// Many clients look at the answer only when they have sent everything. If the connection were closed with
-/// a part of it unread, the system would reset it: writing would fail, and the answer might be lost.
+/// Many clients look at the answer only after sending everything. If the server closed the connection with
+/// part of the body unread, the system would reset it: the client's write would fail, and the answer might
+/// be lost.
 #[tokio::test]
 async fn a_peer_that_sends_all_before_it_reads_gets_its_answer() {
     let served = start(Duration::from_secs(10)).await;
@@ -28,19 +29,19 @@ async fn a_peer_that_sends_all_before_it_reads_gets_its_answer() {
         for _ in 0..4 {
             let sent = stream.write_all(&PIECE).await;
             assert!(sent.is_ok(), "{length}: {sent:?}");
-            // Meanwhile the answer is given.
+            // Meanwhile the server sends the answer.
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         stream.write_all(after.as_bytes()).await.unwrap();
         let mut answer = String::new();
-        // To the end: the connection is closed in order.
+        // Read to the end: the server closes the connection cleanly.
         let read = stream.read_to_string(&mut answer).await;
         assert!(read.is_ok(), "{length}: {read:?}");
         assert_eq!(last_status(&length, &answer), 401, "{answer}");
     }
 }
 
-/// What is thrown away has a bound.
+/// The server discards only a limited number of bytes.
 #[tokio::test]
 async fn a_peer_that_never_ends_its_body_is_cut_off() {
     let served = start(Duration::from_secs(10)).await;

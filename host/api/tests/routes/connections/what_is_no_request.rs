@@ -1,11 +1,11 @@
-//! What no HTTP library makes, or not willingly. What hyper cannot read it answers itself, with a status
-//! and nothing else; what comes before that is answered as ever, and nothing behind it is read.
+//! Bytes that no HTTP library would send, or not willingly. If hyper cannot read a request, it answers with
+//! a bare status and nothing else. Requests before it are answered as usual, and nothing after it is read.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Whether this is the library's own last word: a status, no body, the end of the connection.
+/// Whether this is the library's own final answer: a status without a body, then the end of the connection.
 fn is_bare(head: &str, body: &str) -> bool {
     body.is_empty() && !head.contains("x-request-id: ") && head.contains("connection: close")
 }
@@ -101,7 +101,7 @@ async fn what_is_no_request_gets_a_status_and_the_end() {
     assert_eq!(exchange(served.address, preface).await, "");
 }
 
-/// A head of so many fields, `host` and `connection` among them.
+/// A head with this many fields, including `host` and `connection`.
 fn fields(count: usize) -> Vec<u8> {
     let many: String = (2..count).map(|n| format!("\r\nx-{n}: 1")).collect();
     head(&format!(
@@ -109,7 +109,7 @@ fn fields(count: usize) -> Vec<u8> {
     ))
 }
 
-/// A head of so many bytes, most of them in its target.
+/// A head with this many bytes, most of them in its target.
 fn long_target(bytes: usize) -> Vec<u8> {
     let lines = |target: &str| {
         head(&format!(
@@ -121,7 +121,7 @@ fn long_target(bytes: usize) -> Vec<u8> {
     head
 }
 
-/// Where the library's bounds are: up to them a request gets the envelope, beyond them a bare status.
+/// The library's limits: up to them, a request gets the envelope; beyond them, a bare status.
 #[tokio::test]
 async fn a_large_head_gets_the_envelope_if_it_can_be_read() {
     const LONGEST: usize = 48 * 1024;
@@ -149,8 +149,8 @@ async fn a_large_head_gets_the_envelope_if_it_can_be_read() {
     }
 }
 
-/// The library is stricter about some characters than HTTP's own word for a target suggests. Which ones
-/// they are stands in the API's description.
+/// The library accepts fewer characters in a target than HTTP's own definition suggests. The API
+/// description lists them.
 #[tokio::test]
 async fn a_target_has_characters_that_must_be_encoded() {
     let served = start(Duration::from_secs(10)).await;
@@ -190,7 +190,7 @@ async fn a_target_has_characters_that_must_be_encoded() {
     }
 }
 
-/// It is read by the library, and refused by us in the envelope.
+/// The library reads such a request; our code refuses it, with the envelope.
 #[tokio::test]
 async fn a_request_without_one_valid_host_is_refused() {
     let served = start(Duration::from_secs(10)).await;
@@ -220,8 +220,8 @@ async fn a_request_without_one_valid_host_is_refused() {
     }
 }
 
-/// A proxy that goes by `Content-Length` takes what stands behind the chunks for a part of this request;
-/// it must not become a request of its own.
+/// Danger: a proxy that goes by `Content-Length` takes the bytes after the chunks for part of this request.
+/// They must not become a request of their own.
 #[tokio::test]
 async fn nothing_behind_a_request_with_both_lengths_is_a_request() {
     let served = start(Duration::from_secs(10)).await;
@@ -289,7 +289,7 @@ async fn what_came_before_is_answered_as_ever() {
         )
         .await;
         if before.is_empty() {
-            // The length of a body that was not asked for.
+            // The length of an unrequested body.
             assert!(answer.starts_with("HTTP/1.1 200"), "{what}: {answer}");
             let (_, rest) = answer.split_once("\r\n\r\n").unwrap();
             assert_eq!(answers(rest)[0].0, 400, "{what}");
@@ -353,8 +353,8 @@ fn odd_bytes() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-/// Whatever comes in, nothing goes out but answers with a request id, whose errors are envelopes, and at
-/// most one bare refusal after them.
+/// Whatever bytes arrive, the server sends only answers with a request id, whose errors are envelopes, and
+/// after them at most one bare refusal.
 #[test]
 fn nothing_but_the_last_answer_is_bare() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -374,7 +374,7 @@ fn nothing_but_the_last_answer_is_bare() {
         });
         let mut refused = false;
         for line in answer.split("HTTP/1.1 ").skip(1) {
-            // The words stand in a message too.
+            // A message may contain these words too.
             if !line.starts_with(|c: char| c.is_ascii_digit()) {
                 continue;
             }

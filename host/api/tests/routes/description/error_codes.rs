@@ -1,12 +1,12 @@
-//! Which response has which codes, and which codes there are.
+//! Which responses carry which codes, and which codes exist.
 
 use gtm_api::error_status::status_of;
 use gtm_domain::ErrorCode;
 
 use super::*;
 
-/// The specification's table of errors, with the codes that it names for creates; their statuses
-/// are annex A11's.
+/// The specification's table of errors, with the codes that it names for creates. Their statuses come from
+/// annex A11.
 const CODES: [(&str, &[u16]); 34] = [
     ("invalid_request", &[400, 422]),
     ("invalid_cursor", &[400]),
@@ -53,7 +53,7 @@ const TRANSIENT: [&str; 5] = [
     "audiences_backend_unavailable",
 ];
 
-/// Statuses that carry another status's code (decision 0004).
+/// Statuses that carry the code of another status (decision 0004).
 const BORROWED: [(u16, &str); 7] = [
     (405, "invalid_request"),
     (408, "invalid_request"),
@@ -108,7 +108,7 @@ fn no_response_names_a_code_that_its_status_does_not_have() {
     );
 }
 
-/// A message that speaks of the project would make the reader try another project's key, which does not
+/// A message that mentions the project would make the reader try another project's key, which would not
 /// help.
 #[test]
 fn brands_and_offers_are_said_to_be_the_organization_s() {

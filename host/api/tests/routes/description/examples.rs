@@ -1,9 +1,9 @@
-//! Examples fit their schemas, and those take what is to come.
+//! Examples conform to their schemas, and the schemas allow future extensions.
 
 use super::*;
 
-/// The next job type breaks no client that reads this description, and those that are described stay
-/// as strict as they are.
+/// The next job type must not break clients that read this description, and the schemas of described types
+/// must stay as strict as they are.
 #[test]
 fn a_job_of_an_unknown_type_fits_and_a_broken_one_of_a_known_type_does_not() {
     let document = Document::published();
@@ -38,7 +38,7 @@ fn a_job_of_an_unknown_type_fits_and_a_broken_one_of_a_known_type_does_not() {
     }
 }
 
-/// A list grows: its members get further ones, and what they say gets new words.
+/// A list will grow: its items may get further members, and their enumerations new words.
 #[test]
 fn what_is_listed_may_get_members_and_words_that_no_client_knows_yet() {
     let document = Document::published();
@@ -92,13 +92,13 @@ fn what_is_listed_may_get_members_and_words_that_no_client_knows_yet() {
         assert!(fits(name, &later), "{name} with {grown} more members");
         assert!(grown > 1, "{name}");
     }
-    // What documents and templates will rest on is not all known either.
+    // Not everything that documents and templates will be based on is known yet.
     let mut job = components["schemas"]["JobResponse"]["examples"][1].clone();
     *job.pointer_mut("/result/sources/0/kind").unwrap() = json!("unheard_of");
     assert!(fits("JobResponse", &job));
 }
 
-/// Give every object within a further member; how many there were.
+/// Adds a member to every nested object. Returns the number of objects.
 fn grow(value: &mut Value) -> usize {
     match value {
         Value::Object(members) => {
@@ -160,7 +160,7 @@ fn every_example_fits_its_schema() {
             }
         }
     }
-    // What schemas say within themselves.
+    // Schemas that are nested in other schemas.
     let mut within = vec![(
         "components".to_owned(),
         &document.0["components"]["schemas"],
