@@ -26,7 +26,7 @@ use responses::Traits;
 use shared_declarations::BEARER;
 pub(crate) use shared_declarations::declare;
 
-/// What tags group, in the order of the reference page.
+/// The tags, in the order of the reference page.
 const TAGS: [(&str, &str); 10] = [
     (
         "Playbooks",
@@ -98,7 +98,7 @@ pub(crate) fn preamble() -> OpenApi {
     )
 }
 
-/// The document of these operations.
+/// The OpenAPI document for these operations.
 #[must_use]
 pub fn document(operations: &OpenApi) -> Value {
     // The document's types serialize to JSON objects by construction; null would fail every test.
@@ -163,7 +163,7 @@ fn info() -> Value {
     })
 }
 
-/// The document as text.
+/// The document as indented text.
 #[must_use]
 pub fn pretty(document: &Value) -> String {
     format!("{document:#}\n")
@@ -175,7 +175,7 @@ pub(crate) fn error_table() -> &'static Table {
     &TABLE
 }
 
-/// Add to an operation what all operations of its sort share.
+/// Adds to an operation what all operations of its kind share.
 fn complete(operation: &mut Value, table: &Table, schemas: &Map<String, Value>) {
     let declares = |status: &str| operation["responses"].get(status).is_some();
     let traits = Traits {
@@ -184,12 +184,12 @@ fn complete(operation: &mut Value, table: &Table, schemas: &Map<String, Value>) 
         // Only an operation that costs money can fail for lack of credit.
         spends: declares("402"),
     };
-    // The first line of a handler's comment is a sentence, but a summary is a title.
+    // A handler's comment begins with a sentence, but a summary is a title.
     if let Some(summary) = operation["summary"].as_str() {
         operation["summary"] = json!(summary.trim_end_matches('.'));
     }
     if traits.body {
-        // No operation accepts both its body and none.
+        // No operation makes its body optional.
         operation["requestBody"]["required"] = json!(true);
     }
     parameters::complete(operation, traits.guarded);

@@ -1,6 +1,6 @@
 //! Components compiled by a child process. This program is its own child: with [`CHILD`] as its first
-//! argument it does what the hidden command of the binary does, otherwise it runs the tests, without
-//! the harness, whose arguments would be in the way.
+//! argument it does what the binary's hidden command does, otherwise it runs the tests. It does without the
+//! test harness, because the harness's arguments would be in the way.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 #[path = "plugins/fixtures.rs"]

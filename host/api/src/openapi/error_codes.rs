@@ -1,5 +1,5 @@
-//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what
-//! each tells. Which codes of the published table this server can send is [`ErrorCode`]'s matter.
+//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what each code
+//! means. [`ErrorCode`] decides which codes of the published table this server can send.
 
 use gtm_domain::ErrorCode;
 use http::StatusCode;
@@ -9,7 +9,7 @@ use crate::error_status::status_of;
 
 use super::published_errors::{PUBLISHED_ERRORS, PublishedError};
 
-/// What `docs_url` begins with in examples: the error reference of a node as it is by default.
+/// The beginning of `docs_url` in examples: the error reference of a node with default settings.
 pub const EXAMPLE_DOCS_BASE: &str = "http://127.0.0.1:8080/docs/errors";
 
 /// HTTP statuses for which the specification has no code, with the code that they carry (decision 0004).
@@ -23,7 +23,7 @@ const STATUSES_WITHOUT_CODE: [(u16, ErrorCode); 7] = [
     (503, ErrorCode::InternalError),
 ];
 
-/// Member in which a described response lists the codes that it can carry.
+/// The member in which a response lists the codes that it can carry.
 pub const ERROR_CODES: &str = "x-error-codes";
 
 /// The codes that this server can send with a status.
@@ -38,13 +38,13 @@ pub fn of_status(status: u16) -> Vec<&'static str> {
     own.chain(borrowed).map(ErrorCode::as_str).collect()
 }
 
-/// The published table.
+/// The published table of error codes.
 pub struct Table(Vec<Row>);
 
 pub struct Row {
-    /// What is published of it.
+    /// The published text about the code.
     pub published: PublishedError,
-    /// The statuses that it comes with, those of decision 0004 included.
+    /// The statuses that carry it, including those of decision 0004.
     pub statuses: Vec<u16>,
 }
 
@@ -69,8 +69,8 @@ impl Table {
         row.map_or("", |row| row.condition)
     }
 
-    /// Markdown that explains the codes of one response: with the words given for a code, or else with the
-    /// table's. `about` applies to all of them.
+    /// Markdown that explains the codes of one response, with the words given for a code, or otherwise with
+    /// the table's. `about` applies to all of them.
     pub fn explain(&self, codes: &[&str], words: &[Option<&str>], about: Option<&str>) -> String {
         let text = |index: usize| {
             let own = words.get(index).copied().flatten();
@@ -135,7 +135,7 @@ impl Table {
     }
 }
 
-/// The statuses of a code, and those of HTTP's own that carry it.
+/// The statuses of a code, including HTTP's own that carry it.
 fn statuses(published: &PublishedError) -> Vec<u16> {
     let borrowed = STATUSES_WITHOUT_CODE
         .into_iter()
@@ -150,7 +150,7 @@ fn docs_url(code: &str) -> String {
     format!("{}#{code}", EXAMPLE_DOCS_BASE)
 }
 
-/// The further facts that the specification gives an error.
+/// The further facts that the specification attaches to an error.
 fn details(status: u16, code: &str) -> Option<Value> {
     match (status, code) {
         (422, "invalid_request") => Some(json!({ "violations": [
@@ -167,7 +167,7 @@ fn details(status: u16, code: &str) -> Option<Value> {
     }
 }
 
-/// With a capital letter and a full stop.
+/// Adds a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());

@@ -63,7 +63,7 @@ fn reads(document: &Value) -> Vec<Read> {
         .collect()
 }
 
-/// Where the response has the value of the read's parameter, if it does.
+/// Where the response contains the value of the read's parameter, if it does.
 fn source(read: &Read, path: &str, method: &str, schema: &Value) -> Option<String> {
     let (collection, _) = read.path.split_once("/{")?;
     if read.parameter == "job_id" && is_job(schema) {
@@ -84,7 +84,7 @@ fn source(read: &Read, path: &str, method: &str, schema: &Value) -> Option<Strin
     Some(format!("$response.body#/{list}/0/id"))
 }
 
-/// Whether a schema is that of a job, told by its id.
+/// Whether a schema describes a job, judged by its id.
 fn is_job(schema: &Value) -> bool {
     schema
         .pointer("/properties/id/pattern")
@@ -97,7 +97,7 @@ fn body_schema<'s>(response: &Value, schemas: &'s Value) -> Option<&'s Value> {
         .pointer("/content/application~1json/schema/$ref")?
         .as_str()?;
     let schema = referred(reference, schemas)?;
-    // Of several forms any will do: all have what links need.
+    // Of several forms, any will do: all of them have what links need.
     match schema.pointer("/oneOf/0/$ref").and_then(Value::as_str) {
         Some(first) => referred(first, schemas),
         None => Some(schema),

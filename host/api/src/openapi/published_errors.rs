@@ -1,5 +1,5 @@
-//! What is published of each code of the specification's table of errors, those that this server never
-//! sends included.
+//! What is published about each code of the specification's table of errors, including codes that this
+//! server never sends.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub struct PublishedError {
     pub statuses: &'static [u16],
     /// Whether the specification calls it transient: the same request may succeed at any time.
     pub transient: bool,
-    /// `later` where the same request succeeds when something that is under way has ended.
+    /// `later` if the same request succeeds once something in progress has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry: Option<&'static str>,
     /// When it is sent.
@@ -38,7 +38,7 @@ const fn lasting(
     }
 }
 
-/// Refused only until what is under way has ended.
+/// Refused only until something in progress has ended.
 const fn for_now(
     code: &'static str,
     statuses: &'static [u16],
@@ -51,7 +51,7 @@ const fn for_now(
     }
 }
 
-/// May pass by itself.
+/// May go away without any change.
 const fn transient(
     code: &'static str,
     statuses: &'static [u16],

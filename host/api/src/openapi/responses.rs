@@ -1,5 +1,5 @@
-//! The responses that operations share, and what every response has: its headers, its error examples and
-//! its list of codes.
+//! The responses that operations share, and what every response has: headers, error examples and a list of
+//! codes.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use super::error_codes::{ERROR_CODES, Table, of_status};
 use super::parameters::remove_null;
 use crate::request_id;
 
-/// Responses that are the same in every operation that can give them: name under `#/components/responses`,
-/// status, codes (all of the status's if empty), description.
+/// Responses that are the same in every operation that can send them: name under `#/components/responses`,
+/// status, codes (all codes of the status if empty), description.
 const SHARED: [(&str, u16, &[&str], &str); 13] = [
     (
         "BadRequest",
@@ -138,7 +138,7 @@ pub fn components(table: &Table) -> Map<String, Value> {
     SHARED.iter().map(build).collect()
 }
 
-/// Completes the responses of an operation: adds the shared ones, and what its own lack.
+/// Completes the responses of an operation: adds the shared ones, and what its own responses lack.
 pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
     let Some(responses) = operation
         .get_mut("responses")
@@ -176,8 +176,8 @@ pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
     responses.sort_keys();
 }
 
-/// Whether an answer with this status to a caller with a key has the rate headers: always, sometimes, or
-/// never. Nothing is counted before the key is known, and a status with them sometimes may be sent before
+/// Whether an answer with this status to a caller with a key carries the rate headers: always, sometimes,
+/// or never. Nothing is counted before the key is known; "sometimes" marks a status that may be sent before
 /// or after that.
 const fn counted(status: u16) -> Option<bool> {
     match status {
@@ -201,7 +201,7 @@ fn add_error_body(response: &mut Value, status: u16, codes: &[&str], table: &Tab
     });
 }
 
-/// `rate` says whether the rate headers come always, sometimes, or never.
+/// `rate` says whether the rate headers are always, sometimes, or never sent.
 fn add_headers(response: &mut Value, status: u16, rate: Option<bool>) {
     if let Some(own) = response.get_mut("headers").and_then(Value::as_object_mut) {
         for (name, header) in own.iter_mut() {

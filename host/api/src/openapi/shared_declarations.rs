@@ -1,4 +1,4 @@
-//! What the place of an operation declares: whether it takes a key, and whether it may still change.
+//! What an operation's path implies: whether it requires a key, and whether it may still change.
 
 use serde_json::Value;
 use utoipa::openapi::extensions::Extensions;
@@ -9,8 +9,8 @@ use utoipa::openapi::{OpenApi, PathItem};
 /// The scheme of API keys under `components.securitySchemes`.
 pub const BEARER: &str = "bearer";
 
-/// The operations that callers can rely on. Adding one makes a permanent promise; until then an operation
-/// is `preview` and may change.
+/// The operations that callers can rely on. Adding one makes a permanent promise. All others are `preview`
+/// and may change.
 const GENERALLY_AVAILABLE: [&str; 9] = [
     "create_playbook_v1_playbooks_post",
     "create_brand_v1_brands_post",
@@ -26,7 +26,7 @@ const GENERALLY_AVAILABLE: [&str; 9] = [
 /// Declares for all operations what they have in common.
 pub fn declare(operations: &mut OpenApi) {
     for (path, item) in &mut operations.paths.paths {
-        // None of these can be sent without a key.
+        // Nothing under `/v1/` works without a key.
         let guarded = path.starts_with("/v1/");
         for operation in methods(item) {
             if guarded {

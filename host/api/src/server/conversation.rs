@@ -25,16 +25,16 @@ use super::refusals::Refusals;
 use super::turn::{Standing, Turn};
 use super::write_deadline::{Deliveries, Patience, WriteDeadline, count_cut};
 
-/// How long a peer that was answered early may go on sending: one that is cut off in the middle may see
-/// a reset instead of the answer.
+/// How long a peer that was answered early may go on sending. If it were cut off in the middle, it might
+/// see a reset instead of the answer.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// A head that the library accepts and HTTP forbids: 400, and the connection ends. Travels in the request's
-/// extensions.
+/// A head that the library accepts although HTTP forbids it: 400, and the connection ends. Travels in the
+/// request's extensions.
 #[derive(Debug, Clone, Copy)]
 pub struct ForbiddenHead(pub &'static str);
 
-/// What all connections of a listener have in common.
+/// What all connections of a listener share.
 #[derive(Clone)]
 pub(super) struct House {
     pub(super) library: http1::Builder,
@@ -45,7 +45,7 @@ pub(super) struct House {
     pub(super) stop: CancellationToken,
 }
 
-/// Serve a connection until it ends; when the house stops, after the request in hand.
+/// Serves a connection until it ends. When the server stops, the connection ends after its current request.
 pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House) {
     let House {
         library,
@@ -64,8 +64,9 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         let router = router.clone();
         let (turn, deliveries, rest) = (turn.clone(), deliveries.clone(), rest.clone());
         Box::pin(async move {
-            // A proxy that goes by `Content-Length` alone sees this request end elsewhere than we do. What
-            // follows must never pass for the next request, so this request is the last of its connection.
+            // Danger: a proxy that goes by `Content-Length` alone sees this request end elsewhere than we
+            // do. What follows must never pass for the next request, so this request is the last of its
+            // connection.
             let is_last = request.headers().contains_key(TRANSFER_ENCODING);
             let mut request = request.map(|body| Body::new(AwaitedBody::new(body, turn, rest)));
             request.extensions_mut().insert(peer);
@@ -103,10 +104,10 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         }
         return;
     };
-    // A peer that went away or broke HTTP; nothing an operator must act on.
+    // The peer disconnected or broke HTTP: nothing that an operator must act on.
     tracing::debug!(%error, "connection ended early");
     if error.is_timeout() && !parts.read_buf.is_empty() {
-        // A head began. Without a byte of it the connection was idle, which is no fault.
+        // A head began. Without a single byte of it, the connection was idle, which is no fault.
         count_cut("head_not_sent");
     }
     // A peer that speaks HTTP/2 would not understand an answer.
@@ -116,7 +117,7 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
     }
 }
 
-/// The library has answered with a status and nothing else.
+/// The library has answered with a bare status.
 fn count_unreadable(error: &hyper::Error) {
     let status = if error.is_parse_too_large() {
         "431"
@@ -144,17 +145,17 @@ pub(super) async fn turn_away(mut stream: TcpStream, refusals: &Refusals, unread
     }
 }
 
-/// Let a peer that has its last answer finish sending. Closing with bytes unread resets the connection,
+/// Lets a peer that has its last answer finish sending. Closing with unread bytes resets the connection,
 /// and the answer may be lost.
 async fn hear_out(stream: impl AsyncRead + Unpin, unread_bytes: u64) {
     let mut rest = stream.take(unread_bytes);
     let mut nowhere = tokio::io::sink();
     let reading = tokio::io::copy(&mut rest, &mut nowhere);
-    // Whether it ended in order is all the same now.
+    // It no longer matters whether the connection ended cleanly.
     let _ = tokio::time::timeout(LINGER, reading).await;
 }
 
-/// What RFC 9112 forbids and the library lets through.
+/// What RFC 9112 forbids but the library accepts.
 fn fault(version: Version, headers: &HeaderMap) -> Option<&'static str> {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -169,7 +170,7 @@ fn fault(version: Version, headers: &HeaderMap) -> Option<&'static str> {
     }
 }
 
-/// Empty where the target has no authority (RFC 9112 §3.2).
+/// Empty if the target has no authority (RFC 9112 §3.2).
 fn is_host(value: &HeaderValue) -> bool {
     let bytes = value.as_bytes();
     bytes.is_empty() || (!bytes.contains(&b'@') && Authority::try_from(bytes).is_ok())

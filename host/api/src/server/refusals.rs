@@ -1,5 +1,5 @@
-//! Answers to peers whose request is not read: the envelope of the specification with a request id, and the
-//! end of the connection (decisions 0004 and 0039).
+//! Answers to peers whose request is not read: the specification's envelope with a request id, then the end
+//! of the connection (decisions 0004 and 0039).
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl fmt::Debug for Refusals {
 }
 
 impl Refusals {
-    /// With `docs_base` as what `docs_url` begins with; `#<code>` follows.
+    /// `docs_base` is the beginning of `docs_url`; `#<code>` follows.
     #[must_use]
     pub fn new(docs_base: &str, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Refusals {
         }
     }
 
-    /// To a peer whose address has as many connections as it may have, with all of them at work.
+    /// For a peer whose address has its maximum of connections, all of them with requests in progress.
     pub(super) fn too_many_connections(&self) -> Vec<u8> {
         let error = ApiError::new(
             ErrorCode::RateLimitExceeded,
@@ -47,7 +47,7 @@ impl Refusals {
         self.answer(&error.with_retry_after(RETRY_AFTER))
     }
 
-    /// A whole response, as it goes over the wire.
+    /// A complete response, as sent over the wire.
     fn answer(&self, error: &ApiError) -> Vec<u8> {
         let now = self.clock.now();
         let id = request_id::generate(now);

@@ -1,7 +1,7 @@
-//! Who is connected, and who has to go when there is no room. First go connections whose peers have been
-//! silent, have kept us waiting for a body, or have taken nothing of an answer for a while; among these,
-//! connections of the network that has most. A connection stays while its request is being worked on or its
-//! body is coming.
+//! Decides which connections are closed when there are too many. Connections go first if their peers have
+//! been silent, have kept the server waiting for a body, or have accepted nothing of an answer for a while;
+//! among these, connections of the network that has the most. A connection stays while its request is being
+//! worked on or its body is arriving.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -19,22 +19,22 @@ use super::ServerLimits;
 use super::turn::{Moment, Standing, Turn, moment};
 use crate::client_address;
 
-/// Looking at every connection for each new one would cost more than serving it. So one look makes room for
-/// this share of all connections.
+/// Checking every connection for each new one would cost more than serving it. So each check closes this
+/// share of all connections at once.
 const SHED_AT_ONCE: usize = 64;
-/// How soon room is looked for again if all connections were at work.
+/// How soon the room checks again if all connections were busy.
 const AGAIN: Duration = Duration::from_millis(20);
 /// A peer that has been silent for less than this may be as quick as its network allows: its request may be
 /// on its way.
 const PROMPT: Moment = 250;
-/// A peer that has taken nothing of its answer for this long is not reading it. The system's buffers empty
-/// in lumps, so even a peer that reads slowly is seen to take something now and then.
+/// A peer that has accepted nothing of its answer for this long is not reading it. The system's buffers
+/// drain in bursts, so even a slow reader is seen to accept something now and then.
 const UNREAD: Moment = 5000;
-/// How long a body may lag behind the pace at which it would be coming: long enough for a peer far away
-/// that asks first whether to go on (`Expect: 100-continue`) or has to send a packet again.
+/// How far a body may fall behind the minimum rate. This is long enough for a distant peer that first asks
+/// whether to go on (`Expect: 100-continue`) or has to resend a packet.
 const LAG: Moment = 2000;
 
-/// How strong a claim to its place a connection has that may be closed.
+/// How strong the claim of a connection to its place is, if it may be closed at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
     /// Its peer has kept us waiting.
@@ -46,16 +46,16 @@ enum Claim {
     Expected,
 }
 
-/// What connections are counted by.
+/// The key by which connections are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Address {
-    /// A trusted proxy: it speaks for many and has no bound of its own.
+    /// A trusted proxy: it acts for many clients and has no limit of its own.
     proxy: bool,
     network: IpAddr,
 }
 
 impl Address {
-    /// The range whose connections are added up for the share. The owner of one IPv6 network of 64 bits
+    /// The range over which connections are summed for the share. The owner of one IPv6 network of 64 bits
     /// often has 65 536 of them.
     fn site(self) -> Self {
         Self {
@@ -72,16 +72,16 @@ struct Occupant {
     shed: CancellationToken,
 }
 
-/// The order in which connections have to go: the lesser one goes first.
+/// The order in which connections are closed: smaller values go first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Precedence {
     /// Proxies go last.
     proxy: bool,
-    /// Comes before the share: a slow connection goes first, however few others its network has.
+    /// Compared before the share: a slow connection goes first, however few others its network has.
     claim: Claim,
     share: Reverse<usize>,
     /// Silent connections first, then those whose bodies are awaited, then those that are being answered;
-    /// among equals, the one that was heard of longest ago.
+    /// among equals, the one whose peer has been inactive longest.
     standing: Standing,
     number: u64,
 }
@@ -121,8 +121,8 @@ impl Room {
         }
     }
 
-    /// A place for a connection from `peer`. None if its address has its share and none of its connections
-    /// can go. Waits if no connection of any address can go.
+    /// Gets a place for a connection from `peer`. Returns `None` if its address has its maximum and none of
+    /// its connections may be closed. Waits if no connection of any address may be closed.
     pub(super) async fn enter(self: &Arc<Self>, peer: IpAddr) -> Option<Seat> {
         let address = self.address(peer);
         if !address.proxy && !self.make_room_within(address) {
@@ -156,7 +156,7 @@ impl Room {
         })
     }
 
-    /// Whether the address is, or now is, below its bound.
+    /// Whether the address is below its limit, after closing one of its connections if necessary.
     fn make_room_within(&self, address: Address) -> bool {
         let mut addresses = self.addresses();
         let Some(occupants) = addresses.get(&address) else {
@@ -180,8 +180,8 @@ impl Room {
         true
     }
 
-    /// Close connections that can go, in their order: several at once, but never together with one that has
-    /// a stronger claim.
+    /// Closes connections that may go, in order: several at once, but never together with one that has a
+    /// stronger claim.
     fn make_room(&self) {
         let mut addresses = self.addresses();
         let held: usize = addresses.values().map(HashMap::len).sum();
@@ -237,7 +237,7 @@ impl Room {
     }
 
     fn addresses(&self) -> MutexGuard<'_, HashMap<Address, Occupants>> {
-        // Nothing that is done under the lock leaves the table half-changed.
+        // No operation under this lock can leave the table half-changed.
         self.addresses
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -258,7 +258,7 @@ fn remove(
 }
 
 impl Occupant {
-    /// None if it must stay.
+    /// `None` if the connection must stay.
     fn precedence(
         &self,
         address: Address,
@@ -270,7 +270,7 @@ impl Occupant {
         let claim = match standing {
             Standing::Silent { since } if now.saturating_sub(since) < PROMPT => Claim::Prompt,
             Standing::Delivering { since } if now.saturating_sub(since) < UNREAD => Claim::Prompt,
-            // It is coming: this peer does not keep anybody waiting.
+            // The body is arriving: this peer keeps nobody waiting.
             Standing::Receiving { paid_until } if now < paid_until => return None,
             Standing::Receiving { paid_until } if now.saturating_sub(paid_until) < LAG => {
                 Claim::Expected
@@ -283,7 +283,7 @@ impl Occupant {
         Some(Precedence {
             proxy: address.proxy,
             claim,
-            // Proxies speak for many: the number of their connections says nothing.
+            // Proxies act for many clients, so the number of their connections means nothing.
             share: Reverse(if address.proxy { 0 } else { share }),
             standing,
             number,
@@ -296,7 +296,7 @@ impl Occupant {
     }
 }
 
-/// A connection's place in the room, which is free again when this is dropped.
+/// A connection's place in the room. Dropping it frees the place.
 #[derive(Debug)]
 pub(super) struct Seat {
     room: Arc<Room>,
@@ -307,12 +307,12 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// Ends when the connection must make room for another.
+    /// Completes when the connection must make room for another.
     pub(super) async fn shed(&self) {
         self.occupant.shed.cancelled().await;
     }
 
-    /// Whose turn it is on the connection.
+    /// Which side the connection is waiting for.
     pub(super) fn turn(&self) -> Turn {
         self.occupant.turn.clone()
     }

@@ -1,5 +1,5 @@
-//! Deadlines for taking an answer: something of it every few seconds, and the whole of it within a minute.
-//! The HTTP library has timers for what it reads and none for what it writes.
+//! Deadlines for peers that read answers: they must accept something every few seconds, and the whole
+//! answer within a minute. The HTTP library has timers for reading but none for writing.
 
 use std::io;
 use std::pin::Pin;
@@ -16,21 +16,21 @@ use tokio::time::{Instant, Sleep};
 
 use super::turn::Turn;
 
-/// The library copies what it is given, whole, before it writes. Given portions of this size, a peer that
-/// takes nothing costs no more memory than its buffers.
+/// The library copies each frame whole before it writes. With portions of this size, a peer that accepts
+/// nothing costs no more memory than its buffers.
 const PORTION: usize = 16 * 1024;
 
 /// How patient the server is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
-    /// With a peer that takes nothing.
+    /// Longest time without accepting anything.
     pub(super) stall: Duration,
-    /// With a peer that has not taken all.
+    /// Longest time for accepting a whole answer.
     pub(super) delivery: Duration,
 }
 
-/// The answers of a connection that are on their way to the peer. Answers to pipelined requests count as
-/// one while the peer lags behind.
+/// The answers of a connection that are being sent. Answers to pipelined requests count as one while the
+/// peer lags behind.
 #[derive(Debug, Clone)]
 pub(super) struct Deliveries {
     outstanding: Arc<Mutex<Outstanding>>,
@@ -40,12 +40,12 @@ pub(super) struct Deliveries {
 #[derive(Debug, Default)]
 struct Outstanding {
     since: Option<Instant>,
-    /// Answers of which the library has not been given all.
+    /// Number of answers that the library has not received completely.
     unfinished: usize,
 }
 
 impl Deliveries {
-    /// None yet, on the connection whose turn this is.
+    /// No answers yet, on the connection that this turn belongs to.
     pub(super) fn of(turn: Turn) -> Self {
         Self {
             outstanding: Arc::default(),
@@ -53,7 +53,7 @@ impl Deliveries {
         }
     }
 
-    /// An answer begins.
+    /// An answer starts.
     pub(super) fn begin(&self, body: Body) -> Portions {
         self.turn.deliver();
         let mut outstanding = self.lock();
@@ -71,7 +71,7 @@ impl Deliveries {
         self.lock().since
     }
 
-    /// All that the library was given has been taken.
+    /// Everything that the library received has been accepted by the peer.
     fn flushed(&self) {
         let mut outstanding = self.lock();
         if outstanding.unfinished == 0 && outstanding.since.take().is_some() {
@@ -80,7 +80,7 @@ impl Deliveries {
     }
 
     fn lock(&self) -> MutexGuard<'_, Outstanding> {
-        // Nothing that is done under the lock can leave it half-done.
+        // No operation under this lock can leave it half-done.
         self.outstanding
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -138,24 +138,24 @@ impl Drop for Portions {
 
 /// A connection that can be cut off.
 pub(super) trait Sever {
-    /// When the connection is closed, reset it at once and keep nothing that the peer did not take.
+    /// Makes closing reset the connection at once, and discard what the peer has not accepted.
     fn sever(&self);
 }
 
 impl Sever for TcpStream {
     fn sever(&self) {
-        // It fails on a connection that is gone, where nothing is kept either.
+        // This fails if the connection is already gone, and then there is nothing to discard.
         let _ = self.set_zero_linger();
     }
 }
 
-/// A stream on which writing fails when the peer has had its time.
+/// A stream whose writes fail once the peer has used up its time.
 #[derive(Debug)]
 pub(super) struct WriteDeadline<S: Sever> {
     stream: S,
     patience: Patience,
     deliveries: Deliveries,
-    /// Since when the peer has taken nothing.
+    /// Since when the peer has accepted nothing.
     stalled: Option<Instant>,
     timer: Pin<Box<Sleep>>,
 }
@@ -171,7 +171,7 @@ impl<S: Sever> WriteDeadline<S> {
         }
     }
 
-    /// Look at the clock after an attempt to write.
+    /// Checks the deadlines after an attempt to write.
     fn judge<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -219,7 +219,7 @@ fn late(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, why)
 }
 
-/// Count a connection that ends because its peer was too slow.
+/// Counts a connection that ends because its peer was too slow.
 pub(super) fn count_cut(cause: &'static str) {
     metrics::counter!("gtm_http_connections_cut_total", "cause" => cause).increment(1);
 }

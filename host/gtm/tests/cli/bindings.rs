@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::process::{Gtm, text};
 use crate::worker_side::open_store;
 
-/// The fixtures' catalog; none, aloud, where it was not built.
+/// The fixtures' catalog. If it was not built, reports the skipped test and returns `None`.
 fn fixtures() -> Option<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"),
@@ -81,7 +81,7 @@ async fn a_version_is_that_of_a_plugin_of_the_same_kind() {
     assert_eq!(bound["target"], target);
 }
 
-/// Whatever a manifest says: the kind decides, so no catalog is needed.
+/// The kind alone decides, whatever a manifest says, so no catalog is needed.
 #[test]
 fn what_would_never_be_used_is_not_bound() {
     let gtm = Gtm::new();

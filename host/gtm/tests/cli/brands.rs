@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::process::{Gtm, text};
 use crate::worker_side::{NOW, WorkerSide};
 
-/// An installation with one brand that has a guideline, as a worker would have left it, and one that
+/// An installation with two brands: one with a guideline, as a worker would have left it, and one that
 /// waits for its first.
 async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
     let side = WorkerSide::open(gtm).await;
@@ -102,7 +102,7 @@ async fn a_brand_is_managed() {
         (&made["is_default"], &made["becomes_default"]),
         (&json!(false), &json!(false))
     );
-    // One without a guideline becomes the default later, and the command says so.
+    // A brand without a guideline becomes the default later, and the command says so.
     let shown = String::from_utf8(gtm.run(&["brand", "default", &waiting]).stdout).unwrap();
     assert!(shown.contains("with its first guideline"), "{shown}");
     let shown = gtm.json(&["brand", "show", &waiting]);
@@ -111,7 +111,7 @@ async fn a_brand_is_managed() {
         (&json!(false), &json!(true))
     );
     gtm.json(&["brand", "archive", &waiting]);
-    // What was rejected is no default to choose.
+    // A brand with a rejected guideline cannot be chosen as the default.
     gtm.json(&["brand", "review", &id, "--status", "rejected"]);
     let refused = gtm.fails(1, &["brand", "default", &id]);
     assert!(refused.contains("rejected"), "{refused}");

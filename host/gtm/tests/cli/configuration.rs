@@ -1,4 +1,4 @@
-//! `gtm config check` and what wrong configuration looks like.
+//! `gtm config check`, and how wrong configuration is reported.
 
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -101,7 +101,7 @@ fn what_the_configuration_names_must_be_there() {
         message.contains("catalog_dirs") && message.contains("nowhere"),
         "{message}"
     );
-    // A list of nothing would look as if the folder were empty.
+    // An empty list would look as if the folder were empty.
     for format in [&[][..], &["--json"]] {
         let message = gtm.fails(1, &[format, &["plugin", "list"]].concat());
         for words in ["nowhere", "gtm.toml", "cargo xtask plugins", "--catalog"] {
@@ -168,7 +168,7 @@ fn usage_tiers_are_a_table_of_their_own() {
 #[test]
 fn what_other_users_of_the_machine_may_read_is_said() {
     let gtm = Gtm::new();
-    // Nothing listens there: what is said is said before the database is asked.
+    // Nothing listens there: the message must appear before the database is contacted.
     gtm.configure("database_url = \"postgres://gtm:hunter2@127.0.0.1:1/gtm\"\n");
     let said = |directory: u32, file: u32| {
         for (path, mode) in [(gtm.data(), directory), (gtm.data().join("gtm.toml"), file)] {

@@ -1,5 +1,5 @@
-//! Connections of providers that the catalog lists without a component: every field is checked, and
-//! nothing is claimed that nobody saw.
+//! Connections of providers that the catalog lists without a component: every field is checked, and nothing
+//! unverified is claimed.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::process::{Gtm, text};
 
-/// An installation whose catalog has these entries of the repository, and a project.
+/// An installation whose catalog has these entries of the repository, with a project.
 fn with_entries(keys: &[&str]) -> (Gtm, String) {
     let gtm = Gtm::new();
     gtm.configure("allow_unsigned = true\n");
@@ -28,7 +28,7 @@ fn with_entries(keys: &[&str]) -> (Gtm, String) {
     (gtm, project)
 }
 
-/// Run a command with a value on standard input: whether it succeeded, and all that it wrote.
+/// Runs a command with a value on standard input. Returns whether it succeeded, and its whole output.
 fn piped(gtm: &Gtm, arguments: &[&str], value: &[u8]) -> (bool, String) {
     let mut child = gtm
         .command(&[&["--json"], arguments].concat())
@@ -88,7 +88,7 @@ fn a_listed_provider_takes_a_connection_that_nothing_can_check() {
         text(&verdict, "reason").contains("nothing can check"),
         "{verdict}"
     );
-    // It serves nothing, so nothing binds it.
+    // It serves no capability, so nothing can be bound to it.
     let arguments = [
         "binding",
         "create",
@@ -220,12 +220,12 @@ fn the_environment_aliases_are_the_manifests() {
         !said.contains("canary") && said.contains("api_key"),
         "{said}"
     );
-    // What is read is told.
+    // The command names each variable that it reads.
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
         "credential api_key is read from SERPAPI_API_KEY\n"
     );
-    // Named, any variable is read, and no other.
+    // With an explicit name, any variable can be read, and only that one.
     let named = |provider: &str, variable: &str, set: &str| {
         let arguments = [create(&project, provider), vec!["--from-env", variable]].concat();
         let output = gtm
@@ -259,7 +259,7 @@ fn the_environment_aliases_are_the_manifests() {
     assert!(!String::from_utf8_lossy(&broken.stderr).contains("canary"));
 }
 
-/// A connector whose manifest names variables in which the operator has secrets of others.
+/// A connector whose manifest names variables that hold the operator's other secrets.
 #[test]
 fn an_alias_thief_is_refused_and_reads_nothing() {
     let (gtm, project) = with_entries(&["tavily"]);

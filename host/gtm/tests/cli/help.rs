@@ -1,4 +1,4 @@
-//! Help, completions, and what the program says of itself.
+//! Help, completions, and the program's version.
 
 use std::process::Command;
 
@@ -55,7 +55,7 @@ fn completions_are_what_the_shells_read() {
         assert!(script.contains("requests-per-minute"), "{shell}");
         let file = dir.path().join(shell);
         std::fs::write(&file, script).unwrap();
-        // Those shells that are here check it; the others are not needed.
+        // Checked by the shells that are installed; the others are not needed.
         let check = Command::new(shell).arg("-n").arg(&file).output();
         if let Ok(checked) = check {
             assert!(checked.status.success(), "{shell}: {checked:?}");

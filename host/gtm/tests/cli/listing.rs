@@ -1,4 +1,4 @@
-//! Lists and filters: what does not exist is told, never answered by an empty list.
+//! Lists and filters: something that does not exist is reported, never answered with an empty list.
 
 use gtm_domain::{JobType, MicroUsd};
 use serde_json::json;
@@ -143,7 +143,7 @@ async fn a_damaged_job_is_marked_and_hides_no_other() {
     }
     side.store.close().await;
     ids.sort_unstable();
-    // The one that was made first, and so is listed last.
+    // The one created first, which is therefore listed last.
     raw(
         &gtm,
         "UPDATE jobs SET pins = 'nonsense' WHERE id = (SELECT MIN(id) FROM jobs)",

@@ -176,7 +176,7 @@ fn there_is_nothing_to_reconcile_where_nothing_was_lost() {
         settle(call, usd, 2);
     }
     gtm.fails(2, &["ledger", "reconcile", "settle", call]);
-    // Of one call, one job or one connection, and of one of them.
+    // Either for one call, or for all calls of one job or one connection.
     let job = ["--job", "job_01jz8q7b0x5f8s1t4v6w9y2a3c"];
     let many = |options: &[&str], code| {
         let settle = ["ledger", "reconcile", "settle", "--cost-usd", "0"];

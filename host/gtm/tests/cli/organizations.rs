@@ -1,4 +1,4 @@
-//! What `gtm org` says of an organization's usage tier and of what it may use.
+//! What `gtm org` shows about an organization's usage tier and about what it may use.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ fn shown(gtm: &Gtm, id: &str) -> String {
     String::from_utf8(gtm.run(&["org", "show", id]).stdout).unwrap()
 }
 
-/// The line of a fact.
+/// The line with this label.
 fn line<'t>(text: &'t str, name: &str) -> &'t str {
     let found = text.lines().find(|line| line.starts_with(name));
     found.unwrap_or_else(|| panic!("no {name} in\n{text}"))

@@ -1,5 +1,6 @@
-//! Versions of plug-ins as the command line moves and approves them: nothing moves by itself, and what a
-//! version may do more is shown before it is used. Entries without a component show it without a sandbox.
+//! Changing and approving plug-in versions on the command line: no version changes by itself, and whatever
+//! a version may do in addition is shown before it is used. Entries without a component show this without a
+//! sandbox.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +43,7 @@ impl Installation {
         Self { gtm, connection }
     }
 
-    /// Update the connection; the version at which it stands then.
+    /// Updates the connection and returns its version.
     fn update(&self, options: &[&str]) -> String {
         let arguments = [&["connection", "update", &self.connection], options].concat();
         text(&self.gtm.json(&arguments), "manifest_version")
@@ -120,7 +121,7 @@ fn a_connection_moves_to_another_version_only_when_told() {
             "0.1.0",
         ],
     );
-    // A version that is gone can still be renamed and left.
+    // A connection whose version is gone can still be renamed, and moved to another version.
     std::fs::remove_dir_all(place(&installation.gtm, "0.1.0")).unwrap();
     assert_eq!(installation.update(&["--name", "still"]), "0.1.0");
     let said = installation.update_fails(&["--setting", "a=b"]);
@@ -290,7 +291,7 @@ fn a_difference_says_what_widens_and_what_breaks() {
     let path = file.to_str().unwrap();
     let from_file = gtm.json(&["plugin", "diff", "connector/tavily@0.1.0", path]);
     assert_eq!(from_file, found);
-    // A version that is gone is compared as it was.
+    // A version that is gone is compared as it was recorded.
     std::fs::remove_dir_all(place(gtm, "0.1.0")).unwrap();
     let gone = gtm.json(&["plugin", "diff", "connector/tavily@0.1.0", path]);
     assert_eq!(gone, found);
@@ -305,7 +306,7 @@ fn a_difference_says_what_widens_and_what_breaks() {
 fn nothing_that_a_publisher_wrote_hides_a_line_from_the_operator() {
     let installation = Installation::new();
     let gtm = &installation.gtm;
-    // Clears the line before, turns the rest around, and pretends to be a line of the host's.
+    // Clears the previous line, reverses the rest, and imitates a line of the host's own output.
     let hiding = "/x\u{9b}2K\u{1b}[1A\u{202e}\nchanges  rate";
     let file = put(gtm, "0.5.0", |manifest| {
         wider(manifest);
@@ -342,7 +343,7 @@ fn nothing_that_a_publisher_wrote_hides_a_line_from_the_operator() {
             "{said}"
         );
     }
-    // Programs read what the publisher wrote.
+    // Programs get exactly what the publisher wrote.
     let found = gtm.json(&["plugin", "diff", old, path]).to_string();
     assert!(found.contains("\u{202e}"), "{found}");
     let shown = gtm.json(&["plugin", "show", KEY, "--plugin-version", "0.5.0"]);

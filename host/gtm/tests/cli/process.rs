@@ -1,4 +1,4 @@
-//! One data directory and the commands that are run on it.
+//! One data directory and the commands that run on it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -19,7 +19,7 @@ impl Gtm {
         }
     }
 
-    /// The data directory; the binary makes it.
+    /// The data directory, which the binary creates.
     pub fn data(&self) -> PathBuf {
         self.dir.path().join("data")
     }
@@ -47,7 +47,7 @@ impl Gtm {
         self.command(arguments).output().unwrap()
     }
 
-    /// Run a command that must succeed and return its JSON.
+    /// Runs a command that must succeed, and returns its JSON.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(&[&["--json"], arguments].concat());
         assert!(
@@ -58,7 +58,7 @@ impl Gtm {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// Run a command that must fail with this exit code and return what it says.
+    /// Runs a command that must fail with this exit code, and returns its message.
     pub fn fails(&self, code: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -139,7 +139,7 @@ impl Server {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// The whole answer as text, or nothing if the server does not answer.
+    /// The whole answer as text; `None` if the server does not answer.
     pub fn get(&self, path: &str, key: Option<&str>) -> Option<String> {
         self.send("GET", path, key, "")
     }
@@ -147,7 +147,8 @@ impl Server {
     pub fn send(&self, method: &str, path: &str, key: Option<&str>, body: &str) -> Option<String> {
         send(self.address, method, path, key, body)
     }
-    /// SIGTERM, and whether the exit was clean; it takes at most ten seconds on an idle machine.
+    /// Sends SIGTERM and returns whether the exit was clean. It takes at most ten seconds on an idle
+    /// machine.
     pub fn terminate(&mut self) -> bool {
         let pid = i32::try_from(self.child.id())
             .ok()

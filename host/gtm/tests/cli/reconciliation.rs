@@ -1,4 +1,4 @@
-//! `gtm ledger reconcile settle` of several calls, one of which cannot be written.
+//! `gtm ledger reconcile settle` for several calls, one of which cannot be written.
 
 use gtm_domain::job::Finish;
 use gtm_domain::step::NewStep;
@@ -75,7 +75,7 @@ async fn what_was_settled_is_told_where_the_next_call_cannot_be_written() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(told.contains(&format!("{job}.1 was not settled")), "{told}");
 
-    // Said again when the cause is gone, it settles the rest.
+    // Repeated after the cause is gone, the command settles the rest.
     raw(&gtm, "DROP TRIGGER refuse").await;
     let told = gtm.json(&[&settle[..], &["0.00007"]].concat());
     assert_eq!(told["calls"].as_array().unwrap().len(), 2, "{told}");

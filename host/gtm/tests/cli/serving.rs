@@ -1,4 +1,4 @@
-//! `gtm serve`: start, requests beside commands on the same data directory, stop.
+//! `gtm serve`: starting, requests while commands run on the same data directory, stopping.
 
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
@@ -33,7 +33,7 @@ fn zero_configuration_serves_and_stops() {
         assert_eq!(mode(name) & 0o077, 0, "{name}");
     }
 
-    // Commands work while the server runs, and the server sees what they did.
+    // Commands work while the server runs, and the server sees their changes.
     let (_, key) = gtm.tenant();
     let created = server
         .send(
@@ -54,7 +54,7 @@ fn zero_configuration_serves_and_stops() {
         assert!(started.elapsed() < Duration::from_secs(120), "{job}");
         std::thread::sleep(Duration::from_millis(50));
     };
-    // Nothing is bound: the job fails, and nothing is made up.
+    // Nothing is bound, so the job fails, and nothing is made up.
     assert_eq!(
         (job["status"].as_str(), job["error"]["code"].as_str()),
         (Some("failed"), Some("backend_not_configured"))

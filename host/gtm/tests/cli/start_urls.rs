@@ -59,7 +59,7 @@ async fn start_urls_are_kept_one_by_one() {
     );
     assert_eq!(run(&["remove", &id, "b.example"])["start_url_count"], 1);
 
-    // A thousand and more come from a file, all or none.
+    // More than a thousand are imported from a file, all or none.
     let file = gtm.data().join("sites.csv");
     let path = file.to_str().unwrap();
     let mut lines: String = "# our sites\n".to_owned();

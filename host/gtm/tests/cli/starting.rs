@@ -1,11 +1,11 @@
-//! Processes that start at the same moment on a data directory that none of them has made yet.
+//! Processes that start at the same moment on a data directory that does not exist yet.
 
 use std::process::{Child, Stdio};
 
 use crate::process::Gtm;
 
 const PROCESSES: usize = 6;
-/// `GTM_TEST_START_ROUNDS` asks for more.
+/// `GTM_TEST_START_ROUNDS` sets a higher number.
 const ROUNDS: usize = 5;
 
 #[test]

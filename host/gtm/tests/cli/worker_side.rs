@@ -1,4 +1,4 @@
-//! What a worker does beside the commands: a tenant's jobs in the store of an installation.
+//! What a worker does while commands run: a tenant's jobs in the store of an installation.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use sqlx::Connection as _;
 
 use crate::process::{Gtm, text};
 
-/// When everything happens.
+/// The time of everything that happens here.
 pub const NOW: Timestamp = Timestamp::from_millis(1_795_000_000_000);
 
 /// An open store, and a project of a postpaid organization in it.
@@ -43,7 +43,7 @@ impl WorkerSide {
         }
     }
 
-    /// A job to be created that may cost so much.
+    /// A job to create that may cost this much.
     pub fn job(&self, job_type: JobType, cost: MicroUsd) -> NewJob {
         NewJob {
             stages: None,
@@ -64,7 +64,7 @@ impl WorkerSide {
         }
     }
 
-    /// The one job that waits.
+    /// Claims the only queued job.
     pub async fn claim(&self) -> ClaimedJob {
         let worker = WorkerId::from_uuid(uuid_v7(NOW));
         let lease = Duration::from_secs(60);
@@ -81,7 +81,7 @@ pub async fn open_store(gtm: &Gtm) -> Store {
     Store::connect(&config, keys, clock).await.unwrap()
 }
 
-/// Run SQL behind the back of commands and store.
+/// Runs SQL directly, without the commands or the store.
 pub async fn raw(gtm: &Gtm, sql: &'static str) {
     let config = StoreConfig::in_data_dir(&gtm.data());
     let mut connection = sqlx::SqliteConnection::connect(&config.database_url)

@@ -1,5 +1,5 @@
 //! Hostile names against the real resolver, in a network namespace: every tested address belongs to this
-//! machine, a DNS server of ours answers, and a canary counts connections.
+//! machine, a test DNS server answers, and a canary counts connections.
 //!
 //! The test starts itself again inside the namespace. If the kernel does not provide one, the test is
 //! skipped with a message.
@@ -263,7 +263,7 @@ async fn lane(folder: &std::path::Path) {
     );
 }
 
-/// Danger: names whose servers keep silent must not hold up other projects or work on files.
+/// Danger: names whose servers do not answer must not delay other projects or file operations.
 async fn starve(gate: &EgressGate, servers: &NameServer) {
     let silent: Vec<_> = (0..SILENT)
         .map(|n| {
@@ -274,7 +274,7 @@ async fn starve(gate: &EgressGate, servers: &NameServer) {
             })
         })
         .collect();
-    // As many as one project may have under way; `silent.example` itself was looked up before.
+    // As many as one project may have in progress; `silent.example` itself was looked up before.
     while servers.questions("silent.example") < 1 + 16 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

@@ -1,5 +1,5 @@
-//! A DNS server that answers as a test says. It is written down to the bytes, so that it shares nothing
-//! with the resolver under test. Every answer has a time to live of zero.
+//! A DNS server that answers as a test tells it to. It encodes the bytes itself, so it shares no code with
+//! the resolver under test. Every answer has a time to live of zero.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -25,8 +25,8 @@ pub struct BrandEnvelope {
     /// As given, normalized.
     #[schema(required)]
     website_url: Option<String>,
-    /// Whether playbooks that name no brand speak for this one. An organization has at most one default
-    /// brand, and it always has a guideline.
+    /// Whether playbooks that name no brand are written for this one. An organization has at most one
+    /// default brand, and it always has a guideline.
     is_default: bool,
     /// Whether it becomes the default once it has its first guideline. Of several such brands, the one
     /// requested last becomes the default in the end.

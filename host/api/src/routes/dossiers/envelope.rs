@@ -16,7 +16,7 @@ use utoipa::openapi::schema::Object;
 use crate::created;
 use crate::derived_schema::one_of;
 
-/// An immutable plan. It is no evidence, no collateral, no permission to crawl and no authorization to
+/// An immutable plan. It is not evidence, not collateral, not permission to crawl, and not authorization to
 /// publish.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = CompanyDossierSpecification, examples(example))]
@@ -40,19 +40,19 @@ pub struct SpecificationEnvelope {
     /// Parts of the dossier, each once. Their order is kept.
     #[schema(value_type = BTreeSet<DossierSection>, inline, min_items = 1, max_items = 12)]
     requested_sections: Vec<DossierSection>,
-    /// What a collection may use up.
+    /// Upper bounds for a collection.
     #[schema(inline)]
     collection_budgets: CollectionBudgets,
     /// Why the dossier is wanted.
     #[schema(inline)]
     purpose: Purpose,
-    /// Version of your policy that the plan is made under.
+    /// Version of your policy under which the plan was made.
     #[schema(max_length = 100)]
     policy_version: String,
-    /// Your own reference; echoed.
+    /// Your own reference, returned unchanged.
     #[schema(required, max_length = 200)]
     external_ref: Option<String>,
-    /// What making, listing or reading the specification caused.
+    /// The effects of creating, listing or reading the specification.
     #[schema(inline)]
     effects: Effects,
     /// What the specification entitles to.
@@ -68,7 +68,7 @@ fn sort() -> Object {
     one_of([OBJECT])
 }
 
-/// A specification as it may be answered.
+/// An example of a specification as answers show it.
 pub fn example() -> Value {
     json!({
         "id": "dsp_01jz9d0a1b2c3d4e5f6g7h8j9k",

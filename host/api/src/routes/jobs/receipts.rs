@@ -99,8 +99,8 @@ impl FromStr for Place {
     }
 }
 
-/// One exchange of a plug-in with a provider: who, with whom, how much, and the digest. Of the address only
-/// the host, and neither headers nor bodies.
+/// One exchange of a plug-in with a provider: who, with whom, how much, and the digest. It contains only
+/// the host of the address, and neither headers nor bodies.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PublicReceipt {
     #[schema(value_type = String, pattern = "^rcp_")]

@@ -129,7 +129,7 @@ impl RateLimit {
     }
 }
 
-/// The organization's usage tier. It grows with what was paid and with the organization's age.
+/// The organization's usage tier. It depends on what the organization has paid and how old it is.
 #[derive(Debug, Serialize, ToSchema)]
 struct Tier {
     #[schema(min_length = 1)]

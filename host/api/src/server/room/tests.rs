@@ -13,7 +13,7 @@ fn room(connections: usize, connections_per_address: usize) -> Arc<Room> {
     }))
 }
 
-/// Until the room's clock has moved on.
+/// Waits until the room's clock has advanced.
 async fn a_moment() {
     tokio::time::sleep(Duration::from_millis(3)).await;
 }
@@ -22,7 +22,7 @@ async fn enter(room: &Arc<Room>, peer: &str) -> Option<Seat> {
     room.enter(peer.parse().unwrap()).await
 }
 
-/// Enter while those who are sent away leave, as the tasks of real connections do.
+/// Enters while connections that must go are leaving, as the tasks of real connections do.
 async fn enter_full(room: &Arc<Room>, peer: &str, others: &mut Vec<Seat>) -> Seat {
     let entering = enter(room, peer);
     let leaving = async {
@@ -102,7 +102,7 @@ async fn the_greediest_address_makes_room() {
     let new = enter_full(&room, "192.0.2.8", &mut greedy).await;
     assert_eq!(numbers(&greedy), kept, "the one that waited longest went");
     greedy[1].turn().work();
-    // Now two single connections wait besides the proxy's: the older one goes.
+    // Now two single connections wait besides the proxy's, and the older one goes.
     let mut rest = vec![single, new];
     let newest = enter_full(&room, "192.0.2.9", &mut rest).await;
     assert_eq!(rest.len(), 1);
@@ -111,7 +111,7 @@ async fn the_greediest_address_makes_room() {
     drop(newest);
 }
 
-/// How many connections a proxy has says nothing of those for whom it speaks.
+/// The number of a proxy's connections says nothing about the clients for which it acts.
 #[tokio::test]
 async fn among_proxies_who_was_heard_of_longest_ago_goes() {
     let room = room(4, 4);
@@ -125,7 +125,7 @@ async fn among_proxies_who_was_heard_of_longest_ago_goes() {
     drop(new);
 }
 
-/// For so long that a silent peer is not prompt.
+/// Waits until a silent peer no longer counts as prompt.
 async fn a_while() {
     tokio::time::sleep(Duration::from_millis(PROMPT + 5)).await;
 }
@@ -174,7 +174,7 @@ async fn within_an_address_silence_goes_before_answers() {
     assert_eq!(shed(&seats), [true, false, true, false, false]);
 }
 
-/// Who has many networks of 64 bits has no more of the room for it.
+/// An owner of many networks of 64 bits gets no more of the room for it.
 #[tokio::test]
 async fn an_ipv6_site_is_ranked_as_one() {
     let room = room(8, 2);
@@ -196,7 +196,7 @@ async fn an_ipv6_site_is_ranked_as_one() {
     }
 }
 
-/// One look makes room for many, but not at the cost of those who keep nobody waiting.
+/// One check closes many connections, but never those whose peers keep nobody waiting.
 #[tokio::test]
 async fn those_who_are_prompt_do_not_go_along_with_the_others() {
     let room = room(256, 256);
@@ -236,7 +236,7 @@ async fn an_answer_of_which_nothing_is_taken_is_silence() {
                 .precedence(seat.address, share, seat.number, now);
             precedence.unwrap()
         };
-        // Its address has more connections.
+        // The address of `unread` has more connections.
         let (unread_first, silent_first) = (of(&unread, 5), of(&silent, 1));
         if unread_first < silent_first {
             "unread"
@@ -244,7 +244,7 @@ async fn an_answer_of_which_nothing_is_taken_is_silence() {
             "silent"
         }
     };
-    // Both are prompt: whose address has more goes.
+    // Both are prompt, so the address with more connections loses one.
     assert_eq!(first_at(last(&silent)), "unread");
     assert_eq!(first_at(last(&silent) + PROMPT), "silent");
     assert_eq!(first_at(last(&unread) + UNREAD - 1), "silent");
@@ -271,9 +271,9 @@ async fn who_comes_while_all_are_at_work_waits_for_a_place() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whoever comes, goes, works or waits: no address but a proxy's is over its bound, no more
-    /// connections are held than there are places, nobody at work is sent away, and nothing is left in
-    /// the table when all have gone.
+    /// Whatever the sequence of connecting, leaving, working and waiting: only a proxy's address exceeds
+    /// its limit, there are never more connections than places, no busy connection is closed, and the table
+    /// is empty once all have gone.
     #[test]
     fn the_bounds_hold(steps in proptest::collection::vec((0u8..6, 0u8..6), 1..120)) {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -310,7 +310,7 @@ proptest! {
                         seat.turn().deliver();
                     },
                     4 => if let Some((seat, at_work)) = seats.get_mut(usize::from(who)) {
-                        // A body that is coming is as good as work.
+                        // A body that is arriving protects its connection like a request in progress.
                         *at_work = true;
                         seat.turn().receive(Moment::MAX);
                     },

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_millis(300);
 
-/// A connection in memory that says whether it was cut off.
+/// A connection in memory that records whether it was cut off.
 struct Wire(DuplexStream, Arc<AtomicBool>);
 
 impl Sever for Wire {
@@ -69,7 +69,7 @@ fn pair(stall: Duration, delivery: Duration) -> Pair {
     }
 }
 
-/// Why the server gave up.
+/// The reason why the server gave up.
 async fn given_up(server: &mut WriteDeadline<Wire>, bytes: usize) -> String {
     let error = server.write_all(&vec![0; bytes]).await.unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -115,7 +115,7 @@ async fn a_peer_that_takes_a_little_now_and_then_is_given_up_after_the_delivery(
     reading.await.unwrap();
 }
 
-/// Whatever is there is taken at once, and the answer as a whole takes too long all the same.
+/// The peer accepts whatever is there at once, and yet the whole answer takes too long.
 #[tokio::test]
 async fn lumps_do_not_hide_a_slow_peer() {
     let Pair {
@@ -152,7 +152,7 @@ async fn an_answer_that_was_taken_is_no_burden_for_the_next() {
     assert!(!severed.load(Ordering::Relaxed));
 }
 
-/// What the room is told of an answer: it is on its way until the peer has taken it.
+/// The room must see an answer as being sent until the peer has accepted it.
 #[tokio::test]
 async fn an_answer_is_on_its_way_until_it_is_taken() {
     let Pair {
