@@ -1,7 +1,7 @@
 //! A playbook written by a real, small model behind a real llama.cpp server. Its prose is poor, and
-//! it may well be that nothing of it can be kept; what is checked is the protocol, the schema, the
-//! usage, that no unsupported claim survives, and that the result says so if claims were left out.
-//! Run by `cargo xtask test --real-model`, which starts the server.
+//! possibly nothing of it can be kept. The test checks the protocol, the schema, the usage, that no
+//! unsupported claim survives, and that the result says so if claims were left out.
+//! `cargo xtask test --real-model` starts the server and runs this.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -71,8 +71,8 @@ async fn a_playbook_by_a_real_model() {
     println!("{}", serde_json::to_string_pretty(&job).unwrap());
     the_usage_adds_up(&job["usage"]);
     if job["status"] == "failed" {
-        // What a model of this size writes differs from processor to processor. Where the check keeps
-        // none of it, the job ends so, and says nothing.
+        // The output of such a small model differs between processors. If the check keeps none of it, the
+        // job must end with this error and without a result.
         assert_eq!(job["error"]["code"], "insufficient_evidence", "{job}");
         assert!(job["result"].is_null(), "{job}");
         return;
@@ -108,7 +108,7 @@ fn the_usage_adds_up(usage: &Value) {
     }
 }
 
-/// As the API's description has it.
+/// Whether the result conforms to the schema in the API description.
 fn fits_the_schema(result: &Value) {
     let document = std::fs::read_to_string(workspace().join("docs/openapi.json")).unwrap();
     let document: Value = serde_json::from_str(&document).unwrap();
@@ -149,7 +149,7 @@ fn every_claim_has_sources(result: &Value) {
             .find(|basis| basis["pointer"] == claim.as_str())
             .unwrap_or_else(|| panic!("{claim} survived without a basis: {result}"));
         let ids = basis["source_ids"].as_array().unwrap();
-        // What the caller said needs no source; everything else does.
+        // What the request itself said needs no source; everything else does.
         assert!(
             basis["basis"] == "provided" || !ids.is_empty(),
             "{claim} has no source: {basis}"

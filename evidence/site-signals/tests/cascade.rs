@@ -1,4 +1,4 @@
-//! What one rule overrides in another is no colour, typeface or failing pair of the page.
+//! Declarations that another rule overrides yield no colour, typeface or failing pair of the page.
 #![allow(clippy::unwrap_used)]
 
 use gtm_site_signals::contrast;
@@ -56,7 +56,7 @@ fn what_a_site_s_own_sheet_sets_anew_replaces_the_framework_s() {
             (ColorRole::Text, "#30363b".to_owned()),
         ]
     );
-    // In the other order the framework has the last word.
+    // In the other order, the framework wins.
     assert!(hexes(&[own, FRAMEWORK]).contains(&"#0d6efd".to_owned()));
     assert!(hexes(&[own, FRAMEWORK]).contains(&"#212529".to_owned()));
 }
@@ -108,10 +108,10 @@ fn a_shorthand_replaces_its_parts_and_a_colour_that_of_its_shorthand() {
     ] {
         assert_eq!(hexes(&[css]), ["#a00000"], "{css}");
     }
-    // A gradient stays before the colour behind it.
+    // A gradient is drawn in front of the background colour.
     let gradient = ".x{background:linear-gradient(#0000a0,#00a000)}.x{background-color:#a00000}";
     assert_eq!(Sheet::read(gradient).colors.len(), 3);
-    // Each selector of a list for itself.
+    // Each selector of a list counts separately.
     let list = "a,.x{color:#0000a0}a{color:#a00000}";
     assert_eq!(hexes(&[list]).len(), 2);
 }
@@ -163,10 +163,10 @@ fn overridden_weights_are_not_asked_for() {
 
 #[test]
 fn bold_words_are_set_in_the_page_s_typeface() {
-    // Though another one sets something that is neither heading nor text.
+    // Even though another typeface is used for something that is neither heading nor text.
     let css = "body{font:400 1rem Acme}.figure{font-family:Acmehead}strong{font-weight:700}";
     assert_eq!(weights(&[css], FontRole::Body), [400, 700]);
-    // A weight of which there is no file is drawn with another one.
+    // A weight without a font file is drawn with the file of another weight.
     let faces = "@font-face{font-family:Acme;font-weight:400;src:url(a)}@font-face{font-family:Acme;font-weight:600;src:url(b)}";
     let asks = "body{font:400 1rem Acme}strong{font-weight:600}.x{font-weight:800}";
     assert_eq!(weights(&[faces, asks], FontRole::Body), [400, 600]);

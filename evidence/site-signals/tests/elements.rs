@@ -1,4 +1,4 @@
-//! What a page has decides what of its sheets counts.
+//! The elements of a page decide which rules of its sheets count.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use gtm_site_signals::contrast;
@@ -18,7 +18,7 @@ fn can_match(html: &str, selector: &str) -> bool {
     Elements::of([&page(html)]).can_match(&[selector.to_owned()])
 }
 
-/// A site's own rules behind a framework of which it uses little.
+/// A site's own rules after a framework of which it uses little.
 const FRAMEWORK: &str = ":root{--fw-pink:#d63384}.text-orange{color:#fd7e14}.btn-outline-info{color:#0dcaf0}\
     .link-pink{color:var(--fw-pink)}.btn-pink{background:#d63384;color:#fff}code{font-family:Menlo,monospace}";
 const OWN: &str = "body{background:#ffffff;color:#222222;font-family:Karla}h1{font-family:Lora}\
@@ -112,9 +112,9 @@ fn what_a_framework_offers_and_no_page_uses_is_no_colour_or_typeface_of_the_bran
             .collect()
     };
     assert_eq!(hexes(&made, &[]), ["#005f73", "#ffffff", "#222222"]);
-    // What the page declares as its colour is one of its own.
+    // A colour that the page declares as its theme colour is its own.
     assert!(hexes(&made, &["#d63384".to_owned()]).contains(&"#d63384".to_owned()));
-    // A brand without colour doesn't take the framework's.
+    // A brand without colours doesn't inherit the framework's.
     let black = Sheet::read("body{background:#fff;color:#111}.btn{background:#000;color:#fff}");
     let plain: Vec<String> = palette(
         &[&Sheet::read(FRAMEWORK), &black],
@@ -125,7 +125,7 @@ fn what_a_framework_offers_and_no_page_uses_is_no_colour_or_typeface_of_the_bran
     .map(|swatch| swatch.hex)
     .collect();
     assert_eq!(plain, ["#000000", "#ffffff", "#111111"]);
-    // A page that a script builds shows nothing yet, so that everything counts.
+    // A page that a script builds shows no elements yet, so every rule counts.
     assert!(hexes(&page("<body><div id=root></div></body>"), &[]).contains(&"#d63384".to_owned()));
     let families = |page: &Markup| -> Vec<String> {
         typography(&sheets, Some(&Elements::of([page])))

@@ -4,7 +4,7 @@
 use gtm_site_signals::identifiers::{compact, digits, lei, luhn, vat};
 use proptest::prelude::*;
 
-/// Numbers that companies publish, or examples of the authorities, without letters at the end.
+/// Numbers that companies publish, or examples from the authorities, that do not end in letters.
 const REAL: [&str; 20] = [
     "DE136695976",
     "ATU13585627",
@@ -34,7 +34,7 @@ const CODES: [&str; 30] = [
     "IE", "IT", "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK", "XI",
 ];
 
-/// The number with another digit at this place.
+/// The number with one digit changed.
 fn broken(number: &str, at: usize) -> String {
     let other = |c: char| if c == '1' { '2' } else { '1' };
     let chars = number.chars().enumerate();
@@ -50,7 +50,7 @@ fn real_numbers_pass_and_one_wrong_digit_does_not() {
         let broken = broken(number, number.len() - 1);
         assert_eq!(vat(&broken), Some(false), "{broken}");
     }
-    // What ends in letters or in the number of a registration.
+    // Numbers that end in letters or in a registration number.
     for number in [
         "SE123456789701",
         "NL004495445B01",

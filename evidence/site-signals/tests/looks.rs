@@ -1,4 +1,4 @@
-//! Small pages and stylesheets, and what a person reads off them.
+//! Small pages and stylesheets, and what a person would see on them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_site_signals::contrast::{self, FailingPair};
@@ -72,7 +72,7 @@ fn a_company_s_palette_has_its_roles() {
 
 #[test]
 fn use_beats_frequency() {
-    // A grey and a decoration occur more often than what the button is painted in.
+    // A grey and a decoration are more frequent than the colour of the button.
     let css = format!(
         "{}{}.button{{background:#e4002b;color:#fff}}a{{color:#e4002b}}body{{color:#333;background:#fff}}",
         ".x{border:1px solid #ddd}".repeat(40),
@@ -95,7 +95,7 @@ fn what_a_framework_only_offers_does_not_count() {
 
 #[test]
 fn sheets_of_a_page_complete_each_other() {
-    // The way site builders do it: values inside the page, rules in a file.
+    // As site builders do it: values in the page, rules in a file.
     let inline =
         ":root{--accent-rgb:228,0,43;--main:#123a6b;--heading-font:'Playfair Display',serif}";
     let linked = "body{background:#fff;color:#222}.btn{background:var(--main);color:#fff}\
@@ -135,7 +135,7 @@ fn sheets_of_a_page_complete_each_other() {
 
 #[test]
 fn a_variant_lends_its_colours_to_what_it_varies() {
-    // The way component libraries do it.
+    // As component libraries do it.
     let css = ".btn{--btn-bg:transparent;--btn-fg:#222;background:var(--btn-bg);color:var(--btn-fg)}.btn:hover{background:var(--btn-hover)}\
         .btn-primary{--btn-fg:#fff;--btn-bg:#e4002b;--btn-hover:#c10025}.btn-success{--btn-bg:#080}.x{--unused:#123abc}";
     assert_eq!(
@@ -166,17 +166,17 @@ fn shades_and_messages_are_no_colours_of_their_own() {
     let css = "a{color:#1d70b8}.btn{background:#1d70b8;color:#fff}.btn:hover{background:#003078}.card a:hover{color:#5694ca}\
         .form-control.is-valid{border-color:#198754}.form-control:invalid{border-color:#dc3545}.valid-feedback{color:#198754}";
     assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#1d70b8")]);
-    // A green button is a green button, whatever else is green.
+    // A green button counts, whatever else on the page is green.
     let css = ".btn{background:#00703c;color:#fff}.banner--success{background:#00703c}.tag-success{color:#00703c}.alert-success a{color:#00703c}";
     assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#00703c")]);
-    // What the site itself calls a message is one wherever it is used.
+    // A colour that the site's own property names as a message stays one wherever it is used.
     let css = ":root{--color-success:#0a0;--primary-disabled:#9cf}a{color:#1d70b8}.badge,.x{background:var(--color-success)}";
     assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#1d70b8")]);
 }
 
 #[test]
 fn a_second_colour_has_a_role() {
-    // What calls itself the brand's, but isn't first.
+    // Colours that are named after the brand, but are not its first.
     let css = ":root{--brand-ink:#12355b;--brand-sun:#f5a524;--brand-moss:#3f7d58}a,h1{color:var(--brand-ink)}.btn{background:var(--brand-ink)}\
         .badge{background:var(--brand-sun)}.card{border-top:4px solid var(--brand-moss)}";
     assert_eq!(
@@ -187,7 +187,7 @@ fn a_second_colour_has_a_role() {
             is(ColorRole::Accent, "#3f7d58")
         ]
     );
-    // A button is one in other languages too.
+    // Button classes are recognized in other languages too.
     for name in ["bouton", "boton-principal", "knop", "bottone"] {
         let css = format!(
             "a,h1,h2{{color:#0f5c4d}}footer{{background:#0f5c4d}}.{name}{{background:#c8553d;color:#fff}}"
@@ -306,7 +306,7 @@ fn typefaces_have_roles_weights_and_licences() {
     assert_eq!(sheet.faces[0].urls, ["a.woff2"]);
     let body = typography(&[&sheet], None).remove(1);
     assert_eq!(body.fallbacks, ["Arial", "sans-serif"]);
-    // Nobody knows the licence of a family that no table and no comment names.
+    // The licence of a family is unknown if neither the table nor a comment names it.
     let own = typography(&[&Sheet::read("body{font-family:Acmesans}")], None);
     assert_eq!(own[0].license, None);
     assert_eq!(
@@ -334,12 +334,12 @@ fn contrast_is_that_of_wcag() {
 
 #[test]
 fn failing_pairs_are_those_that_people_see() {
-    // In one rule.
+    // Both colours in one rule.
     assert_eq!(
         failing(".cta{background:#ffcc00;color:#fff}"),
         [fails("#ffffff", "#ffcc00", 1.51)]
     );
-    // From the page, for elements and for classes that can be read there.
+    // The background comes from the page, for elements and for classes whose text is probably on it.
     assert_eq!(
         failing("body{background:#fff;color:#222}p{color:#999999}.muted{color:#aaaaaa}"),
         [
@@ -347,14 +347,14 @@ fn failing_pairs_are_those_that_people_see() {
             fails("#999999", "#ffffff", 2.84)
         ]
     );
-    // White text in a dark footer is no failure, whoever says so.
+    // White text in a dark footer is no failure, whichever rule sets it.
     assert_eq!(
         failing(
             "body{background:#fff;color:#222}.footer{background:#111}.footer a{color:#fff}.footer__note{color:#eee}.claim{color:#fafafa}"
         ),
         []
     );
-    // A background from another rule of the same class, and of the class that it varies.
+    // The background comes from another rule of the same class, or of the class that this one modifies.
     assert_eq!(
         failing(
             ".tag{background:#eee}.tag:hover{color:#888}.btn{color:#fff;background:#000}.btn--soft{background:#bbb}"
@@ -364,14 +364,14 @@ fn failing_pairs_are_those_that_people_see() {
             fails("#888888", "#eeeeee", 3.05)
         ]
     );
-    // A variant that clears its ground stands on the page; hidden text is none.
+    // A variant that removes its background is on the page's; hidden text does not count.
     assert_eq!(
         failing(
             "body{background:#fff;color:#000}.button{background:#1779ba;color:#fff}.button.hollow{color:#1779ba}.button-text{background:transparent;color:#1779ba}.x{color:#fff;background:#fff}"
         ),
         []
     );
-    // On a picture nobody knows; what can't be used needs no contrast.
+    // On a picture, the contrast is unknown; a disabled control needs none.
     assert_eq!(
         failing(
             "body{background:#fff}.hero{background:url(x.jpg) #fff}.hero h1{color:#fff}input:disabled{color:#bbb;background:#ccc}"

@@ -1,5 +1,5 @@
-//! What must hold for any bytes: no panic, well-formed values, bounds, the same result twice, and
-//! work that grows with the input and no faster.
+//! What must hold for any bytes: no panic, well-formed values, limits, the same result twice, and work that
+//! grows linearly with the input.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_page_text::BlockKind;
@@ -37,7 +37,7 @@ fn check_css(css: &str) {
     let json = serde_json::to_value(&sheet).unwrap();
     assert_eq!(serde_json::from_value::<Sheet>(json).unwrap(), sheet);
     let whole = joined(&[&sheet], None);
-    // What is kept of the rules says as much as the sheet did, and what stands twice counts once.
+    // The kept rules say as much as the sheet did, and duplicates count once.
     assert_eq!(looks(&whole), looks(&sheet));
     assert_eq!(
         palette::palette(&[&sheet, &sheet], &[], None),
@@ -85,7 +85,7 @@ fn check_markup(content_type: Option<&str>, bytes: &[u8]) {
     let json = serde_json::to_value(&markup).unwrap();
     assert_eq!(serde_json::from_value::<Markup>(json).unwrap(), markup);
     assert!(markup.elements.len() <= 1_000);
-    // An element is selected by all that it is called.
+    // An element is matched by each of its names.
     let elements = Elements::of([&markup]);
     for kind in markup.elements.iter().filter(|kind| is_plain(kind)) {
         assert!(elements.can_match(&[kind.replace(' ', "")]), "{kind}");
@@ -119,7 +119,7 @@ fn check_markup(content_type: Option<&str>, bytes: &[u8]) {
     }
 }
 
-/// Rules that are whole, of few selectors, so that they override each other.
+/// Complete rules with few distinct selectors, so that they override each other.
 fn whole_rules() -> impl Strategy<Value = String> {
     let selector = prop::sample::select(vec![
         "a",

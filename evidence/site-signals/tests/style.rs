@@ -1,4 +1,4 @@
-//! Texts, and how a person would say they are written.
+//! Texts, and how a person would describe their style.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_page_text::BlockKind;
@@ -138,7 +138,7 @@ fn emoji_are_seen_wherever_they_stand() {
         (BlockKind::Paragraph, "Text."),
     ];
     assert_eq!(measure(&blocks, None).emoji, Some(true));
-    // A tick is an icon, and only with its selector an emoji.
+    // A tick is an icon; only with the variation selector is it an emoji.
     assert_eq!(read("✔ Done", None).emoji, None);
     assert_eq!(read("✔\u{FE0F} Done", None).emoji, Some(true));
 }
@@ -155,7 +155,7 @@ fn one_word_bears_out_the_spelling_that_a_page_declares() {
     let british = text.replace("theaters", "theatres");
     assert_eq!(spelling(&british, "en-GB").as_deref(), Some("en-GB"));
     assert_eq!(spelling(&british, "en-US"), None);
-    // Both write this plural alike.
+    // Both spellings have this plural.
     let plural = text.replace("theaters", "analyses of analyses");
     assert_eq!(spelling(&plural, "en-GB"), None);
 }
@@ -169,7 +169,7 @@ fn paragraphs_of_pages_laid_out_with_tables_count() {
     let prose = measure(&rows, Some("en"));
     assert_eq!(prose.person, Some(Person::FirstPlural));
     assert_eq!(prose.contractions, Some(true));
-    // Rows of figures are no sentences.
+    // Table rows with figures are not sentences.
     let figures = vec![(BlockKind::TableRow, "Plan A 12 euros a month for us"); 30];
     assert_eq!(measure(&figures, Some("en")).sentences, 0);
 }
@@ -190,7 +190,7 @@ fn dutch_italian_and_portuguese_are_measured() {
     assert_eq!(read(italian, Some("it")).person, Some(Person::FirstPlural));
     let third = "A empresa fabrica fornos em Braga. Vende para padarias do país. Cada forno leva dois meses. O aço vem de perto. A garantia dura dez anos. \
         As peças saem no mesmo dia. Um técnico monta o forno na casa do cliente. A fábrica fica aberta a visitas. Quem quiser pode ver como se faz um forno, do aço até à porta de vidro.";
-    // The verb may say it.
+    // In this language, the verb may carry the person.
     assert_eq!(read(third, Some("pt-PT")).person, None);
     let spanish = "Diseñamos software para talleres. Trabajamos con equipos pequeños en Sevilla y en Cádiz. Entregamos cada dos semanas. El cliente prueba y decide. \
         Cada proyecto empieza con una visita al taller. Pesamos los gramos y medimos los tramos de cada pieza antes de escribir una línea. El código queda en manos del cliente. \

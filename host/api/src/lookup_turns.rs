@@ -30,7 +30,7 @@ const PART_OF_SITE: usize = 4;
 /// The maximum of that: the default number of connections per address.
 const MOST_OF_SITE: usize = 64;
 
-/// Who looks up, and who waits.
+/// Tracks who looks a key up and who waits.
 #[derive(Debug)]
 pub struct LookupTurns {
     all: Arc<Semaphore>,
@@ -166,7 +166,7 @@ mod tests {
     use std::pin::Pin;
     use std::task::Poll;
 
-    /// Of the connections that the server has by default.
+    /// The number of connections that the server has by default.
     const CONNECTIONS: usize = 4096;
     const MOST: usize = 512;
 

@@ -19,7 +19,7 @@ pub struct PathId<T>(pub T);
 pub trait PathParameter {
     /// Its name between braces.
     const NAME: &'static str;
-    /// Whose id it is.
+    /// What the id identifies.
     const ABOUT: &'static str;
     /// Its prefix.
     const PREFIX: &'static str;

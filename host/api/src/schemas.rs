@@ -22,7 +22,7 @@ const REQUESTS: [(&str, &str); 3] = schemas![
     "PlaybookInput",
 ];
 
-/// Every published schema by name, in the order of the names: the files and what is derived.
+/// Every published schema by name, in alphabetical order: from the files and derived.
 pub fn published(derived: Map<String, Value>) -> Map<String, Value> {
     let derived = derived.into_iter().map(|(name, schema)| {
         let schema = derived_schema::published(&name, schema);

@@ -30,8 +30,8 @@ use write_deadline::Patience;
 pub use conversation::ForbiddenHead;
 pub use refusals::Refusals;
 
-/// The other end of the connection that a request came in on. Behind a proxy, that is the proxy: what its
-/// headers say of others, anybody could have sent.
+/// The other end of the connection on which a request arrived. Behind a proxy, that is the proxy: anybody
+/// can send headers that name other addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
@@ -40,9 +40,9 @@ pub struct Peer(pub IpAddr);
 pub struct ServerLimits {
     /// How long the head of a request may take to arrive; also ends idle connections.
     pub header_read: Duration,
-    /// How long a peer may take nothing of an answer.
+    /// How long a peer may go without accepting any of an answer.
     pub write_stall: Duration,
-    /// How long a peer may take over a whole answer.
+    /// How long a peer may take to accept a whole answer.
     pub delivery: Duration,
     /// Connections served at the same time. When one more comes, connections that wait for their peers are
     /// closed first, then connections whose answers are being read. If there are neither, the new one waits
@@ -71,18 +71,19 @@ impl Default for ServerLimits {
     }
 }
 
-/// How many peers may be told at the same time that their address has too many connections. Further peers
-/// see the connection end.
+/// How many peers can be informed at the same time that their address has too many connections. Further
+/// peers see the connection end.
 const TURNED_AWAY_AT_ONCE: usize = 64;
 
-/// Longest head that is read, request line included. Wider than [`crate::request_limits`], so that a
-/// caller who is over one of those gets the envelope; beyond this the library answers with a bare status.
+/// The longest head that is read, including the request line. It is larger than [`crate::request_limits`],
+/// so that a caller who exceeds one of those gets the envelope. Beyond this, the library answers with a
+/// bare status.
 const MAX_HEAD_BYTES: usize = 48 * 1024;
-/// Most headers that are read; wider for the same reason.
+/// The most headers that are read; larger than the request limit for the same reason.
 const MAX_HEAD_FIELDS: usize = 512;
 
-/// Accept and serve until `stop`, then let requests in flight finish for at most `grace`. A peer with
-/// too many connections is answered by `refusals`.
+/// Accepts and serves connections until `stop`, then gives requests in progress at most `grace` to finish.
+/// `refusals` answers peers that have too many connections.
 ///
 /// # Errors
 /// Only if the listener breaks for good; failing connections are logged.
@@ -100,9 +101,10 @@ pub async fn serve(
         .header_read_timeout(limits.header_read)
         .max_headers(MAX_HEAD_FIELDS)
         .max_header_size(MAX_HEAD_BYTES)
-        // Bounds memory alone: the library's buffer grows in steps and may get larger than this.
+        // This limits memory only: the library's buffer grows in steps and may become larger.
         .max_buf_size(MAX_HEAD_BYTES)
-        // The library's own buffer then bounds the memory of an answer; a queue of our chunks would not.
+        // With this, the library's own buffer limits the memory of an answer; a queue of our chunks would
+        // not.
         .writev(false);
     // A peer may send a whole body, framed in chunks or followed by another request.
     let unread_bytes = (limits.body + 2 * MAX_HEAD_BYTES) as u64;
@@ -158,8 +160,8 @@ pub async fn serve(
     Ok(())
 }
 
-/// The next connection. An error here concerns one peer, or is a shortage of file descriptors that passes:
-/// wait a little and go on.
+/// The next connection. An error here either concerns one peer, or is a temporary shortage of file
+/// descriptors: wait a little and continue.
 async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
     loop {
         match listener.accept().await {

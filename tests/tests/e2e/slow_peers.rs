@@ -133,7 +133,7 @@ async fn asked(server: SocketAddr, path: &str) {
     assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
 }
 
-/// As many peers as this process may open files for.
+/// As many peers as this process can open files for, at most `wanted`.
 fn allowed_peers(wanted: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let all = Rlimit {

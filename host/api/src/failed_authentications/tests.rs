@@ -124,7 +124,7 @@ fn what_is_old_is_cleared_away_only_where_there_is_much() {
     assert_eq!(failed.refusals().keys.len(), 2);
 }
 
-/// As often as it grows: only a full memory waits between clearings.
+/// Memory is cleared whenever it grows; only a full one waits between clearings.
 #[test]
 fn what_is_old_is_cleared_away_twice_in_a_second() {
     let failed = FailedAuthentications::per_minute(1000);

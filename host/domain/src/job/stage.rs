@@ -11,12 +11,12 @@ use crate::Timestamp;
 pub enum StageState {
     /// It has not begun.
     Pending,
-    /// It is under way.
+    /// It is in progress.
     Running,
     /// It is done.
     Succeeded,
-    /// It went wrong, or its job failed or was canceled while it was under way (annex A17 has no state of
-    /// its own for that; the job's status tells which).
+    /// It went wrong, or its job failed or was canceled while it was in progress. Annex A17 has no separate
+    /// state for that; the job's status tells them apart.
     Failed,
     /// It was not needed.
     Skipped,
@@ -66,7 +66,8 @@ impl JobStage {
         self.status = status;
     }
 
-    /// The stage after its job has ended: nothing stays under way. What never began stays pending.
+    /// The stage after its job has ended: nothing stays in progress. A stage that never began stays
+    /// pending.
     pub fn job_ended(&mut self, ended: JobStatus, now: Timestamp) {
         if self.status != StageState::Running {
             return;

@@ -143,7 +143,8 @@ async fn outage(test: &str, fallback: Fallback) -> Option<Vec<Decision>> {
         meanwhile.push(ask().await);
     }
     server.start();
-    // Redis came back empty: room for two more means that the window is its own.
+    // Redis came back empty. Room for exactly two more requests shows that the decision came from its
+    // window.
     let started = Instant::now();
     let (windows, _) = node.shared.as_ref().unwrap();
     let after = loop {

@@ -1,8 +1,8 @@
-//! Requests whose bodies are on their way, among peers who are prompt.
+//! Requests whose bodies are still arriving, among prompt peers.
 
 use super::*;
 
-/// A room in which there has been time for everything.
+/// A room old enough for every time span in these tests.
 fn old_room(connections: usize, connections_per_address: usize) -> Arc<Room> {
     let mut room = Arc::into_inner(room(connections, connections_per_address)).unwrap();
     room.opened = room.opened.checked_sub(Duration::from_secs(60)).unwrap();
@@ -13,13 +13,13 @@ fn single(number: u8) -> String {
     format!("192.0.2.{number}")
 }
 
-/// However far away its peer is, and however many prompt ones come.
+/// However far away the uploading peer is, and however many prompt peers connect, its body is not cut off.
 #[tokio::test]
 async fn a_body_that_is_coming_is_not_lost_to_prompt_peers() {
     let room = old_room(4, 4);
     let uploading = enter(&room, &single(1)).await.unwrap();
     uploading.turn().receive(moment(room.opened) + 10_000);
-    // It has been read, and more of it, and is awaited again for longer than a silent peer may take.
+    // The body was read, then more of it, and is now awaited again for longer than a peer may stay silent.
     a_while().await;
     let mut prompt = Vec::new();
     for number in 2..20 {
@@ -45,7 +45,7 @@ async fn a_body_that_has_not_begun_goes_after_prompt_peers_for_a_while() {
     let order = |now: Moment| {
         let mut all: Vec<Precedence> = [&awaited, &prompt, &reading]
             .into_iter()
-            // Its network has more connections than the others.
+            // The awaited body's network has more connections than the others.
             .zip([5, 1, 1])
             .filter_map(|(seat, share)| {
                 let occupant = &seat.occupant;
@@ -67,7 +67,7 @@ async fn a_body_that_has_not_begun_goes_after_prompt_peers_for_a_while() {
     assert_eq!(order(begun + 1), last);
 }
 
-/// Who sends a byte now and then gains nothing by it.
+/// A peer gains nothing by sending a byte now and then.
 #[tokio::test]
 async fn trickling_peers_go_first_however_many_they_are() {
     let room = old_room(1000, 64);
@@ -82,7 +82,7 @@ async fn trickling_peers_go_first_however_many_they_are() {
     let uploading = enter(&room, &single(1)).await.unwrap();
     uploading.turn().receive(Moment::MAX);
     let mut honest = vec![uploading];
-    // Two of one network, so that it has the larger share.
+    // Two from one network, so that it has the larger share.
     for _ in 0..2 {
         let seat = enter(&room, &single(2)).await.unwrap();
         seat.turn().deliver();
@@ -97,7 +97,7 @@ async fn trickling_peers_go_first_however_many_they_are() {
     assert!(trickling.len() <= 897, "{} left", trickling.len());
 }
 
-/// An office that sends many bodies at once loses none of them to the next of its own connections.
+/// An office that sends many bodies at once must not lose one of them to its own next connection.
 #[tokio::test]
 async fn an_address_with_nothing_but_bodies_that_are_coming_is_full() {
     let room = old_room(100, 3);
