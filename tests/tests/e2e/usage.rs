@@ -111,7 +111,10 @@ async fn every_number(kind: Database, test: &str) {
     // The connectors' totals equal what the receipts say.
     let (mut requests, mut bytes) = (0, 0);
     for job in &jobs {
-        let path = format!("/v1/jobs/{}/receipts", job["id"].as_str().unwrap());
+        let path = format!(
+            "/v1/jobs/{}/receipts?limit=100",
+            job["id"].as_str().unwrap()
+        );
         for receipt in world.client.get(&path).await.json()["receipts"]
             .as_array()
             .unwrap()
