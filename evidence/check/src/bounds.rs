@@ -57,7 +57,7 @@ fn at_most(count: usize, most: usize, what: &'static str) -> Result<(), DraftErr
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
     use crate::brand::draft::BrandDraft;
     use crate::brand::draft::tests::empty;
