@@ -132,7 +132,7 @@ fn other(described: &[JobType]) -> Object {
         ])));
     let mut job = every_job();
     job.description = Some(
-        "A job of a type that this description does not know: what every job has. Poll it like any other.".to_owned(),
+        "A job of a type that this description does not cover, with the members that every job has. Poll it like any other.".to_owned(),
     );
     job.properties.insert("type".to_owned(), kind.into());
     let mut example = job_in(

@@ -130,10 +130,10 @@ codes! {
         "The backend or its provider did not answer in time.",
         "Create another job later.";
     BackendError = "backend_error", backends, Yes, Actual,
-        "The backend failed in a way that has no code of its own; details.failure_code has the backend's word.",
+        "The backend failed in a way that no other code covers; details.failure_code has the backend's own code.",
         "Create another job; if it fails again, report the job's id.";
     BackendInvalidResponse = "backend_invalid_response", backends, Yes, Actual,
-        "What a provider answered kept failing its contract after bounded repair.",
+        "A provider's answer still violated its contract after the allowed repairs.",
         "Create another job; if it fails again, another model may help.";
     BackendRefused = "backend_refused", backends, No, Actual,
         "The backend's provider declined the content.",
@@ -142,17 +142,17 @@ codes! {
         "A provider could not be reached or answered with a server error.",
         "Create another job later.";
     ConnectorError = "connector_error", backends, Yes, Actual,
-        "A connector failed in a way that has no code of its own.",
+        "A connector failed in a way that no other code covers.",
         "Create another job; if it fails again, report the job's id.";
     ConnectorInvalidResponse = "connector_invalid_response", backends, Yes, Actual,
-        "A provider's answer fails the connector's contract.",
+        "A provider's answer violates the connector's contract.",
         "Create another job later; if it fails again, report the job's id.";
     ConnectorCredentialsRejected = "connector_credentials_rejected", backends, No, Actual,
         "A provider refused the connection's credentials, or they cannot be read.",
         "Ask the operator to update and verify the connection.";
     InsufficientEvidence = "insufficient_evidence", backends, No, Actual,
         "Research found too little to fill the required minimum; details.reason may say why: site_unknown, site_not_found or nothing_to_cite.",
-        "Give more to go by, such as the website, or bind further sources.";
+        "Provide more input, such as the website, or have further sources bound.";
     SourceFetchFailed = "source_fetch_failed", backends, Yes, Actual,
         "Every candidate address failed to load.",
         "Check the addresses; create another job later.";
@@ -160,19 +160,19 @@ codes! {
         "An address was refused: it is private, of another scheme, or closed by robots.txt or policy.",
         "Name another source.";
     QualityThresholdNotMet = "quality_threshold_not_met", backends, Maybe, Actual,
-        "What was generated stayed below the required quality.",
+        "The generated content did not reach the required quality.",
         "Create another job, or change the request.";
     PlaceholderNotAllowed = "placeholder_not_allowed", backends, Maybe, Actual,
-        "What was generated holds a placeholder that does not exist.",
+        "The generated content contains an unknown placeholder.",
         "Create another job.";
     ForbiddenClaim = "forbidden_claim", backends, Maybe, Actual,
-        "What was generated claims what must not be claimed.",
+        "The generated content makes a forbidden claim.",
         "Create another job, or change the request.";
     RenderFailed = "render_failed", backends, No, Actual,
         "The document could not be rendered.",
         "Change the request; if it fails again, report the job's id.";
     OutputTooLarge = "output_too_large", backends, No, Actual,
-        "What was made exceeds a limit of size.",
+        "The output exceeds a size limit.",
         "Ask for less.";
     PluginTrapped = "plugin_trapped", hosts, No, Actual,
         "A component crashed.",
@@ -190,7 +190,7 @@ codes! {
         "The component that the job was created with is missing, revoked or not verified.",
         "Create another job, which takes what is bound now.";
     ProviderOutcomeUnknown = "provider_outcome_unknown", hosts, Yes, Reconciled,
-        "The host stopped while a provider call was under way that must not be made twice.",
+        "The host stopped during a provider call that must not be repeated.",
         "Create another job; the operator settles what the lost call cost.";
     BudgetExceeded = "budget_exceeded", backends, No, Actual,
         "A monthly budget, or the job's own cap, would not have held the next provider call; details.scope names it, details.call_usd what the call might have cost; of the job's own cap also details.limit_usd, details.taken_usd (spent, or set aside for calls under way or in doubt, when the call was refused), details.settled_usd (what the job has spent in all) and details.setting.",

@@ -37,7 +37,7 @@ pub enum TierTableError {
     #[error("usage tier {0} must ask for at least as much as the one before it")]
     NotAscending(String),
     /// Two tiers have the same key.
-    #[error("usage tier {0} stands there twice")]
+    #[error("usage tier {0} is listed twice")]
     Duplicate(String),
     /// A tier allows nothing, or its key or name is empty.
     #[error("usage tier {0:?} needs a key, a name, a rate limit and a cost cap over zero")]

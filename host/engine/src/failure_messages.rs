@@ -47,7 +47,7 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
             "No site was found whose name fits the company: give its address (website_url or target_company_domain)."
         }
         (C::InsufficientEvidence, Some(Reason::NothingToCite)) => {
-            "The pages that were read hold nothing that says what the company does."
+            "No page that was read says what the company does."
         }
         (C::InsufficientEvidence, None) => "Research found too little to write from.",
         (C::ConnectorNotConfigured, _) => {
@@ -60,7 +60,7 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
             "The generation backend, or the provider behind it, did not answer in time."
         }
         (C::BackendInvalidResponse, _) => {
-            "What the provider behind the generation backend answered is not what was asked for."
+            "The provider behind the generation backend returned an unusable answer."
         }
         (C::BackendRefused, _) => {
             "The provider behind the generation backend declined the content."
@@ -73,13 +73,13 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
         }
         (C::SourceFetchFailed, _) => "None of the pages that the job needs could be fetched.",
         (C::SourceNotAllowed, _) => "A page that the job needs may not be fetched.",
-        (C::QualityThresholdNotMet, _) => "What was generated stayed below the required quality.",
+        (C::QualityThresholdNotMet, _) => "The generated content did not reach the required quality.",
         (C::PlaceholderNotAllowed, _) => {
-            "What was generated holds a placeholder that does not exist."
+            "The generated content contains an unknown placeholder."
         }
-        (C::ForbiddenClaim, _) => "What was generated claims what must not be claimed.",
+        (C::ForbiddenClaim, _) => "The generated content makes a forbidden claim.",
         (C::RenderFailed, _) => "The document could not be rendered.",
-        (C::OutputTooLarge, _) => "What was generated exceeds a limit of size.",
+        (C::OutputTooLarge, _) => "The output exceeds a size limit.",
         (C::BudgetExceeded, _) => "The generation backend ran out of budget.",
         (C::QuotaExceeded, _) => {
             "A provider's own quota is used up; the provider alone knows when it resets."

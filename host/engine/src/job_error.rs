@@ -122,7 +122,7 @@ pub fn insufficient_evidence() -> JobError {
 #[must_use]
 pub fn not_deterministic(seq: u64) -> JobError {
     let message =
-        "The backend asked for another call than in its earlier run: it is not deterministic.";
+        "The backend made a different call than in its earlier run, so it is not deterministic.";
     error(
         JobErrorCode::PluginContractViolation,
         message,
@@ -147,7 +147,7 @@ pub fn bad_draft(problem: &str) -> JobError {
     tracing::info!(problem, "the backend's output is no draft");
     error(
         JobErrorCode::PluginContractViolation,
-        "What the generation backend wrote is no draft of this type of job.",
+        "The generation backend's output is not a valid draft for this job type.",
         None,
     )
 }
@@ -178,7 +178,7 @@ pub fn too_many_calls(limit: u64) -> JobError {
 /// A call in doubt must not be repeated.
 #[must_use]
 pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError {
-    let message = "A provider call was under way when the host stopped, and it may not be made twice; what it cost awaits reconciliation.";
+    let message = "The host stopped during a provider call that must not be repeated; its cost awaits reconciliation.";
     let details = json!({"step": seq, "capability": capability, "connector": connector});
     error(JobErrorCode::ProviderOutcomeUnknown, message, Some(details))
 }

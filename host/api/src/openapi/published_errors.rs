@@ -76,7 +76,7 @@ pub const PUBLISHED_ERRORS: &[PublishedError] = &[
         "invalid_cursor",
         &[400],
         "The pagination cursor is malformed or not of this list.",
-        "Begin the list again without a cursor, and send next_cursor exactly as it was answered.",
+        "Start the list again without a cursor, and send each next_cursor exactly as you received it.",
     ),
     lasting(
         "brand_profile_mismatch",
@@ -106,7 +106,7 @@ pub const PUBLISHED_ERRORS: &[PublishedError] = &[
         "insufficient_credits",
         &[402],
         "No spendable prepaid credit remains.",
-        "Have the operator grant the organization credit, or, where error.details.awaiting_usd tells of calls whose cost is not known for certain, settle them; then send the request again.",
+        "Have the operator grant the organization credit, or, if error.details.awaiting_usd shows calls whose cost is uncertain, settle them; then send the request again.",
     ),
     lasting(
         "forbidden",
@@ -250,7 +250,7 @@ pub const PUBLISHED_ERRORS: &[PublishedError] = &[
         "internal_error",
         &[500],
         "Something went wrong on our side. Quote the request id when you report it.",
-        "Repeat a GET with backoff and jitter, and a create call only with its original body and Idempotency-Key. Report the request id if it goes on.",
+        "Repeat a GET with backoff and jitter, and a create call only with its original body and Idempotency-Key. If the error persists, report the request id.",
     ),
     transient(
         "audiences_backend_error",

@@ -75,7 +75,7 @@ sections! {
         price_position: Claim<PricePosition>,
     }
 
-    /// How it speaks.
+    /// The brand's voice.
     Voice at "/voice" {
         evidence: SectionEvidence,
         summary: Claim<String> = text(1000),
@@ -102,7 +102,7 @@ sections! {
         headline_case: Option<HeadlineCase> = typed().rule(FieldRule::Measured),
     }
 
-    /// What it says.
+    /// The brand's messages.
     Messaging at "/messaging" {
         evidence: SectionEvidence,
         core_message: Claim<String>,

@@ -111,7 +111,7 @@ pub fn unknown_outcome() -> Failure {
     Failure::new(
         FailureKind::Internal,
         OUTCOME_UNKNOWN,
-        "The host stopped while a provider call was under way, and the call must not be made twice.",
+        "The host stopped during a provider call that must not be repeated.",
     )
 }
 

@@ -295,7 +295,7 @@ async fn resolve(
                 // Before migration 0016, start URLs were settings of the bundled backends.
                 if failure.message.contains("start_urls") {
                     failure.hint(
-                        "start URLs are no setting: give --start-url, or use `gtm binding start-url`",
+                        "start URLs are not a setting: give --start-url, or use `gtm binding start-url`",
                     )
                 } else {
                     failure
@@ -303,7 +303,7 @@ async fn resolve(
             })?,
         };
         let target = target_of(kind, key.to_owned(), plugin.version.to_string())
-            .ok_or_else(|| Failure::new("a connector serves through a connection"))?;
+            .ok_or_else(|| Failure::new("a connector can only be bound through a connection"))?;
         return Ok(Resolved {
             target,
             settings,

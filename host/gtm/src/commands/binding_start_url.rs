@@ -178,7 +178,7 @@ fn read_lines(text: &str) -> Result<Vec<StartUrl>, Failure> {
             .ok_or_else(|| fault("expected DOMAIN,URL"))?;
         let new = StartUrl::new(domain, url).map_err(|cause| fault(&cause.to_string()))?;
         if !domains.insert(new.domain().clone()) {
-            return Err(fault(&format!("{} is there twice", new.domain())));
+            return Err(fault(&format!("{} is listed twice", new.domain())));
         }
         urls.push(new);
     }
@@ -211,7 +211,7 @@ mod tests {
             ("co.uk,https://a/", "line 1: this is a public suffix"),
             (
                 "a.example,https://a/\n\nA.example,https://b/",
-                "line 3: a.example is there twice",
+                "line 3: a.example is listed twice",
             ),
         ] {
             let failure = read_lines(text).unwrap_err();

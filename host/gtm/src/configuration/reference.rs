@@ -85,7 +85,7 @@ pub fn as_markdown() -> String {
         ));
     }
     text.push_str(
-        "\nThese have no place in the file:\n\n| Variable | Flag | Default | Meaning |\n|---|---|---|---|\n",
+        "\nThese cannot be set in the file:\n\n| Variable | Flag | Default | Meaning |\n|---|---|---|---|\n",
     );
     for variable in VARIABLES {
         let flag = variable.flag.map(|flag| format!("`{flag}`"));

@@ -159,7 +159,7 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: OPERATOR,
         flag: None,
-        default: "who called `sudo`, else the login name",
+        default: "the user who called `sudo`, otherwise the login name",
         meaning: "The name under which the audit log records what the command line does.",
     },
 ];

@@ -159,7 +159,7 @@ mod tests {
         for (text, words) in [
             ("usage_tiers = []".to_owned(), "at least one"),
             (tier("a", "from_age_days = 1"), "open to all"),
-            (tier("a", "") + &tier("a", ""), "stands there twice"),
+            (tier("a", "") + &tier("a", ""), "is listed twice"),
             (
                 tier("a", "") + &tier("b", "from_paid_usd = 5") + &tier("c", ""),
                 "usage tier c must ask",

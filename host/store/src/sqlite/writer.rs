@@ -57,7 +57,7 @@ where
                 .await
                 .unwrap_or_else(|_| {
                     Err(StoreError::Conflict(
-                        "a write panicked and was taken back".to_owned(),
+                        "a write panicked and was rolled back".to_owned(),
                     ))
                 });
             let keep = result.is_ok();

@@ -55,7 +55,7 @@ pub struct SpecificationEnvelope {
     /// The effects of creating, listing or reading the specification.
     #[schema(inline)]
     effects: Effects,
-    /// What the specification entitles to.
+    /// What the specification authorizes.
     #[schema(inline)]
     authority: Authority,
     #[schema(value_type = String, format = DateTime)]

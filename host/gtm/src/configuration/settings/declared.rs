@@ -130,7 +130,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Boolean,
         SWITCH,
         "false",
-        "Load packages that nobody trusted has signed. For development only.",
+        "Load packages without a trusted signature. For development only.",
     )
     .flag("--allow-unsigned"),
     setting(
