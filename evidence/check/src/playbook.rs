@@ -10,6 +10,8 @@ use gtm_domain::playbook::{
     PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, RiskKind, Target,
 };
 use gtm_domain::start_url::StartUrls;
+use gtm_lexicon::figures::SPANS;
+use gtm_lexicon::fold;
 use gtm_page_text::{UNDETERMINED, canonical_tag};
 use serde_json::{Value, json};
 
@@ -25,6 +27,9 @@ use super::seller;
 use super::stop_flag::StopFlag;
 use super::verdict::{CallerInput, ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
 
+/// Claims that propose something: how long a meeting lasts and how many come is the seller's to say, and no page
+/// has it (docs/decisions/0065).
+const PROPOSALS: [&str; 3] = ["/discovery_questions", "/next_steps", "/talk_track/ask"];
 /// Most risks in a result; the host's own come first.
 const MAX_RISKS: usize = 50;
 
@@ -275,12 +280,52 @@ fn judge_field(
 /// The texts of a claim to judge. A playbook paraphrases, so its wording is its own.
 fn worded<'c>(field: &ClaimField, claim: &'c Value) -> ClaimText<'c> {
     let headcount = field.pointer == "/company_profile/employee_range";
+    let proposes = PROPOSALS.contains(&field.pointer);
     ClaimText {
-        texts: texts(claim).into_iter().map(Cow::Borrowed).collect(),
+        texts: texts(claim)
+            .into_iter()
+            .map(|text| match proposes {
+                true => without_spans(text),
+                false => Cow::Borrowed(text),
+            })
+            .collect(),
         aliases: Vec::new(),
         wording: Wording::Paraphrase,
         range: claim.as_str().filter(|_| headcount).and_then(bounds),
     }
+}
+
+/// The text without numbers that only say how long something lasts or how many come: `20 minutes`.
+fn without_spans(text: &str) -> Cow<'_, str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let spans = |behind: &[&str]| {
+        let folded: Vec<String> = behind.iter().take(2).map(|word| fold(word)).collect();
+        let words: Vec<&str> = folded
+            .iter()
+            .map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric()))
+            .collect();
+        SPANS.open(&words)
+    };
+    let proposed = |at: usize, word: &str| match word.split_once('-') {
+        // As in `20-minute call`.
+        Some((number, behind)) => is_small(number) && spans(&[behind]),
+        None => is_small(word) && spans(words.get(at + 1..).unwrap_or_default()),
+    };
+    let kept: Vec<&str> = words
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| !proposed(*at, word))
+        .map(|(_, word)| *word)
+        .collect();
+    if kept.len() == words.len() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(kept.join(" "))
+}
+
+/// Whether it is a number that a meeting can have: of minutes, days or people.
+fn is_small(word: &str) -> bool {
+    (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Checks a signal's date. The backend chooses its form, so only the year can be looked up. A date whose year

@@ -201,7 +201,9 @@ impl Dropped {
             Self::NoBasis => "no evidence was given",
             Self::Unsupported => "the cited evidence could not be verified in the fetched sources",
             Self::NotProvided => "it was said to come from the request, which does not contain it",
-            Self::Invented => "it contains a number, link or address that is in none of its sources",
+            Self::Invented => {
+                "it contains a number, link or address that is in none of its sources"
+            }
             Self::NotSeen => "the fetched sources do not show it",
             Self::Malformed => "it is not a possible value",
         }

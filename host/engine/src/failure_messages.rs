@@ -73,10 +73,10 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
         }
         (C::SourceFetchFailed, _) => "None of the pages that the job needs could be fetched.",
         (C::SourceNotAllowed, _) => "A page that the job needs may not be fetched.",
-        (C::QualityThresholdNotMet, _) => "The generated content did not reach the required quality.",
-        (C::PlaceholderNotAllowed, _) => {
-            "The generated content contains an unknown placeholder."
+        (C::QualityThresholdNotMet, _) => {
+            "The generated content did not reach the required quality."
         }
+        (C::PlaceholderNotAllowed, _) => "The generated content contains an unknown placeholder.",
         (C::ForbiddenClaim, _) => "The generated content makes a forbidden claim.",
         (C::RenderFailed, _) => "The document could not be rendered.",
         (C::OutputTooLarge, _) => "The output exceeds a size limit.",

@@ -194,7 +194,7 @@ fn numbers_and_addresses_may_come_from_source_or_input_only() {
             "Write to sales@acme.example.",
             "Write to ceo@acme.example.",
             "See evil.example/offer for more.",
-            "Call them in 45 days."
+            "Call them about 45 meters."
         ]}),
         json!((0..5).map(|n| json!({"pointer": format!("/next_steps/{n}"), "basis": "inferred", "receipt_ids": [id(1)]})).collect::<Vec<_>>()),
     );
@@ -212,6 +212,29 @@ fn numbers_and_addresses_may_come_from_source_or_input_only() {
             .iter()
             .all(|b| b.confidence == Some(Confidence::Low))
     );
+}
+
+#[test]
+fn a_proposal_may_say_how_long_and_with_how_many() {
+    let quote = "Acme baut Zähler in 14 Städten.";
+    let asked = |ask: &str| {
+        let result = json!({"talk_track": {"ask": ask}, "priorities": [ask]});
+        let basis = json!([
+            stated("/talk_track/ask", 1, quote),
+            stated("/priorities/0", 1, quote)
+        ]);
+        let checked = run(result, basis).result;
+        (checked.talk_track.ask.is_some(), checked.priorities.len())
+    };
+    // A priority of the target is a fact, so its numbers must stand somewhere.
+    assert_eq!(
+        asked("Could we have 20 minutes with 3 colleagues?"),
+        (true, 0)
+    );
+    assert_eq!(asked("Is a 45-minute call next week possible?"), (true, 0));
+    assert_eq!(asked("Would 20 percent less help?"), (false, 0));
+    assert_eq!(asked("Would 5,000 people notice?"), (false, 0));
+    assert_eq!(asked("Why 14 and not more?"), (true, 1));
 }
 
 #[test]

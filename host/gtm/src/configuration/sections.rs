@@ -256,7 +256,7 @@ impl Default for Limits {
             failed_authentications_per_minute: non_zero_u32(60),
             readiness_checks_per_minute: non_zero_u32(240),
             plugin_memory_bytes: non_zero_u64(256 << 20),
-            plugin_wall_seconds: non_zero_u64(120),
+            plugin_wall_seconds: non_zero_u64(600),
             plugin_cpu_seconds: non_zero_u64(30),
             plugin_output_bytes: non_zero_u64(8 << 20),
             plugin_instances: non_zero_u32(64),

@@ -296,7 +296,7 @@ pub const SETTINGS: &[Setting] = &[
         "limits.plugin_wall_seconds",
         Kind::Seconds,
         POSITIVE,
-        "120",
+        "600",
         "How long one connector call may take.",
     ),
     setting(
