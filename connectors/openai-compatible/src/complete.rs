@@ -49,8 +49,27 @@ pub(crate) fn complete(input: Value) -> Result<Value, Failure> {
         return unfit(&settings, first, written, schema, &faults, 0, usage);
     }
     log::info("the model's answer does not match its schema; asking once more");
-    let repair = Repair::of(&first, written, schema, &faults);
-    let mut second = ask(&input, &settings, &mut format, &repair.turns)?;
+    let repair = Repair::of(&first, written.clone(), schema, &faults);
+    let second = ask(&input, &settings, &mut format, &repair.turns);
+    let mut second = match second {
+        Ok(second) if !matches!(second.finish_reason, "refusal" | "content_filter") => second,
+        // The first answer is paid for, and what can be read of it is better than nothing.
+        Ok(second) => {
+            usage = usage.and(second.usage);
+            return unfit(&settings, first, written, schema, &faults, 1, usage);
+        }
+        Err(failure) => {
+            let holds_something =
+                written.is_some_and(|value| structure::holds_a_member(&value, schema));
+            if !holds_something {
+                return Err(failure);
+            }
+            log::info(
+                "asking once more failed; the first answer's text is returned without `json`",
+            );
+            return output(&settings, first, Value::Null, 1, usage);
+        }
+    };
     usage = usage.and(second.usage);
     let repaired = repair.applied(second.json());
     let faults = match &repaired {
@@ -74,6 +93,8 @@ struct Repair {
     turns: [Message; 2],
     /// The first answer, if the second one only brings some of its members.
     first: Option<Value>,
+    /// Those members.
+    members: Vec<String>,
 }
 
 impl Repair {
@@ -105,6 +126,7 @@ impl Repair {
         Self {
             turns,
             first: written.filter(|_| members.is_some()),
+            members: members.unwrap_or_default(),
         }
     }
 
@@ -112,10 +134,13 @@ impl Repair {
     fn applied(self, second: Option<Value>) -> Option<Value> {
         match (self.first, second) {
             (Some(Value::Object(mut first)), Some(Value::Object(second))) => {
-                first.extend(second);
+                let asked = |member: &String| self.members.contains(member);
+                first.extend(second.into_iter().filter(|(member, _)| asked(member)));
                 Some(Value::Object(first))
             }
-            (first, second) => second.or(first),
+            // A bare value is none of the members that were asked for.
+            (Some(first), _) => Some(first),
+            (None, second) => second,
         }
     }
 }

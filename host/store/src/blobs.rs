@@ -32,7 +32,7 @@ const ORPHAN_AGE: Duration = Duration::from_secs(60 * 60);
 const LOCK_FILE: &str = "blobs/.lock";
 /// How often the sweep tries to be alone for a blob, and how long it waits in between. Other processes
 /// release the lock after each write.
-const ALONE_TRIES: u32 = 50;
+const ALONE_TRIES: u32 = 5;
 const ALONE_WAIT: Duration = Duration::from_millis(20);
 
 /// Bytes stored in their row, or as a blob named by its digest.
@@ -84,6 +84,14 @@ fn path(digest: Digest) -> Path {
 
 fn digest_of(path: &Path) -> Option<Digest> {
     format!("sha256:{}", path.filename()?).parse().ok()
+}
+
+/// `ENOLCK` on Linux: a network file system without a lock service.
+const NO_LOCKS: i32 = 37;
+
+/// Whether the error says that the file system has no locks.
+fn has_no_locks(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == Some(NO_LOCKS)
 }
 
 /// Whether no row that names the blob is still about to be written.
@@ -147,7 +155,7 @@ impl Blobs {
         let elsewhere = self.on_lock_file(|file| match file.lock_shared() {
             Ok(()) => Ok(Some(file)),
             // Then no sweep gets the lock either, and none removes anything.
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+            Err(error) if has_no_locks(&error) => Ok(None),
             Err(error) => Err(error),
         });
         Ok(Writing {
@@ -162,6 +170,7 @@ impl Blobs {
             let tried = self.on_lock_file(|file| match file.try_lock() {
                 Ok(()) => Ok(Some(file)),
                 Err(TryLockError::WouldBlock) => Ok(None),
+                Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(None),
                 Err(TryLockError::Error(error)) => Err(error),
             });
             if let Some(file) = tried.await? {

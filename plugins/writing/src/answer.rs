@@ -34,7 +34,12 @@ pub fn read(answer: &Value, what: &str) -> Result<Value, Failure> {
     })
 }
 
+/// Most open brackets of an answer that is still read; the JSON parser has its own limit, a little above.
+const DEEPEST: usize = 100;
+
 /// The first JSON object in a text, with whatever is incomplete left out; `None` if nothing in it is complete.
+///
+/// Danger: a broken model may open brackets without end, and each comma below costs as much as there are open ones.
 fn salvaged(text: &str) -> Option<Value> {
     let text = text.rsplit("</think>").next()?;
     let text = text.get(text.find('{')?..)?;
@@ -54,6 +59,7 @@ fn salvaged(text: &str) -> Option<Value> {
         }
         match c {
             '"' => in_string = true,
+            '{' | '[' if open.len() >= DEEPEST => break,
             '{' => open.push('}'),
             '[' => open.push(']'),
             // What stands before a comma or ends with a bracket is complete.

@@ -53,6 +53,8 @@ pub struct Checked {
     pub citations: BTreeSet<u64>,
     /// `Stated` if an excerpt says it in these words, else `Inferred`.
     pub basis: Basis,
+    /// Whether its only text is a whole sentence or block of an excerpt. A part of a sentence can say the opposite of it.
+    pub whole_quotation: bool,
     /// Why it follows, in the model's words.
     pub reason: Option<String>,
     /// The sums that it contains.
@@ -143,10 +145,13 @@ impl Ground<'_> {
             .copied()
             .filter(|cited| {
                 let excerpt = self.excerpts.get(*cited);
-                excerpt.is_some_and(|excerpt| one_line(&excerpt.text).contains(bare))
+                excerpt.is_some_and(|excerpt| {
+                    one_line(&excerpt.text).contains(bare) && wording::holds(&excerpt.text, bare)
+                })
             })
             .collect();
         let verbatim = unit.support == Support::Fact && !carriers.is_empty() && !bare.is_empty();
+        let whole_quotation = verbatim && unit.plain && self.is_whole(&carriers, bare);
         let citations = if verbatim {
             carriers
         } else {
@@ -161,10 +166,25 @@ impl Ground<'_> {
             } else {
                 Basis::Inferred
             },
+            whole_quotation,
             reason,
             formulas: reading.formulas,
             lost: reading.lost,
         })
+    }
+
+    /// Whether the text is a whole excerpt or a whole sentence of one.
+    fn is_whole(&self, carriers: &BTreeSet<u64>, bare: &str) -> bool {
+        let ends = |text: &str| one_line(text).trim_end_matches(['.', '!', '。']) == bare;
+        carriers
+            .iter()
+            .filter_map(|number| self.excerpts.get(*number))
+            .any(|excerpt| {
+                ends(&excerpt.text)
+                    || wording::sentences(&excerpt.text, self.language)
+                        .into_iter()
+                        .any(ends)
+            })
     }
 
     /// The numbers of excerpts that exist, in the order of the answer.
@@ -223,7 +243,9 @@ impl Ground<'_> {
             Form::List(most, length) => {
                 let items = answer.get(field.name).and_then(Value::as_array);
                 let mut kept: Vec<Value> = Vec::new();
-                for text in items.into_iter().flatten().filter_map(Value::as_str) {
+                // A broken model may list without end, and each item is looked for in all excerpts.
+                let items = items.into_iter().flatten().take(2 * most);
+                for text in items.filter_map(Value::as_str) {
                     let text = one_line(text);
                     if text.is_empty() || kept.len() >= most {
                         continue;

@@ -368,8 +368,8 @@ impl<'a> Course<'a> {
         self.report(4, "Having the claims read a second time");
         let subjects: Vec<Subject<'_>> = (1u64..)
             .zip(&drafts)
-            // The site's own words need no second reading.
-            .filter(|(_, draft)| draft.checked.basis != Basis::Stated)
+            // The site's own whole sentences need no second reading.
+            .filter(|(_, draft)| !draft.checked.whole_quotation)
             .map(|(number, draft)| Subject {
                 number,
                 path: &draft.path,
@@ -394,7 +394,7 @@ impl<'a> Course<'a> {
         let mut verdicts = BTreeMap::new();
         for answer in self.answers(&calls)? {
             match answer {
-                Ok(answer) => verdicts.extend(critique::read(&answer)),
+                Ok(answer) => critique::add(&mut verdicts, critique::read(&answer)),
                 Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure),
                 // What is written is paid for, and stands without a critic, with low confidence.
                 Err(failure) => self
@@ -424,7 +424,11 @@ impl<'a> Course<'a> {
                     draft.supported = draft.unit.support == Support::Fact;
                     kept.push(draft);
                 }
-                Some(Finding::Inferred) | None => kept.push(draft),
+                Some(Finding::Inferred) => {
+                    draft.checked.basis = Basis::Inferred;
+                    kept.push(draft);
+                }
+                None => kept.push(draft),
             }
         }
         Ok(kept)
@@ -442,9 +446,12 @@ impl<'a> Course<'a> {
         contradicted: &[(Subject<'_>, &critique::Verdict)],
     ) -> Result<BTreeMap<u64, Checked>, Failure> {
         let (task, told) = critique::rewriting(contradicted, &self.beginning, self.room());
+        if told.is_empty() {
+            return Ok(BTreeMap::new());
+        }
         let named: Vec<(String, Unit)> = contradicted
             .iter()
-            .take(told)
+            .filter(|(subject, _)| told.contains(&subject.number))
             .map(|(subject, _)| (critique::member(subject.number), subject.unit))
             .collect();
         let call = self.call(&task, schema::units(&named), "rewriting");
@@ -465,7 +472,7 @@ impl<'a> Course<'a> {
             };
             if let Verdict::Kept(checked) =
                 self.ground.check(subject.unit, value, &self.derivations)
-                && !critique::is_unchanged(&checked.value, &subject.checked.value, &verdict.faulty)
+                && critique::is_mended(&checked.value, &subject.checked.value, &verdict.faulty)
             {
                 rewritten.insert(subject.number, checked);
             }

@@ -25,6 +25,9 @@ pub enum Finding {
     Contradicted,
 }
 
+/// Longest copy of faulty words, in characters.
+const LONGEST_FAULTY: usize = 200;
+
 const FINDINGS: [(&str, Finding); 3] = [
     ("supported", Finding::Supported),
     ("inferred", Finding::Inferred),
@@ -165,34 +168,43 @@ pub fn schema() -> Value {
     schema::closed([("verdicts", json!({"type": "array", "items": verdict}))])
 }
 
+/// Adds verdicts to those known. Of two on the same claim the worse one counts.
+pub fn add(known: &mut BTreeMap<u64, Verdict>, more: impl IntoIterator<Item = (u64, Verdict)>) {
+    for (claim, verdict) in more {
+        if verdict.finding == Finding::Contradicted || !known.contains_key(&claim) {
+            known.insert(claim, verdict);
+        }
+    }
+}
+
 /// The verdicts of a critic's answer by the claims' numbers.
 #[must_use]
 pub fn read(answer: &Value) -> BTreeMap<u64, Verdict> {
     let verdicts = answer.get("verdicts").and_then(Value::as_array);
-    verdicts
-        .into_iter()
-        .flatten()
-        .filter_map(|verdict| {
-            let claim = match verdict.get("claim")? {
-                Value::String(text) => text.trim_start_matches(['C', 'c']).parse().ok()?,
-                other => number(other)?,
-            };
-            let word = text_of(verdict, "verdict");
-            let (_, finding) = FINDINGS.into_iter().find(|(known, _)| *known == word)?;
-            let faulty = text_of(verdict, "faulty");
-            Some((claim, Verdict { finding, faulty }))
-        })
-        .collect()
+    let mut found = BTreeMap::new();
+    let read = verdicts.into_iter().flatten().filter_map(|verdict| {
+        let claim = match verdict.get("claim")? {
+            Value::String(text) => text.trim_start_matches(['C', 'c']).parse().ok()?,
+            other => number(other)?,
+        };
+        let word = text_of(verdict, "verdict");
+        let (_, finding) = FINDINGS.into_iter().find(|(known, _)| *known == word)?;
+        let faulty = one_line(&text_of(verdict, "faulty"), LONGEST_FAULTY);
+        Some((claim, Verdict { finding, faulty }))
+    });
+    add(&mut found, read);
+    found
 }
 
-/// The task to rewrite contradicted claims, as many as `room` characters hold, and how many those are.
+/// The task to rewrite contradicted claims, as many as `room` characters hold, and the numbers of those.
 #[must_use]
 pub fn rewriting(
     contradicted: &[(Subject<'_>, &Verdict)],
     beginning: &Beginning,
     room: usize,
-) -> (String, usize) {
+) -> (String, Vec<u64>) {
     let mut lines = Vec::new();
+    let mut numbers = Vec::new();
     let mut left = room.saturating_sub(REWRITE.chars().count() + 160);
     for (subject, verdict) in contradicted {
         let told = told(&subject.checked.value);
@@ -204,16 +216,17 @@ pub fn rewriting(
             neutral(&verdict.faulty)
         );
         let Some(rest) = left.checked_sub(line.chars().count() + 1) else {
-            break;
+            continue;
         };
         left = rest;
         lines.push(line);
+        numbers.push(subject.number);
     }
     let text = format!(
         "{REWRITE}\n{}",
         beginning.fenced("CLAIMS", &lines.join("\n"))
     );
-    (text, lines.len())
+    (text, numbers)
 }
 
 /// The member of a rewriting's answer that holds a claim.
@@ -222,10 +235,14 @@ pub fn member(number: u64) -> String {
     format!("c{number}")
 }
 
-/// Whether a rewritten value still has the faulty words.
+/// Whether a rewritten value lacks the faulty words, which must have been in the claim: a critic that does not copy them says
+/// that something is wrong, and not what, so nothing tells whether a rewriting mended it.
 #[must_use]
-pub fn is_unchanged(value: &Value, before: &Value, faulty: &str) -> bool {
-    value == before || (!faulty.is_empty() && crate::wording::holds(&told(value), faulty))
+pub fn is_mended(value: &Value, before: &Value, faulty: &str) -> bool {
+    value != before
+        && !faulty.is_empty()
+        && crate::wording::holds(&told(before), faulty)
+        && !crate::wording::holds(&told(value), faulty)
 }
 
 #[cfg(test)]
@@ -237,6 +254,7 @@ mod tests {
         let found = read(&json!({"verdicts": [
             {"claim": 1, "verdict": "supported", "faulty": ""},
             {"claim": "C2", "verdict": "contradicted", "faulty": "read-only"},
+            {"claim": 2, "verdict": "supported", "faulty": ""},
             {"claim": 3, "verdict": "wonderful"}, 7]}));
         assert_eq!(found.len(), 2);
         assert_eq!(found[&2].finding, Finding::Contradicted);
@@ -247,10 +265,12 @@ mod tests {
     #[test]
     fn faulty_words_must_go() {
         let before = json!({"response": "We offer read-only access."});
-        assert!(is_unchanged(&before, &before, ""));
+        assert!(!is_mended(&before, &before, ""));
         let same = json!({"response": "Take our Read-only access."});
-        assert!(is_unchanged(&same, &before, "read-only access"));
+        assert!(!is_mended(&same, &before, "read-only access"));
         let better = json!({"response": "We offer access."});
-        assert!(!is_unchanged(&better, &before, "read-only"));
+        assert!(is_mended(&better, &before, "read-only"));
+        // Something else may be wrong with it.
+        assert!(!is_mended(&better, &before, "write access"));
     }
 }

@@ -6,8 +6,10 @@ use gtm_lexicon::figures;
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
-/// The only number of a formula that need not stand in the evidence: it turns percent into a share.
-const HUNDRED: &str = "100";
+/// The numbers of a formula that need not stand in the evidence: percent of a whole, and months of a year.
+const CONSTANTS: [&str; 2] = ["100", "12"];
+/// Most numbers of one formula.
+const MOST_OPERANDS: usize = 16;
 
 /// A sum that the model did.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,9 +41,12 @@ impl Derivation {
         }
         let operands: BTreeSet<String> = in_text(&formula)
             .into_iter()
-            .filter(|number| number != HUNDRED)
+            .filter(|number| !CONSTANTS.contains(&number.as_str()))
             .collect();
-        (operands.len() > 1 || formula.contains(['*', '/', '×', '÷', '+', '-'])).then_some(Self {
+        // Constants alone would prove any number.
+        let counted = (1..=MOST_OPERANDS).contains(&operands.len());
+        let computed = formula.contains(['*', '/', '×', '÷', '+', '-']);
+        (counted && (operands.len() > 1 || computed)).then_some(Self {
             formula: formula.trim().to_owned(),
             result,
             operands,

@@ -77,9 +77,13 @@ fn fence(mark: &str, name: &str, text: &str) -> String {
 /// Page text without anything that could be taken for a citation number or our fence.
 #[must_use]
 pub fn neutral(text: &str) -> String {
+    // First what is taken out: what stands around it could join to what is looked for next.
+    let mut text = text.to_owned();
+    while text.contains("<<<") || text.contains(">>>") {
+        text = text.replace("<<<", "").replace(">>>", "");
+    }
     text.replace("[E", "(E")
-        .replace("<<<", "")
-        .replace(">>>", "")
+        .replace("[e", "(e")
         .replace("EXCERPTS", "excerpts")
 }
 

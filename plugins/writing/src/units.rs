@@ -52,12 +52,16 @@ fn collect<'v>(
     }
 }
 
+/// Most sums of one answer that are read.
+const MOST_DERIVATIONS: usize = 50;
+
 /// The sums that an answer declares and that are right.
 pub fn derivations(answer: &Value) -> Vec<Derivation> {
     let declared = answer.get("derivations").and_then(Value::as_array);
     declared
         .into_iter()
         .flatten()
+        .take(MOST_DERIVATIONS)
         .filter_map(|sum| {
             Derivation::read(
                 &answer::text_of(sum, "formula"),
