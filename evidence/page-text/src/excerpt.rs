@@ -94,11 +94,11 @@ mod tests {
         let searched = SearchText::of(text);
         for (excerpt, found) in [
             ("a", (2, 3)),
-            ("a b", (2, 7)),
-            ("b cé", (6, 11)),
-            ("cé d", (9, 15)),
-            ("a b cé d", (2, 15)),
-            ("d", (14, 15)),
+            ("a b", (2, 8)),
+            ("b cé", (7, 12)),
+            ("cé d", (10, 17)),
+            ("a b cé d", (2, 17)),
+            ("d", (16, 17)),
         ] {
             assert_eq!(searched.find(excerpt), Some(found), "{excerpt}");
         }

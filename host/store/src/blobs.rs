@@ -99,6 +99,19 @@ fn is_old(meta: &ObjectMeta, now: Timestamp) -> bool {
     meta.last_modified.timestamp_micros() <= now.minus(ORPHAN_AGE).micros()
 }
 
+/// Opens the lock file, which the first process makes, with its folder if that was removed meanwhile.
+fn open_lock_file(path: &std::path::Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true).mode(0o600);
+    match (options.open(path), path.parent()) {
+        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+            make_private(folder)?;
+            options.open(path)
+        }
+        (opened, _) => opened,
+    }
+}
+
 /// Creates the directory, accessible to its owner alone, which protects everything below it. Earlier
 /// versions made it accessible to everybody; such a directory is corrected.
 #[cfg(unix)]
@@ -187,9 +200,7 @@ impl Blobs {
         act: impl FnOnce(File) -> io::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let path = Arc::clone(&self.lock_file);
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).write(true).mode(0o600);
-        tokio::task::spawn_blocking(move || options.open(&*path).and_then(act))
+        tokio::task::spawn_blocking(move || open_lock_file(&path).and_then(act))
             .await
             .map_err(io::Error::other)
             .and_then(|done| done)

@@ -164,7 +164,8 @@ fn blobs(world: &World) -> usize {
     fn count(dir: &std::path::Path) -> usize {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         let size = |path: std::path::PathBuf| if path.is_dir() { count(&path) } else { 1 };
-        entries.map(|entry| size(entry.path())).sum()
+        let blobs = entries.filter(|entry| entry.file_name() != ".lock");
+        blobs.map(|entry| size(entry.path())).sum()
     }
     count(&world.config.blob_dir)
 }

@@ -64,6 +64,7 @@ fn blobs(world: &World) -> usize {
     fn count(dir: &std::path::Path) -> usize {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         entries
+            .filter(|e| e.file_name() != ".lock")
             .map(|e| {
                 if e.path().is_dir() {
                     count(&e.path())
