@@ -394,7 +394,7 @@ mod tests {
         // The dependencies of a backend, checked once in its own folder and once as if it were a connector.
         for (path, expected) in [
             ("plugins/playbook/Cargo.toml", 0),
-            ("connectors/playbook/Cargo.toml", 1),
+            ("connectors/playbook/Cargo.toml", 2),
         ] {
             let mut found = Vec::new();
             check_guest(

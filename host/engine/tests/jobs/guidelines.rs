@@ -202,6 +202,6 @@ async fn a_draft_against_the_contract_fails_the_job() {
     let (_, job) = create(&harness, &engine).await;
     assert_eq!(code(&job), "plugin_contract_violation");
     let told = job.error.unwrap();
-    assert!(told.message.contains("no draft"), "{told:?}");
+    assert!(told.message.contains("not a valid draft"), "{told:?}");
     assert!(!json!(told).to_string().contains("evil.example"));
 }
