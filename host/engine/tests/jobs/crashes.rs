@@ -50,11 +50,22 @@ fn a_then_b() -> Script {
 
 /// Runs until `B` hangs, kills the workers, and runs again to the end.
 async fn killed_in_b(harness: &Harness, first: Script, second: Script) -> gtm_domain::job::Job {
+    killed_in_b_after(harness, 0, first, second).await
+}
+
+/// As `killed_in_b`, but the workers die only when this many calls are settled. Calls of one list end in any order.
+async fn killed_in_b_after(
+    harness: &Harness,
+    settled: usize,
+    first: Script,
+    second: Script,
+) -> gtm_domain::job::Job {
     let engine = harness.engine(first);
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine);
     let connectors = harness.connectors.clone();
     connectors.asked_for(B, 1).await;
+    harness.settled(id, settled).await;
     victim.kill();
     let workers = Workers::start(&harness.engine(second));
     let job = harness.ended(id).await;
@@ -172,7 +183,7 @@ async fn each_call_of_a_list_follows_its_own_rule() {
         })
     };
     let harness = Harness::new(b_hangs_once()).await;
-    let job = killed_in_b(&harness, list(), list()).await;
+    let job = killed_in_b_after(&harness, 2, list(), list()).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     let count = |url| harness.connectors.count(url);
     assert_eq!((count(A), count(B), count(C)), (1, 2, 1));
