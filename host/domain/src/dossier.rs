@@ -73,10 +73,10 @@ impl PurposeCode {
 /// The company that a dossier would be about. At least one of the two is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TargetCompany {
-    /// Its name.
+    /// The company's name.
     #[schema(required)]
     pub name: Option<String>,
-    /// Its public domain in lower-case ASCII.
+    /// The company's public domain in lower-case ASCII.
     #[schema(required)]
     pub domain: Option<String>,
 }
@@ -123,7 +123,7 @@ pub struct Purpose {
     /// The kind of purpose.
     #[schema(inline)]
     pub code: PurposeCode,
-    /// In your own words.
+    /// The purpose in your own words.
     #[schema(max_length = 500)]
     pub statement: String,
 }

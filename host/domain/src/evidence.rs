@@ -61,7 +61,7 @@ pub enum SourceKind {
 pub struct ConnectorRef {
     /// Key of the connector.
     pub key: String,
-    /// Its version.
+    /// The connector's version.
     pub version: String,
     /// Digest of the component that fetched the bytes.
     #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
@@ -173,7 +173,7 @@ pub struct Unknown {
     /// JSON Pointer (RFC 6901) into the result. For an element that was left out of an array, it points to
     /// the array.
     pub pointer: String,
-    /// The reason.
+    /// Why the value is not known.
     #[schema(inline)]
     pub reason: UnknownReason,
 }

@@ -21,7 +21,7 @@ pub struct TimelineEvent {
     /// Rises by one within a job.
     #[schema(minimum = 1)]
     pub sequence: u64,
-    /// What happened.
+    /// Type of the event.
     #[serde(rename = "type")]
     #[schema(examples(
         "job.started",
@@ -31,7 +31,7 @@ pub struct TimelineEvent {
         "job.succeeded"
     ))]
     pub kind: String,
-    /// The job.
+    /// Id of the job.
     #[schema(value_type = String)]
     pub job_id: JobId,
     /// When it happened.

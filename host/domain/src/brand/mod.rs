@@ -36,7 +36,7 @@ pub struct BrandInput {
     /// Name of the company.
     #[schema(required)]
     pub company_name: Option<String>,
-    /// In normal form.
+    /// The website's address in normal form.
     #[schema(required)]
     pub website_url: Option<String>,
     /// Whether the brand was the organization's default when the job was created, or was to become it with
@@ -157,7 +157,7 @@ pub struct BrandBinding {
     /// The guideline's revision.
     #[schema(minimum = 1)]
     pub revision: u64,
-    /// Its hash.
+    /// Hash of the guideline.
     #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub guideline_hash: Digest,
 }

@@ -55,13 +55,13 @@ pub struct Example {
 }
 
 sections! {
-    /// Limits of use.
+    /// What limits the guideline's use: review, legal lines, trademarks, topics to avoid.
     Governance at "/governance" {
         /// A person's review of this revision. A review makes a revision of its own.
         review: Review,
         /// Lines that the law requires the company to add to its texts.
         required_legal_lines: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
-        /// How its marks are used.
+        /// How the company wants its trademarks to be used.
         trademark_usage: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
         /// Topics to avoid.
         restricted_topics: Vec<Claim<String>>,
@@ -176,7 +176,7 @@ pub struct Change {
     pub changed_pointers: Vec<String>,
 }
 
-/// How the facts were found.
+/// The research behind the guideline: its sources, conflicts, gaps and age.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Research {

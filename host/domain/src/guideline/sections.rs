@@ -43,7 +43,7 @@ sections! {
         identifiers: Vec<Claim<Identifier>> = typed().rule(FieldRule::Identifier),
     }
 
-    /// Why the company exists.
+    /// What the company stands for: mission, vision, purpose, values, origin.
     Foundations at "/foundations" {
         evidence: SectionEvidence,
         mission: Claim<String> = text(1000),
@@ -54,7 +54,7 @@ sections! {
         commitments: Vec<Claim<String>>,
     }
 
-    /// For whom it works.
+    /// The buyers that the company addresses, and the markets that it serves.
     Audience at "/audience" {
         evidence: SectionEvidence,
         segments: Vec<Claim<Segment>> = typed().by("/key"),
@@ -63,7 +63,7 @@ sections! {
         exclusions: Vec<Claim<String>>,
     }
 
-    /// Where it stands in its market.
+    /// How the company places itself in its market.
     Positioning at "/positioning" {
         evidence: SectionEvidence,
         category: Claim<String> = text(300),
@@ -75,7 +75,7 @@ sections! {
         price_position: Claim<PricePosition>,
     }
 
-    /// The brand's voice.
+    /// How the brand writes: traits, formality, tone, vocabulary, style.
     Voice at "/voice" {
         evidence: SectionEvidence,
         summary: Claim<String> = text(1000),
@@ -102,7 +102,7 @@ sections! {
         headline_case: Option<HeadlineCase> = typed().rule(FieldRule::Measured),
     }
 
-    /// The brand's messages.
+    /// What the brand says: core message, themes, pitches, calls to action.
     Messaging at "/messaging" {
         evidence: SectionEvidence,
         core_message: Claim<String>,
@@ -114,14 +114,14 @@ sections! {
         claims_allowed: Vec<Claim<String>>,
         claims_restricted: Vec<Claim<RestrictedClaim>> = typed().by("/text"),
     }
-    /// The same story at three lengths.
+    /// The brand's pitch at three lengths.
     Pitches at "/messaging/pitches" {
         seconds_10: Claim<String>,
         seconds_30: Claim<String> = text(1200),
         words_100: Claim<String> = text(1500),
     }
 
-    /// How it looks.
+    /// The brand's appearance: logos, colours, typefaces, imagery, layout.
     Visual at "/visual" {
         evidence: SectionEvidence,
         logos: Vec<Claim<Logo>> = typed()

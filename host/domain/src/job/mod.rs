@@ -31,7 +31,7 @@ pub use settlement::JobSettlement;
 /// How long a job and its result are kept after the job's creation (specification, Limits).
 pub const JOB_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStatus {

@@ -88,7 +88,7 @@ pub struct ConnectorCatalog {
     /// Opaque. Changes if and only if the catalog's content does.
     #[schema(min_length = 1)]
     pub catalog_version: String,
-    /// By key.
+    /// The connectors, sorted by key.
     #[schema(inline)]
     pub connectors: Vec<ConnectorEntry>,
 }

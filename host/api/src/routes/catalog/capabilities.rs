@@ -23,11 +23,11 @@ pub struct CapabilityList {
 // Exactly the specification's members.
 #[derive(Debug, Serialize, ToSchema)]
 struct Capability {
-    /// As in bindings, jobs and usage.
+    /// The capability's key, as in bindings, jobs and usage.
     key: &'static str,
     name: &'static str,
     category: &'static str,
-    /// Stability.
+    /// How stable the capability is.
     #[schema(extensions(("x-extensible-enum" = json!(["ga", "beta", "preview"]))))]
     status: &'static str,
     description: &'static str,
