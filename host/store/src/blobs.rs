@@ -20,6 +20,7 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
+use tokio::time::Instant;
 
 use crate::error::StoreError;
 use crate::model::step::AnswerBody;
@@ -30,10 +31,13 @@ pub(crate) const LARGEST_INLINE: usize = 16 * 1024;
 const ORPHAN_AGE: Duration = Duration::from_secs(60 * 60);
 /// The file that is locked, within the folder of blobs.
 const LOCK_FILE: &str = "blobs/.lock";
-/// How often the sweep tries to be alone for a blob, and how long it waits in between. Other processes
-/// release the lock after each write.
-const ALONE_TRIES: u32 = 5;
-const ALONE_WAIT: Duration = Duration::from_millis(20);
+/// How long the sweep tries to be alone for a blob. Other processes release the lock after each write.
+const SWEEP_PATIENCE: Duration = Duration::from_millis(100);
+/// How long a writer waits for the sweep of another process, which holds the lock for one blob at a time. One
+/// that holds it longer hangs, and must not stop the others' writes without a word.
+const WRITER_PATIENCE: Duration = Duration::from_secs(10);
+/// Wait between two tries for the lock.
+const RETRY: Duration = Duration::from_millis(20);
 
 /// Bytes stored in their row, or as a blob named by its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,12 +69,23 @@ pub(crate) struct Blobs {
     gate: Arc<RwLock<()>>,
     /// The same for all processes that share the folder.
     lock_file: Arc<PathBuf>,
+    /// How long a writer waits for a sweep.
+    patience: Duration,
 }
 
 /// While it exists, no process removes blobs.
 pub(crate) struct Writing {
     _here: OwnedRwLockReadGuard<()>,
     _elsewhere: Option<File>,
+}
+
+/// What became of the wait for the lock.
+enum Locked {
+    Held(File),
+    /// Another process holds it.
+    Taken,
+    /// The file system has no locks: no sweep gets one either, so none removes anything.
+    Unsupported,
 }
 
 fn failed(error: &object_store::Error) -> StoreError {
@@ -159,52 +174,68 @@ impl Blobs {
             store: Arc::new(store),
             gate: Arc::default(),
             lock_file: Arc::new(dir.join(LOCK_FILE)),
+            patience: WRITER_PATIENCE,
         })
     }
 
     /// Keeps the sweeps of all processes from removing blobs until the guard is dropped.
+    ///
+    /// # Errors
+    /// If a sweep does not end in time, here or in another process.
     pub(crate) async fn writing(&self) -> Result<Writing, StoreError> {
-        let here = self.gate.clone().read_owned().await;
-        let elsewhere = self.on_lock_file(|file| match file.lock_shared() {
-            Ok(()) => Ok(Some(file)),
-            // Then no sweep gets the lock either, and none removes anything.
-            Err(error) if has_no_locks(&error) => Ok(None),
-            Err(error) => Err(error),
-        });
+        let here = self.gate.clone().read_owned();
+        let here = tokio::time::timeout(self.patience, here)
+            .await
+            .map_err(|_| self.not_released("a sweep of this process"))?;
+        let elsewhere = match self.locked(self.patience, File::try_lock_shared).await? {
+            Locked::Held(file) => Some(file),
+            Locked::Unsupported => None,
+            Locked::Taken => return Err(self.not_released("another process")),
+        };
         Ok(Writing {
             _here: here,
-            _elsewhere: elsewhere.await?,
+            _elsewhere: elsewhere,
         })
     }
 
-    /// The lock for the sweep; `None` if other processes keep writing, or the file system has no locks.
-    async fn alone(&self) -> Result<Option<File>, StoreError> {
-        for _ in 0..ALONE_TRIES {
-            let tried = self.on_lock_file(|file| match file.try_lock() {
-                Ok(()) => Ok(Some(file)),
-                Err(TryLockError::WouldBlock) => Ok(None),
-                Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(None),
-                Err(TryLockError::Error(error)) => Err(error),
-            });
-            if let Some(file) = tried.await? {
-                return Ok(Some(file));
-            }
-            tokio::time::sleep(ALONE_WAIT).await;
-        }
-        Ok(None)
+    fn not_released(&self, holder: &str) -> StoreError {
+        StoreError::Blob(format!(
+            "{holder} has held the lock {} for more than {} s, so nothing can be written; if it hangs, end it",
+            self.lock_file.display(),
+            self.patience.as_secs_f32(),
+        ))
     }
 
-    /// Opens the lock file and does this with it, which may block.
-    async fn on_lock_file<T: Send + 'static>(
+    /// Tries to lock the file until it works or the time is over.
+    async fn locked(
         &self,
-        act: impl FnOnce(File) -> io::Result<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let path = Arc::clone(&self.lock_file);
-        tokio::task::spawn_blocking(move || open_lock_file(&path).and_then(act))
-            .await
-            .map_err(io::Error::other)
-            .and_then(|done| done)
-            .map_err(|error| StoreError::Blob(format!("the lock of the blobs: {error}")))
+        patience: Duration,
+        lock: fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Locked, StoreError> {
+        let until = Instant::now() + patience;
+        loop {
+            let path = Arc::clone(&self.lock_file);
+            let once = move || {
+                let file = open_lock_file(&path)?;
+                match lock(&file) {
+                    Ok(()) => Ok(Locked::Held(file)),
+                    Err(TryLockError::WouldBlock) => Ok(Locked::Taken),
+                    Err(TryLockError::Error(error)) if has_no_locks(&error) => {
+                        Ok(Locked::Unsupported)
+                    }
+                    Err(TryLockError::Error(error)) => Err(error),
+                }
+            };
+            let tried = tokio::task::spawn_blocking(once)
+                .await
+                .map_err(io::Error::other)
+                .and_then(|tried| tried)
+                .map_err(|error| StoreError::Blob(format!("the lock of the blobs: {error}")))?;
+            if !matches!(tried, Locked::Taken) || Instant::now() >= until {
+                return Ok(tried);
+            }
+            tokio::time::sleep(RETRY).await;
+        }
     }
 
     /// Stores bytes: small ones are returned for their row, large ones are written as a blob. A blob that
@@ -277,17 +308,21 @@ impl Blobs {
     }
 
     /// Removes a blob if it is still old, and `unused` still confirms it, while no process writes blobs.
+    /// `unused` is asked twice: most blobs are in use, and those must not keep writers waiting.
     pub(crate) async fn remove_if<F>(
         &self,
         digest: Digest,
         now: Timestamp,
-        unused: F,
+        unused: impl Fn() -> F,
     ) -> Result<bool, StoreError>
     where
         F: Future<Output = Result<bool, StoreError>>,
     {
+        if !unused().await? {
+            return Ok(false);
+        }
         let _alone_here = self.gate.write().await;
-        let Some(_alone) = self.alone().await? else {
+        let Locked::Held(_alone) = self.locked(SWEEP_PATIENCE, File::try_lock).await? else {
             return Ok(false);
         };
         // It may have been written again since it was listed.
@@ -296,7 +331,7 @@ impl Blobs {
             Ok(_) | Err(object_store::Error::NotFound { .. }) => return Ok(false),
             Err(error) => return Err(failed(&error)),
         }
-        if !unused.await? {
+        if !unused().await? {
             return Ok(false);
         }
         match self.store.delete(&path(digest)).await {
@@ -332,10 +367,10 @@ mod tests {
         let writing = writer.writing().await.unwrap();
         let digest = writer.put(Bytes::from_static(b"an answer")).await.unwrap();
         assert_eq!(sweeper.old(later).await.unwrap(), [digest]);
-        assert!(!sweeper.remove_if(digest, later, unnamed()).await.unwrap());
+        assert!(!sweeper.remove_if(digest, later, unnamed).await.unwrap());
         assert_eq!(writer.read(digest).await.unwrap(), "an answer");
         drop(writing);
-        assert!(sweeper.remove_if(digest, later, unnamed()).await.unwrap());
+        assert!(sweeper.remove_if(digest, later, unnamed).await.unwrap());
         assert!(sweeper.old(later).await.unwrap().is_empty());
     }
 
@@ -345,7 +380,10 @@ mod tests {
         let _one = writer.writing().await.unwrap();
         let _other = sweeper.writing().await.unwrap();
         drop((_one, _other));
-        let alone = sweeper.alone().await.unwrap();
+        let Locked::Held(alone) = (sweeper.locked(SWEEP_PATIENCE, File::try_lock).await).unwrap()
+        else {
+            panic!("nobody else holds the lock");
+        };
         let soon = Duration::from_millis(50);
         let blocked = tokio::time::timeout(soon, writer.writing()).await;
         assert!(blocked.is_err());
@@ -354,12 +392,53 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_writer_says_who_keeps_it_waiting_and_does_not_wait_forever() {
+        let (_dir, hanging, mut writer, _) = two();
+        writer.patience = Duration::from_millis(50);
+        let elsewhere = hanging.locked(SWEEP_PATIENCE, File::try_lock).await;
+        let refused = writer.writing().await.err().unwrap().to_string();
+        assert!(refused.contains("another process"), "{refused}");
+        assert!(refused.contains("blobs/.lock"), "{refused}");
+        drop(elsewhere);
+        let here = writer.gate.clone().write_owned().await;
+        let refused = writer.writing().await.err().unwrap().to_string();
+        assert!(refused.contains("this process"), "{refused}");
+        drop(here);
+        writer.writing().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn blobs_in_use_are_passed_over_while_others_write() {
+        let (_dir, sweeper, _, later) = two();
+        let digest = sweeper.put(Bytes::from_static(b"an answer")).await.unwrap();
+        let _writing = sweeper.writing().await.unwrap();
+        let named = || async { Ok(false) };
+        // With the lock first, this would wait for the write to end.
+        let soon = Duration::from_secs(5);
+        let passed = tokio::time::timeout(soon, sweeper.remove_if(digest, later, named)).await;
+        assert!(!passed.unwrap().unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_blob_that_was_named_before_the_lock_was_had_stays() {
+        let (_dir, sweeper, _, later) = two();
+        let digest = sweeper.put(Bytes::from_static(b"an answer")).await.unwrap();
+        let asked = std::cell::Cell::new(0);
+        let unused = || {
+            asked.set(asked.get() + 1);
+            std::future::ready(Ok(asked.get() == 1))
+        };
+        assert!(!sweeper.remove_if(digest, later, unused).await.unwrap());
+        sweeper.read(digest).await.unwrap();
+    }
+
+    #[tokio::test]
     async fn a_blob_that_was_written_again_stays() {
         let (_dir, sweeper, writer, later) = two();
         let digest = writer.put(Bytes::from_static(b"an answer")).await.unwrap();
         assert_eq!(sweeper.old(later).await.unwrap(), [digest]);
         let just_written = Timestamp::from_millis(1_000);
-        let removed = sweeper.remove_if(digest, just_written, unnamed()).await;
+        let removed = sweeper.remove_if(digest, just_written, unnamed).await;
         assert!(!removed.unwrap());
         writer.read(digest).await.unwrap();
     }

@@ -37,11 +37,11 @@ impl Store {
             }
         }
         for digest in self.inner.blobs.old(now).await? {
-            let unused = async {
+            let unused = async || {
                 on_database!(self, read, Access::All, |c, repo| {
                     repo::blob_references::held(c, digest).await
                 })
-                .map(|h| !h)
+                .map(|held| !held)
             };
             if self.inner.blobs.remove_if(digest, now, unused).await? {
                 report.blobs += 1;
