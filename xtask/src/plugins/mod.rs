@@ -286,7 +286,7 @@ fn write_package(
         version: &source.version,
         manifest: &manifest,
         publisher,
-        component: Some((&provenance.statement(&digest_hex), &component.bytes)),
+        component: Some(&component.bytes),
     }
     .write(catalog, purpose)?;
     Ok(Built {

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::Purpose;
+use super::provenance;
 use super::signing::Publisher;
 
 /// The files of a package: four, or two for a catalog entry without a component. They are in
@@ -22,8 +23,8 @@ pub struct Package<'a> {
     pub manifest: &'a Value,
     /// The publisher that signs `manifest.sig`.
     pub publisher: &'a Publisher,
-    /// `provenance.json` and `component.wasm`, if there is a component.
-    pub component: Option<(&'a Value, &'a [u8])>,
+    /// `component.wasm`, if there is one; `provenance.json` follows from the manifest.
+    pub component: Option<&'a [u8]>,
 }
 
 impl Package<'_> {
@@ -68,30 +69,26 @@ impl Package<'_> {
     pub fn write(&self, catalog: &Path, purpose: Purpose) -> Result<bool> {
         let place = catalog.join(self.kind).join(self.key).join(self.version);
         let mut manifest = self.manifest;
-        let mut component = self.component;
-        let kept;
+        let published;
         if purpose == Purpose::Release
-            && let Some(published) = json_of(&place.join("manifest.json"))?
-            && published != *manifest
+            && let Some(there) = json_of(&place.join("manifest.json"))?
+            && there != *manifest
         {
-            if !differs_in_provenance_alone(&published, manifest) {
+            if !differs_in_provenance_alone(&there, manifest) {
                 return self.stands_with_other_content(&place);
             }
-            self.check_signature(&place, &published)?;
-            kept = (published, json_of(&place.join("provenance.json"))?);
-            component = match (&kept.1, component) {
-                (Some(statement), Some((_, bytes))) => Some((statement, bytes)),
-                (None, None) => None,
-                _ => return self.stands_with_other_content(&place),
-            };
-            manifest = &kept.0;
+            self.check_signature(&place, &there)?;
+            published = there;
+            manifest = &published;
         }
         let mut files = vec![
             ("manifest.json", pretty(manifest)?),
             ("manifest.sig", pretty(&self.publisher.sign(manifest)?)?),
         ];
-        if let Some((provenance, component)) = component {
-            files.push(("provenance.json", pretty(provenance)?));
+        if let Some(component) = self.component {
+            // Not copied from the folder: nobody signed the file, and the signed manifest says all that it says.
+            let statement = provenance::statement(manifest, purpose.settings());
+            files.push(("provenance.json", pretty(&statement)?));
             files.push(("component.wasm", component.to_vec()));
         }
         if files
@@ -205,14 +202,13 @@ mod tests {
         component: Option<&[u8]>,
     ) -> Result<bool> {
         let keys = catalog.parent().unwrap().join("publisher");
-        let statement = json!({"of": manifest["provenance"]});
         Package {
             kind: "evaluator",
             key: "sample",
             version: manifest["manifest_version"].as_str().unwrap(),
             manifest,
             publisher: &Publisher::load_or_create(&keys)?,
-            component: component.map(|bytes| (&statement, bytes)),
+            component,
         }
         .write(catalog, purpose)
     }
@@ -235,7 +231,8 @@ mod tests {
         if let Some(digest) = digest {
             manifest["component"] = json!({"digest": digest});
         }
-        manifest["provenance"] = json!({"commit": commit});
+        let repository = "https://git.example/sample";
+        manifest["provenance"] = json!({"repository": repository, "commit": commit});
         manifest
     }
 
@@ -258,10 +255,12 @@ mod tests {
             assert!(!release(&rebuilt, component).unwrap());
             assert_eq!(stands("manifest.json").as_ref(), Some(&released));
             if component.is_some() {
+                let statement = stands("provenance.json").unwrap();
                 assert_eq!(
-                    stands("provenance.json"),
-                    Some(json!({"of": {"commit": "c1"}}))
+                    statement,
+                    provenance::statement(&released, Purpose::Release.settings())
                 );
+                assert!(statement.to_string().contains("c1"), "{statement}");
             }
 
             let renamed = manifest("Another name", digest, "c1");
@@ -300,6 +299,24 @@ mod tests {
             json_of(&place.join("manifest.json")).unwrap(),
             Some(released)
         );
+    }
+
+    #[test]
+    fn a_forged_statement_of_provenance_is_not_kept() {
+        let (_folder, catalog) = catalog();
+        let file = catalog.join("evaluator/sample/1.0.0/provenance.json");
+        let release = |commit| {
+            let manifest = manifest("Sample", Some("d1"), commit);
+            try_to_write(&catalog, Purpose::Release, &manifest, Some(b"one")).unwrap()
+        };
+        assert!(release("c1"));
+        let true_statement = fs::read(&file).unwrap();
+        fs::write(&file, "{\"predicate\": \"forged\"}").unwrap();
+        assert!(release("c2"));
+        assert_eq!(fs::read(&file).unwrap(), true_statement);
+        fs::remove_file(&file).unwrap();
+        assert!(release("c2"));
+        assert_eq!(fs::read(&file).unwrap(), true_statement);
     }
 
     #[test]

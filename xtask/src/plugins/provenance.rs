@@ -73,40 +73,43 @@ impl Provenance {
             },
         })
     }
+}
 
-    /// An in-toto statement with a SLSA v1 predicate about the component. It names no time and no machine, so
-    /// building twice gives the same statement.
-    pub fn statement(&self, digest_hex: &str) -> Value {
-        // Nobody could fetch a dependency without an address, so it is left out.
-        let dependency = self.repository.as_ref().map(|repository| {
-            let mut dependency = json!({ "uri": format!("git+{repository}") });
-            if let Some(commit) = &self.commit {
-                dependency["digest"] = json!({ "gitCommit": commit });
-            }
-            dependency
-        });
-        json!({
-            "_type": "https://in-toto.io/Statement/v1",
-            "subject": [{ "name": "component.wasm", "digest": { "sha256": digest_hex } }],
-            "predicateType": "https://slsa.dev/provenance/v1",
-            "predicate": {
-                "buildDefinition": {
-                    "buildType": "urn:gtm:build:plugin:1",
-                    "externalParameters": {
-                        "repository": self.repository,
-                        "source_paths": self.source_paths,
-                        "command": self.command,
-                    },
-                    "internalParameters": {
-                        "toolchain": self.toolchain,
-                        "profile": self.settings.profile(),
-                    },
-                    "resolvedDependencies": dependency.into_iter().collect::<Vec<_>>(),
+/// An in-toto statement with a SLSA v1 predicate about the component of a complete manifest, which says all
+/// that the statement says. It names no time and no machine, so building twice gives the same statement.
+pub fn statement(manifest: &Value, settings: Settings) -> Value {
+    let provenance = &manifest["provenance"];
+    // Nobody could fetch a dependency without an address, so it is left out.
+    let dependency = provenance["repository"].as_str().map(|repository| {
+        let mut dependency = json!({ "uri": format!("git+{repository}") });
+        if let Some(commit) = provenance["commit"].as_str() {
+            dependency["digest"] = json!({ "gitCommit": commit });
+        }
+        dependency
+    });
+    let digest = manifest["component"]["digest"].as_str();
+    let sha256 = digest.and_then(|digest| digest.strip_prefix("sha256:"));
+    json!({
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": [{ "name": "component.wasm", "digest": { "sha256": sha256 } }],
+        "predicateType": "https://slsa.dev/provenance/v1",
+        "predicate": {
+            "buildDefinition": {
+                "buildType": "urn:gtm:build:plugin:1",
+                "externalParameters": {
+                    "repository": provenance["repository"],
+                    "source_paths": provenance["source_paths"],
+                    "command": provenance["build"]["command"],
                 },
-                "runDetails": { "builder": { "id": "urn:gtm:builder:xtask" } },
+                "internalParameters": {
+                    "toolchain": provenance["build"]["toolchain"],
+                    "profile": settings.profile(),
+                },
+                "resolvedDependencies": dependency.into_iter().collect::<Vec<_>>(),
             },
-        })
-    }
+            "runDetails": { "builder": { "id": "urn:gtm:builder:xtask" } },
+        },
+    })
 }
 
 /// The command that repeats this build of one plug-in.
@@ -262,7 +265,9 @@ mod tests {
             (&Value::Null, &Value::Null)
         );
         let dependencies = |p: &Provenance| {
-            p.statement("00")["predicate"]["buildDefinition"]["resolvedDependencies"].clone()
+            let manifest = json!({ "provenance": p.to_manifest() });
+            let statement = statement(&manifest, Settings::Release);
+            statement["predicate"]["buildDefinition"]["resolvedDependencies"].clone()
         };
         assert_eq!(dependencies(&unknown), json!([]));
         let known = provenance(Some("https://git.example/gtm"), None);
