@@ -46,6 +46,7 @@ fn sqlite() -> Migrator {
         23 "immutable_files" "sqlite/0023_immutable_files.sql";
         24 "opaque_answers" "sqlite/0024_opaque_answers.sql";
         25 "file_names" "sqlite/0025_file_names.sql";
+        26 "file_names_by_ascii" "sqlite/0026_file_names_by_ascii.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -74,6 +75,7 @@ fn postgres() -> Migrator {
         23 "immutable_files" "postgres/0023_immutable_files.sql";
         24 "opaque_answers" "postgres/0024_opaque_answers.sql";
         25 "file_names" "postgres/0025_file_names.sql";
+        26 "file_names_by_ascii" "postgres/0026_file_names_by_ascii.sql";
     }
 }
 

@@ -18,6 +18,7 @@ on_both_engines!(
     a_type_stores_what_it_makes_and_nothing_else,
     a_stored_file_is_immutable,
     files_with_bad_names_are_not_stored,
+    no_collation_takes_two_names_for_one,
     the_database_bounds_files_and_references,
     stages_follow_the_reports,
     a_stage_that_is_under_way_ends_with_its_job,
@@ -238,6 +239,23 @@ async fn files_with_bad_names_are_not_stored(world: World) {
         }
     }
     assert_eq!(files_of(&world, &tenant, job.job.id).await, []);
+}
+
+async fn no_collation_takes_two_names_for_one(world: World) {
+    if world.is_postgres() {
+        // As in a database that was made with this collation, in which `I` is the capital letter of `ı`.
+        let turkish = "ALTER TABLE job_files ALTER COLUMN name TYPE text COLLATE \"tr-x-icu\"";
+        world.raw(turkish).await.unwrap();
+    }
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, document(&world)).await;
+    let files = ["I.txt", "ı.txt"]
+        .map(|name| file(&world, name, Bytes::from_static(b"short")))
+        .to_vec();
+    let finish = success(Product::Files(files));
+    let ended = world.store.finish(&job.lease, finish, Usage::default());
+    ended.await.unwrap();
+    assert_eq!(files_of(&world, &tenant, job.job.id).await.len(), 2);
 }
 
 async fn the_database_bounds_files_and_references(world: World) {

@@ -1,0 +1,1 @@
+-- Only PostgreSQL folds names by the database's collation; the number is kept so that both engines count alike.
