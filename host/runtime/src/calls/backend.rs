@@ -1,9 +1,7 @@
 //! One run of a generation backend.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::shared::Shared;
@@ -12,7 +10,7 @@ use crate::backend_host::BackendHost;
 use crate::error::PluginError;
 use crate::guest::backend::BackendState;
 use crate::outcome::Resources;
-use crate::sandbox::{Prepared, RunLimits};
+use crate::sandbox::Prepared;
 
 /// Maximum number of stages and reports in one run; further ones are dropped.
 const MAX_REPORTS: u32 = 1000;
@@ -46,7 +44,6 @@ async fn perform_in_span(
         logs: Vec::new(),
         denied: Vec::new(),
     };
-    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let Prepared::GenerationBackend(pre) = &plugin.prepared else {
         return refused(PluginError::Unavailable(format!(
@@ -54,26 +51,18 @@ async fn perform_in_span(
             plugin.key
         )));
     };
-    let input = match payload::input_text(
+    let prepared = shared.prepare(
         &plugin,
         &call.task,
         call.input.take(),
         &call.settings,
-        &shared.limits,
-    )
-    .await
-    {
-        Ok(input) => input,
-        Err(failure) => return refused(PluginError::Failure(failure)),
-    };
-    let limits = &plugin.manifest.limits;
-    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
-        Ok(room) => room,
+        call.deadline,
+        &call.cancel,
+    );
+    let ready = match prepared.await {
+        Ok(ready) => ready,
         Err(error) => return refused(error),
     };
-    // The plug-in's own time begins when it may run.
-    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.backend_wall);
-    let deadline = until.min(Instant::now() + wall);
     let state = BackendState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
         host,
@@ -84,31 +73,22 @@ async fn perform_in_span(
             .iter()
             .map(|requirement| requirement.capability.clone())
             .collect(),
-        calls_left: limits.capability_calls,
+        calls_left: plugin.manifest.limits.capability_calls,
         max_input_bytes: usize::try_from(shared.limits.input_bytes).unwrap_or(usize::MAX),
         percent: 0,
         reports_left: MAX_REPORTS,
     };
-    let run = RunLimits {
-        deadline,
-        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
-        cancel: call.cancel.clone(),
-    };
-    let (guest, task) = (pre.clone(), call.task.clone());
+    let (guest, task, input) = (pre.clone(), call.task.clone(), ready.input);
     let (answer, state, resources) = shared
         .sandbox
-        .run(room, state, run, |store| {
+        .run(ready.room, state, ready.run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_generate(&mut *store, &task, &input).await
             })
         })
         .await;
-    let max_bytes = limits.output_bytes.min(shared.limits.output_bytes);
-    let result = match answer {
-        Ok(answer) => payload::output_value(answer, &plugin, &call.task, max_bytes).await,
-        Err(error) => Err(error),
-    };
+    let result = payload::output_value(answer, &plugin, &call.task, ready.output_bytes).await;
     BackendOutcome {
         result,
         resources,

@@ -1,7 +1,6 @@
 //! One call of a connector's operation.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
@@ -16,7 +15,7 @@ use crate::error::PluginError;
 use crate::guest::connector::{ConnectorState, RecordedExchange, Streams};
 use crate::manifest::{Grant, template};
 use crate::outcome::{Meters, Resources};
-use crate::sandbox::{Prepared, RunLimits};
+use crate::sandbox::Prepared;
 use crate::usage;
 
 /// Refused requests that a call may make beyond the manifest's budget.
@@ -47,7 +46,6 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         logs: Vec::new(),
         denied: Vec::new(),
     };
-    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let Prepared::Connector(pre) = &plugin.prepared else {
         return refused(Failure::new(
@@ -56,26 +54,19 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
             format!("{} is not a connector", plugin.key),
         ));
     };
-    let input = match payload::input_text(
+    let prepared = shared.prepare(
         &plugin,
         &call.operation,
         call.input.take(),
         &call.settings,
-        &shared.limits,
-    )
-    .await
-    {
-        Ok(input) => input,
-        Err(failure) => return refused(failure),
-    };
-    let limits = &plugin.manifest.limits;
-    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
-        Ok(room) => room,
+        call.deadline,
+        &call.cancel,
+    );
+    let ready = match prepared.await {
+        Ok(ready) => ready,
         Err(error) => return refused(error.into_failure()),
     };
-    // The plug-in's own time begins when it may run.
-    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.wall);
-    let deadline = until.min(Instant::now() + wall);
+    let deadline = ready.run.deadline;
     let grant = match grant(&call, &shared.limits, deadline) {
         Ok(grant) => grant,
         Err(failure) => return refused(failure),
@@ -87,20 +78,14 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         deadline,
         exchanges: Vec::new(),
         streams: Streams::default(),
-        requests_left: limits
-            .egress_requests
+        requests_left: (plugin.manifest.limits.egress_requests)
             .min(shared.limits.egress_requests)
             .saturating_add(REFUSALS),
     };
-    let run = RunLimits {
-        deadline,
-        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
-        cancel: call.cancel.clone(),
-    };
-    let (guest, operation) = (pre.clone(), call.operation.clone());
+    let (guest, operation, input) = (pre.clone(), call.operation.clone(), ready.input);
     let (answer, mut state, resources) = shared
         .sandbox
-        .run(room, state, run, |store| {
+        .run(ready.room, state, ready.run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_invoke(&mut *store, &operation, &input).await
@@ -109,12 +94,9 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         .await;
     state.close_streams();
 
-    let max_bytes = limits.output_bytes.min(shared.limits.output_bytes);
-    let result = match answer {
-        Ok(answer) => payload::output_value(answer, &plugin, &call.operation, max_bytes).await,
-        Err(error) => Err(error),
-    }
-    .map_err(PluginError::into_failure);
+    let result = payload::output_value(answer, &plugin, &call.operation, ready.output_bytes)
+        .await
+        .map_err(PluginError::into_failure);
     let (meters, missing) =
         usage::measure(&plugin.manifest.usage, &call.operation, &state.exchanges);
     charge(&state, &meters);

@@ -1,11 +1,9 @@
 //! One run of an evaluator.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use gtm_domain::Timestamp;
 use serde_json::Value;
-use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::shared::Shared;
@@ -13,7 +11,7 @@ use super::{EvaluateCall, EvaluateOutcome, payload};
 use crate::error::PluginError;
 use crate::guest::evaluator::EvaluatorState;
 use crate::outcome::Resources;
-use crate::sandbox::{Prepared, RunLimits};
+use crate::sandbox::Prepared;
 
 /// Performs an evaluation; see [`crate::Runtime::evaluate`].
 pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
@@ -33,7 +31,6 @@ async fn perform_in_span(shared: &Shared, mut call: EvaluateCall) -> EvaluateOut
         result: Err(error),
         resources: Resources::default(),
     };
-    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let (Prepared::Evaluator(pre), Some(operation)) =
         (&plugin.prepared, plugin.manifest.operations.first())
@@ -43,49 +40,32 @@ async fn perform_in_span(shared: &Shared, mut call: EvaluateCall) -> EvaluateOut
             plugin.key
         )));
     };
-    let input = match payload::input_text(
+    let prepared = shared.prepare(
         &plugin,
         &operation.id,
         call.input.take(),
         &Value::Null,
-        &shared.limits,
-    )
-    .await
-    {
-        Ok(input) => input,
-        Err(failure) => return refused(PluginError::Failure(failure)),
-    };
-    let limits = &plugin.manifest.limits;
-    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
-        Ok(room) => room,
+        call.deadline,
+        &call.cancel,
+    );
+    let ready = match prepared.await {
+        Ok(ready) => ready,
         Err(error) => return refused(error),
     };
-    // The plug-in's own time begins when it may run.
-    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.wall);
-    let deadline = until.min(Instant::now() + wall);
     // An evaluator imports neither clock nor log, so their values do not matter.
     let state = EvaluatorState {
         core: shared.core(&plugin.manifest, &Value::Null, Timestamp::EPOCH),
     };
-    let run = RunLimits {
-        deadline,
-        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
-        cancel: call.cancel.clone(),
-    };
-    let guest = pre.clone();
+    let (guest, input) = (pre.clone(), ready.input);
     let (answer, _, resources) = shared
         .sandbox
-        .run(room, state, run, |store| {
+        .run(ready.room, state, ready.run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_evaluate(&mut *store, &input).await
             })
         })
         .await;
-    let max_bytes = limits.output_bytes.min(shared.limits.output_bytes);
-    let result = match answer {
-        Ok(answer) => payload::output_value(answer, &plugin, &operation.id, max_bytes).await,
-        Err(error) => Err(error),
-    };
+    let result = payload::output_value(answer, &plugin, &operation.id, ready.output_bytes).await;
     EvaluateOutcome { result, resources }
 }

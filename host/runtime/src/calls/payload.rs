@@ -79,6 +79,7 @@ fn checked_input(
     Ok(text)
 }
 
+/// The contract of one of the plug-in's operations.
 ///
 /// # Errors
 /// `unknown_operation`.
@@ -96,8 +97,9 @@ fn pointers(violations: &[Violation]) -> Value {
     json!({ "violations": violations.iter().map(|v| json!({"pointer": v.pointer, "message": v.message})).collect::<Vec<_>>() })
 }
 
-/// The input of a capability that a guest asks for, checked in the guest's places, if it matches the contract. `invalid_json` and
-/// `invalid_input` are for the guest to handle: they are the same on every run of the job.
+/// The input of a capability that a guest asks for, checked in the guest's places, if it matches the
+/// contract. `invalid_json` and `invalid_input` are for the guest to handle: they are the same on every run
+/// of the job.
 ///
 /// # Errors
 /// If checking takes too long, which may differ on the next run.
@@ -129,15 +131,15 @@ pub async fn capability_input(
 /// The value that a guest answered, if it matches its operation's schema.
 ///
 /// # Errors
-/// The guest's own failure, the `output` limit, a broken contract, or the `time` limit if checking takes
-/// too long.
+/// Why there is no answer, the guest's own failure, the `output` limit, a broken contract, or the `time`
+/// limit if checking takes too long.
 pub async fn output_value(
-    answer: Result<String, types::Failure>,
+    answer: Result<Result<String, types::Failure>, PluginError>,
     plugin: &Arc<Plugin>,
     operation: &str,
     max_bytes: u64,
 ) -> Result<Value, PluginError> {
-    let text = answer.map_err(|failure| PluginError::Failure(from_guest(failure)))?;
+    let text = answer?.map_err(|failure| PluginError::Failure(from_guest(failure)))?;
     let places = plugin.checks.clone();
     let (plugin, operation) = (Arc::clone(plugin), operation.to_owned());
     let work = move || {

@@ -1,9 +1,7 @@
 //! One run of a document renderer.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::shared::Shared;
@@ -12,7 +10,7 @@ use crate::error::PluginError;
 use crate::guest::drafts::Drafts;
 use crate::guest::renderer::RendererState;
 use crate::outcome::Resources;
-use crate::sandbox::{Prepared, RunLimits};
+use crate::sandbox::Prepared;
 
 /// Performs a run; see [`crate::Runtime::render`].
 pub async fn perform(shared: &Shared, call: RenderCall) -> RenderOutcome {
@@ -34,7 +32,6 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
         resources: Resources::default(),
         logs: Vec::new(),
     };
-    let until = Instant::now() + call.deadline;
     let plugin = Arc::clone(&call.plugin);
     let (Prepared::DocumentRenderer(pre), Some(operation)) =
         (&plugin.prepared, plugin.manifest.operations.first())
@@ -44,51 +41,34 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
             plugin.key
         )));
     };
-    let document = match payload::input_text(
+    let prepared = shared.prepare(
         &plugin,
         &operation.id,
         call.document.take(),
         &call.settings,
-        &shared.limits,
-    )
-    .await
-    {
-        Ok(document) => document,
-        Err(failure) => return refused(PluginError::Failure(failure)),
-    };
-    let limits = &plugin.manifest.limits;
-    let room = match shared.sandbox.room(plugin.kind, until, &call.cancel).await {
-        Ok(room) => room,
+        call.deadline,
+        &call.cancel,
+    );
+    let ready = match prepared.await {
+        Ok(ready) => ready,
         Err(error) => return refused(error),
     };
-    // The plug-in's own time begins when it may run.
-    let wall = Duration::from_millis(limits.wall_ms).min(shared.limits.wall);
-    let deadline = until.min(Instant::now() + wall);
-    let output_bytes = limits.output_bytes.min(shared.limits.output_bytes);
     let state = RendererState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
         assets: call.assets,
-        drafts: Drafts::new(output_bytes),
+        drafts: Drafts::new(ready.output_bytes),
     };
-    let run = RunLimits {
-        deadline,
-        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
-        cancel: call.cancel.clone(),
-    };
-    let guest = pre.clone();
+    let (guest, document) = (pre.clone(), ready.input);
     let (answer, state, resources) = shared
         .sandbox
-        .run(room, state, run, |store| {
+        .run(ready.room, state, ready.run, |store| {
             Box::pin(async move {
                 let guest = guest.instantiate_async(&mut *store).await?;
                 guest.call_render(&mut *store, &document).await
             })
         })
         .await;
-    let result = match answer {
-        Ok(answer) => payload::output_value(answer, &plugin, &operation.id, output_bytes).await,
-        Err(error) => Err(error),
-    };
+    let result = payload::output_value(answer, &plugin, &operation.id, ready.output_bytes).await;
     RenderOutcome {
         artifacts: if result.is_ok() {
             state.drafts.finish()
