@@ -1,7 +1,8 @@
 //! Measures the quality of brand guidelines on the company sites in `tests/sites`: precision, recall and
 //! unsupported claims against the golden files. The same run measures a plain reader of the home page's
 //! metadata for comparison. `cargo xtask bench brands` builds and starts it; if the environment names a
-//! model, it measures a second time with the model.
+//! model, it measures a second time with the model. Without `--bench`, which cargo passes, it only tries one
+//! site.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,7 +18,10 @@ use gtm_e2e::quality::Score;
 #[tokio::main]
 async fn main() {
     let verbose = std::env::args().any(|argument| argument == "--verbose");
-    let sites = company_sites::all();
+    let mut sites = company_sites::all();
+    if !std::env::args().any(|argument| argument == "--bench") {
+        sites.truncate(1);
+    }
     report("evidence only", &measure(&sites, None).await, verbose);
     match Model::from_environment() {
         Some(model) => {

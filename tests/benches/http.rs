@@ -1,6 +1,6 @@
 //! Requests per second over HTTP: polling a job and creating one, compared in one run with a bare axum
 //! handler that answers the same bytes, on SQLite and on a private PostgreSQL. `cargo xtask bench http`
-//! builds everything and runs this.
+//! builds everything and runs this. Without `--bench`, which cargo passes, each case is only tried.
 //!
 //! The server is the real binary in a process of its own with its default settings, except that the rate
 //! limit is raised out of the way. The bare handler is a process too. The load comes from this process,
@@ -66,9 +66,11 @@ fn main() {
         let at = arguments.iter().position(|a| a == name);
         at.map_or(default, |at| arguments[at + 1].parse().expect(name))
     };
+    let measured = arguments.iter().any(|argument| argument == "--bench");
+    let (seconds, connections) = if measured { (10, 64) } else { (1, 2) };
     let settings = Settings {
-        span: Duration::from_secs(number("--seconds", 10)),
-        connections: usize::try_from(number("--connections", 64)).unwrap(),
+        span: Duration::from_secs(number("--seconds", seconds)),
+        connections: usize::try_from(number("--connections", connections)).unwrap(),
     };
     println!(
         "{} connections, {} s a case, {} cores, fsync of PostgreSQL {}",

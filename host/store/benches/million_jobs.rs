@@ -4,7 +4,8 @@
 //! `cargo xtask bench usage`. Prints median and 99th percentile in microseconds, their ratios, and how
 //! long counting the jobs of an older database takes. Of ten rounds the quietest counts: what else the
 //! machine does can only make a read slower. `GTM_BENCH_JOBS` sets another number of jobs,
-//! `GTM_BENCH_ENGINE` one of sqlite and postgres.
+//! `GTM_BENCH_ENGINE` one of sqlite and postgres. Without `--bench`, which cargo passes, each case is only
+//! tried.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -30,6 +31,8 @@ use tempfile::TempDir;
 /// Jobs of the database that is compared with: one page.
 const FEW: u64 = 20;
 const WARM_UP: usize = 200;
+/// Jobs that are enough to try each case.
+const TRIED: u64 = 1_000;
 const ROUNDS: usize = 10;
 /// Reads of each database in a round.
 const READS: usize = 200;
@@ -51,7 +54,9 @@ struct Filled {
 }
 
 fn main() {
-    let many = std::env::var("GTM_BENCH_JOBS").map_or(1_000_000, |n| n.parse().unwrap());
+    let measured = std::env::args().any(|argument| argument == "--bench");
+    let usual = if measured { 1_000_000 } else { TRIED };
+    let many = std::env::var("GTM_BENCH_JOBS").map_or(usual, |n| n.parse().unwrap());
     let rt = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -69,7 +74,7 @@ fn main() {
             let Some(many) = filled(kind, many).await else {
                 continue;
             };
-            compare(kind, &few, &many).await;
+            compare(kind, &few, &many, measured).await;
         }
     });
 }
@@ -324,7 +329,7 @@ const MONTHLY_TOTALS: &str = "INSERT INTO monthly_totals (scope_id, month, scope
     SELECT p.organization_id, month, 'organization', SUM(cost), SUM(created) \
     FROM usage_months JOIN projects p ON p.id = project_id GROUP BY 1, 2;";
 
-async fn compare(kind: Kind, few: &Filled, many: &Filled) {
+async fn compare(kind: Kind, few: &Filled, many: &Filled, measured: bool) {
     let month = Month::of(NOW.parse().unwrap());
     let (totals, _) = many.store.usage(&many.scope, month, true).await.unwrap();
     assert!(
@@ -341,17 +346,22 @@ async fn compare(kind: Kind, few: &Filled, many: &Filled) {
         "p50 ratio",
         "p99 ratio"
     );
+    let (warm_up, rounds, reads) = if measured {
+        (WARM_UP, ROUNDS, READS)
+    } else {
+        (1, 1, 10)
+    };
     for read in [Read::Usage, Read::Job, Read::Page] {
-        for n in 0..WARM_UP {
+        for n in 0..warm_up {
             once(few, read, n).await;
             once(many, read, n).await;
         }
         let (mut small, mut large) = (Vec::new(), Vec::new());
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let (mut of_few, mut of_many) = (Vec::new(), Vec::new());
             // Turn and turn about, so that a disturbance falls on both alike.
-            for n in 0..READS {
-                let n = round * READS + n;
+            for n in 0..reads {
+                let n = round * reads + n;
                 of_few.push(once(few, read, n).await);
                 of_many.push(once(many, read, n).await);
             }

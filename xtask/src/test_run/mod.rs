@@ -33,7 +33,7 @@ pub struct Args {
     /// Also run `cargo xtask contract`
     #[arg(long)]
     contract: bool,
-    /// Number of test programs that run at the same time [default: one more than there are cores]
+    /// Number of tests that run at the same time [default: two for each core and one more]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Run only tests whose name contains one of these
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<()> {
         plugins::table(&plugins::build_fixtures(&workspace, Purpose::Development)?)
     );
 
-    let programs = programs::compile(&workspace)?;
+    let programs = programs::compile(&workspace, &args.filters)?;
     let skips = SkipList::empty(&workspace)?;
     let mut totals = Totals::default();
     let prepare = |command: &mut Command| {
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<()> {
         command.env("GTM_TEST_SKIPS", &skips.path);
     };
     let jobs = args.jobs.unwrap_or_else(programs::default_jobs);
-    let mut passed = programs::run(programs, jobs, &args.filters, &prepare, &mut totals)?;
+    let mut passed = programs::run(programs, jobs, &prepare, &mut totals)?;
 
     let mut lane = None;
     if args.real_model {

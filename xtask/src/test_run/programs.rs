@@ -1,17 +1,20 @@
 //! The test programs: one call of cargo compiles them, then several run at a time.
 //!
 //! Cargo runs test programs one after another, and most of their time is spent waiting: for servers to start,
-//! leases to expire, slow peers to answer. Running several at a time uses the whole machine. The
+//! leases to expire, slow peers to answer. Running several at a time uses the whole machine. A program that
+//! takes longer than all others is run in parts, so that the machine stays busy to the end. The
 //! documentation's examples, which cargo compiles when it runs them, count as one more program.
+//!
+//! `cargo nextest` would not help: it runs each test in a process of its own, and each process of ours that
+//! needs PostgreSQL starts one, because the tests of a process share it.
 
-use std::collections::VecDeque;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt as _;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
@@ -19,7 +22,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Message;
 
 use super::totals::Totals;
-use crate::process::{host_cargo, of_no_package};
+use crate::process::{capture, host_cargo, of_no_package};
 use crate::workspace::Workspace;
 
 pub struct Program {
@@ -27,6 +30,8 @@ pub struct Program {
     name: String,
     /// `run` adds the tests' filters as further arguments.
     command: Command,
+    /// How many of its tests run at the same time.
+    threads: usize,
 }
 
 /// Outcome of one run.
@@ -38,22 +43,29 @@ struct Outcome {
 }
 
 /// Compiles the whole workspace with its tests and binaries, and returns the test programs in the order in
-/// which they should start.
+/// which they should start. `filters` choose the tests of those that run in parts.
 ///
 /// Always builds the whole workspace: building a part selects other features and recompiles dependencies.
-pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
+pub fn compile(workspace: &Workspace, filters: &[String]) -> Result<Vec<Program>> {
     let mut command = host_cargo();
     command
         .current_dir(&workspace.root)
         // `--bins` is necessary: end-to-end tests start the real binary, which cargo would not build for
-        // them.
-        .args(["build", "--workspace", "--lib", "--bins", "--tests"])
+        // them. Benchmarks that cargo does not tell to measure try each of their cases for a moment.
+        .args([
+            "build",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--benches",
+        ])
         .arg("--message-format=json-render-diagnostics")
         .stdin(Stdio::null())
         .stdout(Stdio::piped());
     let mut child = command.spawn().context("cannot start cargo build")?;
     let output = child.stdout.take().context("cargo's output is piped")?;
-    let mut sized = Vec::new();
+    let (mut sized, mut long) = (Vec::new(), Vec::new());
     for message in Message::parse_stream(BufReader::new(output)) {
         let Message::CompilerArtifact(artifact) = message.context("cannot read cargo's output")?
         else {
@@ -67,38 +79,91 @@ pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
             .manifest_path
             .parent()
             .context("a manifest lies in a folder")?;
-        let mut command = of_no_package(executable.as_os_str());
-        command
-            .current_dir(folder)
-            .env("CARGO_MANIFEST_DIR", folder);
-        if let Some(threads) = threads(&package.metadata)
-            && env::var_os(THREADS).is_none()
-        {
-            command.env(THREADS, threads.to_string());
-        }
+        let program = || {
+            let mut command = of_no_package(executable.as_os_str());
+            command
+                .current_dir(folder)
+                .env("CARGO_MANIFEST_DIR", folder);
+            command
+        };
         let name = if artifact.target.name == package.name.as_str() {
             format!("{} (unit tests)", package.name)
         } else {
             format!("{}: {}", package.name, artifact.target.name)
         };
+        // A benchmark knows no filters: it has one test, of its own name.
+        let is_bench = artifact.target.is_bench();
+        if is_bench && !filters.is_empty() && !filters.iter().any(|filter| name.contains(filter)) {
+            continue;
+        }
+        let filters = if is_bench { &[][..] } else { filters };
         let size = fs::metadata(&executable).map_or(0, |file| file.len());
-        sized.push((size, Program { name, command }));
+        match parts(&package.metadata) {
+            Some(parts) if artifact.target.is_test() => {
+                let tests = names(&mut program(), filters)?;
+                let parts = dealt(&tests, parts);
+                for (number, tests) in (1..).zip(&parts) {
+                    let mut command = program();
+                    command.arg("--exact").args(tests).env(THREADS, "1");
+                    long.push(Program {
+                        name: format!("{name}, part {number} of {}", parts.len()),
+                        command,
+                        threads: 1,
+                    });
+                }
+            }
+            _ => sized.push((
+                size,
+                Program {
+                    name,
+                    command: filtered(program(), filters),
+                    threads: threads(),
+                },
+            )),
+        }
     }
     let status = child.wait().context("cannot wait for cargo build")?;
     if !status.success() {
         bail!("the tests do not compile");
     }
-    // Programs that drive whole servers are the largest and slowest; start them first, so that a small one
-    // ends last.
+    // Large programs mostly run longest; they start first, so that a small one ends last.
     sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
-    let mut programs: Vec<_> = sized.into_iter().map(|(_, program)| program).collect();
-    // Second, because the examples take long too.
-    programs.insert(programs.len().min(1), examples(workspace));
+    let mut whole = sized.into_iter().map(|(_, program)| program);
+    // The examples take long too.
+    let mut programs = vec![examples(workspace, filters)];
+    // Parts wait more than they compute, so each starts beside a program that computes.
+    for part in long {
+        programs.push(part);
+        programs.extend(whole.next());
+    }
+    programs.extend(whole);
     Ok(programs)
 }
 
+/// The command with the tests' filters as further arguments.
+fn filtered(mut command: Command, filters: &[String]) -> Command {
+    command.args(filters);
+    command
+}
+
+/// The names of the program's tests that match the filters.
+fn names(program: &mut Command, filters: &[String]) -> Result<Vec<String>> {
+    let list = capture(program.args(["--list", "--format", "terse"]).args(filters))?;
+    let names = list.lines().filter_map(|line| line.strip_suffix(": test"));
+    Ok(names.map(str::to_owned).collect())
+}
+
+/// Deals the tests out. Neighbours, which are often the same test on two databases, come into different
+/// parts; a part without tests is left out, because without a name a program runs all of its tests.
+fn dealt(tests: &[String], parts: usize) -> Vec<Vec<&String>> {
+    (0..parts)
+        .map(|part| tests.iter().skip(part).step_by(parts).collect())
+        .filter(|tests: &Vec<_>| !tests.is_empty())
+        .collect()
+}
+
 /// The documentation's examples, always of the whole workspace, as above.
-fn examples(workspace: &Workspace) -> Program {
+fn examples(workspace: &Workspace, filters: &[String]) -> Program {
     let mut command = host_cargo();
     command.current_dir(&workspace.root).args([
         "test",
@@ -109,58 +174,92 @@ fn examples(workspace: &Workspace) -> Program {
     ]);
     Program {
         name: "examples in the documentation".to_owned(),
-        command,
+        command: filtered(command, filters),
+        threads: threads(),
     }
 }
 
 /// The variable for how many of its tests a test program runs at a time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// The package's `package.metadata.test-threads-per-core`.
-fn threads(metadata: &serde_json::Value) -> Option<usize> {
-    let per_core = metadata.get("test-threads-per-core")?.as_u64()?;
-    Some(usize::try_from(per_core).ok()? * cores())
+/// How many of its tests a test program runs at a time.
+fn threads() -> usize {
+    let asked = env::var(THREADS).ok().and_then(|text| text.parse().ok());
+    asked.unwrap_or_else(cores)
+}
+
+/// The package's `package.metadata.test-parts`: in how many parts its programs of tests run.
+fn parts(metadata: &serde_json::Value) -> Option<usize> {
+    usize::try_from(metadata.get("test-parts")?.as_u64()?).ok()
 }
 
 fn cores() -> usize {
     thread::available_parallelism().map_or(2, NonZeroUsize::get)
 }
 
-/// One more than the number of cores, because the programs wait a lot.
+/// Two for each core and one more, because the tests wait a lot. With three for each core, statements of some
+/// tests took longer than their time limit.
 pub fn default_jobs() -> usize {
-    cores() + 1
+    2 * cores() + 1
 }
 
-/// Runs the programs with these filters, `jobs` at a time, shows the output of each when it ends, and adds up
-/// their results. `prepare` sets the environment of each. Returns whether all succeeded.
+/// The tests that may still start: how many more may run at the same time.
+struct Free {
+    tests: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Free {
+    fn new(tests: usize) -> Self {
+        Self {
+            tests: Mutex::new(tests),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn take(&self, tests: usize) {
+        let free = self.tests.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = self
+            .changed
+            .wait_while(free, |free| *free < tests)
+            .unwrap_or_else(PoisonError::into_inner);
+        *free -= tests;
+    }
+
+    fn give_back(&self, tests: usize) {
+        *self.tests.lock().unwrap_or_else(PoisonError::into_inner) += tests;
+        self.changed.notify_all();
+    }
+}
+
+/// Runs the programs, about `jobs` tests at a time, shows the output of each when it ends, and adds up their
+/// results. `prepare` sets the environment of each. Returns whether all succeeded.
 pub fn run(
     programs: Vec<Program>,
     jobs: usize,
-    filters: &[String],
     prepare: &(dyn Fn(&mut Command) + Sync),
     totals: &mut Totals,
 ) -> Result<bool> {
-    let waiting = Mutex::new(VecDeque::from(programs));
+    let jobs = jobs.max(1);
+    let free = Free::new(jobs);
     let (send, receive) = mpsc::channel();
     let mut passed = true;
     thread::scope(|scope| -> Result<()> {
-        for _ in 0..jobs.max(1) {
-            let (waiting, send) = (&waiting, send.clone());
-            scope.spawn(move || {
-                loop {
-                    let next = waiting
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .pop_front();
-                    let Some(program) = next else { return };
-                    let ran = run_one(program, filters, prepare);
-                    if send.send(ran).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(send);
+        let free = &free;
+        scope.spawn(move || {
+            for program in programs {
+                // One that runs more tests at a time than there are places has all of them.
+                let places = program.threads.min(jobs);
+                free.take(places);
+                let send = send.clone();
+                scope.spawn(move || {
+                    let ran = run_one(program, prepare);
+                    free.give_back(places);
+                    // Nobody listens any more after an error of another program.
+                    let _ = send.send(ran);
+                });
+            }
+        });
         for ran in receive {
             let outcome = ran?;
             passed &= outcome.succeeded;
@@ -178,15 +277,15 @@ pub fn run(
 }
 
 fn run_one(
-    Program { name, mut command }: Program,
-    filters: &[String],
+    Program {
+        name, mut command, ..
+    }: Program,
     prepare: &(dyn Fn(&mut Command) + Sync),
 ) -> Result<Outcome> {
     let started = Instant::now();
     // Use a file, not a pipe: a process that a test leaves behind may hold a pipe open and block this read.
     let file = tempfile::tempfile().context("cannot make a temporary file")?;
     command
-        .args(filters)
         .stdin(Stdio::null())
         .stdout(file.try_clone().context("cannot share a file")?)
         .stderr(file.try_clone().context("cannot share a file")?);
@@ -229,12 +328,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_says_how_many_of_its_tests_run_at_a_time() {
-        let said = |metadata| threads(&metadata);
-        assert_eq!(said(serde_json::Value::Null), None);
-        assert_eq!(said(serde_json::json!({"other": 2})), None);
-        let two = serde_json::json!({"test-threads-per-core": 2});
-        assert_eq!(said(two), Some(2 * cores()));
+    fn a_package_says_in_how_many_parts_its_tests_run() {
+        assert_eq!(parts(&serde_json::Value::Null), None);
+        assert_eq!(parts(&serde_json::json!({"other": 2})), None);
+        assert_eq!(parts(&serde_json::json!({"test-parts": 2})), Some(2));
+    }
+
+    #[test]
+    fn every_test_is_in_one_part_and_no_part_is_empty() {
+        let tests: Vec<String> = (0..7).map(|n| format!("t{n}")).collect();
+        for parts in 1..10 {
+            let dealt = dealt(&tests, parts);
+            assert_eq!(dealt.len(), parts.min(7));
+            let mut all: Vec<_> = dealt.concat();
+            all.sort();
+            assert!(all.into_iter().eq(&tests), "{parts}");
+        }
+    }
+
+    #[test]
+    fn no_more_tests_run_at_a_time_than_allowed() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let free = Free::new(3);
+        let (running, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for tests in [1, 2, 3, 2, 1, 1] {
+                let (free, running, most) = (&free, &running, &most);
+                scope.spawn(move || {
+                    free.take(tests);
+                    let now = running.fetch_add(tests, Ordering::SeqCst) + tests;
+                    most.fetch_max(now, Ordering::SeqCst);
+                    running.fetch_sub(tests, Ordering::SeqCst);
+                    free.give_back(tests);
+                });
+            }
+        });
+        assert!(most.into_inner() <= 3);
+        assert_eq!(free.tests.into_inner().unwrap(), 3);
     }
 
     #[test]
