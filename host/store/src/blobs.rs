@@ -343,7 +343,7 @@ impl Blobs {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
 
     /// Two processes that share a folder, and a moment at which all that they wrote is old.

@@ -29,6 +29,7 @@ pub(crate) mod repo;
 
 /// The connection that the repositories run on.
 pub(crate) type Conn = sqlx::PgConnection;
+pub(crate) type Row = sqlx::postgres::PgRow;
 
 /// Suffix that locks the rows that a write is about to change.
 pub(crate) const FOR_UPDATE: &str = " FOR UPDATE";

@@ -115,26 +115,27 @@ async fn insert(c: &mut Conn, entry: &AuditEntry, hash: Digest) -> Result<(), St
     Ok(())
 }
 
-/// A row as stored, unchecked, so that even a tampered row can be reported.
-#[derive(sqlx_macros::FromRow)]
-struct RawEntry {
-    chain: String,
-    seq: i64,
-    id: String,
-    at: Time,
-    actor_kind: String,
-    actor_id: String,
-    action: String,
-    resource_kind: String,
-    resource_id: String,
-    organization_id: Option<String>,
-    project_id: Option<String>,
-    request_id: Option<String>,
-    ip_hash: Option<String>,
-    before_hash: Option<String>,
-    after_hash: Option<String>,
-    prev_hash: String,
-    hash: String,
+row! {
+    /// A row as stored, unchecked, so that even a tampered row can be reported.
+    struct RawEntry {
+        chain: String,
+        seq: i64,
+        id: String,
+        at: Time,
+        actor_kind: String,
+        actor_id: String,
+        action: String,
+        resource_kind: String,
+        resource_id: String,
+        organization_id: Option<String>,
+        project_id: Option<String>,
+        request_id: Option<String>,
+        ip_hash: Option<String>,
+        before_hash: Option<String>,
+        after_hash: Option<String>,
+        prev_hash: String,
+        hash: String,
+    }
 }
 
 impl RawEntry {

@@ -9,11 +9,12 @@ use super::{Conn, awaiting};
 use crate::columns::{Time, count};
 use crate::error::StoreError;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawOpen {
-    r#type: String,
-    jobs: i64,
-    oldest: Time,
+row! {
+    struct RawOpen {
+        r#type: String,
+        jobs: i64,
+        oldest: Time,
+    }
 }
 
 pub(crate) async fn read(c: &mut Conn) -> Result<Backlog, StoreError> {

@@ -18,20 +18,21 @@ const BACKEND: &str = "generation_backend";
 const RENDERER: &str = "document_renderer";
 const EVALUATOR: &str = "evaluator";
 
-#[derive(sqlx_macros::FromRow)]
-struct RawBinding {
-    id: Text<BindingId>,
-    level: String,
-    scope_id: String,
-    capability: String,
-    backend_key: Option<String>,
-    backend_version: Option<String>,
-    plugin_kind: Option<String>,
-    connection_id: Option<Text<ConnectionId>>,
-    settings: Json<Value>,
-    expected_cost: Option<i64>,
-    created_at: Time,
-    updated_at: Time,
+row! {
+    struct RawBinding {
+        id: Text<BindingId>,
+        level: String,
+        scope_id: String,
+        capability: String,
+        backend_key: Option<String>,
+        backend_version: Option<String>,
+        plugin_kind: Option<String>,
+        connection_id: Option<Text<ConnectionId>>,
+        settings: Json<Value>,
+        expected_cost: Option<i64>,
+        created_at: Time,
+        updated_at: Time,
+    }
 }
 
 impl RawBinding {

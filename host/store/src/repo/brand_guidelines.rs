@@ -13,16 +13,17 @@ use crate::error::StoreError;
 use crate::model::brand::GuidelineRevisionPage;
 use crate::scope::Lease;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawRevision {
-    brand_id: Text<BrandId>,
-    revision: i64,
-    job_id: Text<JobId>,
-    guideline_hash: Text<Digest>,
-    schema_version: String,
-    generated_at: Time,
-    source_count: i64,
-    changed_pointers: Json<Vec<String>>,
+row! {
+    struct RawRevision {
+        brand_id: Text<BrandId>,
+        revision: i64,
+        job_id: Text<JobId>,
+        guideline_hash: Text<Digest>,
+        schema_version: String,
+        generated_at: Time,
+        source_count: i64,
+        changed_pointers: Json<Vec<String>>,
+    }
 }
 
 impl From<RawRevision> for GuidelineRevision {
@@ -40,11 +41,11 @@ impl From<RawRevision> for GuidelineRevision {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawGuideline {
-    #[sqlx(flatten)]
-    revision: RawRevision,
-    document: Json<Value>,
+row! {
+    struct RawGuideline {
+        document: Json<Value>,
+        ..revision: RawRevision,
+    }
 }
 
 impl From<RawGuideline> for StoredGuideline {

@@ -17,23 +17,24 @@ use crate::model::brand::{BrandPage, NewBrand};
 use crate::model::job::NewJob;
 use crate::scope::ProjectScope;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawBrand {
-    id: Text<BrandId>,
-    organization_id: Text<OrganizationId>,
-    key: Text<BrandKey>,
-    company_name: Option<String>,
-    website_url: Option<String>,
-    is_default: bool,
-    default_wished_at: Option<Time>,
-    status: String,
-    research_status: String,
-    research_job_id: Option<Text<JobId>>,
-    guideline_revision: Option<i64>,
-    source_count: i64,
-    created_at: Time,
-    updated_at: Time,
-    archived_at: Option<Time>,
+row! {
+    struct RawBrand {
+        id: Text<BrandId>,
+        organization_id: Text<OrganizationId>,
+        key: Text<BrandKey>,
+        company_name: Option<String>,
+        website_url: Option<String>,
+        is_default: bool,
+        default_wished_at: Option<Time>,
+        status: String,
+        research_status: String,
+        research_job_id: Option<Text<JobId>>,
+        guideline_revision: Option<i64>,
+        source_count: i64,
+        created_at: Time,
+        updated_at: Time,
+        archived_at: Option<Time>,
+    }
 }
 
 impl RawBrand {

@@ -14,10 +14,11 @@ use crate::error::StoreError;
 use crate::model::job::{ClaimedJob, Claims, LeaseState, UnreadableJob};
 use crate::scope::Lease;
 
-#[derive(sqlx_macros::FromRow)]
-struct Candidate {
-    id: Text<ProjectId>,
-    running: i64,
+row! {
+    struct Candidate {
+        id: Text<ProjectId>,
+        running: i64,
+    }
 }
 
 pub(crate) async fn claim(
@@ -156,14 +157,15 @@ async fn take_or_pass(
     Ok(Taken::Unreadable(passed))
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct Passed {
-    project_id: Text<ProjectId>,
-    organization_id: Text<OrganizationId>,
-    key_id: Text<KeyRecordId>,
-    fence: i64,
-    attempts: i64,
-    cancel_requested: bool,
+row! {
+    struct Passed {
+        project_id: Text<ProjectId>,
+        organization_id: Text<OrganizationId>,
+        key_id: Text<KeyRecordId>,
+        fence: i64,
+        attempts: i64,
+        cancel_requested: bool,
+    }
 }
 
 /// Locks a job as if it were claimed, so that nobody looks at it again before the lease has expired. Reads

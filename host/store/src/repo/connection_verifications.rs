@@ -9,16 +9,17 @@ use super::{Conn, connections};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawVerification {
-    connection_id: Text<ConnectionId>,
-    mode: String,
-    status: String,
-    network_request_made: bool,
-    revoked: bool,
-    detail: Option<String>,
-    subject: Text<Digest>,
-    at: Time,
+row! {
+    struct RawVerification {
+        connection_id: Text<ConnectionId>,
+        mode: String,
+        status: String,
+        network_request_made: bool,
+        revoked: bool,
+        detail: Option<String>,
+        subject: Text<Digest>,
+        at: Time,
+    }
 }
 
 impl RawVerification {

@@ -9,20 +9,21 @@ use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 use crate::secrets::SealedField;
 
-#[derive(sqlx_macros::FromRow)]
-pub(super) struct RawConnection {
-    id: Text<ConnectionId>,
-    project_id: Text<ProjectId>,
-    organization_id: Text<OrganizationId>,
-    provider_key: String,
-    manifest_version: String,
-    name: String,
-    status: String,
-    settings: Json<Value>,
-    configured_fields: Json<Vec<String>>,
-    credentials_version: i64,
-    created_at: Time,
-    updated_at: Time,
+row! {
+    pub(super) struct RawConnection {
+        id: Text<ConnectionId>,
+        project_id: Text<ProjectId>,
+        organization_id: Text<OrganizationId>,
+        provider_key: String,
+        manifest_version: String,
+        name: String,
+        status: String,
+        settings: Json<Value>,
+        configured_fields: Json<Vec<String>>,
+        credentials_version: i64,
+        created_at: Time,
+        updated_at: Time,
+    }
 }
 
 impl RawConnection {
@@ -45,14 +46,15 @@ impl RawConnection {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawSecret {
-    connection_id: Text<ConnectionId>,
-    project_id: Text<ProjectId>,
-    field: String,
-    version: i64,
-    master_key_id: String,
-    sealed: Vec<u8>,
+row! {
+    struct RawSecret {
+        connection_id: Text<ConnectionId>,
+        project_id: Text<ProjectId>,
+        field: String,
+        version: i64,
+        master_key_id: String,
+        sealed: Vec<u8>,
+    }
 }
 
 impl From<RawSecret> for SealedField {

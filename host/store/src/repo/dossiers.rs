@@ -11,14 +11,15 @@ use crate::error::StoreError;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 use crate::scope::ProjectScope;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawSpecification {
-    id: Text<DossierSpecificationId>,
-    project_id: Text<ProjectId>,
-    key_id: Text<KeyRecordId>,
-    specification_hash: Text<Digest>,
-    plan: Json<DossierPlan>,
-    created_at: Time,
+row! {
+    struct RawSpecification {
+        id: Text<DossierSpecificationId>,
+        project_id: Text<ProjectId>,
+        key_id: Text<KeyRecordId>,
+        specification_hash: Text<Digest>,
+        plan: Json<DossierPlan>,
+        created_at: Time,
+    }
 }
 
 impl From<RawSpecification> for DossierSpecification {

@@ -9,14 +9,15 @@ use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawEvent {
-    seq: i64,
-    ordinal: i64,
-    kind: String,
-    data: Json<Value>,
-    progress: i64,
-    at: Time,
+row! {
+    struct RawEvent {
+        seq: i64,
+        ordinal: i64,
+        kind: String,
+        data: Json<Value>,
+        progress: i64,
+        at: Time,
+    }
 }
 
 /// Records an event unless one with its ordinal exists. Returns whether it was new.

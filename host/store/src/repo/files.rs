@@ -8,15 +8,16 @@ use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawFile {
-    id: Text<FileId>,
-    job_id: Text<JobId>,
-    name: String,
-    media_type: String,
-    digest: Text<Digest>,
-    size_bytes: i64,
-    created_at: Time,
+row! {
+    struct RawFile {
+        id: Text<FileId>,
+        job_id: Text<JobId>,
+        name: String,
+        media_type: String,
+        digest: Text<Digest>,
+        size_bytes: i64,
+        created_at: Time,
+    }
 }
 
 impl From<RawFile> for JobFile {

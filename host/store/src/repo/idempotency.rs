@@ -14,11 +14,12 @@ use crate::model::job::NewJob;
 /// Longest wait for another request with the same key; after that the caller is asked to retry later.
 const WAIT_FOR_KEY: Duration = Duration::from_secs(2);
 
-#[derive(sqlx_macros::FromRow)]
-struct RawAnswer {
-    fingerprint: Text<Digest>,
-    head: String,
-    body: Vec<u8>,
+row! {
+    struct RawAnswer {
+        fingerprint: Text<Digest>,
+        head: String,
+        body: Vec<u8>,
+    }
 }
 
 pub(crate) async fn find(

@@ -7,11 +7,12 @@ use crate::columns::Time;
 use crate::error::StoreError;
 use crate::secrets::RingCheck;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawCheck {
-    key_id: String,
-    kind: String,
-    sealed: Vec<u8>,
+row! {
+    struct RawCheck {
+        key_id: String,
+        kind: String,
+        sealed: Vec<u8>,
+    }
 }
 
 pub(crate) async fn list(c: &mut Conn) -> Result<Vec<RingCheck>, StoreError> {

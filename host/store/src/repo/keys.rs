@@ -12,21 +12,22 @@ use crate::error::StoreError;
 use crate::new_key::NewKey;
 use crate::scope::CallerTerms;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawKey {
-    id: Text<KeyRecordId>,
-    public_id: String,
-    last4: String,
-    project_id: Text<ProjectId>,
-    name: String,
-    permissions: Json<Permissions>,
-    created_at: Time,
-    expires_at: Option<Time>,
-    revoked_at: Option<Time>,
-    last_used_at: Option<Time>,
-    requests_per_minute: Option<i64>,
-    allowed_cidrs: Json<CidrList>,
-    rotates_from: Option<Text<KeyRecordId>>,
+row! {
+    struct RawKey {
+        id: Text<KeyRecordId>,
+        public_id: String,
+        last4: String,
+        project_id: Text<ProjectId>,
+        name: String,
+        permissions: Json<Permissions>,
+        created_at: Time,
+        expires_at: Option<Time>,
+        revoked_at: Option<Time>,
+        last_used_at: Option<Time>,
+        requests_per_minute: Option<i64>,
+        allowed_cidrs: Json<CidrList>,
+        rotates_from: Option<Text<KeyRecordId>>,
+    }
 }
 
 impl From<RawKey> for KeyRecord {
@@ -54,25 +55,26 @@ fn per_minute(stored: i64) -> u32 {
     u32::try_from(stored).unwrap_or(u32::MAX)
 }
 
-/// What authentication compares and bases its decision on.
-#[derive(sqlx_macros::FromRow)]
-pub(crate) struct Credential {
-    pub(crate) id: Text<KeyRecordId>,
-    pub(crate) pepper_id: String,
-    pub(crate) mac: Vec<u8>,
-    pub(crate) project_id: Text<ProjectId>,
-    pub(crate) organization_id: Text<OrganizationId>,
-    pub(crate) permissions: Json<Permissions>,
-    pub(crate) expires_at: Option<Time>,
-    pub(crate) revoked_at: Option<Time>,
-    pub(crate) archived_at: Option<Time>,
-    pub(crate) requests_per_minute: Option<i64>,
-    pub(crate) allowed_cidrs: Json<CidrList>,
-    pub(crate) organization_created_at: Time,
-    pub(crate) paid_total: i64,
-    pub(crate) tier: Option<String>,
-    /// The capabilities disabled for the organization, separated by commas.
-    pub(crate) disabled_capabilities: Option<String>,
+row! {
+    /// What authentication compares and bases its decision on.
+    pub(crate) struct Credential {
+        pub(crate) id: Text<KeyRecordId>,
+        pub(crate) pepper_id: String,
+        pub(crate) mac: Vec<u8>,
+        pub(crate) project_id: Text<ProjectId>,
+        pub(crate) organization_id: Text<OrganizationId>,
+        pub(crate) permissions: Json<Permissions>,
+        pub(crate) expires_at: Option<Time>,
+        pub(crate) revoked_at: Option<Time>,
+        pub(crate) archived_at: Option<Time>,
+        pub(crate) requests_per_minute: Option<i64>,
+        pub(crate) allowed_cidrs: Json<CidrList>,
+        pub(crate) organization_created_at: Time,
+        pub(crate) paid_total: i64,
+        pub(crate) tier: Option<String>,
+        /// The capabilities disabled for the organization, separated by commas.
+        pub(crate) disabled_capabilities: Option<String>,
+    }
 }
 
 impl Credential {

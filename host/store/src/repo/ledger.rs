@@ -143,16 +143,17 @@ async fn insert(c: &mut Conn, transaction: &LedgerTransaction) -> Result<(), Sto
     Ok(())
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawTransaction {
-    id: Text<LedgerTransactionId>,
-    organization_id: Text<OrganizationId>,
-    project_id: Option<Text<ProjectId>>,
-    job_id: Option<Text<JobId>>,
-    kind: String,
-    step: Option<i64>,
-    at: Time,
-    note: Option<String>,
+row! {
+    struct RawTransaction {
+        id: Text<LedgerTransactionId>,
+        organization_id: Text<OrganizationId>,
+        project_id: Option<Text<ProjectId>>,
+        job_id: Option<Text<JobId>>,
+        kind: String,
+        step: Option<i64>,
+        at: Time,
+        note: Option<String>,
+    }
 }
 
 pub(crate) async fn of_job(c: &mut Conn, job: JobId) -> Result<Vec<LedgerTransaction>, StoreError> {

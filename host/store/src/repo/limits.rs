@@ -8,13 +8,14 @@ use super::{Conn, keys, tenants};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawLimit {
-    scope_id: String,
-    scope: String,
-    metric: String,
-    value: i64,
-    set_at: Time,
+row! {
+    struct RawLimit {
+        scope_id: String,
+        scope: String,
+        metric: String,
+        value: i64,
+        set_at: Time,
+    }
 }
 
 impl TryFrom<RawLimit> for Limit {

@@ -3,9 +3,37 @@
 //! by it.
 
 use super::{
-    AS_JSON, Conn, FOR_UPDATE, MEMBERS_OF, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of,
+    AS_JSON, Conn, FOR_UPDATE, MEMBERS_OF, Row, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of,
     serialize_claims, sum_of,
 };
+
+/// A struct whose fields are read from the columns of the same names; `..field` at its end is a struct that
+/// reads further columns of the row. Not sqlx's derive: for the compiler to run it, cargo compiles the core
+/// of sqlx and all that is below it a second time.
+macro_rules! row {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[$note:meta])* $seen:vis $field:ident: $type:ty,)*
+            $(..$rest:ident: $columns:ty,)?
+        }
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name {
+            $($(#[$note])* $seen $field: $type,)*
+            $($rest: $columns,)?
+        }
+        impl<'r> sqlx::FromRow<'r, super::Row> for $name {
+            fn from_row(row: &'r super::Row) -> sqlx::Result<Self> {
+                use sqlx::Row as _;
+                Ok(Self {
+                    $($field: row.try_get(stringify!($field).trim_start_matches("r#"))?,)*
+                    $($rest: sqlx::FromRow::from_row(row)?,)?
+                })
+            }
+        }
+    };
+}
 
 /// SQL that adds two integers. Where a plain addition would overflow and fail on both engines, the result
 /// is the largest or smallest 64-bit integer. The text repeats both operands.

@@ -59,12 +59,13 @@ async fn balance_of(
         .ok_or_else(|| StoreError::absent("organization", organization))
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawSum {
-    scope_id: String,
-    /// A metric of `limits`, or the name of a sum.
-    what: String,
-    amount: i64,
+row! {
+    struct RawSum {
+        scope_id: String,
+        /// A metric of `limits`, or the name of a sum.
+        what: String,
+        amount: i64,
+    }
 }
 
 /// Limits of a key, its project and its organization, and what counts against them. One statement, because

@@ -11,17 +11,18 @@ use super::{Conn, FOR_UPDATE};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawPlugin {
-    kind: String,
-    key: String,
-    version: String,
-    component_digest: Option<Text<Digest>>,
-    manifest_digest: Option<Text<Digest>>,
-    manifest: Json<Value>,
-    first_seen_at: Time,
-    last_seen_at: Time,
-    approved_at: Option<Time>,
+row! {
+    struct RawPlugin {
+        kind: String,
+        key: String,
+        version: String,
+        component_digest: Option<Text<Digest>>,
+        manifest_digest: Option<Text<Digest>>,
+        manifest: Json<Value>,
+        first_seen_at: Time,
+        last_seen_at: Time,
+        approved_at: Option<Time>,
+    }
 }
 
 impl RawPlugin {
@@ -48,12 +49,13 @@ impl RawPlugin {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawPublisher {
-    kind: String,
-    key: String,
-    publisher: String,
-    since: Time,
+row! {
+    struct RawPublisher {
+        kind: String,
+        key: String,
+        publisher: String,
+        since: Time,
+    }
 }
 
 impl From<RawPublisher> for PluginPublisher {

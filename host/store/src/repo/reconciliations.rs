@@ -16,26 +16,27 @@ use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::model::reconciliation::MarkedCallFilter;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawCall {
-    job_id: Text<JobId>,
-    seq: i64,
-    organization_id: Text<OrganizationId>,
-    project_id: Text<ProjectId>,
-    capability: String,
-    connection_id: Option<Text<ConnectionId>>,
-    connector: Option<Json<ConnectorRef>>,
-    step_key: Option<String>,
-    ceiling: Option<i64>,
-    cost: i64,
-    held: i64,
-    reported: Option<i64>,
-    at: Time,
-    charged_at: Option<Time>,
-    transaction_id: Option<Text<LedgerTransactionId>>,
-    settled_at: Option<Time>,
-    note: Option<String>,
-    correction: Option<i64>,
+row! {
+    struct RawCall {
+        job_id: Text<JobId>,
+        seq: i64,
+        organization_id: Text<OrganizationId>,
+        project_id: Text<ProjectId>,
+        capability: String,
+        connection_id: Option<Text<ConnectionId>>,
+        connector: Option<Json<ConnectorRef>>,
+        step_key: Option<String>,
+        ceiling: Option<i64>,
+        cost: i64,
+        held: i64,
+        reported: Option<i64>,
+        at: Time,
+        charged_at: Option<Time>,
+        transaction_id: Option<Text<LedgerTransactionId>>,
+        settled_at: Option<Time>,
+        note: Option<String>,
+        correction: Option<i64>,
+    }
 }
 
 impl RawCall {

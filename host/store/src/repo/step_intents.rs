@@ -10,12 +10,14 @@ use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-/// A call that has begun and is not settled.
-#[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
-pub(super) struct OpenStep {
-    ceiling: i64,
-    keyed: bool,
-    attempts: i64,
+row! {
+    /// A call that has begun and is not settled.
+    #[derive(Clone, Copy, Default)]
+    pub(super) struct OpenStep {
+        ceiling: i64,
+        keyed: bool,
+        attempts: i64,
+    }
 }
 
 impl OpenStep {

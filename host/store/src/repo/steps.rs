@@ -18,25 +18,26 @@ use crate::model::step::ReceiptPlace;
 use crate::scope::Lease;
 use crate::settlement::{PreparedSettlement, StoredStep};
 
-#[derive(sqlx_macros::FromRow)]
-struct RawStep {
-    seq: i64,
-    capability: String,
-    input_digest: Text<Digest>,
-    connection_id: Option<Text<ConnectionId>>,
-    connector: Option<Json<ConnectorRef>>,
-    replay_safe: bool,
-    keyed: bool,
-    step_key: String,
-    ceiling: i64,
-    state: String,
-    outcome: Option<String>,
-    outcome_blob: Option<Text<Digest>>,
-    usage: Option<Json<Usage>>,
-    attempts: i64,
-    started_at: Time,
-    settled_at: Option<Time>,
-    held: i64,
+row! {
+    struct RawStep {
+        seq: i64,
+        capability: String,
+        input_digest: Text<Digest>,
+        connection_id: Option<Text<ConnectionId>>,
+        connector: Option<Json<ConnectorRef>>,
+        replay_safe: bool,
+        keyed: bool,
+        step_key: String,
+        ceiling: i64,
+        state: String,
+        outcome: Option<String>,
+        outcome_blob: Option<Text<Digest>>,
+        usage: Option<Json<Usage>>,
+        attempts: i64,
+        started_at: Time,
+        settled_at: Option<Time>,
+        held: i64,
+    }
 }
 
 fn not_started(seq: u64) -> StoreError {
@@ -227,14 +228,15 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
     })
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawReceipt {
-    seq: i64,
-    position: i64,
-    receipt: Json<Receipt>,
-    connector: Option<Json<ConnectorRef>>,
-    marked: bool,
-    corrected: bool,
+row! {
+    struct RawReceipt {
+        seq: i64,
+        position: i64,
+        receipt: Json<Receipt>,
+        connector: Option<Json<ConnectorRef>>,
+        marked: bool,
+        corrected: bool,
+    }
 }
 
 /// Receipts of a job by position: those after `after`, at most `limit`; all if neither is given.
@@ -275,11 +277,12 @@ pub(crate) async fn receipts(
     Ok(rows.into_iter().map(row).collect())
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawBody {
-    receipt: Json<Receipt>,
-    body: Option<Vec<u8>>,
-    body_blob: Option<Text<Digest>>,
+row! {
+    struct RawBody {
+        receipt: Json<Receipt>,
+        body: Option<Vec<u8>>,
+        body_blob: Option<Text<Digest>>,
+    }
 }
 
 /// A receipt of the job and where its body is stored.

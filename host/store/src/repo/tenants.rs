@@ -8,15 +8,16 @@ use super::Conn;
 use crate::columns::{Text, Time, instant};
 use crate::error::StoreError;
 
-#[derive(sqlx_macros::FromRow)]
-struct RawOrganization {
-    id: Text<OrganizationId>,
-    name: String,
-    created_at: Time,
-    archived_at: Option<Time>,
-    billing: Text<BillingMode>,
-    paid_total: i64,
-    tier: Option<String>,
+row! {
+    struct RawOrganization {
+        id: Text<OrganizationId>,
+        name: String,
+        created_at: Time,
+        archived_at: Option<Time>,
+        billing: Text<BillingMode>,
+        paid_total: i64,
+        tier: Option<String>,
+    }
 }
 
 impl From<RawOrganization> for Organization {
@@ -33,13 +34,14 @@ impl From<RawOrganization> for Organization {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawProject {
-    id: Text<ProjectId>,
-    organization_id: Text<OrganizationId>,
-    name: String,
-    created_at: Time,
-    archived_at: Option<Time>,
+row! {
+    struct RawProject {
+        id: Text<ProjectId>,
+        organization_id: Text<OrganizationId>,
+        name: String,
+        created_at: Time,
+        archived_at: Option<Time>,
+    }
 }
 
 impl From<RawProject> for Project {

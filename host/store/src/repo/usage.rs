@@ -180,17 +180,18 @@ async fn add_calls(
     Ok(())
 }
 
-/// What provider calls consumed, as stored both for single calls and in sums of calls.
-#[derive(sqlx_macros::FromRow)]
-struct RawCalls {
-    input_tokens: i64,
-    cached_input_tokens: i64,
-    cache_write_tokens: i64,
-    output_tokens: i64,
-    reasoning_tokens: i64,
-    connector_requests: i64,
-    connector_bytes: i64,
-    cost: i64,
+row! {
+    /// What provider calls consumed, as stored both for single calls and in sums of calls.
+    struct RawCalls {
+        input_tokens: i64,
+        cached_input_tokens: i64,
+        cache_write_tokens: i64,
+        output_tokens: i64,
+        reasoning_tokens: i64,
+        connector_requests: i64,
+        connector_bytes: i64,
+        cost: i64,
+    }
 }
 
 impl RawCalls {
@@ -251,11 +252,11 @@ pub(super) async fn call_corrected(
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawCall {
-    connector: Option<Json<ConnectorRef>>,
-    #[sqlx(flatten)]
-    calls: RawCalls,
+row! {
+    struct RawCall {
+        connector: Option<Json<ConnectorRef>>,
+        ..calls: RawCalls,
+    }
 }
 
 /// What a job's provider calls consumed, by the connector's key; empty for calls without one.
@@ -272,19 +273,19 @@ async fn calls(c: &mut Conn, job: JobId) -> Result<BTreeMap<String, Usage>, Stor
     Ok(sums)
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawMonth {
-    r#type: String,
-    key_id: Text<KeyRecordId>,
-    created: i64,
-    open: i64,
-    succeeded: i64,
-    failed: i64,
-    canceled: i64,
-    backend_requests: i64,
-    backend_runtime_ms: i64,
-    #[sqlx(flatten)]
-    calls: RawCalls,
+row! {
+    struct RawMonth {
+        r#type: String,
+        key_id: Text<KeyRecordId>,
+        created: i64,
+        open: i64,
+        succeeded: i64,
+        failed: i64,
+        canceled: i64,
+        backend_requests: i64,
+        backend_runtime_ms: i64,
+        ..calls: RawCalls,
+    }
 }
 
 impl RawMonth {
@@ -351,11 +352,11 @@ pub(crate) async fn of_month(
     Ok(usage)
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct RawConnectorMonth {
-    connector: String,
-    #[sqlx(flatten)]
-    calls: RawCalls,
+row! {
+    struct RawConnectorMonth {
+        connector: String,
+        ..calls: RawCalls,
+    }
 }
 
 async fn by_connector(

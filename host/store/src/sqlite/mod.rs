@@ -30,6 +30,7 @@ pub(crate) mod repo;
 
 /// The connection that the repositories run on.
 pub(crate) type Conn = sqlx::SqliteConnection;
+pub(crate) type Row = sqlx::sqlite::SqliteRow;
 
 /// Suffix that locks the rows that a write is about to change; a single writer needs none.
 pub(crate) const FOR_UPDATE: &str = "";
