@@ -10,7 +10,6 @@
 //! ([`known_addresses`]); reports, which a replay does not repeat ([`reports`]); how long calls took
 //! ([`busy_time`]); writes that are retried while the database is away ([`persist`]). Not here: what a job
 //! makes of its backend's output.
-//! backend's output.
 
 mod accept_language;
 pub mod busy_time;
