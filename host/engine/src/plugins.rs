@@ -8,6 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::{Digest, Timestamp};
+use gtm_runtime::egress::RepeatedGets;
 use gtm_runtime::manifest::CredentialField;
 use gtm_runtime::{
     Asset, BackendHost, BackendOutcome, CallLabels, CatalogedConnector, ConnectorCatalog,
@@ -117,6 +118,9 @@ pub struct ConnectorRequest {
     pub credentials: Credentials,
     /// Id of the connection.
     pub connection: String,
+    /// What the job's GET requests were answered so far, for calls that repeat one; `None` for a call that costs
+    /// something each time.
+    pub repeated_gets: Option<Arc<RepeatedGets>>,
     /// The step's key, if the provider takes one.
     pub idempotency_key: Option<String>,
     /// Time left for the call.

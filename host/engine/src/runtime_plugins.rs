@@ -120,6 +120,7 @@ impl ConnectorCaller for Runtime {
             settings: request.settings,
             credentials: request.credentials,
             connection: Some(request.connection),
+            repeated_gets: request.repeated_gets,
             idempotency_key: request.idempotency_key,
             deadline: request.deadline,
             cancel: request.cancel,

@@ -10,6 +10,7 @@ use gtm_domain::job::JobError;
 use gtm_domain::step::{Step, StepState};
 use gtm_domain::{Clock, Failure, FailureKind, MicroUsd, Usage};
 use gtm_evidence_check::library::Reported;
+use gtm_runtime::egress::RepeatedGets;
 use gtm_runtime::{CallLabels, CapabilityCall, HostAbort};
 use gtm_store::{Lease, Store, StoreError};
 use serde_json::Value;
@@ -134,6 +135,8 @@ pub(super) struct Inner {
     /// Steps under way. They outlive an `invoke` that was dropped, so that a provider's answer is settled
     /// even if the backend is gone.
     pub(super) steps: TaskTracker,
+    /// Answers of this run's GET requests. A run that resumes the job asks again.
+    pub(super) repeated_gets: Arc<RepeatedGets>,
 }
 
 /// Locks a mutex. Poisoning is ignored: no holder panics half-way through a change.
@@ -164,6 +167,7 @@ impl Inner {
             reports: AsyncMutex::default(),
             verdict: Mutex::new(None),
             steps: TaskTracker::new(),
+            repeated_gets: Arc::default(),
             recorded,
             parts,
         }

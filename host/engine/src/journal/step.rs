@@ -319,6 +319,7 @@ fn request(
         settings: bound.connector.settings.clone(),
         credentials,
         connection: bound.connection.to_string(),
+        repeated_gets: (!facts.billable).then(|| Arc::clone(&inner.repeated_gets)),
         idempotency_key: facts.takes_idempotency_key.then(|| step.step_key.clone()),
         deadline: inner
             .parts

@@ -81,6 +81,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         requests_left: (plugin.manifest.limits.egress_requests)
             .min(shared.limits.egress_requests)
             .saturating_add(REFUSALS),
+        repeated: call.repeated_gets.take().zip(call.connection.clone()),
     };
     let (guest, operation, input) = (pre.clone(), call.operation.clone(), ready.input);
     let (answer, mut state, resources) = shared

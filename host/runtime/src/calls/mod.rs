@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::catalog::Plugin;
 use crate::credentials::Credentials;
-use crate::egress::Sendings;
+use crate::egress::{RepeatedGets, Sendings};
 use crate::error::PluginError;
 use crate::outcome::{Denial, Exchange, LogLine, Meters, Resources};
 use crate::renderer_files::{Artifact, Asset};
@@ -41,6 +41,8 @@ pub struct ConnectorCall {
     pub credentials: Credentials,
     /// Id of the connection whose rate limits apply; the connector's own if absent.
     pub connection: Option<String>,
+    /// What the job's GET requests were answered so far; without it, or without a connection, each is sent.
+    pub repeated_gets: Option<Arc<RepeatedGets>>,
     /// Key by which a provider recognizes a repeated call.
     pub idempotency_key: Option<String>,
     /// Time that the caller allows; manifest and host may shorten it.

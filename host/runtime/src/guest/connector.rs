@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use crate::egress::{CallGrant, EgressGate, OpenExchange};
+use crate::egress::{CallGrant, EgressGate, OpenExchange, RepeatedGets};
 use crate::outcome::Exchange;
 use crate::sandbox::{GuestCore, GuestState};
 
@@ -20,6 +20,8 @@ pub struct ConnectorState {
     /// How many more requests the guest may ask for, refused ones included. Danger: each leaves a receipt
     /// in the host's memory, so a guest must not be able to collect refusals without end.
     pub(crate) requests_left: u32,
+    /// What the job's calls were answered before, and the connection that this call is for.
+    pub(crate) repeated: Option<(Arc<RepeatedGets>, String)>,
 }
 
 impl GuestState for ConnectorState {

@@ -1,7 +1,7 @@
 //! `http`: requests of a connector, through the egress gate. Every exchange is recorded with its receipt
 //! and the bytes that arrived, because evidence and usage are based on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,10 @@ use gtm_domain::{Failure, FailureKind};
 use wasmtime::component::Resource;
 
 use super::failure::to_guest;
-use crate::egress::{CallGrant, EgressGate, Exchanged, HttpRequest, KeptBody, OpenExchange};
+use crate::egress::{
+    CallGrant, EgressGate, Exchanged, HttpRequest, KeptBody, KnownAnswer, OpenExchange, Repeated,
+    RepeatedGets,
+};
 use crate::guest::connector::{BodyStream, ConnectorState, RecordedExchange};
 use crate::outcome::{Denial, Exchange};
 use crate::sandbox::bindings::interfaces::http::{
@@ -150,8 +153,53 @@ fn to_request(request: Request) -> HttpRequest {
     }
 }
 
-async fn exchange(gate: EgressGate, grant: Arc<CallGrant>, request: Request) -> Exchanged {
-    gate.send(&grant, to_request(request)).await
+/// How a request was answered.
+enum Answered {
+    /// By the network, or refused: an exchange to record.
+    Sent(Box<Exchanged>),
+    /// From the bytes of an earlier request of the job.
+    Known(KnownAnswer),
+}
+
+async fn exchange(
+    gate: EgressGate,
+    grant: Arc<CallGrant>,
+    repeated: Option<(Arc<RepeatedGets>, String)>,
+    request: Request,
+) -> Answered {
+    let request = to_request(request);
+    let pending = match &repeated {
+        Some((gets, connection)) => gets.of(connection, &request).await,
+        None => None,
+    };
+    let pending = match pending {
+        Some(Repeated::Known(known)) => return Answered::Known(known),
+        Some(Repeated::ToSend(pending)) => Some(pending),
+        None => None,
+    };
+    let exchanged = gate.send(&grant, request).await;
+    if let (Some(pending), Ok(response)) = (pending, &exchanged.result) {
+        pending.answered(&KnownAnswer {
+            status: response.status,
+            headers: response.headers.clone(),
+            body: response.body.clone(),
+            final_url: response.final_url.to_string(),
+            receipt_id: exchanged.receipt.id.to_string(),
+            truncated: response.truncated,
+        });
+    }
+    Answered::Sent(Box::new(exchanged))
+}
+
+fn known(answer: KnownAnswer) -> Response {
+    Response {
+        status: answer.status,
+        headers: to_headers(answer.headers),
+        body: answer.body.into(),
+        final_url: answer.final_url,
+        receipt_id: answer.receipt_id,
+        truncated: answer.truncated,
+    }
 }
 
 impl Host for ConnectorState {
@@ -163,14 +211,18 @@ impl Host for ConnectorState {
             return Ok(Err(failure));
         }
         let cpu = Arc::clone(&self.core.cpu);
-        let exchanged = cpu
+        let answered = cpu
             .leave_out(exchange(
                 self.gate.clone(),
                 Arc::clone(&self.grant),
+                self.repeated.clone(),
                 request,
             ))
             .await;
-        Ok(self.record(exchanged))
+        Ok(match answered {
+            Answered::Sent(exchanged) => self.record(*exchanged),
+            Answered::Known(answer) => Ok(known(answer)),
+        })
     }
 
     async fn send_all(
@@ -179,6 +231,7 @@ impl Host for ConnectorState {
     ) -> wasmtime::Result<Vec<Result<Response, types::Failure>>> {
         let cpu = Arc::clone(&self.core.cpu);
         let (gate, grant) = (self.gate.clone(), Arc::clone(&self.grant));
+        let repeated = self.repeated.clone();
         let mut refused = Vec::new();
         let mut admitted = Vec::new();
         for request in requests {
@@ -189,18 +242,27 @@ impl Host for ConnectorState {
         }
         let mut under_way = futures::stream::iter(admitted.into_iter().enumerate())
             .map(|(number, request)| {
-                let exchange = exchange(gate.clone(), Arc::clone(&grant), request);
-                exchange.map(move |exchanged| (number, exchanged))
+                let exchange =
+                    exchange(gate.clone(), Arc::clone(&grant), repeated.clone(), request);
+                exchange.map(move |answered| (number, answered))
             })
             .buffer_unordered(CONCURRENT_REQUESTS);
         let first = self.exchanges.len();
         let mut answers = BTreeMap::new();
+        let mut recorded = BTreeSet::new();
         // Each exchange is recorded as it ends, in the order of the requests: the call may be cut off while
         // another one is pending, and an answered request may have to be paid for.
         let recording = async {
-            while let Some((number, exchanged)) = under_way.next().await {
-                let before = answers.range(..number).count();
-                answers.insert(number, self.record_at(first + before, exchanged));
+            while let Some((number, answered)) = under_way.next().await {
+                let answer = match answered {
+                    Answered::Known(answer) => Ok(known(answer)),
+                    Answered::Sent(exchanged) => {
+                        let before = recorded.range(..number).count();
+                        recorded.insert(number);
+                        self.record_at(first + before, *exchanged)
+                    }
+                };
+                answers.insert(number, answer);
             }
         };
         cpu.leave_out(recording).await;

@@ -134,6 +134,7 @@ pub fn connector_call(
         settings: Value::Null,
         credentials: Credentials::new(),
         connection: None,
+        repeated_gets: None,
         idempotency_key: None,
         deadline: Duration::from_secs(30),
         cancel: CancellationToken::new(),

@@ -18,6 +18,7 @@ fn call(g: CallGrant) -> ConnectorState {
         exchanges: Vec::new(),
         streams: Streams::default(),
         requests_left: 100,
+        repeated: None,
     }
 }
 
