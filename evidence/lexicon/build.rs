@@ -10,6 +10,14 @@ use toml::{Table, Value};
 
 /// The words of one section, by language.
 type ByLanguage = BTreeMap<String, BTreeSet<String>>;
+/// The words of one section with the numbers that they stand for, by language.
+type Valued = BTreeMap<String, BTreeMap<String, f64>>;
+/// All sections by their paths.
+#[derive(Default)]
+struct Words {
+    lists: BTreeMap<String, ByLanguage>,
+    values: BTreeMap<String, Valued>,
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -36,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         codes,
     ] = sources;
     let sections = read_table(&sections)?;
-    let mut words: BTreeMap<String, ByLanguage> = BTreeMap::new();
+    let mut words = Words::default();
     let mut tables = String::from("static LANGUAGES: &[Language] = &[\n");
     let mut files = fs::read_dir(&languages)?
         .map(|entry| Ok(entry?.path()))
@@ -72,7 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn read_language(
     file: &Path,
     sections: &Table,
-    words: &mut BTreeMap<String, ByLanguage>,
+    words: &mut Words,
     tables: &mut String,
 ) -> Result<(), Box<dyn Error>> {
     let code = file.file_stem().and_then(|stem| stem.to_str());
@@ -87,9 +95,16 @@ fn read_language(
         for (name, list) in members {
             let section = format!("{subject}.{name}");
             table(known, name).map_err(|_| format!("{section} is no section"))?;
+            if let Some(table) = list.as_table() {
+                let values = values(table).map_err(|e| format!("{section}: {e}"))?;
+                let of = words.values.entry(section).or_default();
+                of.insert(code.to_owned(), values);
+                continue;
+            }
             let texts = texts(list).map_err(|e| format!("{section}: {e}"))?;
             let texts = texts.into_iter().map(str::to_owned).collect();
             words
+                .lists
                 .entry(section)
                 .or_default()
                 .insert(code.to_owned(), texts);
@@ -111,10 +126,7 @@ fn read_language(
 }
 
 /// Writes a module for each subject, with a table for each of its sections.
-fn write_sections(
-    sections: &Table,
-    words: &BTreeMap<String, ByLanguage>,
-) -> Result<String, Box<dyn Error>> {
+fn write_sections(sections: &Table, words: &Words) -> Result<String, Box<dyn Error>> {
     let mut out = String::new();
     for (subject, known) in sections {
         let known = known.as_table().ok_or("no table of sections")?;
@@ -126,15 +138,25 @@ fn write_sections(
             let section = section.as_table().ok_or(format!("{path} is no table"))?;
             only(section, &["says", "kind", "languages"])?;
             let says = text(section, "says")?.ok_or(format!("{path} lacks says"))?;
-            let words = words.get(&path).ok_or(format!("{path} has no words"))?;
+            let kind = text(section, "kind")?;
+            let none = format!("{path} has no words");
+            let name = name.to_uppercase();
+            if kind == Some("values") {
+                let table = valued(words.values.get(&path).ok_or(none)?);
+                writeln!(
+                    out,
+                    "/// {says}\npub static {name}: crate::Values = crate::Values::new({table});"
+                )?;
+                continue;
+            }
+            let words = words.lists.get(&path).ok_or(none)?;
             let all: BTreeSet<&str> = words.values().flatten().map(String::as_str).collect();
-            let (kind, table) = match text(section, "kind")? {
+            let (kind, table) = match kind {
                 Some("phrases") => ("Phrases", phrases(&all)),
                 Some("words") => ("Words", list(all.iter().copied())),
                 Some("by_language") => ("ByLanguage", by_language(words)),
                 other => return Err(format!("{path}: kind {other:?}").into()),
             };
-            let name = name.to_uppercase();
             writeln!(
                 out,
                 "/// {says}\npub static {name}: crate::{kind} = crate::{kind}::new({table});"
@@ -145,11 +167,16 @@ fn write_sections(
     Ok(out)
 }
 
-/// Two sorted lists: phrases whose first word is complete, then phrases whose first word is only a prefix.
+/// Three sorted lists: phrases whose first word is complete, those whose first word is only a prefix, and those
+/// whose first word stands inside of a run of letters.
 fn phrases(all: &BTreeSet<&str>) -> String {
     let split: BTreeSet<Vec<&str>> = all.iter().map(|text| text.split(' ').collect()).collect();
-    let is_begun = |phrase: &&Vec<&str>| phrase.first().is_some_and(|word| word.ends_with('*'));
-    let (begun, whole): (Vec<_>, Vec<_>) = split.iter().partition(is_begun);
+    let (inside, others): (Vec<_>, Vec<_>) = split
+        .iter()
+        .partition(|phrase| phrase.first().is_some_and(|word| word.starts_with('*')));
+    let (begun, whole): (Vec<_>, Vec<_>) = others
+        .into_iter()
+        .partition(|phrase| phrase.first().is_some_and(|word| word.ends_with('*')));
     let write = |phrases: Vec<&Vec<&str>>| {
         let written: Vec<String> = phrases
             .into_iter()
@@ -157,7 +184,7 @@ fn phrases(all: &BTreeSet<&str>) -> String {
             .collect();
         format!("&[{}]", written.join(", "))
     };
-    format!("{}, {}", write(whole), write(begun))
+    format!("{}, {}, {}", write(whole), write(begun), write(inside))
 }
 
 fn by_language(words: &ByLanguage) -> String {
@@ -166,6 +193,25 @@ fn by_language(words: &ByLanguage) -> String {
         .map(|(code, words)| {
             let words = list(words.iter().map(String::as_str));
             format!("({code:?}, crate::Words::new({words}))")
+        })
+        .collect();
+    format!("&[{}]", written.join(", "))
+}
+
+/// By language, the words of each phrase with its number, sorted.
+fn valued(words: &Valued) -> String {
+    let written: Vec<String> = words
+        .iter()
+        .map(|(code, values)| {
+            let sorted: BTreeMap<Vec<&str>, f64> = values
+                .iter()
+                .map(|(phrase, value)| (phrase.split(' ').collect(), *value))
+                .collect();
+            let values: Vec<String> = sorted
+                .iter()
+                .map(|(phrase, value)| format!("({}, {value:?})", list(phrase.iter().copied())))
+                .collect();
+            format!("({code:?}, &[{}])", values.join(", "))
         })
         .collect();
     format!("&[{}]", written.join(", "))
@@ -187,6 +233,7 @@ fn write_legal_form(form: &Value, tables: &mut String) -> Result<(), Box<dyn Err
         "any" => "Any",
         "exact" => "Exact",
         "uncased" => "Uncased",
+        "joined" => "Joined",
         other => return Err(format!("letters: {other}").into()),
     };
     let means = match text(form, "means")? {
@@ -363,6 +410,20 @@ fn texts(value: &Value) -> Result<Vec<&str>, &'static str> {
     texts
         .filter(|texts| !texts.is_empty())
         .ok_or("no list of texts")
+}
+
+fn values(table: &Table) -> Result<BTreeMap<String, f64>, &'static str> {
+    let number = |value: &Value| match value {
+        #[allow(clippy::cast_precision_loss)]
+        Value::Integer(whole) => Some(*whole as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    };
+    table
+        .iter()
+        .map(|(word, value)| Some((word.clone(), number(value)?)))
+        .collect::<Option<_>>()
+        .ok_or("a word without a number")
 }
 
 fn text<'t>(table: &'t Table, name: &str) -> Result<Option<&'t str>, String> {

@@ -51,13 +51,33 @@ pub fn with_ascii_digits(text: &str) -> String {
     text.chars().map(|c| digit(c).unwrap_or(c)).collect()
 }
 
-/// Splits an already folded text into its alphanumeric runs.
+/// Splits an already folded text into its alphanumeric runs, also where letters of China, Japan or Korea meet
+/// others: these scripts put no blank between a number and its unit, so that `1977年` is a year and its word.
 #[must_use]
 pub fn split(folded: &str) -> Vec<&str> {
     folded
         .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
+        .flat_map(by_script)
         .collect()
+}
+
+fn by_script(run: &str) -> impl Iterator<Item = &str> {
+    let mut rest = run;
+    std::iter::from_fn(move || {
+        let first = is_east_asian(rest.chars().next()?);
+        let end = rest.find(|c| is_east_asian(c) != first);
+        let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = behind;
+        Some(word)
+    })
+}
+
+/// Whether a letter is a Chinese character, Kana or Hangul.
+fn is_east_asian(c: char) -> bool {
+    matches!(c,
+        '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]
@@ -78,6 +98,26 @@ mod tests {
         assert_eq!(fold("U\u{308}ber Ju\u{308}rgen"), "uber jurgen");
         // Letters of other scripts keep the marks that make them different letters.
         assert_eq!(fold("Й й Ё أحمد"), "й й ё أحمد");
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_split_from_others() {
+        assert_eq!(
+            split(&fold("設立：1977年（昭和52年）ISO9001認証・サーバー")),
+            [
+                "設立",
+                "1977",
+                "年",
+                "昭和",
+                "52",
+                "年",
+                "iso9001",
+                "認証",
+                "サーバー"
+            ]
+        );
+        assert_eq!(split("삼성 2009년 5g"), ["삼성", "2009", "년", "5g"]);
+        assert_eq!(split(" "), Vec::<&str>::new());
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub enum Letters {
     Exact,
     /// As written, in a script without capitals.
     Uncased,
+    /// As written, in a script without blanks: joined to the name, before or behind it.
+    Joined,
 }
 
 /// The ownership that follows from a legal form.

@@ -10,21 +10,24 @@
 //!   `states_of_usa.tsv` belong to no language, and `english_spellings.tsv` to two countries that share one.
 //!
 //! The build turns them into tables: one module per subject, one table per section, with the words of all
-//! languages together, since companies write in several. Also lives here: folding, splitting into words, and
-//! finding phrases among them. Does not live here: any judgement.
+//! languages together, since companies write in several. Also lives here: folding, splitting into words,
+//! finding phrases among them, and reading numbers and sums, so that a plug-in and the host read the same
+//! ones. Does not live here: any judgement.
 #![forbid(unsafe_code)]
 
 pub mod countries;
 mod fold;
+pub mod formula;
 mod legal_forms;
 mod networks;
+pub mod numbers;
 mod phrases;
 mod public_registers;
 
 pub use fold::{fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use networks::{Network, networks, no_pages, posts, sharing};
-pub use phrases::{ByLanguage, Phrase, Phrases, Words};
+pub use phrases::{ByLanguage, Phrase, Phrases, Values, Words};
 pub use public_registers::{
     Numbered, Register, VatLabels, numbered_registers, register_hosts, registers, vat_labels,
 };

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// A phrase: consecutive folded words, where `wor*` stands for every word that begins with `wor`.
+/// A phrase: consecutive folded words, where `wor*` stands for every word that begins with `wor`. A phrase of a
+/// script without blanks may begin with `*wor*`, which stands for every run of letters that has `wor` in it.
 pub type Phrase = &'static [&'static str];
 
 /// Phrases to look for among the words of a folded text.
@@ -12,36 +13,54 @@ pub struct Phrases {
     whole: &'static [Phrase],
     /// Phrases whose first word is only a prefix, sorted.
     begun: &'static [Phrase],
+    /// Phrases that are looked for inside of runs of letters, sorted.
+    inside: &'static [Phrase],
 }
 
 impl Phrases {
-    pub(crate) const fn new(whole: &'static [Phrase], begun: &'static [Phrase]) -> Self {
-        Self { whole, begun }
+    pub(crate) const fn new(
+        whole: &'static [Phrase],
+        begun: &'static [Phrase],
+        inside: &'static [Phrase],
+    ) -> Self {
+        Self {
+            whole,
+            begun,
+            inside,
+        }
     }
 
     /// All phrases.
     pub fn iter(&self) -> impl Iterator<Item = Phrase> {
-        self.whole.iter().chain(self.begun).copied()
+        let begun = self.begun.iter().chain(self.inside);
+        self.whole.iter().chain(begun).copied()
     }
 
-    /// The phrases with which the words begin.
+    /// The phrases with which the words begin. A phrase `*wor*` counts wherever the first word has it, and as
+    /// often.
     pub fn at_start<'w>(&self, words: &'w [&'w str]) -> impl Iterator<Item = Phrase> + 'w {
         let first = words.first().copied().unwrap_or_default();
         let whole = between(self.whole, |known| known.cmp(first));
         // A prefix shares the first letter of the word.
         let letter = first.chars().next();
         let begun = between(self.begun, |known| known.chars().next().cmp(&letter));
-        let fits = move |phrase: &&Phrase| {
-            words.len() >= phrase.len()
-                && phrase
-                    .iter()
-                    .zip(words)
-                    .all(|(part, word)| match part.strip_suffix('*') {
-                        Some(beginning) => word.starts_with(beginning),
-                        None => part == word,
-                    })
-        };
-        whole.iter().chain(begun).filter(fits).copied()
+        let inside = self.inside;
+        let letters = first.char_indices().filter(|(_, c)| !c.is_ascii());
+        let inside = letters.flat_map(move |(at, letter)| {
+            let rest = first.get(at..).unwrap_or_default();
+            let known = between(inside, |known| known.chars().nth(1).cmp(&Some(letter)));
+            known.iter().filter(move |phrase| {
+                let part = phrase.first().map(|part| part.trim_matches('*'));
+                part.is_some_and(|part| rest.starts_with(part))
+            })
+        });
+        let fits = move |phrase: &&Phrase| fit(phrase, words);
+        whole
+            .iter()
+            .chain(begun)
+            .chain(inside)
+            .filter(fits)
+            .copied()
     }
 
     /// Every occurrence of a phrase, with the index of its first word, in text order.
@@ -87,6 +106,17 @@ impl Phrases {
     #[must_use]
     pub fn has_word(&self, word: &str) -> bool {
         self.are(&[word])
+    }
+}
+
+/// Whether a word is what a part of a phrase stands for.
+fn fits(part: &str, word: &str) -> bool {
+    match part.strip_suffix('*') {
+        None => part == word,
+        Some(beginning) => match beginning.strip_prefix('*') {
+            Some(inner) => word.contains(inner),
+            None => word.starts_with(beginning),
+        },
     }
 }
 
@@ -145,6 +175,117 @@ impl ByLanguage {
     }
 }
 
+/// The phrases of one language, each with its number, sorted.
+type Table = &'static [(Phrase, f64)];
+
+/// Words and phrases that stand for numbers, by language.
+#[derive(Debug, Clone, Copy)]
+pub struct Values(&'static [(&'static str, Table)]);
+
+impl Values {
+    pub(crate) const fn new(languages: &'static [(&'static str, Table)]) -> Self {
+        Self(languages)
+    }
+
+    /// The tables of a language and of no language, or without a language all.
+    fn tables(self, language: Option<&str>) -> impl Iterator<Item = (&'static str, Table)> {
+        let wanted = language.map(str::to_owned);
+        let is_wanted = move |code: &str| {
+            let wanted = wanted.as_deref();
+            wanted.is_none_or(|wanted| wanted == code || code == "international")
+        };
+        self.0
+            .iter()
+            .filter(move |(code, _)| is_wanted(code))
+            .copied()
+    }
+
+    /// The numbers for which the first words stand, longest phrase first in each language, with the
+    /// language and how many words it takes. `language` restricts it to one.
+    #[must_use]
+    pub fn at_start(
+        self,
+        words: &[&str],
+        language: Option<&str>,
+    ) -> Vec<(&'static str, usize, f64)> {
+        let mut found = Vec::new();
+        let first = words.first().copied().unwrap_or_default();
+        let letter = first.chars().next();
+        for (code, table) in self.tables(language) {
+            let begin = table.partition_point(|(phrase, _)| letter_of(phrase) < letter);
+            let longest = table
+                .get(begin..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|(phrase, _)| letter_of(phrase) == letter)
+                .filter(|(phrase, _)| fit(phrase, words))
+                .max_by_key(|(phrase, _)| phrase.len());
+            found.extend(longest.map(|(phrase, value)| (code, phrase.len(), *value)));
+        }
+        found
+    }
+
+    /// The languages that have words.
+    pub fn languages(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|(code, _)| *code)
+    }
+
+    /// Whether a phrase of some language begins with the word.
+    #[must_use]
+    pub fn begins(self, word: &str) -> bool {
+        let letter = word.chars().next();
+        self.tables(None).any(|(_, table)| {
+            let begin = table.partition_point(|(phrase, _)| letter_of(phrase) < letter);
+            let rest = table.get(begin..).unwrap_or_default();
+            rest.iter()
+                .take_while(|(phrase, _)| letter_of(phrase) == letter)
+                .any(|(phrase, _)| fit(phrase.get(..1).unwrap_or_default(), &[word]))
+        })
+    }
+
+    /// The number of the longest word with which a text without spaces begins, and the word's length in bytes.
+    #[must_use]
+    pub fn longest_prefix_of(self, text: &str) -> Option<(usize, f64)> {
+        let letter = text.chars().next();
+        self.tables(None)
+            .flat_map(|(_, table)| table)
+            .filter(|(phrase, _)| phrase.len() == 1 && letter_of(phrase) == letter)
+            .filter_map(|(phrase, value)| {
+                let word = phrase.first().filter(|word| text.starts_with(**word))?;
+                Some((word.len(), *value))
+            })
+            .max_by_key(|(length, _)| *length)
+    }
+
+    /// The number of the word with which a text without spaces ends, and the word's length in bytes.
+    #[must_use]
+    pub fn longest_suffix_of(self, text: &str) -> Option<(usize, f64)> {
+        self.tables(None)
+            .flat_map(|(_, table)| table)
+            .filter_map(|(phrase, value)| {
+                let word = phrase.first().filter(|word| text.ends_with(**word))?;
+                Some((word.len(), *value))
+            })
+            .max_by_key(|(length, _)| *length)
+    }
+
+    /// Whether the word by itself stands for a number in some language.
+    #[must_use]
+    pub fn contains(self, word: &str) -> bool {
+        !self.at_start(&[word], None).is_empty()
+    }
+}
+
+fn letter_of(phrase: Phrase) -> Option<char> {
+    phrase.first().and_then(|word| word.chars().next())
+}
+
+/// Whether words begin with a phrase.
+fn fit(phrase: Phrase, words: &[&str]) -> bool {
+    let mut parts = phrase.iter().zip(words);
+    words.len() >= phrase.len() && parts.all(|(part, word)| fits(part, word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +293,17 @@ mod tests {
     static PHRASES: Phrases = Phrases::new(
         &[&["die"], &["die", "firma"], &["firma"], &["uber", "uns*"]],
         &[&["an*", "uns"], &["zahl*"], &["zahle*"]],
+        &[],
+    );
+    static UNSPACED: Phrases = Phrases::new(
+        &[&["約"], &["製品"]],
+        &[&["ぜひ*"]],
+        &[
+            &["*会社概要*"],
+            &["*会社設立*"],
+            &["*採用*", "2027"],
+            &["*採用情報*"],
+        ],
     );
 
     #[test]
@@ -182,6 +334,24 @@ mod tests {
         // Both prefixes match, and each phrase counts once, however often it occurs.
         assert_eq!(PHRASES.count_in(&["zahlen", "zahlen"]), 2);
         assert_eq!(PHRASES.iter().count(), 7);
+    }
+
+    /// A script without blanks gives long runs of letters: a phrase says whether it is a whole run, its
+    /// beginning, or stands anywhere in it.
+    #[test]
+    fn phrases_are_found_inside_of_runs() {
+        let places = |words: &[&str]| UNSPACED.places(words).count();
+        assert_eq!(places(&["当社の会社概要のご案内"]), 1);
+        assert_eq!(places(&["会社概要", "会社設立と会社概要"]), 3);
+        assert_eq!(places(&["会社案内", "社概要"]), 0);
+        assert!(UNSPACED.any_in(&["製品"]) && !UNSPACED.any_in(&["新製品"]));
+        assert!(UNSPACED.any_in(&["約", "120"]) && !UNSPACED.any_in(&["契約", "120"]));
+        assert!(UNSPACED.open(&["ぜひご覧ください"]) && !UNSPACED.open(&["今ぜひ"]));
+        assert!(UNSPACED.any_in(&["新卒採用", "2027"]) && !UNSPACED.any_in(&["新卒採用", "2026"]));
+        assert!(UNSPACED.are(&["新卒採用情報"]) && !UNSPACED.are(&["新卒", "採用情報"]));
+        assert!(UNSPACED.has_word("製品") && !UNSPACED.has_word("製品一覧"));
+        assert_eq!(UNSPACED.count_in(&["採用情報", "採用情報と会社概要"]), 2);
+        assert_eq!(UNSPACED.iter().count(), 7);
     }
 
     #[test]

@@ -1,0 +1,341 @@
+//! Numbers in texts: one reader for those who write claims and for those who check them.
+//!
+//! Numbers match by value, not by spelling: `1,200`, `1.200`, `1 200` and `1.2k` are the same one, and so are `20 %`,
+//! `twenty percent` and `a fifth`. A word with digits, such as `q3`, is read like a number: it must not be made up either.
+//! Evidence offers every reading of its numbers; a claim needs one of its own.
+
+mod around;
+mod digits;
+mod in_words;
+mod reader;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::figures::{JOINTS, SPANS};
+use crate::{fold, split, with_ascii_digits};
+
+pub use self::around::is_unspaced;
+pub use self::reader::Reader;
+
+/// Which numbers in words are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum InWords<'l> {
+    /// None of them.
+    #[default]
+    Ignored,
+    /// Those that count something for certain in this language: a claim needs them. `one` is an article or a pronoun in
+    /// most languages, so no claim needs it.
+    Of(&'l str),
+    /// Whatever may be one in any language: evidence offers them.
+    All,
+}
+
+/// A number of a text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Number {
+    /// Its readings, the likeliest first.
+    forms: Vec<String>,
+    /// Numbers that it consists of, such as day, month and year; together they stand for it.
+    parts: Vec<String>,
+    /// Whether it is a percentage. Its forms then lack the sign.
+    percent: bool,
+    /// Readings that it shares with the number behind it: the 3 of `3 to 5 million`.
+    shared: Vec<String>,
+    /// How far it may be from the number that bears it out, as a share of that.
+    rounding: f64,
+    /// How long it says that something lasts, in hours.
+    hours: Option<f64>,
+    /// Whether it only tells something of its neighbours, as the article in `one in nine`.
+    silent: bool,
+    /// Whether it is written as a word.
+    pub in_words: bool,
+    /// Where it stands, in bytes of the text with ASCII digits.
+    pub place: Range<usize>,
+}
+
+/// What numbers are told in.
+pub(crate) const TOLD_IN: [f64; 3] = [1e3, 1e6, 1e9];
+/// How much a percentage or a multiple of a thousand may be rounded.
+const ROUNDING: f64 = 0.005;
+/// How much a share in words may be rounded: 23 percent are `nearly a quarter`.
+const ROUGH: f64 = 0.1;
+
+/// How much a length of time in another unit may be rounded: four weeks are a month.
+const ROUGH_TIME: f64 = 0.1;
+/// Behind the hours of a length of time, among the forms that evidence offers.
+const HOURS: char = '~';
+
+/// The most that somebody counts at sight.
+const MOST_COUNTED: f64 = 12.0;
+
+/// Forms of numbers that bear others out.
+pub trait Forms {
+    /// Whether this form is among them.
+    fn has(&self, form: &str) -> bool;
+    /// Whether one of them is as wanted.
+    fn any(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool;
+}
+
+impl Forms for BTreeSet<String> {
+    fn has(&self, form: &str) -> bool {
+        self.contains(form)
+    }
+    fn any(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        self.iter().any(|form| is_wanted(form))
+    }
+}
+
+impl Number {
+    /// The likeliest reading, as it is compared, without the sign of a percentage.
+    #[must_use]
+    pub fn form(&self) -> &str {
+        self.forms.first().map_or("", String::as_str)
+    }
+
+    /// The likeliest reading as a number; none for a word with digits.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.form().parse().ok()
+    }
+
+    /// How many decimals are written.
+    #[must_use]
+    pub fn decimals(&self) -> usize {
+        self.form()
+            .split_once('.')
+            .map_or(0, |(_, decimals)| decimals.len())
+    }
+
+    /// Whether it is a percentage.
+    #[must_use]
+    pub const fn is_percent(&self) -> bool {
+        self.percent
+    }
+
+    /// The number, or the percentage that it is as a factor: 0.15 is 15 percent of something, 0.85 is 15 percent less.
+    #[must_use]
+    pub fn or_percentage(mut self) -> Self {
+        if let Some(value) = self.value().filter(|value| (0.0..2.0).contains(value)) {
+            let shares = [value, 1.0 - value, value - 1.0];
+            let shares = shares.into_iter().filter(|share| *share > 0.0);
+            self.shared
+                .extend(shares.map(|share| reader::percent_form(share * 100.0)));
+        }
+        self
+    }
+
+    /// The readings of which a claim needs one.
+    fn needed(&self) -> impl Iterator<Item = String> {
+        let sign = if self.percent { "%" } else { "" };
+        let own = self.forms.iter().map(move |form| format!("{form}{sign}"));
+        own.chain(self.shared.iter().cloned())
+    }
+
+    /// All forms that it offers as evidence.
+    pub fn offered(&self, mut offer: impl FnMut(&str)) {
+        for form in self.needed() {
+            offer(&form);
+        }
+        if self.percent {
+            self.forms.iter().for_each(|form| offer(form));
+        }
+        if let Some(hours) = self.hours {
+            offer(&format!("{hours:.3}{HOURS}"));
+        }
+        for (at, part) in self.parts.iter().enumerate() {
+            offer(&digits::without_leading_zeros(part));
+            // A row of groups of digits may begin with a number of its own.
+            let rest = self.parts.get(at..).unwrap_or_default();
+            if rest.len() > 1 && rest.iter().skip(1).all(|group| group.len() == 3) {
+                offer(&digits::without_leading_zeros(&rest.concat()));
+            }
+        }
+    }
+
+    /// Whether one of these bears it out.
+    #[must_use]
+    pub fn stands_in(&self, evidence: &[&dyn Forms]) -> bool {
+        let has = |form: &str| evidence.iter().any(|known| known.has(form));
+        self.needed().any(|form| has(&form))
+            || (!self.parts.is_empty()
+                && self
+                    .parts
+                    .iter()
+                    .all(|part| has(&digits::without_leading_zeros(part))))
+            || self.is_rounded_from(evidence)
+            || self.lasts_as_long(evidence)
+    }
+
+    /// Whether one of these bears it out as so many thousands, millions or billions: the 38.5 of a sum in millions.
+    #[must_use]
+    pub fn stands_in_some_scale(&self, evidence: &[&dyn Forms]) -> bool {
+        self.stands_in(evidence)
+            || self.value().filter(|_| !self.percent).is_some_and(|value| {
+                let scaled = TOLD_IN.map(|scale| (value * scale).round().to_string());
+                scaled
+                    .iter()
+                    .any(|form| evidence.iter().any(|known| known.has(form)))
+            })
+    }
+
+    fn lasts_as_long(&self, evidence: &[&dyn Forms]) -> bool {
+        let Some(hours) = self.hours else {
+            return false;
+        };
+        let near = |form: &str| {
+            let known = form.strip_suffix(HOURS).map(str::parse::<f64>);
+            known.is_some_and(|known| {
+                known.is_ok_and(|known| (known - hours).abs() <= ROUGH_TIME * known)
+            })
+        };
+        evidence.iter().any(|known| known.any(&near))
+    }
+
+    /// Whether it is a small number in words, such as somebody counts at sight.
+    fn is_few(&self) -> bool {
+        let few = |value: f64| (2.0..=MOST_COUNTED).contains(&value);
+        self.in_words && !self.percent && self.value().is_some_and(few)
+    }
+
+    /// Whether it is a small number in words, and a text lists so many things: `Leeds, Hull and York` are three.
+    #[must_use]
+    pub fn counts(&self, text: &str) -> bool {
+        let Some(count) = self.value().filter(|_| self.is_few()) else {
+            return false;
+        };
+        text.split(['.', ':', ';', '。', '!', '?', '(', ')', '\n'])
+            .any(|clause| {
+                let commas = clause.matches([',', '、', '・', '|', '/']).count();
+                let folded = fold(clause);
+                let joined = split(&folded).iter().any(|word| JOINTS.contains(word));
+                #[allow(clippy::cast_precision_loss)]
+                let fits = |parts: usize| parts >= 1 && (parts + 1) as f64 == count;
+                // An Oxford comma and its `and` part the same two things.
+                fits(commas + usize::from(joined)) || fits(commas)
+            })
+    }
+
+    fn is_rounded_from(&self, evidence: &[&dyn Forms]) -> bool {
+        let Some(value) = self.value().filter(|_| self.rounding > 0.0) else {
+            return false;
+        };
+        let near = |form: &str| {
+            let bare = form.strip_suffix('%');
+            let known = bare.unwrap_or(form).parse::<f64>();
+            bare.is_some() == self.percent
+                && known.is_ok_and(|known| is_rounded(value, self.decimals(), known, self.rounding))
+        };
+        evidence.iter().any(|known| known.any(&near))
+    }
+
+    /// Whether it is this number, rounded to the decimals that are written, or nearly this number.
+    #[must_use]
+    pub fn rounds(&self, exact: f64) -> bool {
+        self.value().is_some_and(|value| {
+            is_rounded(value, self.decimals(), exact, self.rounding)
+                || is_rounded(value, self.decimals(), exact, 0.0)
+        })
+    }
+}
+
+/// Whether `value`, written with this many decimals, is `exact` rounded, or differs from it by this share at most.
+fn is_rounded(value: f64, decimals: usize, exact: f64, share: f64) -> bool {
+    let decimals = i32::try_from(decimals.min(12)).unwrap_or(12);
+    let step = 0.5 / 10f64.powi(decimals) + 1e-9;
+    let difference = (value - exact).abs();
+    // Thousands and millions are rounded by their share alone.
+    let written = exact.abs() < 1_000.0 || share == 0.0;
+    (written && difference <= step) || difference <= share * exact.abs()
+}
+
+/// The numbers of a text.
+#[must_use]
+pub fn read<'t>(text: &'t str, words: InWords<'t>) -> Reader<'t> {
+    Reader::of(text, words)
+}
+
+/// The forms of all numbers that a text offers as evidence.
+#[must_use]
+pub fn offered(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for number in read(text, InWords::All) {
+        number.offered(|form| {
+            found.insert(form.to_owned());
+        });
+    }
+    found
+}
+
+/// Places of the numbers that only say how long something lasts, when, or how many come: `20 minutes`, `15–20 minutes`,
+/// `3 colleagues`. Who proposes a meeting may choose them. They are bytes of the text with ASCII digits.
+#[must_use]
+pub fn spans(text: &str, words: InWords<'_>) -> Vec<Range<usize>> {
+    let text = &with_ascii_digits(text);
+    let numbers: Vec<Number> = read(text, words).collect();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for number in numbers.iter().rev() {
+        let small = number
+            .value()
+            .is_some_and(|value| value < 1_000.0 && !number.percent);
+        let behind = text.get(number.place.end..).unwrap_or_default();
+        let next = found.last().filter(|next: &&Range<usize>| {
+            let between = text.get(number.place.end..next.start);
+            between.is_some_and(is_joint)
+        });
+        if small && (next.is_some() || opens_span(behind)) {
+            found.push(number.place.clone());
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// Places of the numbers that an ask or a question may choose: those of [`spans`], and small ones in words, since how many
+/// samples to bring is up to its writer, too.
+#[must_use]
+pub fn proposed(text: &str, words: InWords<'_>) -> Vec<Range<usize>> {
+    let mut found = spans(text, words);
+    let few = read(text, words).filter(|number| number.is_few());
+    found.extend(few.map(|number| number.place));
+    found.sort_by_key(|place| place.start);
+    found.dedup();
+    found
+}
+
+/// The text without the numbers of [`proposed`].
+#[must_use]
+pub fn without_proposed(text: &str, words: InWords<'_>) -> String {
+    let text = &with_ascii_digits(text);
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    for place in proposed(text, words) {
+        kept.push_str(text.get(at..place.start).unwrap_or_default());
+        at = place.end;
+    }
+    kept.push_str(text.get(at..).unwrap_or_default());
+    kept
+}
+
+fn opens_span(behind: &str) -> bool {
+    let near = around::beginning(behind);
+    if near
+        .trim_start()
+        .starts_with([',', ';', ':', '.', '!', '?', ')'])
+    {
+        return false;
+    }
+    let folded = fold(near);
+    let words = split(&folded);
+    // `30 short minutes`, `two more people`.
+    SPANS.open(&words) || words.get(1..).is_some_and(|rest| SPANS.open(rest))
+}
+
+/// Whether what stands between two numbers makes them one range.
+fn is_joint(between: &str) -> bool {
+    let folded = fold(between.trim());
+    matches!(folded.as_str(), "-" | "–" | "—" | "~" | "〜" | "～" | "/") || JOINTS.contains(&folded)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,591 @@
+//! Walks through a text from number to number.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::around::{
+    beginning, bytes_of_words, ending, ends_with, hours_behind, is_rough, is_unspaced,
+    is_unspaced_word, percent_sign, roughness, says_something, scales_behind, written_of,
+};
+use super::digits::{self, Digits};
+use super::in_words::{self, Quantity};
+use super::{InWords, Number, ROUGH, ROUNDING, is_joint};
+use crate::figures::{
+    AFTERNOON, CENTS, COUNTERS, ERAS, IMPLIED, NOT_NUMBERS, RATIOS, SHARES, SPANS, SYMBOLS, TIMES,
+};
+use crate::trade::BUSINESS_MODELS;
+use crate::{fold, months, split, with_ascii_digits};
+
+/// Longest word with digits; a longer one is noise.
+const LONGEST_CODE: usize = 64;
+/// What the Japanese unit 割 is in percent.
+const TENTHS: char = '割';
+/// Stands between denominator and numerator in Japanese and Chinese.
+const PARTS_OF: &str = "分の";
+/// Numerals that also stand in other words: they count only before one of the units of spans.
+const HAN_NUMERALS: &str = "〇一二三四五六七八九十百千";
+/// Makes a numeral behind it vague: 数十.
+const VAGUE_HAN: &str = "数何幾";
+
+/// Reads the numbers of a text in order.
+#[derive(Debug)]
+pub struct Reader<'t> {
+    text: Cow<'t, str>,
+    at: usize,
+    words: InWords<'t>,
+    /// A number that waits for the one behind it.
+    pending: Option<Number>,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn of(text: &'t str, words: InWords<'t>) -> Self {
+        let text = match text.is_ascii() {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(with_ascii_digits(text)),
+        };
+        Self {
+            text,
+            at: 0,
+            words,
+            pending: None,
+        }
+    }
+
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn next_number(&mut self) -> Option<Number> {
+        loop {
+            let c = self.rest().chars().next()?;
+            let found = if c.is_ascii_digit() {
+                Some(self.in_digits())
+            } else if let Some(share) = vulgar_fraction(c) {
+                let begin = self.at;
+                self.at += c.len_utf8();
+                Some(percentage(share * 100.0, ROUGH, begin..self.at))
+            } else if HAN_NUMERALS.contains(c) {
+                self.in_han()
+            } else if c.is_alphabetic() {
+                self.in_word(c)
+            } else {
+                self.at += c.len_utf8();
+                None
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+
+    fn in_digits(&mut self) -> Number {
+        let begin = self.at;
+        let read = digits::read(self.rest());
+        self.at += read.length.max(1);
+        if let Some(share) = self.parts_of(&read) {
+            return percentage(share * 100.0, ROUGH, begin..self.at);
+        }
+        let mut number = self.scaled(read, begin);
+        self.percentage_behind(&mut number);
+        self.look_around(&mut number);
+        // `10x`, `5G`, `2nd`: letters that follow directly belong to the number.
+        let behind = self.rest();
+        let letters = behind
+            .chars()
+            .take_while(|c| c.is_alphabetic() && !is_unspaced(*c));
+        self.at += letters.map(char::len_utf8).sum::<usize>();
+        number
+    }
+
+    /// What stands before and behind a number tells its rounding, its unit of time, and its era.
+    fn look_around(&self, number: &mut Number) {
+        let Some(value) = number.value() else {
+            return;
+        };
+        let before = ending(self.text.get(..number.place.start).unwrap_or_default());
+        let behind = beginning(self.rest());
+        let is_round = value >= 10_000.0 && value % 1_000.0 == 0.0;
+        // A table of numbers tells nothing more, and may be long.
+        if ![before, behind]
+            .iter()
+            .any(|text| text.contains(says_something))
+        {
+            if is_round {
+                number.rounding = number.rounding.max(ROUNDING);
+            }
+            return;
+        }
+        let (folded_before, folded_behind) = (fold(before), fold(behind));
+        let (words_before, words_behind) = (split(&folded_before), split(&folded_behind));
+        if is_rough(&words_before, &words_behind) {
+            number.rounding = number.rounding.max(roughness(number.form()));
+        } else if is_round {
+            number.rounding = number.rounding.max(ROUNDING);
+        }
+        if number.percent {
+            return;
+        }
+        number.hours = hours_behind(&words_behind).map(|unit| value * unit);
+        if behind.starts_with('¢') || CENTS.open(&words_behind) {
+            number.shared.push(form_of(value / 100.0));
+        }
+        if let Some((_, year)) = ERAS.longest_suffix_of(before.trim_end()) {
+            number.shared.push(form_of(year + value));
+        }
+        let late = AFTERNOON.open(&words_behind)
+            || words_behind
+                .get(1..)
+                .is_some_and(|rest| AFTERNOON.open(rest))
+            || words_before.last().is_some_and(|word| {
+                is_unspaced_word(word) && AFTERNOON.iter().any(|phrase| ends_with(word, phrase))
+            });
+        // `18.30` is a time, too.
+        if SPANS.open(&words_behind)
+            && let Some((hours, minutes)) = written_of(number, &self.text).split_once('.')
+            && minutes.len() == 2
+        {
+            number.parts = vec![hours.to_owned(), minutes.to_owned()];
+        }
+        if late && value <= 12.0 {
+            number.shared.push(form_of(value + 12.0));
+        }
+        let clock = behind.starts_with(':') || SPANS.open(&words_behind);
+        if clock && (13.0..=23.0).contains(&value) {
+            number.shared.push(form_of(value - 12.0));
+        }
+    }
+
+    /// A share such as 3分の1, whose denominator was read.
+    fn parts_of(&mut self, denominator: &Digits) -> Option<f64> {
+        let behind = self.rest().strip_prefix(PARTS_OF)?;
+        let numerator = digits::read(behind);
+        let share = numerator.form.parse::<f64>().ok()? / denominator.form.parse::<f64>().ok()?;
+        if !share.is_finite() || numerator.length == 0 {
+            return None;
+        }
+        self.at += PARTS_OF.len() + numerator.length;
+        Some(share)
+    }
+
+    /// The number that digits and the scale behind them make.
+    fn scaled(&mut self, read: Digits, begin: usize) -> Number {
+        let mut number = Number {
+            forms: vec![read.form.clone()],
+            parts: read.parts,
+            place: begin..self.at,
+            ..Number::default()
+        };
+        let scales = scales_behind(self.rest());
+        let Some((length, _, certain)) = scales.first().copied() else {
+            return number;
+        };
+        let readings = [Some(read.form), read.as_decimals];
+        let values: Vec<f64> = readings
+            .iter()
+            .flatten()
+            .filter_map(|form| form.parse().ok())
+            .collect();
+        let mut forms: Vec<String> = Vec::new();
+        for value in values.iter().rev() {
+            forms.extend(scales.iter().map(|(_, scale, _)| form_of(value * scale)));
+        }
+        self.at += length;
+        // 1億2000万 is one number.
+        if let Some(more) = self.further(&scales) {
+            forms = vec![form_of(values.first().unwrap_or(&0.0) * scales[0].1 + more)];
+        }
+        if !certain {
+            forms.append(&mut number.forms);
+        }
+        forms.dedup();
+        number.forms = forms;
+        number.rounding = ROUNDING;
+        number.place.end = self.at;
+        number
+    }
+
+    /// What follows a scale of a script without spaces and belongs to the same number.
+    fn further(&mut self, scales: &[(usize, f64, bool)]) -> Option<f64> {
+        let (_, scale, _) = scales.first()?;
+        let before = self.text.get(..self.at)?.chars().next_back()?;
+        if !is_unspaced(before) || !self.rest().starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let read = digits::read(self.rest());
+        let behind = self.rest().get(read.length..)?;
+        let smaller = scales_behind(behind).into_iter().next();
+        let (length, factor) = smaller.map_or((0, 1.0), |(length, factor, _)| (length, factor));
+        let more = read.form.parse::<f64>().ok()? * factor;
+        if more >= *scale {
+            return None;
+        }
+        self.at += read.length + length;
+        Some(more)
+    }
+
+    fn percentage_behind(&mut self, number: &mut Number) {
+        let behind = self.rest();
+        if behind.starts_with(TENTHS) {
+            if let Some(value) = number.value() {
+                number.forms = vec![form_of(value * 10.0)];
+                number.percent = true;
+                self.at += TENTHS.len_utf8();
+            }
+            return;
+        }
+        if let Some(length) = percent_sign(behind) {
+            self.at += length;
+            number.percent = true;
+            number.rounding = ROUNDING;
+        }
+    }
+
+    /// A number in Han numerals, before a unit: 三名.
+    fn in_han(&mut self) -> Option<Number> {
+        let begin = self.at;
+        let before = self.text.get(..begin)?.chars().next_back();
+        let run: String = self
+            .rest()
+            .chars()
+            .take_while(|c| HAN_NUMERALS.contains(*c))
+            .collect();
+        self.at += run.len();
+        let idiom = NOT_NUMBERS
+            .iter()
+            .filter_map(|phrase| phrase.first())
+            .any(|word| {
+                word.starts_with(&*run)
+                    && self
+                        .text
+                        .get(begin..)
+                        .is_some_and(|rest| rest.starts_with(word))
+            });
+        let ordinal = idiom || before.is_some_and(|c| c == '第');
+        let whole = TIMES.longest_prefix_of(self.text.get(begin..)?);
+        if let Some((length, hours)) = whole.filter(|(length, _)| *length > run.len()) {
+            self.at = begin + length;
+            return (self.words == InWords::All).then(|| Number {
+                hours: Some(hours),
+                in_words: true,
+                place: begin..self.at,
+                ..Number::default()
+            });
+        }
+        if self.words == InWords::Ignored || ordinal || run.chars().count() > 6 {
+            return None;
+        }
+        let value = han_value(&run)?;
+        let behind = beginning(self.rest());
+        if behind.starts_with(TENTHS) {
+            self.at += TENTHS.len_utf8();
+            return Some(percentage(value * 10.0, ROUNDING, begin..self.at));
+        }
+        let vague = before.is_some_and(|c| VAGUE_HAN.contains(c));
+        let certain = matches!(self.words, InWords::Of(_));
+        let counts = COUNTERS.iter().any(|unit| behind.starts_with(unit));
+        if certain && (vague || !counts) {
+            return None;
+        }
+        let mut number = Number {
+            forms: vec![form_of(value)],
+            silent: certain && value < 2.0,
+            in_words: true,
+            place: begin..self.at,
+            ..Number::default()
+        };
+        self.look_around(&mut number);
+        Some(number)
+    }
+
+    /// Reads a word: one with digits, or one that begins a number in words.
+    fn in_word(&mut self, first: char) -> Option<Number> {
+        let begin = self.at;
+        let unspaced = is_unspaced(first);
+        let run: usize = self
+            .rest()
+            .chars()
+            .take_while(|c| match unspaced {
+                true => is_unspaced(*c) && !HAN_NUMERALS.contains(*c),
+                false => c.is_alphanumeric() && !is_unspaced(*c),
+            })
+            .map(char::len_utf8)
+            .sum();
+        let word = self.rest().get(..run)?.to_owned();
+        self.at += run;
+        if !unspaced && word.chars().any(|c| c.is_ascii_digit()) {
+            return code(&word, begin..self.at);
+        }
+        if self.words == InWords::Ignored {
+            return None;
+        }
+        let folded = fold(&word);
+        if unspaced {
+            return self.share_in(&folded, begin);
+        }
+        let parts = split(&folded);
+        let first = parts.first()?;
+        let told = match self.words {
+            InWords::All => tells(first, begin..self.at),
+            _ => None,
+        };
+        if !in_words::may_begin(first, self.words) {
+            return told;
+        }
+        let window = fold(beginning(self.text.get(begin..)?));
+        let words = split(&window);
+        let (found, read) = in_words::read(&words, self.words);
+        if read > 0 {
+            self.at = begin + bytes_of_words(self.text.get(begin..)?, read);
+        }
+        // French sept is seven, and a month elsewhere.
+        match self.number_of(&found, begin) {
+            Some(mut number) => {
+                if let Some(told) = told {
+                    number.hours = number.hours.or(told.hours);
+                    number.shared.extend(told.forms);
+                }
+                Some(number)
+            }
+            None => told,
+        }
+    }
+
+    /// A share in a script without spaces: 半分.
+    fn share_in(&self, word: &str, begin: usize) -> Option<Number> {
+        if self.words != InWords::All {
+            return None;
+        }
+        let mut number = Number {
+            in_words: true,
+            place: begin..self.at,
+            ..Number::default()
+        };
+        for rest in word.char_indices().filter_map(|(at, _)| word.get(at..)) {
+            if let Some((_, share)) = SHARES.longest_prefix_of(rest) {
+                number.shared.push(percent_form(share * 100.0));
+            }
+            if let Some((_, count)) = IMPLIED.longest_prefix_of(rest) {
+                number.shared.push(form_of(count));
+            }
+            if let Some((_, hours)) = TIMES.longest_prefix_of(rest) {
+                number.hours = Some(hours);
+            }
+        }
+        (number.hours.is_some() || !number.shared.is_empty()).then_some(number)
+    }
+
+    fn number_of(&mut self, found: &[Quantity], begin: usize) -> Option<Number> {
+        let first = found.first()?;
+        let mut number = match first {
+            Quantity::Share(share) => percentage(share * 100.0, ROUGH, begin..self.at),
+            Quantity::Count(value) | Quantity::Multiple(value) => Number {
+                forms: vec![form_of(*value)],
+                rounding: if *value >= 1_000.0 { ROUNDING } else { 0.0 },
+                place: begin..self.at,
+                ..Number::default()
+            },
+        };
+        number.in_words = true;
+        for quantity in found {
+            number.shared.extend(match quantity {
+                // A half is what is divided by two.
+                Quantity::Share(share) => {
+                    vec![percent_form(share * 100.0), form_of((1.0 / share).round())]
+                }
+                Quantity::Count(value) => vec![form_of(*value)],
+                Quantity::Multiple(times) => vec![
+                    form_of(*times),
+                    percent_form(times * 100.0),
+                    percent_form((times - 1.0) * 100.0),
+                ],
+            });
+        }
+        if self.words != InWords::All {
+            number.shared.clear();
+        }
+        if !number.percent {
+            self.percentage_behind(&mut number);
+        }
+        number.silent =
+            self.words != InWords::All && number.value().is_some_and(|value| value < 2.0);
+        if !matches!(first, Quantity::Share(_)) {
+            self.look_around(&mut number);
+        }
+        Some(number)
+    }
+
+    /// The first of two numbers has the unit of the second: `3 to 5 million`, `7–11 percent`.
+    fn share_unit(&self, before: &mut Number, next: &mut Number) {
+        let between = self.text.get(before.place.end..next.place.start);
+        let Some(value) = before.value().filter(|_| between.is_some_and(is_joint)) else {
+            return;
+        };
+        if next.percent && !before.percent {
+            before.shared.push(percent_form(value));
+        }
+        let unscaled = digits::read(self.text.get(next.place.clone()).unwrap_or_default());
+        if let (Some(scaled), Ok(plain)) = (next.value(), unscaled.form.parse::<f64>())
+            && plain > 0.0
+            && scaled > plain
+        {
+            before.shared.push(form_of(value * scaled / plain));
+        }
+        // The second year of 2025/26.
+        let (first, second) = (before.form(), next.form().to_owned());
+        if first.len() == 4 && second.len() == 2 && (1900.0..2100.0).contains(&value) {
+            let century: String = first.chars().take(2).collect();
+            next.shared.push(century + &second);
+        }
+    }
+
+    /// Two numbers make a ratio: `one in nine`, 9人に1人.
+    fn share_ratio(&self, before: &mut Number, next: &mut Number) {
+        let between = self
+            .text
+            .get(before.place.end..next.place.start)
+            .filter(|between| between.len() <= LONGEST_RATIO);
+        let (Some(one), Some(other), Some(between)) = (before.value(), next.value(), between)
+        else {
+            return;
+        };
+        let folded = fold(between);
+        let words = split(&folded);
+        let unspaced = words.iter().any(|word| {
+            is_unspaced_word(word) && RATIOS.iter().any(|phrase| ends_with(word, phrase))
+        });
+        let (part, whole) = (one.min(other), one.max(other));
+        if part > 0.0 && part < whole && (unspaced || RATIOS.any_in(&words)) {
+            let share = percent_form(part / whole * 100.0);
+            before.shared.push(share.clone());
+            next.shared.push(share);
+        }
+    }
+}
+
+/// Most bytes between the numbers of a ratio.
+const LONGEST_RATIO: usize = 40;
+
+/// What a word of evidence tells that is no number itself: a month, or how often something comes back.
+fn tells(word: &str, place: Range<usize>) -> Option<Number> {
+    static MONTHS: LazyLock<BTreeMap<String, u8>> = LazyLock::new(|| {
+        months()
+            .map(|(name, number)| (fold(name).trim_end_matches('.').to_owned(), number))
+            .collect()
+    });
+    let mut number = Number {
+        in_words: true,
+        place,
+        ..Number::default()
+    };
+    number.forms.extend(MONTHS.get(word).map(u8::to_string));
+    let unit = TIMES.at_start(&[word], None);
+    // Shorter words mean something else in other languages.
+    number.hours = unit
+        .first()
+        .filter(|_| word.len() >= 4)
+        .map(|(.., hours)| *hours);
+    (number.hours.is_some() || !number.forms.is_empty()).then_some(number)
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Number;
+
+    fn next(&mut self) -> Option<Number> {
+        loop {
+            let number = self.joined()?;
+            if !number.silent {
+                return Some(number);
+            }
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The next number, with what it shares with the one behind it.
+    fn joined(&mut self) -> Option<Number> {
+        let mut first = match self.pending.take() {
+            Some(number) => number,
+            None => self.next_number()?,
+        };
+        self.pending = self.next_number();
+        if let Some(mut next) = self.pending.take() {
+            self.share_unit(&mut first, &mut next);
+            self.share_ratio(&mut first, &mut next);
+            self.pending = Some(next);
+        }
+        Some(first)
+    }
+}
+
+/// A word with digits, such as `Q3`. It counts nothing if it is a unit or a kind of business.
+fn code(word: &str, place: Range<usize>) -> Option<Number> {
+    let lower = word.to_lowercase();
+    if BUSINESS_MODELS.contains(&lower) || SYMBOLS.contains(&lower) || lower.len() > LONGEST_CODE {
+        return None;
+    }
+    // `ISO9001` is `ISO 9001`.
+    let digits = lower.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let number = (digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| digits::without_leading_zeros(digits));
+    Some(Number {
+        forms: [Some(lower), number].into_iter().flatten().collect(),
+        place,
+        ..Number::default()
+    })
+}
+
+fn percentage(value: f64, rounding: f64, place: Range<usize>) -> Number {
+    let form = percent_form(value);
+    Number {
+        forms: vec![form.trim_end_matches('%').to_owned()],
+        percent: true,
+        rounding,
+        in_words: true,
+        place,
+        ..Number::default()
+    }
+}
+
+pub(super) fn percent_form(value: f64) -> String {
+    format!("{}%", form_of((value * 10.0).round() / 10.0))
+}
+
+/// A number as it is compared.
+fn form_of(value: f64) -> String {
+    let rounded = match value.abs() < 1e9 {
+        true => (value * 1e6).round() / 1e6,
+        false => value.round(),
+    };
+    format!("{rounded}")
+}
+
+fn vulgar_fraction(c: char) -> Option<f64> {
+    match c {
+        '½' => Some(0.5),
+        '⅓' => Some(1.0 / 3.0),
+        '⅔' => Some(2.0 / 3.0),
+        '¼' => Some(0.25),
+        '¾' => Some(0.75),
+        _ => None,
+    }
+}
+
+/// The number of Han numerals up to the thousands.
+fn han_value(numerals: &str) -> Option<f64> {
+    let mut value = 0.0;
+    let mut digit: Option<f64> = None;
+    for c in numerals.chars() {
+        let mut one = [0; 4];
+        let found = crate::figures::NUMBERS.at_start(&[c.encode_utf8(&mut one)], Some("ja"));
+        let (.., number) = found.first()?;
+        if *number >= 10.0 {
+            value += digit.take().unwrap_or(1.0) * number;
+        } else {
+            // Digits one after the other, as in 二〇二六.
+            digit = Some(digit.map_or(*number, |digit| digit * 10.0 + number));
+        }
+    }
+    Some(value + digit.unwrap_or(0.0))
+}
