@@ -1,10 +1,13 @@
 //! The exchange: first robots.txt, then the page or image, then the page's stylesheets if its signals are
 //! wanted.
 
-use gtm_page_text::Media;
+use std::cmp::Reverse;
+
+use gtm_page_text::{Media, is_same_site};
 use gtm_sdk::http::{self, Request, Response};
 use gtm_sdk::{Failure, FailureKind, Value, context, json, log};
-use gtm_site_signals::css::Sheet;
+use gtm_site_signals::css::{self, Sheet};
+use gtm_site_signals::vendors::is_of_vendor;
 use gtm_site_signals::{image, markup};
 use serde::Deserialize;
 use url::{Origin, Url};
@@ -19,8 +22,12 @@ const MAX_REDIRECTS: u8 = 5;
 const DEFAULT_MAX_BYTES: u64 = 2_000_000;
 /// Limit on one stylesheet, in bytes.
 const MAX_SHEET_BYTES: u64 = 512 * 1024;
-/// Maximum number of linked stylesheets that are read.
-const MAX_SHEETS: usize = 6;
+/// Maximum number of stylesheets that are read, imported ones included, and that are asked for.
+const MAX_SHEETS: usize = 8;
+const MAX_SHEETS_AT_FIRST: usize = 6;
+const MAX_SHEETS_ASKED: usize = 16;
+/// Maximum number of rounds in which they are asked for: imports are known only once their sheet is read.
+const SHEET_ROUNDS: usize = 3;
 /// Time limits for one exchange, in milliseconds.
 const PAGE_TIMEOUT_MS: u32 = 25_000;
 const SIDE_TIMEOUT_MS: u32 = 10_000;
@@ -136,8 +143,15 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
             &fetched.answer.body,
             &fetched.final_url,
         );
+        let inline = markup.inline_css.clone();
         let mut signals = Signals::of(markup);
-        let sheets = client.linked_sheets(&signals.markup.stylesheets)?;
+        let mut linked = css::imports(&inline)
+            .iter()
+            .filter_map(|import| fetched.final_url.join(import).ok())
+            .map(String::from)
+            .collect::<Vec<_>>();
+        linked.extend(signals.markup.stylesheets.iter().cloned());
+        let sheets = client.linked_sheets(&fetched.final_url, &linked)?;
         signals.sheets.extend(sheets);
         extra.signals = Some(signals);
     }
@@ -189,6 +203,9 @@ struct Permission {
     /// Whether there was a readable file.
     read: bool,
 }
+
+/// A sheet with the addresses of those that it imports.
+type Importer = (ReadSheet, Vec<Url>);
 
 struct Client {
     user_agent: String,
@@ -250,15 +267,64 @@ impl Client {
                 .is_some_and(|known| known.rules.allows(&path))
     }
 
-    /// Reads linked stylesheets. An unavailable one is left out, because nothing depends on it.
-    fn linked_sheets(&mut self, urls: &[String]) -> Result<Vec<ReadSheet>, Failure> {
-        let urls: Vec<Url> = urls
+    /// Reads the sheets that paint the page, in the order in which they apply: each after those that it imports.
+    /// The page's own last ones are asked for first, those of vendors last; an unavailable one makes room for the
+    /// next, because nothing depends on it.
+    fn linked_sheets(&mut self, page: &Url, linked: &[String]) -> Result<Vec<ReadSheet>, Failure> {
+        let mut wanted: Vec<(usize, Url)> = linked
             .iter()
             .filter_map(|url| Url::parse(url).ok())
-            .take(MAX_SHEETS)
+            .enumerate()
             .collect();
+        wanted.sort_by_key(|(place, url)| (rank(page, url), Reverse(*place)));
+        let mut left = wanted.into_iter();
+        let mut asked: Vec<Url> = Vec::new();
+        // The place of a sheet among those that are linked; what it imports has the same, and comes before it.
+        let mut found: Vec<(usize, Reverse<usize>, ReadSheet)> = Vec::new();
+        let mut imported: Vec<(usize, Url)> = Vec::new();
+        for round in 0..SHEET_ROUNDS {
+            let most = if round == 0 {
+                MAX_SHEETS_AT_FIRST
+            } else {
+                MAX_SHEETS
+            };
+            let room = most.saturating_sub(found.len());
+            // What is imported is part of a sheet that was chosen, so it comes before further ones.
+            let batch: Vec<(usize, usize, Url)> = std::mem::take(&mut imported)
+                .into_iter()
+                .map(|(place, url)| (place, round, url))
+                .chain(left.by_ref().map(|(place, url)| (place, 0, url)))
+                .filter(|(.., url)| {
+                    let new = !asked.contains(url);
+                    if new && asked.len() < MAX_SHEETS_ASKED {
+                        asked.push(url.clone());
+                        return true;
+                    }
+                    false
+                })
+                .take(room)
+                .collect();
+            if batch.is_empty() {
+                break;
+            }
+            let urls: Vec<Url> = batch.iter().map(|(.., url)| url.clone()).collect();
+            for ((place, depth, _), read) in batch.into_iter().zip(self.read_sheets(&urls)?) {
+                if let Some((sheet, imports)) = read {
+                    imported.extend(imports.into_iter().map(|url| (place, url)));
+                    found.push((place, Reverse(depth), sheet));
+                }
+            }
+        }
+        // The sort is stable: what one sheet imports keeps its order.
+        found.sort_by_key(|(place, depth, _)| (*place, *depth));
+        Ok(found.into_iter().map(|(.., sheet)| sheet).collect())
+    }
+
+    /// Reads sheets, all at once; each with the addresses of those that it imports, `None` for one that can't be
+    /// had.
+    fn read_sheets(&mut self, urls: &[Url]) -> Result<Vec<Option<Importer>>, Failure> {
         let mut unknown: Vec<&Url> = Vec::new();
-        for url in &urls {
+        for url in urls {
             let asked = unknown.iter().any(|known| known.origin() == url.origin());
             if self.known(url).is_none() && !asked {
                 unknown.push(url);
@@ -272,18 +338,22 @@ impl Client {
                 Err(failure) => log::debug(format!("stylesheet left out: {}", failure.code)),
             }
         }
-        let allowed: Vec<&Url> = urls.iter().filter(|url| self.allows(url)).collect();
+        let mut read: Vec<Option<Importer>> = urls.iter().map(|_| None).collect();
+        let allowed: Vec<(usize, &Url)> = urls
+            .iter()
+            .enumerate()
+            .filter(|(_, url)| self.allows(url))
+            .collect();
         let requests: Vec<_> = allowed
             .iter()
-            .map(|url| {
+            .map(|(_, url)| {
                 self.get(url, SIDE_TIMEOUT_MS)
                     .header("accept", "text/css,*/*;q=0.1")
                     .max_body_bytes(MAX_SHEET_BYTES)
                     .truncate()
             })
             .collect();
-        let mut sheets = Vec::new();
-        for (url, answer) in allowed.into_iter().zip(http::send_all(&requests)) {
+        for ((at, url), answer) in allowed.into_iter().zip(http::send_all(&requests)) {
             match answer.and_then(Response::error_for_status) {
                 Ok(answer) => {
                     let css = gtm_page_text::decode(
@@ -291,17 +361,33 @@ impl Client {
                         Media::Text,
                         &answer.body,
                     );
-                    sheets.push(ReadSheet {
+                    let base = Url::parse(&answer.final_url).unwrap_or_else(|_| url.clone());
+                    let imports = css::imports(&css.text);
+                    let imports = imports.iter().filter_map(|import| base.join(import).ok());
+                    let imports = imports.filter(|url| matches!(url.scheme(), "http" | "https"));
+                    let sheet = ReadSheet {
                         url: Some(url.to_string()),
                         receipt_id: Some(answer.receipt_id),
                         sheet: Sheet::read(&css.text),
-                    });
+                    };
+                    if let Some(slot) = read.get_mut(at) {
+                        *slot = Some((sheet, imports.collect()));
+                    }
                 }
                 Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure),
                 Err(failure) => log::debug(format!("stylesheet left out: {}", failure.code)),
             }
         }
-        Ok(sheets)
+        Ok(read)
+    }
+}
+
+/// In which order sheets are worth asking for: the site's own, others, those of vendors.
+fn rank(page: &Url, sheet: &Url) -> u8 {
+    match (is_of_vendor(sheet), is_same_site(page, sheet)) {
+        (true, _) => 2,
+        (false, false) => 1,
+        (false, true) => 0,
     }
 }
 

@@ -147,7 +147,8 @@ impl Reader {
                 .attribute("rel")
                 .map(normalize)
                 .filter(|rel| !rel.is_empty()),
-            navigation: place.region == Region::Boilerplate,
+            // A header that is a plain `div` navigates too.
+            navigation: place.region == Region::Boilerplate || place.in_header,
         });
         self.link_label = ["aria-label", "title", "alt"]
             .into_iter()
@@ -268,6 +269,19 @@ mod tests {
                 ("https://www.x.example/base/last", "Last", false),
             ]
         );
+    }
+
+    #[test]
+    fn a_header_by_name_navigates_too() {
+        let markup = read(
+            "<div id=header><a href=/><img alt=Acme></a><ul class=menu><li><a href=/x>X</a></ul></div><p><a href=/y>Y</a>",
+        );
+        let found: Vec<_> = markup
+            .links
+            .iter()
+            .map(|link| (link.text.as_str(), link.navigation))
+            .collect();
+        assert_eq!(found, [("Acme", true), ("X", true), ("Y", false)]);
     }
 
     #[test]

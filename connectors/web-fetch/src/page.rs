@@ -1,7 +1,7 @@
 //! The contract's output.
 
 use gtm_page_text::{
-    Block, Media, PageText, UNDETERMINED, canonical_tag, detect_language, is_same_host,
+    Block, Media, PageText, UNDETERMINED, canonical_tag, is_same_host, language_of_texts,
     primary_language,
 };
 use gtm_sdk::http::Response;
@@ -137,6 +137,7 @@ fn bounded(blocks: &[Block]) -> (Vec<Block>, bool) {
     (kept, cut)
 }
 
+/// The language of the page's text; what the page declares is a tie-break.
 fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Option<String> {
     let declared = [
         markup.language.as_deref(),
@@ -144,15 +145,12 @@ fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Opt
         markup.metadata.get("og:locale").map(String::as_str),
         page.answer.header("content-language"),
     ];
-    declared
-        .into_iter()
-        .flatten()
-        .find_map(declared_tag)
-        .or_else(|| {
-            let main = blocks.iter().filter(|(_, main)| *main);
-            let texts = main.map(|(block, _)| block.text.as_str());
-            detect_language(texts).map(str::to_owned)
-        })
+    let declared = declared.into_iter().flatten().find_map(declared_tag);
+    let main = blocks.iter().filter(|(_, main)| *main);
+    language_of_texts(
+        declared.as_deref(),
+        main.map(|(block, _)| block.text.as_str()),
+    )
 }
 
 /// A declared language as a BCP 47 tag, or `None` if it is none. Of several that a page declares, the first counts.

@@ -134,6 +134,32 @@ fn the_text_is_what_the_host_computes() {
 }
 
 #[test]
+fn the_sheets_that_paint_are_read_with_what_they_import() {
+    let output = play("sheets", json!({"url": SITE, "signals": true}))
+        .output
+        .unwrap();
+    check(&output);
+    let read: Vec<&str> = output["signals"]["sheets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|sheet| sheet["url"].as_str()?.rsplit('/').next())
+        .collect();
+    // In the order in which they apply; dead ones made room for the framework's, and robots.txt forbids one import.
+    let expected = [
+        "bootstrap.min.css",
+        "one.css",
+        "two.css",
+        "three.css",
+        "four.css",
+        "fonts.css",
+        "base.css",
+        "main.css",
+    ];
+    assert_eq!(read, expected);
+}
+
+#[test]
 fn signals_are_read_if_asked_for() {
     let output = play("signals", json!({"url": SITE, "signals": true}))
         .output

@@ -1,31 +1,195 @@
-//! Detects the language of a text that declares none.
+//! Detects the language of texts: by their script first, then by their words.
 
-use whatlang::Lang;
+use whatlang::{Detector, Lang, Script};
 
-/// Fewest characters from which a language can be told.
+use crate::{canonical_tag, primary_language};
+
+/// Fewest characters from which a language can be told by its words.
 const MIN_CHARS: usize = 200;
+/// Fewest characters where the script tells it.
+const MIN_CHARS_OF_SCRIPT: usize = 40;
 /// Most characters that are read.
 const MAX_CHARS: usize = 6000;
+/// Fewest characters of a single block that can be in another language than the rest: of another script, and
+/// of the same one.
+const BLOCK_OF_OTHER_SCRIPT: usize = 8;
+const LATIN_BLOCK_OF_OTHER_SCRIPT: usize = 30;
+const BLOCK_OF_SAME_SCRIPT: usize = 60;
 
 /// The BCP 47 tag of the language in which the texts, taken together, are written. `None` if they are short
-/// or the language is in doubt.
+/// or the language is in doubt. Where they are in several scripts, the one that says most counts.
 #[must_use]
 pub fn detect_language<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<&'static str> {
-    let mut sample = String::new();
+    let mut samples: Vec<(Script, usize, String)> = Vec::new();
+    let mut read = 0;
     for text in texts {
-        sample.extend(text.chars().take(MAX_CHARS));
-        sample.push('\n');
-        if sample.len() >= MAX_CHARS {
+        let text: String = text.chars().take(MAX_CHARS.saturating_sub(read)).collect();
+        read += text.chars().count() + 1;
+        if let Some(script) = whatlang::detect_script(&text) {
+            let script = shared(script);
+            let weight = text.chars().count() * weight(script);
+            match samples.iter_mut().find(|(known, ..)| *known == script) {
+                Some((_, known, sample)) => {
+                    *known += weight;
+                    sample.push_str(&text);
+                    sample.push('\n');
+                }
+                None => samples.push((script, weight, format!("{text}\n"))),
+            }
+        }
+        if read >= MAX_CHARS {
             break;
         }
     }
-    let end = sample.char_indices().nth(MAX_CHARS);
-    sample.truncate(end.map_or(sample.len(), |(end, _)| end));
-    if sample.chars().count() < MIN_CHARS {
+    let (script, _, sample) = samples
+        .into_iter()
+        .rev()
+        .max_by_key(|(_, weight, _)| *weight)?;
+    let least = if is_alphabet_of_many(script) {
+        MIN_CHARS
+    } else {
+        MIN_CHARS_OF_SCRIPT
+    };
+    if sample.chars().count() < least {
         return None;
     }
     let found = whatlang::detect(&sample)?;
-    found.is_reliable().then(|| tag(found.lang()))
+    // Chinese has no kana, so a text with some of them is Japanese, however many other signs it has.
+    let sure = found.is_reliable() || found.lang() == Lang::Jpn;
+    sure.then(|| tag(found.lang()))
+}
+
+/// The language of texts that may declare one. Words and script decide; the declared tag stands where they
+/// leave a doubt, and where it says more exactly the same (`de-AT`).
+#[must_use]
+pub fn language_of_texts<'t>(
+    declared: Option<&str>,
+    texts: impl IntoIterator<Item = &'t str>,
+) -> Option<String> {
+    // Tags that say that there is no language, or that nobody knows it.
+    let says_none = |tag: &String| matches!(primary_language(tag), "und" | "zxx");
+    let declared = declared
+        .and_then(canonical_tag)
+        .filter(|tag| !says_none(tag));
+    match (declared, detect_language(texts)) {
+        (Some(declared), Some(detected)) if !contradicts(&declared, detected) => Some(declared),
+        (declared, detected) => detected.map(str::to_owned).or(declared),
+    }
+}
+
+/// Whether a block of text is in another language than `language`, beyond a doubt: a slogan of three English
+/// words on a German page is not, a paragraph is.
+#[must_use]
+pub fn is_in_another_language(text: &str, language: &str) -> bool {
+    let Some(main) = language_called(language) else {
+        return false;
+    };
+    let Some(script) = whatlang::detect_script(text).map(shared) else {
+        return false;
+    };
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let own = Script::all()
+        .iter()
+        .any(|own| shared(*own) == script && own.langs().contains(&main));
+    if !own {
+        let least = if script == Script::Latin {
+            LATIN_BLOCK_OF_OTHER_SCRIPT
+        } else {
+            BLOCK_OF_OTHER_SCRIPT
+        };
+        return letters >= least;
+    }
+    if letters < BLOCK_OF_SAME_SCRIPT || !is_alphabet_of_many(script) {
+        return false;
+    }
+    let mut languages = FREQUENT.to_vec();
+    languages.push(main);
+    Detector::with_allowlist(languages)
+        .detect(text)
+        .is_some_and(|found| found.is_reliable() && contradicts(language, tag(found.lang())))
+}
+
+/// Languages that blocks of companies' sites are in. Among all that exist, one sentence resembles too many.
+const FREQUENT: [Lang; 24] = [
+    Lang::Ara,
+    Lang::Ces,
+    Lang::Dan,
+    Lang::Deu,
+    Lang::Eng,
+    Lang::Fin,
+    Lang::Fra,
+    Lang::Heb,
+    Lang::Hun,
+    Lang::Ind,
+    Lang::Ita,
+    Lang::Nld,
+    Lang::Nob,
+    Lang::Pes,
+    Lang::Pol,
+    Lang::Por,
+    Lang::Ron,
+    Lang::Rus,
+    Lang::Slk,
+    Lang::Spa,
+    Lang::Swe,
+    Lang::Tur,
+    Lang::Ukr,
+    Lang::Vie,
+];
+
+/// Languages so alike that words tell them apart badly: what a page declares is surer.
+const RELATIVES: [&[Lang]; 4] = [
+    &[Lang::Dan, Lang::Nob],
+    &[Lang::Hrv, Lang::Slv, Lang::Srp],
+    &[Lang::Ces, Lang::Slk],
+    &[Lang::Ind, Lang::Jav],
+];
+
+/// Whether a tag can't be right for a text in the detected language. A language that detection does not know
+/// may look like a known one (Galician like Spanish).
+fn contradicts(declared: &str, detected: &str) -> bool {
+    if primary_language(declared) == detected {
+        return false;
+    }
+    let Some(found) = language_called(detected) else {
+        return false;
+    };
+    match language_called(declared) {
+        Some(known) => !RELATIVES
+            .iter()
+            .any(|group| group.contains(&known) && group.contains(&found)),
+        // No other language is written in the script.
+        None => !Script::all()
+            .iter()
+            .any(|script| is_alphabet_of_many(*script) && script.langs().contains(&found)),
+    }
+}
+
+fn language_called(name: &str) -> Option<Lang> {
+    let primary = primary_language(name);
+    let mut all = Lang::all().iter().copied();
+    all.find(|known| tag(*known) == primary)
+}
+
+/// Japanese is written in three scripts at once; one of them it shares with Chinese.
+fn shared(script: Script) -> Script {
+    match script {
+        Script::Hiragana | Script::Katakana => Script::Mandarin,
+        other => other,
+    }
+}
+
+/// Whether so many languages use the script that it says little.
+fn is_alphabet_of_many(script: Script) -> bool {
+    script.langs().len() > 1 && shared(script) != Script::Mandarin
+}
+
+/// How many letters of an alphabet one character of the script stands for.
+fn weight(script: Script) -> usize {
+    match script {
+        Script::Mandarin | Script::Hangul => 3,
+        _ => 1,
+    }
 }
 
 /// BCP 47 requires the two-letter code if there is one.
@@ -131,6 +295,67 @@ mod tests {
             ),
         ] {
             assert_eq!(detect_language([text; 8]), Some(expected), "{text}");
+        }
+    }
+
+    const JAPANESE: &str = "当社は一九八五年に設立され、建物の施設管理と清掃を行っています。お客様の信頼にお応えします。";
+
+    #[test]
+    fn the_text_beats_what_a_page_declares() {
+        let of = |declared, text: &str| language_of_texts(Some(declared), [text]);
+        let german = GERMAN.repeat(4);
+        assert_eq!(of("en", JAPANESE).as_deref(), Some("ja"));
+        assert_eq!(of("en-US", &german).as_deref(), Some("de"));
+        // The declared tag may say more, or be the only one that says anything.
+        assert_eq!(of("de_at", &german).as_deref(), Some("de-AT"));
+        assert_eq!(of("en-GB", "We build meters.").as_deref(), Some("en-GB"));
+        assert_eq!(language_of_texts(None, [JAPANESE]).as_deref(), Some("ja"));
+        assert_eq!(language_of_texts(None, ["Short."]), None);
+        assert_eq!(of("zxx", &german).as_deref(), Some("de"));
+        assert_eq!(of("zxx", "Short."), None);
+        // Luxembourgish is not known to detection, and looks like German.
+        assert_eq!(of("lb", &german).as_deref(), Some("lb"));
+        assert_eq!(of("lb", JAPANESE).as_deref(), Some("ja"));
+        // Labels in Latin letters don't outweigh Japanese text.
+        let mixed = [
+            "Home",
+            "Company",
+            "Business",
+            "News",
+            "Recruit",
+            "Contact us",
+            JAPANESE,
+        ];
+        assert_eq!(language_of_texts(Some("en"), mixed).as_deref(), Some("ja"));
+    }
+
+    #[test]
+    fn blocks_in_other_languages_are_told_apart() {
+        let english =
+            "We build the tools that keep the cold chain cold for our customers and for you.";
+        for (text, language, other) in [
+            (english, "de", true),
+            (english, "ja", true),
+            (english, "en-GB", false),
+            (GERMAN, "en", true),
+            (GERMAN, "de", false),
+            (JAPANESE, "de", true),
+            (JAPANESE, "ja", false),
+            // A slogan or a name is part of any language.
+            ("Make it cold", "de", false),
+            ("Acme Ltd.", "ja", false),
+            (
+                "Wir liefern Software as a Service für Facility Management und Real Estate.",
+                "de",
+                false,
+            ),
+            (GERMAN, "und", false),
+        ] {
+            assert_eq!(
+                is_in_another_language(text, language),
+                other,
+                "{language} {text}"
+            );
         }
     }
 

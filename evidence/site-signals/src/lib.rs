@@ -21,3 +21,4 @@ pub mod markup;
 pub mod palette;
 pub mod prose;
 pub mod typography;
+pub mod vendors;

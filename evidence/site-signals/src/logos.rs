@@ -2,8 +2,9 @@
 
 use gtm_lexicon::Words;
 use gtm_lexicon::class_names::{
-    FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SYMBOLS, WORDMARKS,
+    CONTROLS, FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SYMBOLS, WORDMARKS,
 };
+use gtm_lexicon::networks;
 use gtm_page_text::{is_same_host, is_same_site};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -239,6 +240,11 @@ fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
         image.alt.as_deref(),
         image.class.as_deref(),
     ];
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let file = file.split_once('.').map_or(file, |(stem, _)| stem);
+    if names_a_network(file) || image.alt.as_deref().is_some_and(names_a_network) {
+        return None;
+    }
     let named = called.iter().flatten().any(|text| says_logo(text));
     let is_here = |url: &str| Url::parse(url).is_ok_and(|url| is_same_host(&url, page));
     let score = match (named, image.in_header, image.in_home_link) {
@@ -281,6 +287,12 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
     }
     let called = [drawing.label.as_deref(), drawing.class.as_deref()];
     let named = called.iter().flatten().any(|text| says_logo(text));
+    let is_control = |text: &str| words(&text.to_lowercase()).any(|word| CONTROLS.contains(word));
+    if drawing.label.as_deref().is_some_and(names_a_network)
+        || !named && called.iter().flatten().any(|text| is_control(text))
+    {
+        return None;
+    }
     let score = match (named, drawing.in_header, drawing.in_home_link) {
         (true, true, true) => 84,
         (true, true, false) | (true, false, true) => 74,
@@ -304,6 +316,12 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
         from: From::InlineSvg,
         score,
     })
+}
+
+/// Whether a text is a network's name and nothing more: its sign leads to the company's page there.
+fn names_a_network(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    networks().iter().any(|network| network.is_called(&text))
 }
 
 fn is_web(url: &Url) -> bool {

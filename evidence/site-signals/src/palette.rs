@@ -167,7 +167,9 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
     let primary = claimed(ColorRole::Primary).or_else(|| {
         kept.iter()
             .position(|known| {
+                // A name is an intention; what buttons are painted with is what people see.
                 !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
+                    || paints_buttons(known.color)
             })
             .or((!kept.is_empty()).then_some(0))
     });
@@ -209,6 +211,15 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         .collect()
 }
 
+/// Whether buttons have this background.
+fn paints_buttons(color: &ColorUse) -> bool {
+    color.background > 0
+        && color
+            .selectors
+            .iter()
+            .any(|selector| words(&selector.to_lowercase()).any(|word| BUTTONS.contains(word)))
+}
+
 fn order(role: ColorRole) -> usize {
     match role {
         ColorRole::Primary => 0,
@@ -226,11 +237,7 @@ fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<
     let pressed = || {
         colors.clone().find(|color| {
             let dark = oklab(&color.hex).is_some_and(|[lightness, ..]| lightness < 0.6);
-            dark && color.background > 0
-                && !color.page_background
-                && color.selectors.iter().any(|selector| {
-                    words(&selector.to_lowercase()).any(|word| BUTTONS.contains(word))
-                })
+            dark && !color.page_background && paints_buttons(color)
         })
     };
     named.or_else(pressed).map(|color| Swatch {

@@ -448,3 +448,41 @@ fn the_signs_of_networks_are_theirs() {
     assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#0a5c36")]);
     assert_eq!(failing(css), []);
 }
+
+#[test]
+fn the_page_s_own_typeface_comes_before_those_of_classes() {
+    let css = "body{font-family:'Acme Text',serif}.card{}.card p,.tile p{font-family:Lato}.box li{font-family:Lato}\
+        .a .content{font-family:Lato}h1{font-family:'Acme Head'}.title{font-family:Oswald}.box .title{font-family:Oswald}";
+    let sheet = Sheet::read(css);
+    let first = |role: FontRole| {
+        let mut all = typography(&[&sheet], None).into_iter();
+        all.find(|face| face.role == role).map(|face| face.family)
+    };
+    assert_eq!(first(FontRole::Body).as_deref(), Some("Acme Text"));
+    assert_eq!(first(FontRole::Heading).as_deref(), Some("Acme Head"));
+}
+
+#[test]
+fn what_buttons_are_painted_with_is_the_main_colour_whatever_its_name() {
+    let css = ":root{--accent:#c2410c;--deep:#1d4ed8}.btn{background:var(--accent);color:#fff}a{color:var(--accent)}\
+        .note{border-color:var(--deep)}";
+    assert!(roles(&[css]).contains(&is(ColorRole::Primary, "#c2410c")));
+}
+
+#[test]
+fn widgets_paint_in_their_own_colours() {
+    let css = ".swiper-button-next{background:#007aff;color:#fff;font-family:swiperfont}.cookie-banner .btn{background:#ff00aa}\
+        .btn{background:#14532d;color:#fff}";
+    let found = roles(&[css]);
+    assert!(
+        found.contains(&is(ColorRole::Primary, "#14532d")),
+        "{found:?}"
+    );
+    assert!(
+        !found
+            .iter()
+            .any(|(_, hex)| hex == "#007aff" || hex == "#ff00aa"),
+        "{found:?}"
+    );
+    assert!(typography(&[&Sheet::read(css)], None).is_empty());
+}

@@ -118,6 +118,14 @@ fn the_logo_comes_first_and_customers_logos_last() {
 }
 
 #[test]
+fn signs_of_networks_and_arrows_are_no_logos() {
+    let html = "<header><a href='#' aria-label='Facebook'><svg><path d='M0 0'/></svg></a>
+        <a href='/'><svg><title>arrow_right</title><path d='M0 0'/></svg></a>
+        <img src='/img/instagram.png' alt='Instagram'></header>";
+    assert_eq!(candidates(html, &[]), []);
+}
+
+#[test]
 fn stated_logos_beat_found_ones() {
     let stated = json!({"@graph": [
         {"@type": "Organization", "name": "Acme", "logo": {"@type": "ImageObject", "url": "/brand/acme-wordmark-white.png"}},

@@ -30,11 +30,79 @@ pub(super) struct Builder {
     link_chars: usize,
     region: Region,
     preformatted: bool,
+    /// Inline elements that ended and began since the last text.
+    edge: Edge,
+    /// Open elements whose text is an address in disguise, which was decoded instead.
+    disguised: usize,
+}
+
+/// What lies between two pieces of text of one run.
+#[derive(Default, Clone, Copy)]
+struct Edge {
+    end: Option<Inline>,
+    start: Option<Inline>,
+}
+
+/// Inline elements that pages set apart by style, without a blank in their text.
+#[derive(Clone, Copy, PartialEq)]
+enum Inline {
+    Link,
+    Span,
+}
+
+impl Inline {
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "a" => Some(Self::Link),
+            "span" | "label" => Some(Self::Span),
+            _ => None,
+        }
+    }
+
+    /// Of several at one edge, a link says most.
+    fn outer(known: Option<Self>, new: Self) -> Option<Self> {
+        known.filter(|known| *known == Self::Link).or(Some(new))
+    }
+}
+
+impl Edge {
+    /// Whether readers see a gap here: between two links, after the end of a sentence or a number, and where
+    /// one piece ends in a small letter and its neighbour begins with a capital.
+    fn is_gap(self, before: &str, after: &str) -> bool {
+        if self.end.is_none() && self.start.is_none() {
+            return false;
+        }
+        let mut letters = after.chars();
+        let (Some(last), Some(first)) = (before.chars().next_back(), letters.next()) else {
+            return false;
+        };
+        if last.is_whitespace() || first.is_whitespace() {
+            return false;
+        }
+        let both = self.end.zip(self.start);
+        let is_word = first.is_uppercase() && letters.next().is_some_and(char::is_alphabetic);
+        both == Some((Inline::Link, Inline::Link))
+            || (is_word && (matches!(last, '.' | '!' | '?' | '%' | '+') || last.is_ascii_digit()))
+            || (is_word && last.is_lowercase() && both.is_some())
+    }
 }
 
 impl Visitor for Builder {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         let name = element.name;
+        if self.disguised > 0 {
+            self.disguised += usize::from(element.has_end);
+            return;
+        }
+        let address = element.attribute("data-cfemail").and_then(undisguised);
+        if let Some(address) = address.filter(|_| !place.hidden) {
+            self.run.push_str(&address);
+            self.disguised = usize::from(element.has_end);
+            return;
+        }
+        if let Some(inline) = Inline::of(name) {
+            self.edge.start = Inline::outer(self.edge.start, inline);
+        }
         if name == "br" && !place.hidden {
             self.run.push(LINE_BREAK);
         } else if matches!(name, "td" | "th" | "button" | "option" | "input" | "img") {
@@ -49,6 +117,16 @@ impl Visitor for Builder {
     }
 
     fn end(&mut self, name: &str, _place: &Place) {
+        if self.disguised > 0 {
+            self.disguised -= 1;
+            return;
+        }
+        if let Some(inline) = Inline::of(name) {
+            self.edge = Edge {
+                end: Inline::outer(self.edge.end, inline),
+                start: None,
+            };
+        }
         if is_block(name) {
             self.flush();
         } else if matches!(name, "td" | "th" | "button") {
@@ -60,8 +138,11 @@ impl Visitor for Builder {
     }
 
     fn text(&mut self, text: &str, place: &Place) {
-        if place.hidden {
+        if place.hidden || self.disguised > 0 {
             return;
+        }
+        if std::mem::take(&mut self.edge).is_gap(&self.run, text) {
+            self.run.push(' ');
         }
         if self.run.trim().is_empty() {
             self.region = place.region;
@@ -128,6 +209,22 @@ impl Builder {
     }
 }
 
+/// The e-mail address in Cloudflare's `data-cfemail`: hexadecimal bytes, of which the first masks the others.
+fn undisguised(code: &str) -> Option<String> {
+    let digits: Vec<u8> = code
+        .trim()
+        .chars()
+        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect::<Option<_>>()?;
+    let mut bytes = digits.chunks_exact(2).map(|pair| match pair {
+        [high, low] => high << 4 | low,
+        _ => 0,
+    });
+    let mask = bytes.next()?;
+    let address = String::from_utf8(bytes.map(|byte| byte ^ mask).collect()).ok()?;
+    address.contains('@').then_some(address)
+}
+
 /// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
 fn pieces(run: &str, preformatted: bool) -> Vec<String> {
     if preformatted {
@@ -156,6 +253,61 @@ mod tests {
 
     fn texts(html: &str) -> Vec<String> {
         blocks(html).into_iter().map(|block| block.text).collect()
+    }
+
+    #[test]
+    fn neighbours_are_not_glued_and_words_not_cut() {
+        for (html, text) in [
+            (
+                "<p><span>Alle Rechte vorbehalten.</span><a href=i>Impressum</a><a href=d>Datenschutz</a><a href=a>AGB</a></p>",
+                "Alle Rechte vorbehalten. Impressum Datenschutz AGB",
+            ),
+            (
+                "<div>© Acme Ltd.<a href=i>Imprint</a></div>",
+                "© Acme Ltd. Imprint",
+            ),
+            (
+                "<div><span>150+</span><span>Kunden</span></div>",
+                "150+ Kunden",
+            ),
+            (
+                "<div><span>Mehr</span><span>Erfahren</span></div>",
+                "Mehr Erfahren",
+            ),
+            (
+                "<a href=s>採用情報</a><a href=c>会社概要</a>",
+                "採用情報 会社概要",
+            ),
+            // One word in pieces stays one.
+            (
+                "<p><b>W</b>illkommen bei <span>my</span>System, <span>H</span><span>a</span><span>l</span>lo",
+                "Willkommen bei mySystem, Hallo",
+            ),
+            (
+                "<p>See <a href=x>this</a>, <a href=y>that</a>.</p>",
+                "See this, that.",
+            ),
+            (
+                "<p>H<sub>2</sub>O, 1<sup>er</sup>, 4<span>K</span>",
+                "H2O, 1er, 4K",
+            ),
+        ] {
+            assert_eq!(texts(html), [text], "{html}");
+        }
+    }
+
+    #[test]
+    fn addresses_in_disguise_are_read() {
+        // The mask is 0x42.
+        let code: String = std::iter::once(0x42u8)
+            .chain("info@acme.example".bytes().map(|byte| byte ^ 0x42))
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let html = format!(
+            "<p>Mail: <a href=/cdn-cgi/l/email-protection class=__cf_email__ data-cfemail={code}><span>[email&#160;protected]</span></a> or call.</p>\
+             <p><span data-cfemail=zz>shown</span></p>"
+        );
+        assert_eq!(texts(&html), ["Mail: info@acme.example or call.", "shown"]);
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl Kind {
 
 /// How central a use is. A surface is a background with text of its own, such as a panel.
 fn centrality(kind: Kind, selector: &Selector, surface: bool) -> u32 {
-    if selector.is_preset() || selector.is_network() {
+    if selector.is_preset() || selector.is_network() || selector.is_widget() {
         return 0;
     }
     let weight = match (kind, selector.subject()) {
@@ -96,6 +96,8 @@ struct FontTally {
     weights: BTreeSet<u16>,
     fallbacks: Vec<String>,
     count: u32,
+    /// Whether a rule for the page itself or for a heading level, not for a class, asks for it.
+    central: bool,
     selectors: Vec<String>,
 }
 
@@ -234,16 +236,25 @@ impl Tally {
         weight: Option<u16>,
         selectors: &[&Selector],
     ) {
-        let mut roles = roles(selectors);
+        let selectors: Vec<&Selector> = selectors
+            .iter()
+            .copied()
+            .filter(|selector| !selector.is_widget())
+            .collect();
+        let mut roles = roles(&selectors);
         if roles.remove(&FontRole::Other) {
             roles.insert(role_by_name(font, variable));
         }
         for role in roles {
             let tally = self.fonts.entry((font.family.clone(), role)).or_default();
             tally.count = tally.count.saturating_add(1);
+            tally.central |= selectors.iter().any(|selector| match role {
+                FontRole::Body => selector.is_page(),
+                _ => selector.is_plain(),
+            });
             tally.weights.extend(weight);
             add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
-            for selector in selectors {
+            for selector in &selectors {
                 keep_selector(&mut tally.selectors, &selector.text);
             }
         }
@@ -416,20 +427,25 @@ impl Tally {
         // Ties keep the order of their digits, so that the result is deterministic.
         colors.sort_by_key(|color| std::cmp::Reverse((color.weight, color.count)));
         colors.truncate(MOST_COLORS);
-        let mut fonts: Vec<FontUse> = self
+        let mut fonts: Vec<(bool, FontUse)> = self
             .fonts
             .into_iter()
-            .map(|((family, role), tally)| FontUse {
-                family,
-                role,
-                weights: tally.weights.into_iter().collect(),
-                fallbacks: tally.fallbacks,
-                count: tally.count,
-                selectors: tally.selectors,
+            .map(|((family, role), tally)| {
+                let font = FontUse {
+                    family,
+                    role,
+                    weights: tally.weights.into_iter().collect(),
+                    fallbacks: tally.fallbacks,
+                    count: tally.count,
+                    selectors: tally.selectors,
+                };
+                (tally.central, font)
             })
             .collect();
-        fonts.sort_by_key(|font| std::cmp::Reverse(font.count));
+        // What the page itself is set in is its typeface, however many classes have another.
+        fonts.sort_by_key(|(central, font)| std::cmp::Reverse((*central, font.count)));
         fonts.truncate(MOST_FONTS);
+        let fonts = fonts.into_iter().map(|(_, font)| font).collect();
         let mut pairs: Vec<ColorPair> = self
             .pairs
             .into_iter()

@@ -11,6 +11,7 @@ mod custom_properties;
 mod declaration;
 mod evaluate;
 mod fonts;
+mod imports;
 mod pairs;
 mod rules;
 mod selector;
@@ -33,6 +34,7 @@ fn keep_selector(known: &mut Vec<String>, text: &str) {
 pub use color::ratio;
 pub(crate) use color::{hex_of, oklab};
 pub use evaluate::joined;
+pub use imports::imports;
 pub(crate) use rules::asks_for_dark;
 pub(crate) use selector::{Selector, list as selectors, words};
 
@@ -42,7 +44,7 @@ pub(crate) use selector::{Selector, list as selectors, words};
 pub struct Sheet {
     /// Colours, most central first; at most 128.
     pub colors: Vec<ColorUse>,
-    /// Typefaces, most frequent first; at most 64. Icon fonts are left out.
+    /// Typefaces, those of the page itself and of its headings first, then the most frequent; at most 64. Icon fonts are left out.
     pub fonts: Vec<FontUse>,
     /// Families with `@font-face` rules; at most 64.
     pub faces: Vec<FontFace>,

@@ -3,7 +3,7 @@
 mod read;
 
 use gtm_lexicon::class_names::{
-    BANNERS, BODY_TEXT, BUTTONS, CODE, HEADINGS, LINKS, LOGOS, STATUS, THEMES,
+    BANNERS, BODY_TEXT, BUTTONS, CODE, HEADINGS, LINKS, LOGOS, STATUS, THEMES, WIDGETS,
 };
 use gtm_lexicon::{Words, networks};
 
@@ -149,6 +149,19 @@ impl Selector {
         };
         let mut names = self.subject.names.iter();
         names.any(|name| words(name).any(names_one))
+    }
+
+    /// Whether it styles a widget that sites embed, such as a slider or a banner for consent.
+    pub(super) fn is_widget(&self) -> bool {
+        let mut compounds = self.around.iter().chain([&self.subject]);
+        compounds.any(|compound| {
+            let mut names = compound.names.iter();
+            names.any(|name| {
+                words(name)
+                    .next()
+                    .is_some_and(|word| WIDGETS.contains(word))
+            })
+        })
     }
 
     /// Whether its text needs no contrast: disabled controls, placeholders and logos.

@@ -38,7 +38,7 @@ pub struct Markup {
     pub microdata: Vec<Item>,
     /// Versions of the page in other languages; at most 100.
     pub alternates: Vec<Alternate>,
-    /// Linked stylesheets for ordinary screens and the light scheme; at most 20.
+    /// Linked stylesheets for ordinary screens and the light scheme; at most 20, the last ones.
     pub stylesheets: Vec<String>,
     /// Kinds of elements: name, classes with a full stop and id with a hash, in lower case and separated by
     /// spaces; at most 1,000, in alphabetical order. Elements for browsers without scripts are left out.

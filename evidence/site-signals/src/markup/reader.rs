@@ -172,7 +172,11 @@ impl Reader<'_> {
         if has("stylesheet") {
             let on_screen = media.as_deref().is_none_or(is_for_light_screens);
             if !has("alternate") && on_screen {
-                push(&mut self.markup.stylesheets, url.into(), MAX_SHEETS);
+                // A site's own sheets come last, after those that it builds on.
+                if self.markup.stylesheets.len() >= MAX_SHEETS {
+                    self.markup.stylesheets.remove(0);
+                }
+                self.markup.stylesheets.push(url.into());
             }
         } else if has("icon")
             || has("apple-touch-icon")
