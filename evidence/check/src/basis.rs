@@ -22,6 +22,17 @@ pub struct DraftBasis {
     /// Receipts of the answers from which an observed or inferred claim was drawn.
     #[serde(default)]
     pub receipt_ids: Vec<String>,
+    /// Sums behind the claim's numbers, which the host does again.
+    #[serde(default)]
+    pub derivations: Vec<DraftDerivation>,
+}
+
+/// A formula and its result, for example `46*29` and `1334`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftDerivation {
+    pub formula: String,
+    pub result: String,
 }
 
 /// A quotation and the receipt of the bytes that contain it.

@@ -14,6 +14,8 @@ pub const MAX_EXCERPTS_PER_CLAIM: usize = 50;
 pub const MAX_EXCERPTS: usize = 5_000;
 /// Most receipts that one claim names besides its excerpts.
 pub const MAX_RECEIPTS_PER_CLAIM: usize = 50;
+/// Most sums behind the numbers of one claim.
+pub const MAX_DERIVATIONS: usize = 20;
 /// Most elements of one list.
 pub const MAX_ELEMENTS: usize = 2_000;
 /// Most bytes of one text: 4,000 characters, whatever the script.
@@ -42,6 +44,8 @@ pub(crate) fn bounded_evidence<'d>(
         at_most(of_claim, MAX_EXCERPTS_PER_CLAIM, "excerpts for one claim")?;
         let receipts = entry.receipt_ids.len();
         at_most(receipts, MAX_RECEIPTS_PER_CLAIM, "receipts for one claim")?;
+        let sums = entry.derivations.len();
+        at_most(sums, MAX_DERIVATIONS, "derivations for one claim")?;
         excerpts += of_claim;
         at_most(excerpts, MAX_EXCERPTS, "excerpts in all")?;
     }

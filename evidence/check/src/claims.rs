@@ -33,8 +33,8 @@ const fn list(section: PlaybookSection, pointer: &'static str) -> ClaimField {
     }
 }
 
-/// All claim fields, in the order of annex A3.
-pub const CLAIM_FIELDS: [ClaimField; 21] = {
+/// All claim fields, in the order of annex A3, then those that come with a section of it (docs/decisions/0070).
+pub const CLAIM_FIELDS: [ClaimField; 25] = {
     use PlaybookSection as S;
     [
         scalar(S::BusinessSummary, "/business_summary"),
@@ -58,18 +58,12 @@ pub const CLAIM_FIELDS: [ClaimField; 21] = {
         scalar(S::TalkTrack, "/talk_track/bridge"),
         scalar(S::TalkTrack, "/talk_track/ask"),
         list(S::NextSteps, "/next_steps"),
+        list(S::SalesAngles, "/fit/reasons"),
+        list(S::BuyingSignals, "/why_now"),
+        list(S::TalkTrack, "/messages_by_persona"),
+        list(S::ValueMap, "/business_case"),
     ]
 };
-
-/// The section's name in words, for use in a risk.
-#[must_use]
-pub fn in_words(section: PlaybookSection) -> String {
-    let words = section.key().replace('_', " ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
 
 /// The free texts of a claim: all texts except dates and the values of enumerations.
 #[must_use]
@@ -129,6 +123,5 @@ mod tests {
         assert!(!is_populated(
             &json!({"pain": "", "affected_roles": [], "severity": "high"})
         ));
-        assert_eq!(in_words(PlaybookSection::SalesAngles), "Sales angles");
     }
 }

@@ -1,14 +1,17 @@
 //! The draft of a playbook as a generation backend returns it, read strictly.
 
+use gtm_domain::evidence::Unknown;
 use gtm_domain::playbook::{
-    BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition, DiscoveryQuestion, Objection,
-    PainPoint, ProofPoint, Risk, TalkTrack, Target, ValueMapping,
+    BusinessCaseItem, BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition,
+    DiscoveryQuestion, Fit, Objection, PainPoint, PersonaMessage, ProofPoint, Risk, TalkTrack,
+    Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::basis::{DraftBasis, DraftError, DraftSource, named_receipts, one_basis_each};
 use super::bounds::{bounded_evidence, within_bounds};
+use super::left_out::{self, LeftOut};
 
 /// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +22,10 @@ pub struct Draft {
     pub basis: Vec<DraftBasis>,
     /// What the backend says about its sources.
     pub sources: Vec<DraftSource>,
+    /// Fields that pages would have filled that could not be read.
+    pub unknowns: Vec<Unknown>,
+    /// What the backend's own check dropped.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// The fields of the result that a backend fills.
@@ -42,6 +49,10 @@ pub struct DraftResult {
     pub competitive_position: Vec<CompetitivePosition>,
     pub talk_track: TalkTrack,
     pub next_steps: Vec<String>,
+    pub fit: Fit,
+    pub why_now: Vec<String>,
+    pub messages_by_persona: Vec<PersonaMessage>,
+    pub business_case: Vec<BusinessCaseItem>,
     pub risks: Vec<Risk>,
 }
 
@@ -51,6 +62,10 @@ struct Envelope {
     result: Value,
     basis: Vec<DraftBasis>,
     sources: Vec<DraftSource>,
+    #[serde(default)]
+    unknowns: Vec<Unknown>,
+    #[serde(default)]
+    left_out: Vec<LeftOut>,
 }
 
 impl Draft {
@@ -73,10 +88,13 @@ impl Draft {
         }
         one_basis_each(&envelope.basis)?;
         bounded_evidence(&envelope.basis)?;
+        left_out::within_bounds(&envelope.left_out)?;
         Ok(Self {
             result,
             basis: envelope.basis,
             sources: envelope.sources,
+            unknowns: envelope.unknowns,
+            left_out: envelope.left_out,
         })
     }
 
@@ -136,6 +154,7 @@ fn is_nullable(key: &str) -> bool {
             | "opening"
             | "bridge"
             | "ask"
+            | "verdict"
     )
 }
 

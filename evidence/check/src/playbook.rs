@@ -7,30 +7,56 @@ use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis, Unknown, UnknownReason};
 use gtm_domain::playbook::{
-    PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, RiskKind, Target,
+    PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, Target,
 };
 use gtm_domain::start_url::StartUrls;
-use gtm_lexicon::figures::SPANS;
-use gtm_lexicon::fold;
-use gtm_page_text::{UNDETERMINED, canonical_tag};
+use gtm_lexicon::names::OF_THE_TARGET;
+use gtm_lexicon::numbers::{InWords, is_unspaced, without_proposed};
+use gtm_lexicon::{fold, split};
+use gtm_page_text::{UNDETERMINED, canonical_tag, primary_language};
 use serde_json::{Value, json};
 
 use super::basis::DraftBasis;
 use super::buckets::bounds;
-use super::claims::{CLAIM_FIELDS, ClaimField, in_words, is_populated, texts};
+use super::caller_input::CallerInput;
+use super::claims::{CLAIM_FIELDS, ClaimField, is_populated, texts};
 use super::draft::Draft;
+use super::left_out::{self, LeftOut};
 use super::library::Library;
 use super::literals::Literals;
 use super::numbering::Numbering;
 use super::origin::{TargetSite, said_of};
 use super::seller;
 use super::stop_flag::StopFlag;
-use super::verdict::{CallerInput, ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
+use super::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim};
 
+mod business_case;
+
+/// Where sums stand.
+const SUMS: &str = "/business_case";
 /// Claims that propose something: how long a meeting lasts and how many come is the seller's to say, and no page
 /// has it (docs/decisions/0065).
-const PROPOSALS: [&str; 3] = ["/discovery_questions", "/next_steps", "/talk_track/ask"];
-/// Most risks in a result; the host's own come first.
+const PROPOSALS: [&str; 4] = [
+    "/discovery_questions",
+    "/messages_by_persona",
+    "/next_steps",
+    "/talk_track/ask",
+];
+/// Claims that speak of the seller's product, each with the members that do; none means the whole claim.
+const OF_SELLER: [(&str, &[&str]); 7] = [
+    ("/value_map", &["capability", "outcome"]),
+    ("/proof_points", &[]),
+    ("/objections", &["response"]),
+    ("/competitive_position", &["where_we_win"]),
+    ("/talk_track/bridge", &[]),
+    (SUMS, &[]),
+    ("/next_steps", &[]),
+];
+/// Those among them whose other members suppose something: what a buyer may object, and what it may do instead.
+const SUPPOSITIONS: [&str; 2] = ["/objections", "/competitive_position"];
+/// Those among them that may speak of the target as well: what its customers say of it, a sum with its numbers.
+const OF_BOTH: [&str; 3] = ["/proof_points", SUMS, "/next_steps"];
+/// Most risks in a result.
 const MAX_RISKS: usize = 50;
 
 /// What the check needs besides the draft.
@@ -55,6 +81,8 @@ pub struct Checked {
     pub result: PublicPlaybookResult,
     /// Pointers of dropped claims in the draft, with the reason.
     pub dropped: Vec<(String, Dropped)>,
+    /// What backend and host left out, for the job's events.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Checked {
@@ -112,6 +140,10 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         stop: by.stop,
     };
 
+    let worded = Worded {
+        language: &draft.result.language,
+        target: &target,
+    };
     let mut fields = serde_json::to_value(&draft.result)?;
     let bases: BTreeMap<&str, &DraftBasis> = draft
         .basis
@@ -123,13 +155,19 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     tally.unknown_target(&draft.result.target, &target);
     for field in CLAIM_FIELDS {
         if sections.contains(&field.section) {
-            judge_field(&field, &mut fields, &bases, &checker, &mut kept, &mut tally);
+            let by = (&checker, &worded);
+            judge_field(&field, &mut fields, &bases, by, &mut kept, &mut tally);
         } else {
             empty(&field, &mut fields);
         }
     }
+    verdict_with_reasons_only(&mut fields);
+    for left in draft.left_out.iter().filter(|left| left.is_unverified()) {
+        tally.left_out(left, &sections);
+    }
+    tally.empty(&fields, &sections, &draft.unknowns);
     let risks = if sections.contains(&PlaybookSection::Risks) {
-        risks(&draft.result.risks, &tally, &everything)
+        risks(&draft.result.risks, &everything)
     } else {
         Vec::new()
     };
@@ -177,6 +215,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     let result: PublicPlaybookResult = serde_json::from_value(Value::Object(members))?;
     Ok(Checked {
         result,
+        left_out: left_out::in_all(&draft.left_out, &tally.dropped),
         dropped: tally.dropped,
     })
 }
@@ -185,23 +224,56 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
 #[derive(Debug, Default)]
 struct Tally {
     dropped: Vec<(String, Dropped)>,
-    sections: Vec<(PlaybookSection, Dropped, usize)>,
     /// Pointers into the result, whereas `dropped` points into the draft.
     unknowns: Vec<Unknown>,
 }
 
 impl Tally {
     fn note(&mut self, field: &ClaimField, pointer: String, reason: Dropped) {
-        let section = field.section;
         self.dropped.push((pointer, reason));
         self.unknown(field.pointer.to_owned());
-        match self
-            .sections
-            .iter_mut()
-            .find(|(s, r, _)| *s == section && *r == reason)
+    }
+
+    /// Notes which requested fields are empty though nothing was left out of them: no source says anything, unless the backend
+    /// knows of one that it could not read.
+    fn empty(&mut self, fields: &Value, sections: &[PlaybookSection], unread: &[Unknown]) {
+        for field in CLAIM_FIELDS {
+            let value = fields.pointer(field.pointer);
+            let empty = match value {
+                None | Some(Value::Null) => true,
+                Some(Value::Array(elements)) => elements.is_empty(),
+                Some(_) => false,
+            };
+            let told = self
+                .unknowns
+                .iter()
+                .any(|known| known.pointer == field.pointer);
+            if empty && !told && sections.contains(&field.section) {
+                let unread = unread.iter().find(|known| {
+                    known.pointer == field.pointer
+                        && matches!(known.reason, UnknownReason::Blocked | UnknownReason::Budget)
+                });
+                self.unknowns.push(Unknown {
+                    pointer: field.pointer.to_owned(),
+                    reason: unread.map_or(UnknownReason::NotFound, |known| known.reason),
+                });
+            }
+        }
+    }
+
+    /// Notes what the backend left out of a requested section.
+    fn left_out(&mut self, left: &LeftOut, sections: &[PlaybookSection]) {
+        let of = CLAIM_FIELDS
+            .iter()
+            .filter(|field| sections.contains(&field.section))
+            .find(|field| left.is_of(field.pointer));
+        if let Some(field) = of
+            && !self
+                .unknowns
+                .iter()
+                .any(|known| known.pointer == field.pointer)
         {
-            Some((_, _, count)) => *count += 1,
-            None => self.sections.push((section, reason, 1)),
+            self.unknown(field.pointer.to_owned());
         }
     }
 
@@ -228,7 +300,7 @@ fn judge_field(
     field: &ClaimField,
     fields: &mut Value,
     bases: &BTreeMap<&str, &DraftBasis>,
-    checker: &ClaimChecker<'_>,
+    (checker, worded): (&ClaimChecker<'_>, &Worded<'_>),
     kept: &mut Vec<(String, VerifiedClaim)>,
     tally: &mut Tally,
 ) {
@@ -239,7 +311,11 @@ fn judge_field(
         if place.is_null() {
             return;
         }
-        match checker.judge(&worded(field, place), bases.get(field.pointer).copied()) {
+        let basis = bases.get(field.pointer).copied();
+        match worded
+            .claim(field, place)
+            .and_then(|claim| checker.judge(&claim, basis))
+        {
             Ok(verdict) => kept.push((field.pointer.to_owned(), verdict)),
             Err(reason) => {
                 *place = Value::Null;
@@ -257,10 +333,11 @@ fn judge_field(
             continue;
         }
         let before = format!("{}/{index}", field.pointer);
-        match checker.judge(
-            &worded(field, &element),
-            bases.get(before.as_str()).copied(),
-        ) {
+        let basis = bases.get(before.as_str()).copied();
+        match worded
+            .claim(field, &element)
+            .and_then(|claim| checker.judge(&claim, basis))
+        {
             Ok(verdict) => {
                 confirm_origin(&mut element, &verdict, checker);
                 // The pointer counts the elements kept, not those of the draft.
@@ -277,55 +354,77 @@ fn judge_field(
     *place = Value::Array(standing);
 }
 
-/// The texts of a claim to judge. A playbook paraphrases, so its wording is its own.
-fn worded<'c>(field: &ClaimField, claim: &'c Value) -> ClaimText<'c> {
-    let headcount = field.pointer == "/company_profile/employee_range";
-    let proposes = PROPOSALS.contains(&field.pointer);
-    ClaimText {
-        texts: texts(claim)
-            .into_iter()
-            .map(|text| match proposes {
-                true => without_spans(text),
-                false => Cow::Borrowed(text),
-            })
-            .collect(),
-        aliases: Vec::new(),
-        wording: Wording::Paraphrase,
-        range: claim.as_str().filter(|_| headcount).and_then(bounds),
-    }
+/// How the claims of one playbook are worded.
+struct Worded<'a> {
+    language: &'a str,
+    target: &'a Target,
 }
 
-/// The text without numbers that only say how long something lasts or how many come: `20 minutes`.
-fn without_spans(text: &str) -> Cow<'_, str> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let spans = |behind: &[&str]| {
-        let folded: Vec<String> = behind.iter().take(2).map(|word| fold(word)).collect();
-        let words: Vec<&str> = folded
+impl Worded<'_> {
+    /// The texts of a claim to judge. A playbook paraphrases, so its wording is its own.
+    ///
+    /// # Errors
+    /// If it is a sum that is wrong.
+    fn claim<'c>(&'c self, field: &ClaimField, claim: &'c Value) -> Result<ClaimText<'c>, Dropped> {
+        let headcount = field.pointer == "/company_profile/employee_range";
+        let proposes = PROPOSALS.contains(&field.pointer);
+        let words = InWords::Of(primary_language(self.language));
+        let of_seller = OF_SELLER
             .iter()
-            .map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric()))
-            .collect();
-        SPANS.open(&words)
-    };
-    let proposed = |at: usize, word: &str| match word.split_once('-') {
-        // As in `20-minute call`.
-        Some((number, behind)) => is_small(number) && spans(&[behind]),
-        None => is_small(word) && spans(words.get(at + 1..).unwrap_or_default()),
-    };
-    let kept: Vec<&str> = words
-        .iter()
-        .enumerate()
-        .filter(|(at, word)| !proposed(*at, word))
-        .map(|(_, word)| *word)
-        .collect();
-    if kept.len() == words.len() {
-        return Cow::Borrowed(text);
+            .find(|(pointer, _)| *pointer == field.pointer);
+        let members = of_seller.filter(|(pointer, _)| !OF_BOTH.contains(pointer));
+        let texts = if field.pointer == SUMS {
+            business_case::texts(claim).ok_or(Dropped::Invented)?
+        } else {
+            texts(claim)
+                .into_iter()
+                .map(|text| match proposes {
+                    true => Cow::Owned(without_proposed(text, words)),
+                    false => Cow::Borrowed(text),
+                })
+                .collect()
+        };
+        Ok(ClaimText {
+            texts,
+            range: claim.as_str().filter(|_| headcount).and_then(bounds),
+            words,
+            of_seller: of_seller.is_some(),
+            supposes: SUPPOSITIONS.contains(&field.pointer),
+            seller_texts: members
+                .into_iter()
+                .flat_map(|(_, members)| seller_texts(claim, members))
+                .filter(|text| !self.is_about_the_target(text))
+                .map(Cow::Borrowed)
+                .collect(),
+            ..ClaimText::default()
+        })
     }
-    Cow::Owned(kept.join(" "))
+
+    /// Whether a text speaks of the target or to it.
+    fn is_about_the_target(&self, text: &str) -> bool {
+        let folded = fold(text);
+        let words = split(&folded);
+        let name = fold(self.target.company.as_deref().unwrap_or_default());
+        let mut parts = split(&name).into_iter();
+        parts.any(|part| part.chars().count() >= 4 && words.contains(&part))
+            || OF_THE_TARGET.any_in(&words)
+            || OF_THE_TARGET
+                .iter()
+                .filter_map(|phrase| phrase.first())
+                .any(|word| word.starts_with(is_unspaced) && folded.contains(word))
+    }
 }
 
-/// Whether it is a number that a meeting can have: of minutes, days or people.
-fn is_small(word: &str) -> bool {
-    (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit())
+/// The texts of these members of a claim, or all.
+fn seller_texts<'c>(claim: &'c Value, members: &[&str]) -> Vec<&'c str> {
+    match claim.as_object().filter(|_| !members.is_empty()) {
+        Some(object) => members
+            .iter()
+            .filter_map(|member| object.get(*member))
+            .flat_map(texts)
+            .collect(),
+        None => texts(claim),
+    }
 }
 
 /// Checks a signal's date. The backend chooses its form, so only the year can be looked up. A date whose year
@@ -362,7 +461,11 @@ fn date_stands(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChec
 /// offer's, the guideline's words the brand's, a source makes it public.
 fn confirm_origin(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChecker<'_>) {
     let origin = match (verdict.basis, element.get("text").and_then(Value::as_str)) {
-        (Basis::Provided, Some(text)) if checker.given.brand_holds(text) => "brand",
+        (Basis::Provided, Some(text))
+            if checker.given.brand_holds(text) || checker.given.is_of_brand(text) =>
+        {
+            "brand"
+        }
         (Basis::Provided, _) => "offer",
         _ => "public",
     };
@@ -404,28 +507,10 @@ fn language(tag: &str) -> String {
     canonical_tag(tag).unwrap_or_else(|| UNDETERMINED.to_owned())
 }
 
-/// The host's own unknowns, then the backend's risks that contain no invented literal.
-fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk> {
-    let mut risks: Vec<Risk> = tally
-        .sections
-        .iter()
-        .map(|(section, reason, count)| {
-            let statements = if *count == 1 {
-                "one statement was".to_owned()
-            } else {
-                format!("{count} statements were")
-            };
-            let text = format!(
-                "{}: {statements} left out because {}.",
-                in_words(*section),
-                reason.in_words()
-            );
-            Risk {
-                text,
-                kind: RiskKind::Unknown,
-            }
-        })
-        .collect();
+/// The backend's risks that contain no invented literal. What was left out is no risk of the sale: the job's events
+/// and `unknowns` tell it.
+fn risks(drafted: &[Risk], everything: &[&Literals]) -> Vec<Risk> {
+    let mut risks: Vec<Risk> = Vec::new();
     for risk in drafted {
         if risks.len() >= MAX_RISKS {
             break;
@@ -436,8 +521,17 @@ fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk>
             risks.push(risk.clone());
         }
     }
-    risks.truncate(MAX_RISKS);
     risks
+}
+
+/// A verdict without a reason that stands is nobody's.
+fn verdict_with_reasons_only(fields: &mut Value) {
+    let reasons = fields.pointer("/fit/reasons").and_then(Value::as_array);
+    if reasons.is_none_or(Vec::is_empty)
+        && let Some(verdict) = fields.pointer_mut("/fit/verdict")
+    {
+        *verdict = Value::Null;
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence, SourceKind, Support, confidence};
-use gtm_lexicon::with_ascii_digits;
+use gtm_lexicon::formula::Sum;
+use gtm_lexicon::numbers::{Forms, InWords};
 
 use super::basis::DraftBasis;
+use super::caller_input::CallerInput;
+use super::caseless::caseless;
 use super::library::{Library, Stored};
-use super::literals::Literals;
+use super::literals::{Literals, Reading};
 use super::origin::site_of;
 use super::stop_flag::StopFlag;
 
@@ -20,63 +23,18 @@ const SHORT_EXCERPT_CHARS: usize = 12;
 /// An excerpt shorter than this must be a whole line of the source.
 const TINY_EXCERPT_CHARS: usize = 4;
 
-/// What the caller gave, and the brand that it speaks for: the only places besides sources that a claim may
-/// come from.
-#[derive(Debug, Clone)]
-pub struct CallerInput {
-    caller: Vec<String>,
-    brand: Vec<String>,
-    literals: Literals,
-}
-
-impl CallerInput {
-    /// The caller's words and those of the bound guideline.
-    #[must_use]
-    pub fn of<'t>(
-        caller: impl IntoIterator<Item = &'t str>,
-        brand: impl IntoIterator<Item = &'t str>,
-    ) -> Self {
-        let caller: Vec<String> = caller.into_iter().map(caseless).collect();
-        let brand: Vec<String> = brand.into_iter().map(caseless).collect();
-        let literals = Literals::of_all(caller.iter().chain(&brand).map(String::as_str));
-        Self {
-            caller,
-            brand,
-            literals,
-        }
-    }
-    /// Literals of these words.
-    #[must_use]
-    pub const fn literals(&self) -> &Literals {
-        &self.literals
-    }
-    /// Whether the words occur in what the caller gave, ignoring case.
-    fn holds(&self, words: &str) -> bool {
-        stand_in(&self.caller, words) || self.brand_holds(words)
-    }
-    /// Whether the words occur in the brand's guideline and are not the caller's own.
-    #[must_use]
-    pub fn brand_holds(&self, words: &str) -> bool {
-        stand_in(&self.brand, words) && !stand_in(&self.caller, words)
-    }
-}
-
-fn stand_in(texts: &[String], words: &str) -> bool {
-    let words = caseless(words);
-    !words.is_empty() && texts.iter().any(|text| text.contains(&words))
-}
-
 /// Whether a claim must use its sources' words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Wording {
     /// The words are the backend's own: a verified excerpt is enough.
+    #[default]
     Paraphrase,
     /// The words are quoted: each text must occur in a verified excerpt, or the claim is only inferred.
     Verbatim,
 }
 
 /// The parts of a claim that the judgement needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClaimText<'c> {
     /// Its free texts, without the values of enumerations.
     pub texts: Vec<Cow<'c, str>>,
@@ -87,6 +45,14 @@ pub struct ClaimText<'c> {
     /// For a headcount range: the bounds between which a number of the evidence must lie. The range's own
     /// text is then a label, which no page prints.
     pub range: Option<(u64, u64)>,
+    /// Which of its numbers in words need evidence.
+    pub words: InWords<'c>,
+    /// Whether it may tell in other words what the caller says of the seller.
+    pub of_seller: bool,
+    /// Whether what it does not say of the seller is a supposition that no evidence is asked for: an objection to expect.
+    pub supposes: bool,
+    /// Members that speak of the seller's product. What stands only on the target's pages is no property of it.
+    pub seller_texts: Vec<Cow<'c, str>>,
 }
 
 impl ClaimText<'_> {
@@ -115,12 +81,6 @@ impl ClaimText<'_> {
             }
         }
     }
-}
-
-/// Normal form without letter case, with one form of digits. Letters keep their diacritics, unlike in
-/// [`gtm_lexicon::fold`]: without them a claim could say another word than its excerpt.
-fn caseless(text: &str) -> String {
-    with_ascii_digits(&gtm_page_text::normalize(text).to_lowercase())
 }
 
 /// Whether the words occur in the text as whole words, ignoring case and white space.
@@ -262,9 +222,24 @@ impl ClaimChecker<'_> {
         let confidence = confidence(basis, &support).ok_or(Dropped::Unsupported)?;
         let mut evidence: Vec<&Literals> = cited.iter().map(|stored| &stored.literals).collect();
         evidence.push(self.given.literals());
+        let sums = self.sums(draft, &excerpts);
+        let lists: Vec<&str> = excerpts.iter().map(|e| e.text.as_str()).collect();
+        let reading = Reading {
+            words: claim.words,
+            sums: &sums,
+            lists: &lists,
+        };
+        let stand = |texts: &[Cow<'_, str>], evidence: &[&Literals]| {
+            texts
+                .iter()
+                .all(|text| Literals::first_missing_of(text, evidence, reading).is_none())
+        };
         let supported = match claim.range {
             Some(range) => evidence.iter().any(|e| e.has_integer(range)),
-            None => literals_stand(&claim.texts, &evidence),
+            None => {
+                stand(&claim.texts, &evidence)
+                    && stand(&claim.seller_texts, &[self.given.literals()])
+            }
         };
         if !supported {
             return Err(Dropped::Invented);
@@ -272,10 +247,28 @@ impl ClaimChecker<'_> {
         Ok(VerifiedClaim {
             basis,
             confidence,
-            reasoning: reasoning(draft, &evidence),
+            reasoning: reasoning(draft, &evidence, &sums),
             sources: cited.iter().map(|stored| stored.receipt.id).collect(),
             excerpts,
         })
+    }
+
+    /// The sums of a basis that are right and whose numbers stand in its verified excerpts or in the caller's words. A sum
+    /// of one claim proves no number of another.
+    fn sums(&self, basis: &DraftBasis, excerpts: &[Found]) -> Vec<Sum> {
+        if basis.derivations.is_empty() {
+            return Vec::new();
+        }
+        let quoted = Literals::of_all(excerpts.iter().map(|excerpt| excerpt.text.as_str()));
+        let evidence: [&dyn Forms; 2] = [&quoted, self.given.literals()];
+        let derivations = basis.derivations.iter();
+        derivations
+            .filter_map(|sum| Sum::read(&sum.formula, &sum.result))
+            .filter(|sum| {
+                let mut operands = sum.operands.iter();
+                operands.all(|operand| operand.stands_in_some_scale(&evidence))
+            })
+            .collect()
     }
 
     /// The confirmed kind of a source.
@@ -318,17 +311,44 @@ impl ClaimChecker<'_> {
             .collect()
     }
 
+    /// Whether the caller's words speak of what a claim says; of one that supposes something, of what it says of the seller.
+    fn tells(&self, claim: &ClaimText<'_>) -> bool {
+        let told = match claim.supposes {
+            true => &claim.seller_texts,
+            false => &claim.texts,
+        };
+        told.iter().all(|text| self.given.tells(text))
+    }
+
     fn provided(
         &self,
         claim: &ClaimText<'_>,
         basis: &DraftBasis,
     ) -> Result<VerifiedClaim, Dropped> {
-        let mut texts = claim.texts.iter().filter(|t| !t.is_empty()).peekable();
-        if texts.peek().is_none() || !texts.all(|text| self.given.holds(text)) {
+        let texts: Vec<&Cow<'_, str>> = claim.texts.iter().filter(|t| !t.is_empty()).collect();
+        let given = [self.given.literals()];
+        let sums = self.sums(basis, &[]);
+        let reading = Reading {
+            words: claim.words,
+            sums: &sums,
+            lists: &[],
+        };
+        let confidence = if texts.is_empty() {
             return Err(Dropped::NotProvided);
-        }
-        let confidence = confidence(Basis::Provided, &[]).ok_or(Dropped::NotProvided)?;
-        let reasoning = reasoning(basis, &[self.given.literals()]);
+        } else if texts.iter().all(|text| self.given.holds(text)) {
+            Confidence::High
+        } else if !(claim.of_seller && self.tells(claim)) {
+            return Err(Dropped::NotProvided);
+        } else if texts
+            .iter()
+            .any(|text| Literals::first_missing_of(text, &given, reading).is_some())
+        {
+            return Err(Dropped::Invented);
+        } else {
+            // Code cannot tell whether other words mean the same.
+            Confidence::Low
+        };
+        let reasoning = reasoning(basis, &given, &sums);
         Ok(VerifiedClaim {
             basis: Basis::Provided,
             confidence,
@@ -337,14 +357,6 @@ impl ClaimChecker<'_> {
             excerpts: Vec::new(),
         })
     }
-}
-
-/// Whether every number, link and address of the texts occurs in the evidence.
-#[must_use]
-pub fn literals_stand(texts: &[Cow<'_, str>], evidence: &[&Literals]) -> bool {
-    texts
-        .iter()
-        .all(|text| Literals::first_missing(text, evidence).is_none())
 }
 
 fn find(stored: &Stored, excerpt: &str, claim: &ClaimText<'_>) -> Option<Found> {
@@ -356,7 +368,12 @@ fn find(stored: &Stored, excerpt: &str, claim: &ClaimText<'_>) -> Option<Found> 
         let needle = text.to_lowercase();
         let mut texts = claim.texts.iter().chain(&claim.aliases);
         let part_of_claim = texts.any(|t| t.to_lowercase().contains(&needle));
-        match claim.wording {
+        // A range is a label: its number is never part of its text.
+        let wording = match claim.range {
+            Some(_) => Wording::Verbatim,
+            None => claim.wording,
+        };
+        match wording {
             Wording::Paraphrase if part_of_claim => stored.find(&text)?,
             // A year, a code or two letters occur in any page by chance. They count only as a whole line,
             // such as a member of structured data.
@@ -400,8 +417,18 @@ fn find_bounded(text: &str, words: &str) -> Option<(usize, usize)> {
     Some((start, start + words.chars().count()))
 }
 
-fn reasoning(basis: &DraftBasis, evidence: &[&Literals]) -> Option<String> {
+fn reasoning(basis: &DraftBasis, evidence: &[&Literals], sums: &[Sum]) -> Option<String> {
     let text = gtm_page_text::normalize(basis.reasoning.as_deref()?);
     let text: String = text.chars().take(REASONING_CHARS).collect();
-    (!text.is_empty() && Literals::first_missing(&text, evidence).is_none()).then_some(text)
+    // The reasoning may show the formulas with their constants.
+    let mut told = text.clone();
+    for sum in sums {
+        told = told.replace(&sum.formula, " ");
+    }
+    let reading = Reading {
+        sums,
+        ..Reading::PLAIN
+    };
+    (!text.is_empty() && Literals::first_missing_of(&told, evidence, reading).is_none())
+        .then_some(text)
 }

@@ -294,6 +294,47 @@ pub struct TalkTrack {
     pub ask: Option<String>,
 }
 
+/// Whether the offer suits the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FitVerdict {
+    /// The target has what the offer is for, and nothing speaks against it.
+    Good,
+    /// Something speaks for it, something against it or nothing is known.
+    Possible,
+    /// The offer is not for companies like the target.
+    Poor,
+}
+
+/// Whether the seller's offer suits the target, and why.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Fit {
+    /// Null without a reason that evidence supports.
+    #[schema(inline, required)]
+    pub verdict: Option<FitVerdict>,
+    /// What speaks for and against it.
+    pub reasons: Vec<String>,
+}
+
+/// What to say to one of the people who decide.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PersonaMessage {
+    /// Their role; never a named person.
+    pub role: String,
+    /// What to say to them, in spoken words.
+    pub message: String,
+}
+
+/// A sum of the business case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BusinessCaseItem {
+    /// What the sum says.
+    pub text: String,
+    /// How it is calculated from numbers of the evidence and the request, with its result: `46*29=1334`. The host has
+    /// calculated it again.
+    pub formula: String,
+}
+
 /// The kind of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -368,13 +409,30 @@ pub struct PublicPlaybookResult {
     #[schema(inline)]
     pub talk_track: TalkTrack,
     pub next_steps: Vec<String>,
+    /// Comes with `sales_angles`.
+    #[serde(default)]
+    #[schema(inline, required)]
+    pub fit: Fit,
+    /// Dated or counted events, and why they make this the moment to talk. Comes with `buying_signals`.
+    #[serde(default)]
+    #[schema(required)]
+    pub why_now: Vec<String>,
+    /// Comes with `talk_track`.
+    #[serde(default)]
+    #[schema(inline, required)]
+    pub messages_by_persona: Vec<PersonaMessage>,
+    /// Comes with `value_map`.
+    #[serde(default)]
+    #[schema(inline, required)]
+    pub business_case: Vec<BusinessCaseItem>,
     #[schema(inline)]
     pub risks: Vec<Risk>,
     #[schema(inline, required)]
     pub brand: Option<BrandBinding>,
     pub basis: Vec<FieldBasis>,
-    /// One entry for each drafted value that the host left out because it could not be verified, whether or
-    /// not the risks section was asked for.
+    /// What the requested sections lack: `unverified` where something was drafted and left out, because its evidence did
+    /// not support it; `blocked` where the page that would say it may not be read; `not_found` where no source says
+    /// anything.
     #[serde(default)]
     #[schema(inline, required)]
     pub unknowns: Vec<Unknown>,

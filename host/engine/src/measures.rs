@@ -5,9 +5,10 @@ use gtm_domain::{FailureKind, JobStatus, JobType, MicroUsd};
 use gtm_runtime::ConnectorOutcome;
 
 /// Capabilities with a label of their own; all others share one.
-const CAPABILITIES: [&str; 4] = [
+const CAPABILITIES: [&str; 5] = [
     "company.enrich",
     "model.complete",
+    "news.search",
     "web.fetch",
     "web.search",
 ];

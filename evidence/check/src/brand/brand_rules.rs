@@ -10,7 +10,7 @@ use gtm_domain::guideline::fields::{Field, FieldRule};
 use gtm_domain::guideline::sections::DraftLogo;
 use gtm_domain::guideline::shape::Shape;
 use gtm_domain::guideline::words::Ownership;
-use gtm_page_text::canonical_tag;
+use gtm_page_text::{canonical_tag, detect_language};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -116,6 +116,7 @@ impl BrandRules<'_> {
             aliases: Vec::new(),
             wording: Wording::Verbatim,
             range: None,
+            ..ClaimText::default()
         };
         let quotations = || basis.excerpts.iter().map(|e| e.text.as_str());
         match field.rule {
@@ -185,7 +186,7 @@ impl BrandRules<'_> {
     }
 
     /// Checks a language of the site: a cited page of the site must declare it for itself or for another
-    /// version.
+    /// version, or be written in it.
     fn locale(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, VerifiedClaim), Dropped> {
         let tag = value
             .as_str()
@@ -196,7 +197,13 @@ impl BrandRules<'_> {
             self.is_own(stored) && facts.is_some_and(|facts| facts.languages.contains(&tag))
         };
         let cited = self.cited(basis);
-        let pages: Vec<&Stored> = cited.into_iter().filter(declares).collect();
+        let is_written = |stored: &&Stored| {
+            self.is_own(stored) && detect_language([stored.text.as_str()]) == Some(tag.as_str())
+        };
+        let pages: Vec<&Stored> = cited
+            .into_iter()
+            .filter(|stored| declares(stored) || is_written(stored))
+            .collect();
         if pages.is_empty() {
             return Err(Dropped::NotSeen);
         }
@@ -244,6 +251,7 @@ impl BrandRules<'_> {
             aliases: Vec::new(),
             wording: Wording::Verbatim,
             range: None,
+            ..ClaimText::default()
         };
         let stated = self.checker.judge(&words, Some(basis));
         let kept = stated.ok().filter(|kept| kept.basis == Basis::Stated);

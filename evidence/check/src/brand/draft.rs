@@ -18,6 +18,7 @@ use crate::basis::{
     DraftBasis, DraftError, DraftExcerpt, DraftSource, named_receipts, one_basis_each,
 };
 use crate::bounds::{bounded_evidence, within_bounds};
+use crate::left_out::{self, LeftOut};
 
 /// Longest key of an element.
 const MAX_KEY: usize = 64;
@@ -38,6 +39,8 @@ pub struct BrandDraft {
     pub unknowns: BTreeMap<String, UnknownReason>,
     /// Fields on which sources disagree.
     pub conflicts: Vec<DraftConflict>,
+    /// What the backend's own check dropped.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// A field on which sources disagree, according to the backend.
@@ -66,6 +69,8 @@ struct Envelope {
     sources: Vec<DraftSource>,
     unknowns: Vec<UnknownEntry>,
     conflicts: Vec<ConflictEntry>,
+    #[serde(default)]
+    left_out: Vec<LeftOut>,
 }
 
 #[derive(Deserialize)]
@@ -106,6 +111,7 @@ impl BrandDraft {
             check_field(field, &values)?;
         }
         one_basis_each(&envelope.basis)?;
+        left_out::within_bounds(&envelope.left_out)?;
         let mut unknowns = BTreeMap::new();
         for entry in envelope.unknowns {
             let field = named_field(&entry.pointer, "unknowns")?;
@@ -124,6 +130,7 @@ impl BrandDraft {
             sources: envelope.sources,
             unknowns,
             conflicts: conflicts.collect::<Result<_, _>>()?,
+            left_out: envelope.left_out,
         };
         bounded_evidence(draft.evidence())?;
         Ok(draft)
@@ -164,6 +171,7 @@ fn conflict(entry: ConflictEntry) -> Result<DraftConflict, DraftError> {
                 reasoning: None,
                 excerpts: candidate.excerpts,
                 receipt_ids: candidate.receipt_ids,
+                derivations: Vec::new(),
             },
         })
     };

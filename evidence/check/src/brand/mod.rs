@@ -42,11 +42,13 @@ use self::facts::{MAX_DATA_VALUES, PageFacts};
 use self::recompute::{Signals, contrast_of};
 use self::site::Site;
 use super::basis::DraftBasis;
+use super::caller_input::CallerInput;
+use super::left_out::{self, LeftOut};
 use super::library::Library;
 use super::numbering::Numbering;
 use super::origin::said_of;
 use super::stop_flag::StopFlag;
-use super::verdict::{CallerInput, ClaimChecker, Dropped, VerifiedClaim};
+use super::verdict::{ClaimChecker, Dropped, VerifiedClaim};
 
 /// Most failing colour pairs that a guideline names.
 const MAX_FAILING_PAIRS: usize = 20;
@@ -77,6 +79,8 @@ pub struct Checked {
     pub completed: Completed,
     /// Pointers of dropped claims in the draft, with the reason.
     pub dropped: Vec<(String, Dropped)>,
+    /// What backend and host left out, for the job's events.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Why there is no guideline.
@@ -169,6 +173,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
     guideline.governance.accessibility.failing_pairs = failing_pairs;
     Ok(Checked {
         completed: guideline.complete(by.previous, &contrast_of),
+        left_out: left_out::in_all(&draft.left_out, &builder.dropped),
         dropped: builder.dropped,
     })
 }
@@ -383,7 +388,9 @@ impl GuidelineBuilder {
         let reason = |field: &Field| {
             let known = field.is_known(&self.document);
             let conflicting = self.conflicts.iter().any(|c| c.pointer == field.pointer);
-            let unverified = self.unverified.contains(field.pointer);
+            let unverified = self.unverified.contains(field.pointer)
+                || (draft.left_out.iter())
+                    .any(|left| left.is_unverified() && left.is_of(field.pointer));
             match draft.unknowns.get(field.pointer) {
                 _ if conflicting => (!known).then_some(UnknownReason::Conflicting),
                 _ if unverified && (!known || field.form == Form::Claims) => {

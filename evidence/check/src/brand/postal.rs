@@ -5,6 +5,9 @@ use gtm_lexicon::countries::{Country, form, states_of_usa};
 
 /// Whether a text contains a postal code of this country in a form that no other country uses.
 pub fn is_posted_in(code: &str, text: &str) -> bool {
+    if code == "JP" {
+        return has_japanese_code(text);
+    }
     let words: Vec<&str> = text
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
@@ -19,6 +22,28 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
             "GB" | "CA" => forms.contains(&form(&format!("{first} {second}")).as_str()),
             _ => false,
         }
+    })
+}
+
+/// Whether a text has a Japanese postal code, three digits, a dash and four, with its mark before or Chinese
+/// characters behind: `〒141-0022 東京都`.
+fn has_japanese_code(text: &str) -> bool {
+    let text = gtm_lexicon::with_ascii_digits(text);
+    let dash = |c: char| matches!(c, '-' | '－' | 'ー' | '‐' | '−' | '–');
+    text.match_indices(dash).any(|(at, mark)| {
+        let (before, after) = (&text[..at], &text[at + mark.len()..]);
+        let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+        let first = before
+            .chars()
+            .rev()
+            .take_while(char::is_ascii_digit)
+            .count();
+        let marked = before[..before.len() - first].trim_end().ends_with('〒');
+        let behind = after
+            .get(4..)
+            .and_then(|rest| rest.trim_start().chars().next());
+        let written = behind.is_some_and(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+        first == 3 && digits(after) == 4 && (marked || written)
     })
 }
 
@@ -39,11 +64,15 @@ mod tests {
             ("GB", "Unit 9, Hazel Way, Bristol BS11 8DB."),
             ("GB", "London W1A 1AA"),
             ("CA", "Toronto, ON M5V 2T6"),
+            ("JP", "［本社］〒141-0022 東京都品川区東五反田9-28-13"),
+            ("JP", "〒 ０６１－１４３５"),
         ] {
             assert!(is_posted_in(code, text), "{code}: {text}");
         }
         for (code, text) in [
             ("US", "89073 Ulm"),
+            ("JP", "TEL. 042-519-2224"),
+            ("JP", "1234-567 Lisboa"),
             ("US", "IN 2024"),
             ("US", "or 97202"),
             ("GB", "Toronto, ON M5V 2T6"),

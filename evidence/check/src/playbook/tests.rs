@@ -1,6 +1,7 @@
 //! Drafts that are supported, partly supported, and made up.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
+use crate::left_out::Reason;
 use crate::library::{MAX_JOB_TEXT, Reported, Stored};
 use crate::origin::tests::receipt;
 use crate::stop_flag::StopFlag;
@@ -8,8 +9,10 @@ use bytes::Bytes;
 use gtm_domain::Digest;
 use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence, ConnectorRef, SourceKind};
-use gtm_domain::playbook::{RiskKind, Tone};
+use gtm_domain::playbook::Tone;
 use proptest::prelude::*;
+
+mod companions;
 
 const OWN: &str = "<html><head><title>Acme – Zähler für alle</title></head><body><main><h1>Über Acme</h1>\
     <p>Acme baut Zähler in 14 Städten. 🚀 We bill 1,200 flats.</p><p>Write to sales@acme.example today.</p></main></body></html>";
@@ -91,8 +94,115 @@ fn run(result: Value, basis: Value) -> Checked {
     run_with(&input(), result, basis, json!([]))
 }
 
+/// Where something was drafted and left out.
+fn unverified(unknowns: &[Unknown]) -> Vec<&str> {
+    unknowns
+        .iter()
+        .filter(|unknown| unknown.reason == UnknownReason::Unverified)
+        .map(|unknown| unknown.pointer.as_str())
+        .collect()
+}
+
 fn stated(pointer: &str, receipt: u128, text: &str) -> Value {
     json!({"pointer": pointer, "basis": "stated", "reasoning": null, "excerpts": [{"receipt_id": id(receipt), "text": text}], "receipt_ids": []})
+}
+
+/// A basis entry without excerpts.
+fn provided(pointer: &str) -> Value {
+    json!({"pointer": pointer, "basis": "provided", "reasoning": null, "excerpts": [], "receipt_ids": []})
+}
+
+#[test]
+fn a_sum_bears_out_its_own_claim_only() {
+    let quoted = "We bill 1,200 flats.";
+    let claim = json!({"language": "en", "sales_angles": ["At 9 EUR that is 10,800 EUR a month for 1,200 flats."]});
+    let with = |sums: Value| {
+        let mut basis = stated("/sales_angles/0", 1, quoted);
+        basis["basis"] = json!("inferred");
+        basis["receipt_ids"] = json!([id(1)]);
+        basis["reasoning"] = json!("Price times flats (1200*9=10800)");
+        basis["derivations"] = sums;
+        run(claim.clone(), json!([basis])).result
+    };
+    let kept = with(json!([{"formula": "1200*9", "result": "10800"}]));
+    assert_eq!(kept.sales_angles.len(), 1);
+    let reasoning = kept.basis[0].reasoning.as_deref().unwrap();
+    assert!(reasoning.contains("1200*9"), "{reasoning}");
+    for sums in [
+        json!([]),
+        json!([{"formula": "1200*8", "result": "10800"}]),
+        // A number of a page that this claim does not quote.
+        json!([{"formula": "1200*9+14-14", "result": "10800"}]),
+    ] {
+        assert!(with(sums.clone()).sales_angles.is_empty(), "{sums}");
+    }
+}
+
+#[test]
+fn numbers_in_words_need_evidence_too() {
+    let basis = || {
+        json!([stated(
+            "/business_summary",
+            1,
+            "Acme baut Zähler in 14 Städten."
+        )])
+    };
+    let kept = |text: &str, language: &str| {
+        let result = run(
+            json!({"business_summary": text, "language": language}),
+            basis(),
+        )
+        .result;
+        result.business_summary.is_some()
+    };
+    assert!(kept("Acme makes meters in fourteen cities.", "en"));
+    assert!(kept("Acme baut Zähler in vierzehn Städten.", "de"));
+    assert!(!kept("Acme makes meters in seventeen cities.", "en"));
+    assert!(!kept("Acme baut Zähler in siebzehn Städten.", "de"));
+}
+
+#[test]
+fn the_seller_s_words_are_a_source_of_their_own() {
+    let proof = |text: &str| {
+        let result =
+            json!({"language": "en", "proof_points": [{"text": text, "origin": "public"}]});
+        run(result, json!([provided("/proof_points/0")])).result
+    };
+    let told = proof("Sub-metering costs 9 EUR a month, and a trial takes 30 days.");
+    assert_eq!(told.proof_points.len(), 1);
+    assert_eq!(
+        serde_json::to_value(&told.proof_points[0]).unwrap()["origin"],
+        "offer"
+    );
+    assert_eq!(told.basis[0].confidence, Some(Confidence::Low));
+    let quoted = proof("Sub-metering from 9 EUR a month");
+    assert_eq!(quoted.basis[0].confidence, Some(Confidence::High));
+    assert!(
+        proof("Sub-metering from 7 EUR a month with a trial")
+            .proof_points
+            .is_empty()
+    );
+    assert!(
+        proof("Insurers rely on every one of our engineers")
+            .proof_points
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_number_of_the_target_is_no_property_of_the_product() {
+    let mapped = |capability: &str| {
+        let value =
+            json!({"pain": "Flats are billed by hand", "capability": capability, "outcome": null});
+        let basis = json!([stated("/value_map/0", 1, "We bill 1,200 flats.")]);
+        run(json!({"language": "en", "value_map": [value]}), basis)
+            .result
+            .value_map
+            .len()
+    };
+    assert_eq!(mapped("Sub-metering handles 1,200 flats at once"), 0);
+    assert_eq!(mapped("Sub-metering from 9 EUR a month"), 1);
+    assert_eq!(mapped("Sub-metering for all of your 1,200 flats"), 1);
 }
 
 #[test]
@@ -121,7 +231,7 @@ fn a_supported_claim_stands_with_offsets_in_code_points() {
         .collect();
     assert_eq!(cut, excerpt.text);
     assert_eq!(excerpt.text, "Acme baut Zähler in 14 Städten. 🚀");
-    assert!(result.risks.is_empty() && result.unknowns.is_empty());
+    assert!(result.risks.is_empty() && unverified(&result.unknowns).is_empty());
     assert_eq!(result.included_sections.len(), 15);
     assert_eq!(result.duration_seconds, 1.5);
 }
@@ -142,13 +252,14 @@ fn an_excerpt_that_is_not_there_takes_its_claim_with_it() {
         [("/business_summary".to_owned(), Dropped::Unsupported)]
     );
     assert!(checked.result.basis.is_empty() && checked.result.sources.is_empty());
-    let risk = &checked.result.risks[0];
-    assert_eq!(risk.kind, RiskKind::Unknown);
-    assert!(
-        risk.text
-            .starts_with("Business summary: one statement was left out"),
-        "{}",
-        risk.text
+    assert!(checked.result.risks.is_empty(), "it is no risk of the sale");
+    assert_eq!(unverified(&checked.result.unknowns), ["/business_summary"]);
+    let told: Vec<String> = checked.left_out.iter().map(LeftOut::in_words).collect();
+    assert_eq!(
+        told,
+        [
+            "Left out of business summary: 1 statement, because the cited evidence could not be verified in the fetched sources."
+        ]
     );
 }
 
@@ -182,7 +293,11 @@ fn lists_close_up_and_pointers_follow() {
             ("/sales_angles/3".to_owned(), Dropped::Invented),
         ]
     );
-    assert_eq!(checked.result.risks.len(), 3, "one for each reason");
+    let told: Vec<_> = checked.left_out.iter().map(|left| left.reason).collect();
+    assert_eq!(
+        told,
+        [Reason::NoCitation, Reason::Unsupported, Reason::Invented]
+    );
     assert_eq!(checked.result.sources[0].excerpts.len(), 2);
 }
 
@@ -360,12 +475,7 @@ fn what_was_left_out_is_named_even_if_no_risks_were_asked_for() {
     let checked = run_with(&without_risks, result, basis, json!([]));
     assert!(checked.result.risks.is_empty());
     let unknowns = &checked.result.unknowns;
-    assert!(
-        unknowns
-            .iter()
-            .all(|u| u.reason == UnknownReason::Unverified)
-    );
-    let mut pointers: Vec<_> = unknowns.iter().map(|u| u.pointer.as_str()).collect();
+    let mut pointers = unverified(unknowns);
     pointers.sort_unstable();
     assert_eq!(
         pointers,
@@ -477,7 +587,7 @@ proptest! {
         let wanted: Vec<String> = (0..standing).map(|n| format!("/sales_angles/{n}")).collect();
         prop_assert_eq!(pointers, wanted);
         prop_assert_eq!(checked.dropped.len(), marks.len() - standing);
-        prop_assert_eq!(checked.result.unknowns.len(), checked.dropped.len());
+        prop_assert_eq!(unverified(&checked.result.unknowns).len(), checked.dropped.len());
     }
 
     /// No draft text makes the check panic or fail.
@@ -492,9 +602,9 @@ proptest! {
 fn only_what_stands_counts_as_something_said() {
     let unsupported = json!({"business_summary": "Acme leads the market.", "language": "en"});
     let basis = json!([stated("/business_summary", 1, "Acme leads the market")]);
-    // The host's own note about what it dropped does not make this a playbook.
+    // What it says of what it lacks does not make this a playbook.
     let nothing = run(unsupported.clone(), basis.clone());
-    assert!(!nothing.result.risks.is_empty() && !nothing.says_something());
+    assert!(!nothing.result.unknowns.is_empty() && !nothing.says_something());
     let one = json!({"business_summary": "Acme makes meters in 14 cities.", "language": "de"});
     let own = json!([stated(
         "/business_summary",

@@ -112,8 +112,13 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
     })
     .await;
     match checked {
-        Ok(Ok(Checked { completed, dropped })) => {
+        Ok(Ok(Checked {
+            completed,
+            dropped,
+            left_out,
+        })) => {
             log_dropped(&dropped);
+            host.tell_left_out(&left_out).await;
             succeed(run, completed)
         }
         Ok(Err(error)) => fault(run, &error),

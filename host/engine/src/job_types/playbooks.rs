@@ -129,6 +129,7 @@ async fn finish(
     match checked {
         Ok(Ok(checked)) => {
             log_dropped(&checked.dropped);
+            host.tell_left_out(&checked.left_out).await;
             if !checked.says_something() {
                 return Ending::Failed(job_error::insufficient_evidence());
             }

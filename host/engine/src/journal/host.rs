@@ -9,6 +9,7 @@ use futures::StreamExt;
 use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::job::JobEventNew;
 use gtm_domain::{Failure, Usage};
+use gtm_evidence_check::left_out::LeftOut;
 use gtm_evidence_check::library::Reported;
 use gtm_runtime::{BackendHost, CapabilityCall, HostAbort, StageStatus};
 use serde_json::Value;
@@ -76,6 +77,18 @@ impl JournaledHost {
         }
         let mut kept = locked(&self.0.verdict);
         kept.get_or_insert(verdict).abort()
+    }
+
+    /// Tells in the job's events what was left out of the result. A lease that was lost meanwhile is noticed when the
+    /// job ends.
+    pub async fn tell_left_out(&self, left_out: &[LeftOut]) {
+        let mut reports = self.0.reports.lock().await;
+        for left in left_out {
+            let event = reports.left_out(left);
+            if self.emit(event).await.is_err() {
+                return;
+            }
+        }
     }
 
     async fn emit(&self, event: Option<JobEventNew>) -> Result<(), HostAbort> {

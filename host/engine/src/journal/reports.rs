@@ -2,6 +2,7 @@
 //! that a replay uses the same numbers and the store keeps each report once.
 
 use gtm_domain::job::JobEventNew;
+use gtm_evidence_check::left_out::LeftOut;
 use gtm_runtime::StageStatus;
 use serde_json::json;
 
@@ -55,6 +56,17 @@ impl Reports {
             None if risen => self.event("progress", json!({"percent": percent}), Some(percent)),
             None => None,
         }
+    }
+
+    /// What was left out of the result, in words, with the same in members for programs.
+    pub fn left_out(&mut self, left: &LeftOut) -> Option<JobEventNew> {
+        let data = json!({
+            "pointer": left.pointer,
+            "reason": left.reason,
+            "count": left.count,
+            "message": left.in_words(),
+        });
+        self.event("claims.left_out", data, None)
     }
 
     fn event(

@@ -65,7 +65,13 @@ async fn a_lying_backend_loses_its_claim() {
     assert_eq!(job.status, JobStatus::Succeeded);
     let result = job.result.unwrap();
     assert_eq!(result["business_summary"], json!(null));
-    assert_eq!(result["risks"][0]["kind"], "unknown");
+    assert_eq!(result["risks"], json!([]), "it is no risk of the sale");
+    assert!(
+        result["unknowns"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({"pointer": "/business_summary", "reason": "unverified"}))
+    );
     assert!(result["sources"].as_array().unwrap().is_empty());
 }
 

@@ -100,6 +100,29 @@ fn headquarters_and_markets() {
 }
 
 #[test]
+fn a_page_that_declares_no_language_has_the_one_it_is_written_in() {
+    let text = "当社は一九八五年に設立され、建物の施設管理と清掃を行っています。お客様の信頼にお応えします。";
+    let mut library = Library::default();
+    library.insert(page(
+        1,
+        HOME_URL,
+        &format!("<html lang=en><main><p>{text}</p></main></html>"),
+    ));
+    let by = |tag: &str| {
+        let locales = one_of(
+            &library,
+            "/identity/locales",
+            json!(tag),
+            "observed",
+            &[],
+            &[1],
+        );
+        locales.as_array().unwrap().len()
+    };
+    assert_eq!((by("ja"), by("ko")), (1, 0));
+}
+
+#[test]
 fn locales_profiles_and_identifiers() {
     stands(
         &one("/identity/locales", json!("en-gb"), "observed", &[], &[1]),

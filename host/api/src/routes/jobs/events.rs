@@ -93,8 +93,9 @@ impl Operation for ListJobEvents {
 
 /// List what happened in a job.
 ///
-/// Stages, milestones and progress in order. A job in progress gains events: `next_cursor` is null when
-/// there are no more for now. To ask for new ones, send the sequence of the last event seen as `after`.
+/// Stages, milestones, progress and what was left out of the result (`claims.left_out`), in order. A job in progress
+/// gains events: `next_cursor` is null when there are no more for now. To ask for new ones, send the sequence of
+/// the last event seen as `after`.
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}/events", tag = "Jobs", operation_id = "list_job_events_v1_jobs__job_id__events_get",
     params(

@@ -120,6 +120,10 @@ impl DescribedJobs for PlaybookJobs {
                 "ask": null
             },
             "next_steps": [],
+            "fit": { "verdict": null, "reasons": [] },
+            "why_now": [],
+            "messages_by_persona": [],
+            "business_case": [],
             "risks": [],
             "brand": null,
             "basis": [basis],

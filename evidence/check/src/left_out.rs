@@ -1,0 +1,261 @@
+//! What a draft's author or the host left out of a result, and why, in a form that a job's events can show.
+//!
+//! The reasons are a closed list that the host words: no text of a plug-in reaches the reader.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::basis::DraftError;
+use super::verdict::Dropped;
+
+/// Most entries of one draft.
+pub const MAX_LEFT_OUT: usize = 200;
+/// Longest pointer, in bytes.
+const MAX_POINTER: usize = 100;
+
+/// Claims of one place that were left out for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    /// RFC 6901 pointer of the field or list that lacks them.
+    pub pointer: String,
+    /// Why.
+    pub reason: Reason,
+    /// How many.
+    pub count: u32,
+}
+
+/// Why claims were left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// They name no evidence.
+    NoCitation,
+    /// A member that they need is missing or is none of the allowed words.
+    Incomplete,
+    /// A number in them stands nowhere, and no formula leads to it.
+    Number,
+    /// A web or e-mail address in them stands nowhere.
+    Address,
+    /// Words in quotation marks stand nowhere.
+    Quotation,
+    /// A name in them stands nowhere.
+    Name,
+    /// They name a person where a role belongs.
+    Person,
+    /// They name a rival that nobody mentioned.
+    Rival,
+    /// They read like an instruction for a language model.
+    Instruction,
+    /// They make a product of a job offer.
+    JobOffer,
+    /// A second reading found them contradicted by their evidence.
+    Contradicted,
+    /// The model gave no usable answer for the place.
+    NoAnswer,
+    /// The list is full.
+    TooMany,
+    /// The cited evidence is not in the stored sources.
+    Unsupported,
+    /// They are said to come from the request, which does not contain them.
+    NotProvided,
+    /// A number, link or address in them is in none of their sources.
+    Invented,
+    /// The stored sources do not show them.
+    NotSeen,
+    /// They are no possible value of their field.
+    Malformed,
+}
+
+impl Reason {
+    /// The reason as the end of a sentence about several claims.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::NoCitation => "no evidence was given for it",
+            Self::Incomplete => "the answer was incomplete",
+            Self::Number => "a number stands neither in the sources nor in the request",
+            Self::Address => "an address stands neither in the sources nor in the request",
+            Self::Quotation => "quoted words stand neither in the sources nor in the request",
+            Self::Name => "a name stands neither in the sources nor in the request",
+            Self::Person => "a person was named where a role belongs",
+            Self::Rival => "a rival was named that neither the sources nor the request mention",
+            Self::Instruction => "the text reads like an instruction for a language model",
+            Self::JobOffer => "the evidence is a job offer",
+            Self::Contradicted => "a second reading found it contradicted by its evidence",
+            Self::NoAnswer => "the model gave no usable answer",
+            Self::TooMany => "the list is full",
+            Self::Unsupported => Dropped::Unsupported.in_words(),
+            Self::NotProvided => Dropped::NotProvided.in_words(),
+            Self::Invented => Dropped::Invented.in_words(),
+            Self::NotSeen => Dropped::NotSeen.in_words(),
+            Self::Malformed => Dropped::Malformed.in_words(),
+        }
+    }
+}
+
+impl From<Dropped> for Reason {
+    fn from(dropped: Dropped) -> Self {
+        match dropped {
+            Dropped::NoBasis => Self::NoCitation,
+            Dropped::Unsupported => Self::Unsupported,
+            Dropped::NotProvided => Self::NotProvided,
+            Dropped::Invented => Self::Invented,
+            Dropped::NotSeen => Self::NotSeen,
+            Dropped::Malformed => Self::Malformed,
+        }
+    }
+}
+
+impl LeftOut {
+    /// Whether it was left out for its evidence, and not for want of room.
+    #[must_use]
+    pub fn is_unverified(&self) -> bool {
+        self.reason != Reason::TooMany
+    }
+
+    /// Whether the entry speaks of the field at `pointer` or of something inside it.
+    #[must_use]
+    pub fn is_of(&self, pointer: &str) -> bool {
+        self.pointer
+            .strip_prefix(pointer)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// The sentence that tells the reader of the job's events.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let statements = match self.count {
+            1 => "1 statement".to_owned(),
+            count => format!("{count} statements"),
+        };
+        let place = self.pointer.trim_start_matches('/').replace('_', " ");
+        format!(
+            "Left out of {}: {statements}, because {}.",
+            place.replace('/', ", "),
+            self.reason.in_words()
+        )
+    }
+}
+
+/// What the draft's author and the host left out, each place and reason once, in order of place.
+#[must_use]
+pub fn in_all(drafted: &[LeftOut], dropped: &[(String, Dropped)]) -> Vec<LeftOut> {
+    let mut counts: BTreeMap<(&str, Reason), u32> = BTreeMap::new();
+    for left in drafted {
+        let count = counts.entry((&left.pointer, left.reason)).or_insert(0);
+        *count = count.saturating_add(left.count);
+    }
+    for (pointer, reason) in dropped {
+        let count = counts
+            .entry((place_of(pointer), Reason::from(*reason)))
+            .or_insert(0);
+        *count = count.saturating_add(1);
+    }
+    counts
+        .into_iter()
+        .take(MAX_LEFT_OUT)
+        .map(|((pointer, reason), count)| LeftOut {
+            pointer: pointer.to_owned(),
+            reason,
+            count,
+        })
+        .collect()
+}
+
+/// The list of an element, or the field itself: the pointer without a number at its end.
+fn place_of(pointer: &str) -> &str {
+    match pointer.rsplit_once('/') {
+        Some((place, last)) if last.bytes().all(|byte| byte.is_ascii_digit()) => place,
+        _ => pointer,
+    }
+}
+
+/// Refuses entries that no reader wants: too many, or with a pointer that is none.
+pub(crate) fn within_bounds(left_out: &[LeftOut]) -> Result<(), DraftError> {
+    if left_out.len() > MAX_LEFT_OUT {
+        return Err(DraftError::TooLarge {
+            what: "entries in left_out",
+            most: MAX_LEFT_OUT,
+        });
+    }
+    let plain = |pointer: &str| {
+        pointer.len() <= MAX_POINTER
+            && pointer.starts_with('/')
+            && pointer.bytes().all(|byte| {
+                byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/_".contains(&byte)
+            })
+    };
+    match left_out.iter().find(|left| !plain(&left.pointer)) {
+        Some(left) => Err(DraftError::new(format!(
+            "left_out: {:?} is no pointer into the result",
+            left.pointer
+        ))),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn left(pointer: &str, reason: Reason, count: u32) -> LeftOut {
+        LeftOut {
+            pointer: pointer.to_owned(),
+            reason,
+            count,
+        }
+    }
+
+    #[test]
+    fn both_checks_are_told_together() {
+        let all = in_all(
+            &[
+                left("/sales_angles", Reason::Number, 2),
+                left("/talk_track/ask", Reason::Name, 1),
+            ],
+            &[
+                ("/sales_angles/0".to_owned(), Dropped::Invented),
+                ("/sales_angles/3".to_owned(), Dropped::Invented),
+                ("/business_summary".to_owned(), Dropped::NoBasis),
+            ],
+        );
+        assert_eq!(
+            all,
+            [
+                left("/business_summary", Reason::NoCitation, 1),
+                left("/sales_angles", Reason::Number, 2),
+                left("/sales_angles", Reason::Invented, 2),
+                left("/talk_track/ask", Reason::Name, 1),
+            ]
+        );
+        assert_eq!(
+            all[1].in_words(),
+            "Left out of sales angles: 2 statements, because a number stands neither in the sources nor in the request."
+        );
+        assert_eq!(
+            all[3].in_words(),
+            "Left out of talk track, ask: 1 statement, because a name stands neither in the sources nor in the request."
+        );
+    }
+
+    #[test]
+    fn an_entry_is_of_its_field_and_of_what_contains_it() {
+        assert!(left("/talk_track/ask", Reason::Name, 1).is_of("/talk_track"));
+        assert!(left("/talk_track", Reason::Name, 1).is_of("/talk_track"));
+        assert!(!left("/talk_tracks", Reason::Name, 1).is_of("/talk_track"));
+    }
+
+    #[test]
+    fn a_plug_in_cannot_write_into_the_events() {
+        assert!(within_bounds(&[left("/sales_angles", Reason::Name, 1)]).is_ok());
+        assert!(within_bounds(&[left("/visit evil.example", Reason::Name, 1)]).is_err());
+        assert!(within_bounds(&vec![left("/a", Reason::Name, 1); 201]).is_err());
+        let own = serde_json::from_value::<LeftOut>(
+            serde_json::json!({"pointer": "/a", "reason": "buy now", "count": 1}),
+        );
+        assert!(own.is_err());
+    }
+}
