@@ -41,6 +41,15 @@ pub struct Excerpt {
     pub text: String,
 }
 
+/// A sum behind a number of a claim, which the host does again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Derivation {
+    /// For example `46*29`.
+    pub formula: String,
+    /// For example `1334`.
+    pub result: String,
+}
+
 /// One claim unit: a value and its evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
@@ -54,6 +63,8 @@ pub struct Claim {
     pub excerpts: Vec<Excerpt>,
     /// Receipts beyond those of the excerpts, in reading order.
     pub receipts: Vec<String>,
+    /// The sums behind its numbers.
+    pub derivations: Vec<Derivation>,
 }
 
 impl Claim {
@@ -65,6 +76,16 @@ impl Claim {
             reasoning: None,
             excerpts,
             receipts: Vec::new(),
+            derivations: Vec::new(),
+        }
+    }
+
+    /// A claim that one sentence bears out by its words, without a label or a second place that agrees: the host
+    /// calls it less sure than a stated one.
+    pub fn told(value: impl Into<Value>, excerpt: Excerpt) -> Self {
+        Self {
+            basis: Basis::Observed,
+            ..Self::stated(value, vec![excerpt])
         }
     }
 
@@ -85,6 +106,7 @@ impl Claim {
             reasoning: None,
             excerpts: Vec::new(),
             receipts,
+            derivations: Vec::new(),
         }
     }
 
@@ -96,6 +118,7 @@ impl Claim {
             reasoning: Some(reasoning.to_owned()),
             excerpts,
             receipts: Vec::new(),
+            derivations: Vec::new(),
         }
     }
 
@@ -107,6 +130,7 @@ impl Claim {
             reasoning: Some(reasoning.to_owned()),
             excerpts: Vec::new(),
             receipts: Vec::new(),
+            derivations: Vec::new(),
         }
     }
 
@@ -128,13 +152,23 @@ impl Claim {
                 receipts.push(id);
             }
         }
-        json!({
+        let mut entry = json!({
             "pointer": pointer,
             "basis": self.basis.key(),
             "reasoning": self.reasoning,
             "excerpts": excerpts,
             "receipt_ids": receipts,
-        })
+        });
+        if !self.derivations.is_empty()
+            && let Some(members) = entry.as_object_mut()
+        {
+            let sums = self
+                .derivations
+                .iter()
+                .map(|sum| json!({"formula": sum.formula, "result": sum.result}));
+            members.insert("derivations".to_owned(), sums.collect());
+        }
+        entry
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_page_text::primary_language;
+use gtm_page_text::{is_in_another_language, primary_language};
 
 use crate::boilerplate;
 use crate::instructions;
-use crate::page::BlockKind;
+use crate::page::{Block, BlockKind};
 use crate::reading::{Research, Visited};
 use crate::roles::Role;
 use crate::sentences;
@@ -14,6 +14,9 @@ use crate::words;
 
 /// Maximum number of sentences kept per page.
 const MAX_SENTENCES_A_PAGE: usize = 400;
+/// Fewest words of a paragraph without a full stop that is quoted as a sentence, and of a heading with one.
+const LEAST_WORDS: usize = 8;
+const LEAST_WORDS_OF_HEADING: usize = 6;
 /// Longest sentence that is quoted, in characters.
 const LONGEST: usize = 420;
 
@@ -69,6 +72,22 @@ impl Sentence {
         end.ends_with(['.', '!', '?', '…', '。', '！', '？'])
     }
 
+    /// Whether it has this many words or, in a script without blanks, as many signs as they take.
+    fn is_long(&self, words: usize) -> bool {
+        let signs = self
+            .text
+            .chars()
+            .filter(|c| !c.is_ascii() && c.is_alphabetic());
+        self.words().len() >= words || (!self.text.contains(' ') && signs.count() >= words * 5 / 2)
+    }
+
+    /// Whether nothing announces that it goes on.
+    fn is_closed(&self) -> bool {
+        !self
+            .text
+            .ends_with([',', ';', ':', '-', '–', '—', '、', '，', '：', '('])
+    }
+
     /// Whether it may be quoted on its own.
     pub fn is_quotable(&self) -> bool {
         let length = self.text.chars().count();
@@ -78,15 +97,17 @@ impl Sentence {
             12
         };
         // Some sites end paragraphs without a full stop; long ones are sentences anyway.
-        let whole =
-            self.is_whole() || (self.kind == BlockKind::Paragraph && self.words().len() >= 8);
+        let whole = match self.kind {
+            BlockKind::Heading => self.is_whole() && self.is_long(LEAST_WORDS_OF_HEADING),
+            BlockKind::Paragraph => {
+                self.is_whole() || (self.is_long(LEAST_WORDS) && self.is_closed())
+            }
+            _ => self.is_whole(),
+        };
         whole
             && length >= least
             && !self.text.ends_with(['?', '？'])
-            && !matches!(
-                self.kind,
-                BlockKind::Heading | BlockKind::TableRow | BlockKind::Code
-            )
+            && !matches!(self.kind, BlockKind::TableRow | BlockKind::Code)
             && !boilerplate::is_call_to_act(&self.text)
     }
 }
@@ -138,11 +159,18 @@ pub fn collect(research: &Research) -> Evidence {
                 continue;
             }
             let template = repeated.contains(content.text.as_str());
+            // A sentence that goes on in the next block is none by itself.
+            let next = visited.page.blocks.get(block + 1);
+            let goes_on = next.is_some_and(|next| continues(&content.text, content.kind, next));
             passages.push(Passage {
                 page,
                 block,
                 role: visited.role,
-                kind: content.kind,
+                kind: if goes_on {
+                    BlockKind::Other
+                } else {
+                    content.kind
+                },
                 level: content.level.unwrap_or(6),
                 main: if marked { content.main } else { !template },
                 text: content.text.clone(),
@@ -163,10 +191,26 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
     let mut found = Vec::new();
     for passage in passages.iter().filter(|passage| passage.main) {
         let visited = research.pages.get(passage.page);
+        // Somebody's own words stay in their language; the rest of such a block is another version of the site.
+        if passage.role != Role::External
+            && passage.kind != BlockKind::Quote
+            && is_in_another_language(&passage.text, &research.language)
+        {
+            continue;
+        }
+        let before = passage
+            .block
+            .checked_sub(1)
+            .and_then(|block| visited?.page.blocks.get(block));
+        let own = visited.and_then(|visited| visited.page.blocks.get(passage.block));
+        let is_rest = before
+            .zip(own)
+            .is_some_and(|(before, own)| continues(&before.text, before.kind, own));
         let declared = visited
             .and_then(|visited| visited.page.language.as_deref())
             .unwrap_or(&research.language);
-        for text in sentences::split(&passage.text, primary_language(declared)) {
+        let sentences = sentences::split(&passage.text, primary_language(declared));
+        for text in sentences.into_iter().skip(usize::from(is_rest)) {
             let folded = words::fold(text);
             // Other sites write about many companies.
             if passage.role == Role::External
@@ -198,6 +242,16 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
     found
 }
 
+/// Whether a block ends in the middle of a sentence whose rest is the next block: pages break lines where the
+/// text does not.
+fn continues(text: &str, kind: BlockKind, next: &Block) -> bool {
+    let running = |kind| matches!(kind, BlockKind::Paragraph | BlockKind::Other);
+    running(kind)
+        && running(next.kind)
+        && text.ends_with(|c: char| c.is_alphanumeric() || c == ',')
+        && next.text.starts_with(char::is_lowercase)
+}
+
 /// Texts found on three or more pages of the site: navigation, banners, footers.
 fn repeated_texts(pages: &[Visited]) -> BTreeSet<&str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -217,4 +271,112 @@ fn repeated_texts(pages: &[Visited]) -> BTreeSet<&str> {
         .filter(|&(_, count)| count >= 3)
         .map(|(text, _)| text)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::page::Page;
+
+    fn quotable(language: &str, blocks: &[(&str, &str)]) -> Vec<String> {
+        let blocks: Vec<Value> = blocks
+            .iter()
+            .map(|(kind, text)| json!({"kind": kind, "text": text, "main": true}))
+            .collect();
+        let page = Page::read(json!({
+            "receipt_id": "rcp_1", "url": "https://a.example/", "final_url": "https://a.example/", "blocks": blocks,
+        }));
+        let research = Research {
+            company: None,
+            names: Vec::new(),
+            domain: "a.example".to_owned(),
+            language: language.to_owned(),
+            pages: vec![Visited {
+                page: page.unwrap(),
+                role: Role::Home,
+            }],
+            misses: Vec::new(),
+        };
+        let sentences = collect(&research).sentences.into_iter();
+        sentences
+            .filter(Sentence::is_quotable)
+            .map(|sentence| sentence.text)
+            .collect()
+    }
+
+    #[test]
+    fn quotations_are_whole_sentences_of_one_block() {
+        let blocks = [
+            (
+                "heading",
+                "We keep the cold chain cold from the farm to the shop.",
+            ),
+            ("heading", "Cold chain made simple."),
+            (
+                "paragraph",
+                "For thirty years we have built loggers that dairies trust without",
+            ),
+            (
+                "paragraph",
+                "any paper at all. We repair each of them ourselves in Ripon.",
+            ),
+            (
+                "paragraph",
+                "Our loggers count every hour and every degree of the way",
+            ),
+            (
+                "paragraph",
+                "Our new loggers for the last mile of the way are:",
+            ),
+        ];
+        assert_eq!(
+            quotable("en", &blocks),
+            [
+                "We keep the cold chain cold from the farm to the shop.",
+                "We repair each of them ourselves in Ripon.",
+                "Our loggers count every hour and every degree of the way",
+            ]
+        );
+    }
+
+    #[test]
+    fn blocks_in_another_language_are_no_evidence_but_quotations_are() {
+        let english =
+            "We build the tools that keep the cold chain cold for our customers and for you.";
+        let german = "Wir bauen Messgeräte, mit denen die Kühlkette unserer Kunden auch im Sommer kalt bleibt.";
+        let blocks = [
+            ("paragraph", english),
+            ("paragraph", german),
+            (
+                "quote",
+                "They mend what others throw away, and we have never been disappointed by them.",
+            ),
+        ];
+        assert_eq!(
+            quotable("de", &blocks),
+            [
+                german,
+                "They mend what others throw away, and we have never been disappointed by them."
+            ]
+        );
+        assert_eq!(quotable("en", &blocks).len(), 2);
+    }
+
+    #[test]
+    fn japanese_sentences_are_long_enough() {
+        let blocks = [
+            (
+                "paragraph",
+                "当社は建物の施設管理と清掃を行っています。お客様の信頼にお応えします。",
+            ),
+            (
+                "paragraph",
+                "創業以来、地域の皆さまとともに歩んできた清掃と管理の専門会社",
+            ),
+        ];
+        assert_eq!(quotable("ja", &blocks).len(), 3);
+    }
 }

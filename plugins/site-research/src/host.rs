@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::failure::{self, Failure, FailureKind};
 
-pub use crate::capabilities::{COMPANY_ENRICH, MODEL_COMPLETE, WEB_FETCH, WEB_SEARCH};
+pub use crate::capabilities::{COMPANY_ENRICH, MODEL_COMPLETE, NEWS_SEARCH, WEB_FETCH, WEB_SEARCH};
 pub use gtm_sdk::progress::StageStatus;
 
 /// One capability call: the contract's name and its input.

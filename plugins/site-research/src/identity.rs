@@ -1,36 +1,527 @@
 //! Who a site says it is: its names and its language.
+//!
+//! A name is what several places agree on: title, first heading, the link home in the header, the copyright line,
+//! structured data, metadata, and the domain. None of them is needed, and none is enough.
 
-use gtm_page_text::{UNDETERMINED, canonical_tag, detect_language};
+use std::collections::BTreeSet;
+
+use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES, SITE_WORDS, SITES_OF_SECTIONS};
+use gtm_lexicon::legal::COPYRIGHT;
+use gtm_page_text::{UNDETERMINED, language_of_texts, normalize};
 use url::Url;
 
+use crate::address::comparable;
 use crate::instructions;
 use crate::organization::{self, Subject};
-use crate::page::Page;
+use crate::page::{BlockKind, Page};
 use crate::reading::Visited;
 use crate::words;
 
-/// Names that the home page gives the company, the best first. `domain` is the company's own.
+/// Longest name, in characters.
+const LONGEST: usize = 60;
+/// Longest block that can be a copyright line, in characters.
+const LONGEST_NOTICE: usize = 300;
+/// Fewest places that must agree on a name.
+const LEAST_VOTES: usize = 2;
+
+/// A kind of place that shows a name; a name repeated in places of one kind has one vote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Title,
+    /// What the different titles of most pages have in common.
+    Titles,
+    Heading,
+    HomeLink,
+    /// Running text of several pages.
+    Text,
+    Notice,
+    StructuredData,
+    SiteName,
+    Domain,
+}
+
+impl Place {
+    /// Whether the place is there for a name. A slogan stands in title and heading too.
+    fn is_for_names(self) -> bool {
+        !matches!(self, Self::Title | Self::Heading | Self::Text)
+    }
+}
+
+/// The name that places of the site agree on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgreedName {
+    /// As the site writes it.
+    pub name: String,
+    /// How many kinds of places show it: 2 to 8.
+    pub votes: usize,
+    /// Other spellings and names that places agree on: with the legal form, or shorter.
+    pub variants: Vec<String>,
+}
+
+/// The name of the company whose site this is, as far as at least two kinds of places agree on it; the domain is
+/// one of them. The home page comes first.
+pub fn agreed_name(pages: &[Visited], domain: &str) -> Option<AgreedName> {
+    let home = &pages.first()?.page;
+    let shown = texts_by_place(pages, home, domain);
+    // Who has a place of a host's (`acme.github.io`) is named before it.
+    let mut labels: Vec<String> = domain.split('.').rev().skip(1).map(letters).collect();
+    labels.retain(|label| label.chars().count() >= 2);
+    let own_texts: Vec<String> = pages
+        .iter()
+        .filter(|visited| visited.first_party())
+        .map(|visited| {
+            let blocks = visited.page.blocks.iter();
+            let running = blocks.filter(|block| block.main && block.kind != BlockKind::Heading);
+            let running: Vec<String> = running.map(|block| letters(&block.text)).collect();
+            running.join(" ")
+        })
+        .collect();
+    let address = letters(domain);
+    // An address is what the name is typed as, not the name.
+    let typed = |text: &str| text.contains('.') && letters(text).ends_with(&address);
+    let mut candidates: Vec<String> = shown
+        .iter()
+        .map(|(_, text)| text.clone())
+        .filter(|text| could_be_a_name(text) && !typed(text))
+        .collect();
+    // Where words have no blanks between them, the name stands in a text only without the form.
+    let bare: Vec<String> = candidates
+        .iter()
+        .filter(|name| !name.is_ascii() && !name.contains(char::is_whitespace))
+        .map(|name| without_legal_form(name).to_owned())
+        .filter(|name| could_be_a_name(name))
+        .collect();
+    candidates.extend(bare);
+    let mut known = BTreeSet::new();
+    candidates.retain(|name| known.insert(letters(name)));
+    let mut named: Vec<(Vec<Place>, String)> = candidates
+        .into_iter()
+        .map(|name| {
+            let mut places: Vec<Place> = shown
+                .iter()
+                .filter(|(place, text)| shows(*place, text, &name))
+                .map(|(place, _)| *place)
+                .collect();
+            if labels.iter().any(|label| resembles(&name, label)) {
+                places.push(Place::Domain);
+            }
+            let key = letters(&name);
+            let mentions = own_texts.iter().filter(|text| text.contains(&key));
+            if key.chars().count() >= 3 && mentions.take(2).count() == 2 {
+                places.push(Place::Text);
+            }
+            places.sort_unstable();
+            places.dedup();
+            (places, name)
+        })
+        .collect();
+    let is_agreed = |(places, name): &(Vec<Place>, String)| {
+        // A legal form makes a name of what a title or a text says.
+        // A slogan stands in title and heading, but no texts speak of it.
+        let spoken_of = [Place::Title, Place::Heading, Place::Text]
+            .iter()
+            .all(|place| places.contains(place));
+        let is_name = without_legal_form(name) != name
+            || spoken_of
+            || places.iter().any(|place| place.is_for_names());
+        places.len() >= LEAST_VOTES && is_name
+    };
+    // The sort is stable: of names with as many votes, the one found first wins.
+    named.sort_by_key(|(places, name)| {
+        std::cmp::Reverse((
+            !names_a_section(name, &labels),
+            places.len(),
+            places.iter().filter(|place| place.is_for_names()).count(),
+        ))
+    });
+    let mut at = named.iter().position(is_agreed)?;
+    // A part of the name has the votes of the whole: the society of a branch, one of two companies. The whole
+    // is the name if the domain is called so, or if it joins two.
+    let part = letters(&named.get(at)?.1);
+    let is_whole = |(places, name): &(Vec<Place>, String)| {
+        let key = letters(name);
+        let joint = joined_names(name).is_some() && places.iter().any(|place| place.is_for_names());
+        key != part && key.contains(&part) && (labels.contains(&key) || joint)
+    };
+    let whole = named.iter().position(|one| is_agreed(one) && is_whole(one));
+    at = whole.unwrap_or(at);
+    let (places, mut name) = named.remove(at);
+    let votes = places.len();
+    // A company is called by its name without the legal form; what is left of a form in several parts (`Pvt`) is
+    // no end of a name.
+    let bare = without_legal_form(&name);
+    let whole = bare
+        .split_whitespace()
+        .next_back()
+        .is_some_and(|last| last.chars().count() > 3 || !last.is_ascii());
+    if bare != name && whole {
+        let bare = bare.to_owned();
+        named.insert(0, (places, std::mem::replace(&mut name, bare)));
+    }
+    let key = letters(&name);
+    let variants = named
+        .into_iter()
+        .filter(|one| {
+            let other = letters(&one.1);
+            letters(without_legal_form(&one.1)) == key
+                || (is_agreed(one) && (other.contains(&key) || key.contains(&other)))
+        })
+        .map(|(_, other)| other)
+        .filter(|other| *other != name)
+        .collect();
+    Some(AgreedName {
+        name,
+        votes,
+        variants,
+    })
+}
+
+/// Texts that may be or contain the name, with the place of each; the surest places first.
+fn texts_by_place(pages: &[Visited], home: &Page, domain: &str) -> Vec<(Place, String)> {
+    let mut found: Vec<(Place, String)> = Vec::new();
+    for key in ["og:site_name", "application-name"] {
+        let name = home.metadata.get(key).and_then(serde_json::Value::as_str);
+        found.extend(name.map(|name| (Place::SiteName, normalize(name))));
+    }
+    for text in home_links(home) {
+        found.push((Place::HomeLink, text));
+    }
+    let own = || pages.iter().filter(|visited| visited.first_party());
+    for block in own().flat_map(|visited| &visited.page.blocks) {
+        if block.text.chars().count() <= LONGEST_NOTICE
+            && let Some(holder) = copyright_holder(&block.text)
+            && !found.contains(&(Place::Notice, holder.clone()))
+        {
+            found.push((Place::Notice, holder));
+        }
+    }
+    let titles: Vec<&str> = own()
+        .filter_map(|visited| visited.page.title.as_deref())
+        .collect();
+    let distinct = titles.iter().collect::<BTreeSet<_>>().len();
+    if let Some(both) = home.title.as_deref().and_then(joined_names) {
+        found.push((Place::Title, both.to_owned()));
+    }
+    for segment in home.title.as_deref().map(segments).unwrap_or_default() {
+        let key = letters(segment);
+        let has_it = |title: &&&str| segments(title).iter().any(|other| letters(other) == key);
+        let of_pages = titles.iter().filter(has_it).count();
+        if distinct >= 3 && of_pages >= 3 && of_pages * 2 > titles.len() {
+            found.push((Place::Titles, segment.to_owned()));
+        }
+        found.push((Place::Title, segment.to_owned()));
+        if let Some((before, _)) = segment.split_once([',', '、', '(', '（']) {
+            found.push((Place::Title, before.trim().to_owned()));
+        }
+    }
+    let mut headings = home
+        .blocks
+        .iter()
+        .filter(|block| block.kind == BlockKind::Heading);
+    let first = home
+        .blocks
+        .iter()
+        .find(|block| block.kind == BlockKind::Heading && block.level == Some(1))
+        .or_else(|| headings.next());
+    found.extend(first.map(|heading| (Place::Heading, heading.text.clone())));
+    // A node without an address is about the site if it is called what the site is called elsewhere.
+    let names: Vec<String> = found
+        .iter()
+        .map(|(_, text)| text.clone())
+        .filter(|text| could_be_a_name(text))
+        .collect();
+    if let (Ok(address), Some(visited)) = (Url::parse(&home.final_url), pages.first()) {
+        let subject = Subject::new(&address, domain, &names);
+        for members in organization::about_this_site(visited, &[], &subject) {
+            for member in ["name", "legalName"] {
+                let texts = organization::texts(members, member);
+                found.extend(texts.into_iter().map(|text| (Place::StructuredData, text)));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a text of this place shows the name: as a whole, or as words of a longer text.
+fn shows(place: Place, text: &str, name: &str) -> bool {
+    let (whole, part) = (letters(text), letters(name));
+    if whole == part {
+        return true;
+    }
+    let (text, name) = (words::fold(text), words::fold(name));
+    let (text, name) = (words::split(&text), words::split(&name));
+    let written_apart = part.chars().count() >= 3
+        && !name.is_empty()
+        && text
+            .windows(name.len())
+            .any(|window| window == name.as_slice());
+    match place {
+        // A site's name for itself is the whole text.
+        Place::SiteName | Place::StructuredData => without_legal_form_letters(&whole, &part),
+        Place::Domain => false,
+        // Scripts without blanks: a name of three signs is hardly part of another word.
+        _ => {
+            written_apart
+                || (!part.is_ascii() && part.chars().count() >= 3 && whole.contains(&part))
+        }
+    }
+}
+
+fn without_legal_form_letters(whole: &str, part: &str) -> bool {
+    gtm_lexicon::legal_forms()
+        .iter()
+        .flat_map(|form| form.written)
+        .map(|form| letters(form))
+        .any(|form| {
+            whole.strip_suffix(form.as_str()) == Some(part)
+                || whole.strip_prefix(form.as_str()) == Some(part)
+        })
+}
+
+/// A name without the legal form at its end or, in some languages, at its beginning.
+fn without_legal_form(name: &str) -> &str {
+    let forms = gtm_lexicon::legal_forms();
+    let stripped = forms
+        .iter()
+        .flat_map(|form| form.written)
+        .filter_map(|form| {
+            let head = name.get(..name.len().checked_sub(form.len())?)?;
+            let tail = name.get(head.len()..)?;
+            let parted = head.ends_with([' ', ',', '\u{a0}']) || !form.is_ascii();
+            let ends = tail.eq_ignore_ascii_case(form) && parted;
+            let begins = !form.is_ascii() && name.starts_with(form);
+            match (ends, begins) {
+                (true, _) => Some(head),
+                (_, true) => name.get(form.len()..),
+                _ => None,
+            }
+        })
+        .map(|rest| rest.trim_matches([' ', ',', '\u{a0}', '\u{3000}']))
+        .filter(|rest| !rest.is_empty())
+        .min_by_key(|rest| rest.len());
+    stripped.unwrap_or(name)
+}
+
+fn could_be_a_name(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let key = letters(text).chars().count();
+    (1..=6).contains(&words.len())
+        && (2..=LONGEST).contains(&key)
+        && words
+            .iter()
+            .any(|word| word.chars().any(char::is_alphabetic))
+        && !text.ends_with(['!', '?', '。', '…'])
+        && !NO_NAMES.contains(&words.join(" "))
+        && !instructions::addressed_to_a_model(text)
+}
+
+/// Whether a name and a label of the domain are one: one contains the other, or the label is made of the name's
+/// initials, of one long word of it, or of several.
+fn resembles(name: &str, label: &str) -> bool {
+    let key = letters(name);
+    if !key.is_ascii() {
+        return false;
+    }
+    let folded = words::fold(name);
+    let words = words::split(&folded);
+    let initials: String = words
+        .iter()
+        .filter_map(|word| word.chars().next())
+        .collect();
+    let shared = words
+        .iter()
+        .filter(|word| word.len() >= 3 && label.contains(**word))
+        .count();
+    let contained =
+        key.len() >= 3 && label.len() >= 3 && (key.contains(label) || label.contains(&key));
+    let most = words
+        .iter()
+        .any(|word| word.len() >= 5 && word.len() * 2 >= label.len() && label.contains(*word));
+    contained || most || (initials.len() >= 2 && initials == label) || shared >= 2
+}
+
+/// Letters and figures alone, folded.
+fn letters(text: &str) -> String {
+    words::fold(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+/// Texts of the home page's links to itself: usually the company's name, or what its logo is called.
+fn home_links(home: &Page) -> Vec<String> {
+    let Ok(own) = Url::parse(&home.final_url) else {
+        return Vec::new();
+    };
+    let mut texts: Vec<String> = home
+        .links
+        .iter()
+        .filter(|link| Url::parse(&link.url).is_ok_and(|url| comparable(&url) == comparable(&own)))
+        .map(|link| {
+            let kept = link.text.split_whitespace();
+            let kept = kept.filter(|word| !BESIDE_NAMES.contains(&words::fold(word)));
+            kept.collect::<Vec<_>>().join(" ")
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.dedup();
+    texts
+}
+
+/// Whom a copyright line names: `© 2015–2026 Acme Rail Ltd. All rights reserved.` has Acme Rail Ltd.
+fn copyright_holder(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    // Some letters change their length with their case; a line with one of them says nothing then.
+    let at = COPYRIGHT
+        .iter()
+        .filter_map(|mark| lower.find(mark).map(|at| at + mark.len()))
+        .max()?;
+    let rest = text.get(at..)?;
+    let begun = rest.trim_start_matches(|c: char| !c.is_alphabetic());
+    let before_year = text
+        .get(..at)?
+        .trim_end_matches(|c: char| !c.is_alphabetic());
+    let line = if begun.is_empty() { before_year } else { begun };
+    let end = [
+        ". ", " | ", " – ", " — ", " - ", "|", "·", "•", "®", "。", " 20", " 19", ";",
+    ]
+    .iter()
+    .filter_map(|mark| line.find(mark))
+    .min()
+    .unwrap_or(line.len());
+    let holder = line.get(..end)?.trim().trim_end_matches(['.', ',']);
+    let first = holder.split_whitespace().next()?;
+    let holder = if words::fold(first) == "by" {
+        holder.get(first.len()..)?.trim()
+    } else {
+        holder
+    };
+    let fits = !holder.is_empty() && holder.chars().count() <= LONGEST * 2;
+    fits.then(|| normalize(holder))
+}
+
+/// Marks that separate the parts of a page's title.
+const TITLE_MARKS: &[&str] = &[
+    " | ", " – ", " — ", " - ", " · ", " • ", " :: ", ": ", " » ", "｜", "|", "／", " / ", "【",
+    "】", "「", "」",
+];
+
+/// The segments of a title, in order.
+fn segments(title: &str) -> Vec<&str> {
+    let mut parts = vec![title];
+    for mark in TITLE_MARKS {
+        parts = parts
+            .into_iter()
+            .flat_map(|part| part.split(mark))
+            .collect();
+    }
+    // Where words have no blanks between them, a mark has none either.
+    parts
+        .into_iter()
+        .flat_map(|part| {
+            let signs = part
+                .chars()
+                .filter(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase());
+            let dense = signs.count() * 2 > part.chars().count();
+            let marks: &[char] = if dense {
+                &['-', '－', '–', '—', '―']
+            } else {
+                &[]
+            };
+            part.split(marks)
+        })
+        .map(|part| without_site_words(part.trim()))
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// A title that is two names with a stroke between them and nothing else.
+fn joined_names(title: &str) -> Option<&str> {
+    let title = title.trim();
+    let (first, second) = title.split_once('／').or_else(|| title.split_once(" / "))?;
+    let names = [first, second];
+    let are_names = names
+        .iter()
+        .all(|name| could_be_a_name(name) && segments(name).len() == 1);
+    are_names.then_some(title)
+}
+
+/// A part of a title without the words at its end or beginning that say it is a site's: `Acme official website`.
+pub fn without_site_words(text: &str) -> &str {
+    let is_known = |words: &str| {
+        let folded = words::fold(words);
+        SITE_WORDS.contains(&words::split(&folded).join(" "))
+    };
+    let mut blanks = text.match_indices(char::is_whitespace).map(|(at, _)| at);
+    let rest = blanks
+        .clone()
+        .find(|at| is_known(&text[*at..]))
+        .map(|at| &text[..at])
+        .or_else(|| {
+            let at = blanks.rfind(|at| is_known(&text[..*at]))?;
+            // What follows such words with a preposition is no bare name.
+            let rest = text[at..].trim_start();
+            rest.starts_with(char::is_uppercase).then_some(rest)
+        })
+        // In scripts without blanks, a particle may join the two.
+        .or_else(|| {
+            let words = SITE_WORDS.iter().filter(|word| !word.is_ascii());
+            let rest = words.filter_map(|word| text.strip_suffix(word));
+            let rest = rest.min_by_key(|rest| rest.len())?;
+            Some(rest.strip_suffix('の').unwrap_or(rest))
+        });
+    rest.map(str::trim)
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(text)
+}
+
+/// Whether a name is that of a site for one purpose (`Acme Careers`), unless the domain is called so.
+pub fn names_a_section(name: &str, labels: &[String]) -> bool {
+    let folded = words::fold(name);
+    let words = words::split(&folded);
+    let last = words.last().filter(|_| words.len() > 1);
+    let glued = || {
+        let mut sections = SITES_OF_SECTIONS.iter().filter(|word| !word.is_ascii());
+        sections.any(|word| name.ends_with(word) && name != word)
+    };
+    (last.is_some_and(|last| SITES_OF_SECTIONS.contains(last)) || glued())
+        && !labels.contains(&letters(name))
+}
+
+/// Names that the site gives the company, the best first: what its places agree on, then what the home page
+/// declares. `domain` is the company's own.
 pub fn declared_names(pages: &[Visited], domain: &str) -> Vec<String> {
     let Some(visited) = pages.first() else {
         return Vec::new();
     };
     let home = &visited.page;
+    let agreed = agreed_name(pages, domain);
     let site_name = own_site_name(home);
-    let known: Vec<String> = site_name.iter().cloned().collect();
+    let known: Vec<String> = site_name
+        .iter()
+        .cloned()
+        .chain(agreed.iter().map(|agreed| agreed.name.clone()))
+        .collect();
     let declared = Url::parse(&home.final_url).ok().and_then(|address| {
         let subject = Subject::new(&address, domain, &known);
         organization::about_this_site(visited, &[], &subject)
             .into_iter()
             .find_map(|members| organization::texts(members, "name").into_iter().next())
     });
+    let agreed = agreed
+        .into_iter()
+        .flat_map(|agreed| std::iter::once(agreed.name).chain(agreed.variants));
+    let mut seen = BTreeSet::new();
     // Danger: a site's name for itself is untrusted text. So it must be short, on one line, and not
     // addressed to a model.
-    declared
-        .into_iter()
+    agreed
+        .chain(declared)
         .chain(site_name)
         .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|name| !name.is_empty() && name.chars().count() <= 80)
         .filter(|name| words::split(name).len() <= 8 && !instructions::addressed_to_a_model(name))
+        .filter(|name| seen.insert(name.clone()))
         .collect()
 }
 
@@ -48,64 +539,18 @@ fn own_site_name(home: &Page) -> Option<String> {
     (of_metadata || !of_data).then_some(name)
 }
 
-/// Language of the site: what the home page declares, else what its words show.
+/// Language of the site: what its text shows; what the home page declares is a tie-break.
 pub fn site_language(pages: &[Visited]) -> String {
-    let home = pages.first().map(|visited| &visited.page);
-    home.and_then(|page| page.language.as_deref())
-        .and_then(canonical_tag)
-        .unwrap_or_else(|| {
-            let own = pages.iter().filter(|visited| visited.first_party());
-            let texts: Vec<String> = own.map(|visited| visited.page.text()).collect();
-            let detected = detect_language(texts.iter().map(String::as_str));
-            detected.unwrap_or(UNDETERMINED).to_owned()
-        })
+    let declared = pages.first().and_then(|home| home.page.language.as_deref());
+    let own = pages.iter().filter(|visited| visited.first_party());
+    let texts = own.flat_map(|visited| {
+        let marked = visited.page.blocks.iter().any(|block| block.main);
+        let blocks = visited.page.blocks.iter();
+        blocks.filter(move |block| block.main || !marked)
+    });
+    language_of_texts(declared, texts.map(|block| block.text.as_str()))
+        .unwrap_or_else(|| UNDETERMINED.to_owned())
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::roles::Role;
-
-    fn names(site_name: Option<&str>, metadata: Value, json_ld: Value) -> Vec<String> {
-        let page = Page::read(json!({
-            "receipt_id": "rcp_1", "url": "https://www.acme.example/", "final_url": "https://www.acme.example/",
-            "site_name": site_name, "metadata": metadata, "json_ld": json_ld,
-            "blocks": [{"kind": "paragraph", "text": "Acme Rail makes signals for Globex.", "main": true}],
-        }))
-        .unwrap();
-        let home = Visited {
-            page,
-            role: Role::Home,
-        };
-        declared_names(&[home], "acme.example")
-    }
-
-    #[test]
-    fn structured_data_names_the_company_only_where_it_is_about_the_site() {
-        let own =
-            json!([{"@type": "Organization", "name": "Acme Rail", "url": "https://acme.example/"}]);
-        assert_eq!(names(None, json!({}), own), ["Acme Rail"]);
-        for other in [
-            json!([{"@type": "Organization", "name": "Globex", "url": "https://globex.example/"}]),
-            json!([{"@type": "Organization", "name": "Globex", "@id": "https://globex.example/#org"}]),
-            json!([{"@type": "Organization", "name": "Globex"}]),
-            json!([{"@type": "Product", "review": {"author": {"@type": "Organization", "name": "Globex"}}}]),
-        ] {
-            // Some connectors take the site's name from structured data.
-            let named = names(Some("Globex"), json!({}), other.clone());
-            assert!(named.is_empty(), "{other}: {named:?}");
-        }
-        // The site's name in the page's metadata counts, whoever else is named.
-        assert_eq!(
-            names(
-                Some("Acme"),
-                json!({"og:site_name": "Acme"}),
-                json!([{"@type": "Organization", "name": "Globex", "url": "https://globex.example/"}])
-            ),
-            ["Acme"]
-        );
-    }
-}
+mod tests;

@@ -6,15 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use gtm_page_text::is_same_site;
+use percent_encoding::percent_decode_str;
 use serde_json::json;
 use url::Url;
 
 use crate::address::{comparable, is_other_language};
 use crate::failure::{self, Failure, FailureKind};
-use crate::host::{Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
+use crate::host::{Call, Host, WEB_FETCH, invoke_one};
 use crate::page::Page;
+use crate::page_role;
 use crate::roles::{self, Role};
-use crate::site;
+
+mod searches;
+
+pub use searches::Search;
 
 /// How far reading goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -197,10 +202,29 @@ pub fn fetch_call(url: &Url, reach: &Reach, signals: bool) -> Call {
 pub struct Candidate {
     pub url: Url,
     pub text: String,
+    /// Whether the link is in a navigation.
+    pub navigation: bool,
     /// The role it probably has.
     pub role: Role,
     /// Confidence in the role; higher is surer.
     pub score: i32,
+}
+
+impl Candidate {
+    /// How many folders the page is in.
+    pub fn depth(&self) -> usize {
+        let segments = self.url.path_segments().into_iter().flatten();
+        segments.filter(|segment| !segment.is_empty()).count()
+    }
+
+    /// The path as people read it.
+    pub fn path(&self) -> String {
+        let path = percent_decode_str(self.url.path()).decode_utf8_lossy();
+        match self.url.query() {
+            Some(query) => format!("{path}?{query}"),
+            None => path.into_owned(),
+        }
+    }
 }
 
 /// A page to read.
@@ -278,17 +302,43 @@ impl<'a> Reading<'a> {
         self.seen.contains(&comparable(url))
     }
 
-    /// Pages of the site that a page links to.
-    pub fn links_of(&self, index: usize) -> Vec<Candidate> {
-        let Some(visited) = self.pages.get(index) else {
-            return Vec::new();
+    /// Pages of the site that the pages read so far link to. What several of them link to is navigation, whatever
+    /// its markup says.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let mut pages_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (index, visited) in self.pages.iter().enumerate() {
+            for link in &visited.page.links {
+                pages_with.entry(&link.url).or_default().insert(index);
+            }
+        }
+        let is_everywhere = |url: &str| {
+            let pages = pages_with.get(url).map_or(0, BTreeSet::len);
+            pages >= 2 && pages * 2 > self.pages.len()
         };
-        visited
-            .page
-            .links
+        let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
+        self.pages
             .iter()
-            .filter_map(|link| self.candidate(&link.url, &link.text, link.navigation))
+            .filter(|visited| visited.first_party())
+            .flat_map(|visited| &visited.page.links)
+            .filter(|link| known.insert((&link.url, &link.text)))
+            .filter_map(|link| {
+                let navigation = link.navigation || is_everywhere(&link.url);
+                self.candidate(&link.url, &link.text, navigation)
+            })
             .collect()
+    }
+
+    /// Says how many pages were read.
+    pub fn report_progress(&self) {
+        let read = self.pages.len();
+        let percent = 15 + 27 * read.min(self.reach.max_pages) / self.reach.max_pages.max(1);
+        self.host.report(
+            u8::try_from(percent).unwrap_or(42),
+            &format!(
+                "Read {read} pages of {}",
+                self.home.host_str().unwrap_or_default()
+            ),
+        );
     }
 
     /// The address, if it is on the site and not in another language than the home page.
@@ -305,12 +355,13 @@ impl<'a> Reading<'a> {
         Some(Candidate {
             url,
             text: text.to_owned(),
+            navigation,
             role,
             score,
         })
     }
 
-    /// If the home page has no links without scripts, the site map may have some.
+    /// Where pages have no more links without scripts, the site map may have some.
     pub fn links_of_site_map(&mut self) -> Vec<Candidate> {
         let Ok(map) = self.home.join("/sitemap.xml") else {
             return Vec::new();
@@ -322,54 +373,6 @@ impl<'a> Reading<'a> {
             .iter()
             .filter_map(|block| self.candidate(block.text.trim(), "", false))
             .collect()
-    }
-
-    /// The best pages not yet requested: one of each role in order, then (unless `one_each`) more.
-    pub fn pick(
-        &self,
-        candidates: &[Candidate],
-        roles: &[Role],
-        most: usize,
-        one_each: bool,
-    ) -> Vec<Wanted> {
-        let mut order: Vec<&Candidate> = candidates.iter().collect();
-        // The sort is stable: of equal ones the first on the page wins.
-        order.sort_by_key(|candidate| -candidate.score);
-        let mut taken = BTreeSet::new();
-        let mut picked = Vec::new();
-        let rounds = if one_each { 1 } else { 3 };
-        for round in 0..rounds {
-            for &role in roles {
-                let known = self.pages.iter().any(|visited| visited.role == role);
-                // In the later wave, missing roles come first, then those that say more with each page.
-                let skip = match (one_each, round) {
-                    (true, _) => false,
-                    (false, 0) => known,
-                    _ => !matches!(
-                        role,
-                        Role::News | Role::Products | Role::Customers | Role::Careers
-                    ),
-                };
-                if skip || picked.len() >= most {
-                    continue;
-                }
-                let best = order.iter().find(|candidate| {
-                    let address = comparable(&candidate.url);
-                    candidate.role == role
-                        && !self.seen.contains(&address)
-                        && !taken.contains(&address)
-                });
-                if let Some(candidate) = best {
-                    taken.insert(comparable(&candidate.url));
-                    picked.push(Wanted {
-                        url: candidate.url.clone(),
-                        role,
-                        signals: false,
-                    });
-                }
-            }
-        }
-        picked
     }
 
     /// Reads the pages, all at once. A page that fails becomes a miss.
@@ -439,48 +442,13 @@ impl<'a> Reading<'a> {
                 return;
             }
         }
+        // What a link did not say the page itself may.
+        let role = match role {
+            Role::Other => page_role::of_page(&page).unwrap_or(role),
+            told => told,
+        };
         if self.texts.insert(page.text()) {
             self.pages.push(Visited { page, role });
         }
-    }
-
-    /// Reads what others write. A failed search only means less to read, and is recorded under `subject`.
-    ///
-    /// # Errors
-    /// `canceled`, or the failure of a quota while pages are read.
-    pub fn read_about(&mut self, query: String, subject: &'static str) -> Result<(), Failure> {
-        if self.host.canceled() {
-            return Err(failure::canceled());
-        }
-        let call = Call {
-            capability: WEB_SEARCH,
-            input: json!({"query": query, "max_results": 10}),
-        };
-        let urls = match invoke_one(self.host, call) {
-            Ok(answer) => site::result_urls(&answer),
-            Err(failure) if failure.kind == FailureKind::Canceled => {
-                return Err(failure::canceled());
-            }
-            Err(failure) => {
-                self.host.note(&format!("search failed: {}", failure.code));
-                self.misses.push(Miss::Search {
-                    subject,
-                    code: failure.code,
-                });
-                return Ok(());
-            }
-        };
-        let picked: Vec<Wanted> = urls
-            .into_iter()
-            .filter(|url| !is_same_site(&self.home, url) && !site::is_directory(url))
-            .filter(|url| !self.has_seen(url))
-            .take(self.reach.max_search_pages)
-            .map(|url| Wanted {
-                url,
-                role: Role::External,
-                signals: false,
-            })
-            .collect();
-        self.fetch(picked)
     }
 }

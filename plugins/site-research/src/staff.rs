@@ -15,6 +15,24 @@ pub fn stated(sentence: &Sentence) -> Option<(String, String)> {
     staff_number(&sentence.text)
 }
 
+/// The number of people that a short text counts: `94名`, `about 85 employees`.
+pub fn counted(text: &str) -> Option<u64> {
+    let told = staff_number(text).map(|(number, _)| number);
+    // Without blanks, the unit of people follows the digits at once.
+    let joined = || {
+        let text = words::with_ascii_digits(text);
+        let (before, _) = text.split_once(['名', '人', '명'])?;
+        let digits: String = before
+            .chars()
+            .rev()
+            .take_while(|c| c.is_ascii_digit() || *c == ',')
+            .collect();
+        let number: String = digits.chars().rev().filter(char::is_ascii_digit).collect();
+        (!number.is_empty()).then_some(number)
+    };
+    told.or_else(joined)?.parse().ok()
+}
+
 /// The number, and the words from its qualifier to the noun, verbatim.
 fn staff_number(sentence: &str) -> Option<(String, String)> {
     let tokens = tokens(sentence);
@@ -95,6 +113,14 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_are_counted_without_blanks() {
+        assert_eq!(counted("94名（2024年4月現在）"), Some(94));
+        assert_eq!(counted("約1,200人"), Some(1200));
+        assert_eq!(counted("85 employees"), Some(85));
+        assert_eq!(counted("名古屋市"), None);
+    }
 
     #[test]
     fn staff_numbers_are_cut_out_verbatim() {

@@ -25,6 +25,17 @@ pub fn stems(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// How many words a text has; of a script without blanks, two letters count as one.
+pub fn count(text: &str) -> usize {
+    let joined = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
+    let letters = text.chars().filter(joined).count();
+    let others = text.split(|c: char| c.is_whitespace() || joined(&c));
+    letters.div_ceil(2)
+        + others
+            .filter(|word| word.chars().any(char::is_alphanumeric))
+            .count()
+}
+
 /// The words between white space, each with its byte range.
 pub fn tokens(text: &str) -> Vec<(usize, usize, &str)> {
     let mut found = Vec::new();
@@ -51,6 +62,13 @@ mod tests {
         assert_eq!(position(&["a", "new", "york", "b"], "new york"), Some(1));
         assert_eq!(position(&["new", "a", "york"], "new york"), None);
         assert_eq!(position(&[], "new york"), None);
+    }
+
+    #[test]
+    fn words_are_counted_without_blanks_too() {
+        assert_eq!(count("Signals for regional lines – today"), 5);
+        assert_eq!(count("印刷会社です"), 3);
+        assert_eq!(count("Kelvio正規代理店"), 4);
     }
 
     #[test]

@@ -1,0 +1,582 @@
+//! Where the company has its headquarters.
+
+use gtm_lexicon::countries::Country;
+use gtm_lexicon::others::PLACES;
+use gtm_lexicon::seats::LABELS;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Passage, Sentence};
+use gtm_site_research::places;
+use gtm_site_research::roles::Role;
+use gtm_site_research::words;
+use serde_json::{Map, Value, json};
+
+use super::company_table::{self, Form};
+use super::identifiers::named_above;
+use super::labels::{Labelled, labelled};
+use super::others::{Own, Owner};
+use super::postal::{place_before_country, place_in};
+use super::speaker::speaks_of_itself;
+use super::{Line, countries, legal_names, letters, tax_numbers};
+use crate::conflicts::{Statement, settle};
+use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
+use crate::organization::texts_of;
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most lines between an address and the line that names its country.
+const NEAR: usize = 4;
+/// Collects the headquarters.
+pub fn collect(
+    site: &Site,
+    evidence: &Evidence,
+    lines: &[Line<'_>],
+    pairs: &[Labelled<'_>],
+    draft: &mut Draft,
+) {
+    let legal = draft.one(LEGAL_NAME).and_then(|claim| claim.value.as_str());
+    let own = Own::new(site, legal);
+    // Whoever takes a site's payments may sit elsewhere.
+    let of_another = |text: &str| {
+        !own.is_named_in(text)
+            && !legal.is_some_and(|name| text.contains(name))
+            && !legal_names::find(text).is_empty()
+    };
+    let own_lines: Vec<Line<'_>> = lines
+        .iter()
+        .filter(|line| !of_another(line.text))
+        .cloned()
+        .collect();
+    let shown = Shown::of(&own_lines);
+    let mut statements = declared(site, &shown);
+    statements.extend(written(site, lines, &shown, &own));
+    statements.extend(told(evidence, &shown, site));
+    statements.extend(labelled(pairs, &LABELS).filter_map(|pair| of_label(pair, &shown)));
+    statements.extend(under_label(lines, &shown));
+    // The first address among a company's particulars is its seat.
+    let mut of_table = company_table::rows(pairs).into_iter();
+    let first = of_table.find(|(form, _)| *form == Form::Address);
+    statements.extend(first.and_then(|(_, pair)| of_label(pair, &shown)));
+    if let Some(data) = &site.company_data {
+        let facts = &data.facts;
+        if let Some(country) = facts.country.as_deref().and_then(countries::named) {
+            let parts = [&facts.locality, &facts.region, &facts.country];
+            let excerpts = parts
+                .into_iter()
+                .flatten()
+                .map(|fact| data.excerpt(fact.as_str()))
+                .collect();
+            statements.push(seat(
+                facts.locality.clone(),
+                facts.region.clone(),
+                country,
+                excerpts,
+                1,
+            ));
+        }
+    }
+    settle(draft, HEADQUARTERS, agreeing(statements));
+}
+
+/// The town of the head office where nothing tells its country: in a sentence, or in structured data that a page
+/// bears out.
+pub fn town(site: &Site, evidence: &Evidence) -> Option<Claim> {
+    let said = evidence
+        .own_sentences()
+        .filter(|sentence| sentence.role != Role::Products)
+        .find_map(|sentence| {
+            let place = places::head_office(&sentence.text, &sentence.folded)?;
+            Some(Claim::told(
+                place,
+                Excerpt {
+                    page: sentence.page,
+                    text: sentence.text.clone(),
+                },
+            ))
+        });
+    let declared = || {
+        let addresses = site
+            .organizations
+            .iter()
+            .flat_map(|known| known.objects("address"));
+        let town = addresses.filter_map(parts_of).find_map(|(town, ..)| town)?;
+        let shown = |passage: &&Passage| {
+            passage.text.chars().count() <= 400 && passage.text.contains(&town)
+        };
+        let carrier = evidence.passages.iter().find(shown)?;
+        let excerpt = Excerpt {
+            page: carrier.page,
+            text: carrier.text.clone(),
+        };
+        Some(Claim::told(town, excerpt))
+    };
+    said.or_else(declared)
+}
+
+fn seat(
+    locality: Option<String>,
+    region: Option<String>,
+    country: &str,
+    excerpts: Vec<Excerpt>,
+    weight: u32,
+) -> Statement {
+    Statement {
+        key: format!(
+            "{country} {}",
+            locality.as_deref().map(letters).unwrap_or_default()
+        ),
+        value: json!({"locality": locality, "region": region, "country": country}),
+        excerpts,
+        weight,
+    }
+}
+
+/// Merges statements that only name a country with one that names a place in that country.
+fn agreeing(mut statements: Vec<Statement>) -> Vec<Statement> {
+    let fuller: Vec<(String, Value)> = statements
+        .iter()
+        .filter(|statement| !statement.value["locality"].is_null())
+        .map(|statement| (statement.key.clone(), statement.value.clone()))
+        .collect();
+    for statement in &mut statements {
+        let country = statement.value["country"].clone();
+        let bare = statement.value["locality"].is_null();
+        if let Some((key, value)) = fuller
+            .iter()
+            .find(|(_, value)| bare && value["country"] == country)
+        {
+            statement.key.clone_from(key);
+            statement.value = value.clone();
+        }
+    }
+    // Only the first excerpts are kept, and those must carry the place: sort by weight.
+    statements.sort_by_key(|statement| std::cmp::Reverse(statement.weight));
+    statements
+}
+
+/// Addresses in structured data.
+fn declared(site: &Site, shown: &Shown) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for organization in &site.organizations {
+        for member in ["address", "location"] {
+            for object in organization.objects(member) {
+                let address = object
+                    .get("address")
+                    .and_then(Value::as_object)
+                    .unwrap_or(object);
+                let Some((locality, region, country)) = parts_of(address) else {
+                    continue;
+                };
+                let mut excerpts: Vec<Excerpt> = Vec::new();
+                let mut cite = |text: &str| {
+                    excerpts.push(Excerpt {
+                        page: organization.page,
+                        text: text.to_owned(),
+                    });
+                };
+                locality.iter().for_each(|text| cite(text));
+                region.iter().for_each(|text| cite(text));
+                let code = match &country {
+                    Some(text) => {
+                        cite(text);
+                        countries::named(text)
+                    }
+                    None => None,
+                };
+                let code = code.or_else(|| {
+                    let (code, excerpt) = shown.anywhere()?;
+                    excerpts.push(excerpt);
+                    Some(code)
+                });
+                if let Some(code) = code {
+                    found.push(seat(locality, region, code, excerpts, 2));
+                }
+            }
+        }
+    }
+    found
+}
+
+type Parts = (Option<String>, Option<String>, Option<String>);
+
+fn parts_of(address: &Map<String, Value>) -> Option<Parts> {
+    let text = |member: &str| {
+        let mut texts = Vec::new();
+        if let Some(value) = address.get(member) {
+            texts_of(value, 0, &mut texts);
+        }
+        texts
+            .into_iter()
+            .next()
+            .filter(|text| text.chars().count() <= 80)
+    };
+    let locality = text("addressLocality");
+    let country = text("addressCountry");
+    (locality.is_some() || country.is_some()).then(|| (locality, text("addressRegion"), country))
+}
+
+/// Addresses in the lines of legal and contact pages, and in the footers of other pages.
+fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
+    let mut found: Vec<Statement> = Vec::new();
+    let mut pages_done: Vec<usize> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let weight = match line.part {
+            Part::Legal => 4,
+            Part::Contact => 3,
+            // The main text of these pages also gives other places: trade fairs, customers, depots.
+            Part::Home | Part::About if !line.main || begins_with_own(line.text, own) => 2,
+            _ => continue,
+        };
+        // A page's first address is the company's; further ones belong to branches or authorities.
+        if pages_done.contains(&line.page) || line.text.chars().count() > 300 {
+            continue;
+        }
+        // The page's first address may belong to a distributor or an authority: skip it.
+        let owner = match own.of_number(line.text, line.text.len()) {
+            Owner::Unnamed => named_above(lines, at, own),
+            owner => owner,
+        };
+        if owner == Owner::Other || is_of_other_place(line.text, own) {
+            continue;
+        }
+        // The line before the address may still be the end of another address.
+        let before = at.checked_sub(1).and_then(|before| lines.get(before));
+        let near: Vec<&Line<'_>> = lines
+            .iter()
+            .skip(at)
+            .take(NEAR)
+            .chain(before)
+            .filter(|other| other.page == line.page)
+            .collect();
+        let Some(place) = place_in(line.text) else {
+            // A sentence that lists places can end like an address: ignore the home page and long lines.
+            let is_address = line.part != Part::Home && line.text.chars().count() <= 160;
+            if let Some((town, code)) = place_before_country(line.text).filter(|_| is_address) {
+                let excerpts = vec![line.excerpt()];
+                found.push(seat(Some(town.to_owned()), None, code, excerpts, weight));
+                pages_done.push(line.page);
+            }
+            continue;
+        };
+        let country = near
+            .iter()
+            .find_map(|other| country_in_address(other.text).map(|code| (code, other.excerpt())))
+            .or_else(|| place.country.map(|code| (code, line.excerpt())))
+            .or_else(|| shown.on(line.page))
+            .or_else(|| shown.anywhere())
+            .or_else(|| Some((country_of_site(site, place.digits?)?, line.excerpt())));
+        let Some((country, carrier)) = country else {
+            continue;
+        };
+        if place.country.is_some_and(|told| told != country) {
+            continue;
+        }
+        if let Some(digits) = place.digits
+            && countries::postal_digits(country) != Some(digits)
+        {
+            continue;
+        }
+        let mut excerpts = vec![line.excerpt()];
+        if carrier.text != line.text {
+            excerpts.push(carrier);
+        }
+        pages_done.push(line.page);
+        found.push(seat(
+            Some(place.locality),
+            place.region,
+            country,
+            excerpts,
+            weight,
+        ));
+    }
+    found
+}
+
+/// Whether a line begins with the company's registered name, as a notice of its particulars does.
+fn begins_with_own(text: &str, own: &Own) -> bool {
+    legal_names::find(text)
+        .first()
+        .is_some_and(|name| text.starts_with(name) && own.is_named_in(name))
+}
+
+/// The country of an address that no line names: that of the site's domain, else the one called like the site's
+/// language, where postal codes have so many digits.
+fn country_of_site(site: &Site, digits: usize) -> Option<&'static str> {
+    let ending = site.research.domain.rsplit('.').next()?;
+    let language = gtm_page_text::primary_language(&site.research.language);
+    [ending, language]
+        .into_iter()
+        .filter_map(|code| Country::of_code(&code.to_uppercase()))
+        .map(|country| country.code)
+        .find(|code| countries::postal_digits(code) == Some(digits))
+}
+
+/// Addresses of several lines under a label such as `Head office`.
+fn under_label(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
+    let is_label = |line: &Line<'_>| {
+        let folded = words::fold(line.text);
+        line.main && LABELS.are(&words::split(&folded))
+    };
+    let labels = lines.iter().enumerate().filter(|(_, line)| is_label(line));
+    labels
+        .filter_map(|(at, label)| {
+            let below = lines.iter().skip(at + 1).take(NEAR);
+            let mut below = below.filter(|line| line.page == label.page);
+            below.find_map(|line| {
+                let (locality, region, country) = match place_in(line.text) {
+                    Some(place) => (place.locality, place.region, place.country),
+                    None => {
+                        let (town, code) = place_before_country(line.text)?;
+                        (town.to_owned(), None, Some(code))
+                    }
+                };
+                let mut excerpts = vec![line.excerpt()];
+                let code = match country.or_else(|| country_in_address(line.text)) {
+                    Some(code) => code,
+                    None => {
+                        let (code, carrier) = shown.on(line.page).or_else(|| shown.anywhere())?;
+                        excerpts.push(carrier);
+                        code
+                    }
+                };
+                Some(seat(Some(locality), region, code, excerpts, 3))
+            })
+        })
+        .collect()
+}
+
+/// Whether an address is marked as a distributor's or a branch's.
+fn is_of_other_place(text: &str, own: &Own) -> bool {
+    PLACES.any_in(&words::split(&words::fold(text))) && !own.is_named_in(text)
+}
+
+/// The headquarters behind a label: an address, or a place with or without its country.
+fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {
+    let mut excerpts = pair.excerpts.clone();
+    let mut country = |known: Option<&'static str>| {
+        known.or_else(|| {
+            let (code, carrier) = shown.on(pair.page).or_else(|| shown.anywhere())?;
+            excerpts.push(carrier);
+            Some(code)
+        })
+    };
+    if let Some(place) = place_in(pair.value) {
+        let code = country(place.country.or_else(|| country_in_address(pair.value)))?;
+        let digits = place
+            .digits
+            .is_none_or(|digits| countries::postal_digits(code) == Some(digits));
+        return digits.then(|| seat(Some(place.locality), place.region, code, excerpts, 3));
+    }
+    if let Some((town, code)) = place_before_country(pair.value) {
+        return Some(seat(Some(town.to_owned()), None, code, excerpts, 3));
+    }
+    let parts: Vec<&str> = pair
+        .value
+        .split([',', '،'])
+        .map(|part| part.trim().trim_end_matches('.'))
+        .collect();
+    let is_name = |text: &str| {
+        (1..=4).contains(&text.split_whitespace().count())
+            && !text.chars().any(char::is_numeric)
+            && !text.starts_with(char::is_lowercase)
+            && countries::named(text).is_none()
+    };
+    let (town, region, named) = match parts.as_slice() {
+        [town] => (*town, None, None),
+        [town, last] => match countries::named(last) {
+            Some(code) => (*town, None, Some(code)),
+            None => (*town, Some(*last), None),
+        },
+        [town, region, last] => (*town, Some(*region), Some(countries::named(last)?)),
+        _ => return None,
+    };
+    let fits = is_name(town) && region.is_none_or(is_name);
+    let code = fits.then(|| country(named)).flatten()?;
+    Some(seat(
+        Some(town.to_owned()),
+        region.map(str::to_owned),
+        code,
+        excerpts,
+        3,
+    ))
+}
+
+/// The country that a line of an address names: alone, after the last comma, or anywhere in a short line.
+fn country_in_address(text: &str) -> Option<&'static str> {
+    if text.chars().count() > 300 {
+        return None;
+    }
+    let last = text.rsplit(',').next().unwrap_or(text);
+    countries::named(text)
+        .or_else(|| countries::named(last.trim_end_matches('.')))
+        .or_else(|| {
+            (text.chars().count() <= 120)
+                .then(|| countries::mentioned(text))
+                .flatten()
+        })
+}
+
+/// The country that each page reveals by a telephone, tax or register number, with the line that reveals it.
+struct Shown {
+    pages: Vec<(usize, &'static str, Excerpt)>,
+}
+
+impl Shown {
+    /// Reads legal and contact pages first: the footers of other pages count least.
+    fn of(lines: &[Line<'_>]) -> Self {
+        let mut order: Vec<(u8, usize)> = lines
+            .iter()
+            .map(|line| {
+                let order = match line.part {
+                    Part::Legal => 0,
+                    Part::Contact => 1,
+                    Part::Home => 2,
+                    _ => 3,
+                };
+                (order, line.page)
+            })
+            .collect();
+        order.sort_unstable();
+        order.dedup();
+        let pages = order
+            .into_iter()
+            .filter_map(|(_, page)| {
+                country_of_page(lines, page).map(|(code, excerpt)| (page, code, excerpt))
+            })
+            .collect();
+        Self { pages }
+    }
+
+    fn on(&self, page: usize) -> Option<(&'static str, Excerpt)> {
+        self.pages
+            .iter()
+            .find(|(known, ..)| *known == page)
+            .map(|(_, code, excerpt)| (*code, excerpt.clone()))
+    }
+
+    fn anywhere(&self) -> Option<(&'static str, Excerpt)> {
+        self.pages
+            .first()
+            .map(|(_, code, excerpt)| (*code, excerpt.clone()))
+    }
+}
+
+fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Excerpt)> {
+    let of_page = || {
+        lines
+            .iter()
+            .filter(|line| line.page == page && line.text.chars().count() <= 300)
+    };
+    of_page()
+        .find_map(|line| countries::of_telephone(line.text).map(|code| (code, line.excerpt())))
+        .or_else(|| {
+            of_page().find_map(|line| {
+                let number = tax_numbers::vat_numbers(line.text).into_iter().next()?;
+                countries::of_vat_number(number).map(|code| (code, line.excerpt()))
+            })
+        })
+        .or_else(|| {
+            of_page().find_map(|line| {
+                countries::of_register(line.text).map(|code| (code, line.excerpt()))
+            })
+        })
+}
+
+/// The headquarters in a sentence that gives an address: `Our head office is at Unit 9, Elm Way, Bristol BS11
+/// 8DB`.
+fn addressed(sentence: &Sentence, shown: &Shown, weight: u32) -> Option<Statement> {
+    let text = places::head_office_address(&sentence.text, &sentence.folded)?;
+    let place = place_in(text)?;
+    let mut excerpts = vec![Excerpt {
+        page: sentence.page,
+        text: sentence.text.clone(),
+    }];
+    let country = match place.country.or_else(|| country_in_address(text)) {
+        Some(code) => code,
+        None => {
+            let (code, carrier) = shown.on(sentence.page).or_else(|| shown.anywhere())?;
+            excerpts.push(carrier);
+            code
+        }
+    };
+    let digits = place
+        .digits
+        .is_none_or(|digits| countries::postal_digits(country) == Some(digits));
+    digits.then(|| {
+        seat(
+            Some(place.locality),
+            place.region,
+            country,
+            excerpts,
+            weight,
+        )
+    })
+}
+
+/// Headquarters named in sentences: `headquartered in Leeds, England`.
+fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for sentence in &evidence.sentences {
+        let part = site.part(sentence.page);
+        let weight = match part {
+            Part::Home
+            | Part::About
+            | Part::Careers
+            | Part::Contact
+            | Part::Press
+            | Part::Legal => 3,
+            Part::External => 1,
+            _ => continue,
+        };
+        // News items also report on other companies.
+        if matches!(part, Part::Press | Part::External) && !speaks_of_itself(&sentence.text, site) {
+            continue;
+        }
+        if let Some(seat) = addressed(sentence, shown, weight) {
+            found.push(seat);
+            continue;
+        }
+        let Some(place) = places::head_office(&sentence.text, &sentence.folded) else {
+            continue;
+        };
+        let parts: Vec<&str> = place
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
+        let excerpt = Excerpt {
+            page: sentence.page,
+            text: sentence.text.clone(),
+        };
+        let mut excerpts = vec![excerpt];
+        let (code, named_at) = match parts
+            .iter()
+            .position(|part| countries::named(part).is_some())
+        {
+            Some(at) => (
+                parts.get(at).and_then(|part| countries::named(part)),
+                Some(at),
+            ),
+            None => match countries::mentioned(&sentence.text) {
+                Some(code) => (Some(code), None),
+                None => match shown.anywhere() {
+                    Some((code, carrier)) => {
+                        excerpts.push(carrier);
+                        (Some(code), None)
+                    }
+                    None => (None, None),
+                },
+            },
+        };
+        let Some(code) = code else { continue };
+        let local: Vec<&str> = parts
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| Some(*at) != named_at)
+            .map(|(_, part)| *part)
+            .collect();
+        let locality = local.first().map(|part| (*part).to_owned());
+        let region = local.get(1).map(|part| (*part).to_owned());
+        found.push(seat(locality, region, code, excerpts, weight));
+    }
+    found
+}

@@ -1,0 +1,212 @@
+//! Rows of figures, each in one block with its label (`1 250 clients`), and quantities written as words.
+
+use std::collections::BTreeSet;
+
+use gtm_lexicon::figures::{DISCOUNTS, MEASURES, NUMBERS, PERCENT, UNITS};
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use super::figures::has_number;
+
+/// Without a heading for figures, this many adjacent blocks of a number and a label count as figures.
+const A_ROW: usize = 3;
+
+/// The number at the start of a text with its sign, and the words after it: `1 250` of `1 250 clients`.
+pub fn leading(text: &str) -> Option<(&str, &str)> {
+    let is_blank = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}');
+    let begin = text.find(|c: char| !matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£'))?;
+    let mut end = 0;
+    for (at, c) in text.get(begin..)?.char_indices() {
+        let behind = text.get(begin + at + c.len_utf8()..)?;
+        let digits = behind.chars().take_while(char::is_ascii_digit).count();
+        if c.is_ascii_digit()
+            || (end > 0 && is_blank(c) && digits == 3)
+            || (end > 0 && matches!(c, ',' | '.' | '\'' | '’') && digits > 0)
+        {
+            end = begin + at + c.len_utf8();
+        } else {
+            break;
+        }
+    }
+    if end == 0 {
+        return None;
+    }
+    let behind = text.get(end..)?;
+    let sign = behind.trim_start_matches(is_blank);
+    let signed = sign.strip_prefix(['%', '+', '×']).or_else(|| {
+        let multiplied = behind.strip_prefix(['k', 'K', 'M', 'x'])?;
+        multiplied
+            .starts_with(|c: char| is_blank(c) || c == '+')
+            .then_some(multiplied)
+    });
+    let label = signed.unwrap_or(behind);
+    // A sign of quantity ends the number, even where only a stylesheet sets the label apart: `150+Projects`.
+    let apart = label.starts_with(is_blank) || behind.starts_with(['+', '%']);
+    let number = text.get(..text.len() - label.len())?;
+    let label = label.trim_matches(is_blank);
+    (apart && !label.is_empty()).then_some((number, label))
+}
+
+/// The number of a step or a card: `1`, `2.`, `03`.
+fn ordinal(text: &str) -> Option<u32> {
+    let digits = text.trim().trim_end_matches(['.', ')']);
+    let fits = (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    fits.then(|| digits.parse().ok()).flatten()
+}
+
+/// Whether a text begins with a number that counts nothing, because a zero leads it: `02 Fixed prices`.
+pub fn is_numbered(text: &str) -> bool {
+    let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+    digits.len() >= 2 && digits.starts_with('0') && !text.starts_with("00")
+}
+
+/// The page and block of numbers that stand alone and only put steps or cards in order: those of a run that begins
+/// with one.
+pub fn ordinals(evidence: &Evidence) -> BTreeSet<(usize, usize)> {
+    let alone: Vec<(&Passage, u32)> = evidence
+        .passages
+        .iter()
+        .filter_map(|passage| Some((passage, ordinal(&passage.text)?)))
+        .collect();
+    let next = |(one, number): &(&Passage, u32), (other, following): &(&Passage, u32)| {
+        one.page == other.page && number + 1 == *following
+    };
+    alone
+        .chunk_by(next)
+        .filter(|run| run.len() > 1 && run.first().is_some_and(|(_, number)| *number == 1))
+        .flatten()
+        .map(|(passage, _)| (passage.page, passage.block))
+        .collect()
+}
+
+/// Whether a block is a number and a few words that say what it counts.
+fn is_counter(text: &str) -> bool {
+    let Some((_, label)) = leading(text).filter(|_| !is_numbered(text)) else {
+        return false;
+    };
+    let folded = words::fold(label);
+    let words = words::split(&folded);
+    (1..=10).contains(&words.len())
+        && label.starts_with(char::is_alphabetic)
+        && !label.ends_with(['.', '?', '!', ':', ';'])
+        && !label.contains(['@', '/', '€', '$', '£'])
+        && !has_number(label)
+        && !words.first().is_some_and(|first| MEASURES.contains(first))
+}
+
+/// Passages that count as figures because several are adjacent, or because of their heading.
+pub fn rows(
+    evidence: &Evidence,
+    is_headed: impl Fn(&Passage) -> bool,
+    may_stand_alone: impl Fn(&Passage) -> bool,
+) -> Vec<&Passage> {
+    let fits = |passage: &Passage| {
+        passage.main
+            && matches!(
+                passage.kind,
+                BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Other | BlockKind::Heading
+            )
+            && is_counter(&passage.text)
+    };
+    let mut found = Vec::new();
+    let follows = |one: &Passage, next: &Passage| {
+        fits(one)
+            && fits(next)
+            && one.page == next.page
+            && one.kind == next.kind
+            && one.block + 1 == next.block
+    };
+    for row in evidence.passages.chunk_by(follows) {
+        let Some(first) = row.first().filter(|first| fits(first)) else {
+            continue;
+        };
+        // `1 Choose`, `2 Order`, `3 Enjoy` are numbered steps, not figures.
+        let number_of = |passage: &Passage| {
+            let (number, _) = leading(&passage.text)?;
+            number.parse::<u32>().ok()
+        };
+        let steps = row.len() > 1
+            && row
+                .iter()
+                .zip(1..)
+                .all(|(passage, step)| number_of(passage) == Some(step));
+        if !steps && (is_headed(first) || row.len() >= A_ROW && may_stand_alone(first)) {
+            found.extend(row);
+        }
+    }
+    found
+}
+
+/// Whether a quantity is written as words: `elf uur`, `nueve horas`.
+pub fn in_words(words: &[&str]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        let behind = words.get(at + 1..).unwrap_or_default();
+        NUMBERS.contains(word) && UNITS.open(behind)
+    })
+}
+
+/// Whether a sentence about a customer gives a result: a percentage that is not a discount.
+pub fn is_share(words: &[&str], text: &str) -> bool {
+    (text.contains('%') && has_number(text) || PERCENT.any_in(words)) && !DISCOUNTS.any_in(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lead_their_labels() {
+        for (text, expected) in [
+            (
+                "1\u{202f}250 clients suivis",
+                Some(("1\u{202f}250", "clients suivis")),
+            ),
+            ("38 000 interventions", Some(("38 000", "interventions"))),
+            ("97\u{a0}% des pannes", Some(("97\u{a0}%", "des pannes"))),
+            ("1.900 usuarios", Some(("1.900", "usuarios"))),
+            ("12k Nutzer", Some(("12k", "Nutzer"))),
+            ("500+ clienti", Some(("500+", "clienti"))),
+            ("96,000pallets", None),
+            ("150+Projects done", Some(("150+", "Projects done"))),
+            ("02 41 00 07 14", Some(("02", "41 00 07 14"))),
+            ("clients", None),
+            ("42", None),
+        ] {
+            assert_eq!(leading(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn counters_are_told_from_measures_addresses_and_prices() {
+        for text in [
+            "1 250 clients suivis à l'année",
+            "0 paradas no planificadas",
+            "64 sistemas",
+            "98,5 % pontualità",
+        ] {
+            assert!(is_counter(text), "{text}");
+        }
+        for text in [
+            "12 V Akku",
+            "30 cm breit",
+            "14 rue des Filatures, 49300 Cholet",
+            "02 41 00 07 14",
+            "79 € par mois",
+            "24 Stunden haben wir geöffnet.",
+            "8 Uhr",
+        ] {
+            assert!(!is_counter(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn quantities_stand_in_words() {
+        let says = |text: &str| in_words(&words::split(&words::fold(text)));
+        assert!(
+            says("bespaart elf uur administratie") && says("de nueve horas a cuarenta minutos")
+        );
+        assert!(says("spart zwei Stunden am Tag") && says("saves three hours"));
+        assert!(!says("elf Freunde") && !says("dos hermanos") && !says("hours of work"));
+    }
+}

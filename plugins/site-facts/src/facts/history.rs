@@ -1,0 +1,171 @@
+//! The founding year, and the company's story of its beginning.
+
+use gtm_lexicon::founding::{LABELS, SINCE, STORY_HEADINGS};
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use super::company_table::{self, Form};
+use super::founding::{Founded, Said, founding_year, year, year_in};
+use super::labels::{Labelled, labelled};
+use super::outline::sections;
+use super::speaker::{says_what_it_is, speaks_of_itself};
+use crate::conflicts::{Statement, settle};
+use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Collects the founding year and the story.
+pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
+    let names = first_words(site);
+    let mut statements = Vec::new();
+    for passage in &evidence.passages {
+        let weight = match site.part(passage.page) {
+            Part::Home
+            | Part::About
+            | Part::Legal
+            | Part::Press
+            | Part::Careers
+            | Part::Contact => 2,
+            Part::External => 1,
+            _ => continue,
+        };
+        let language = &site.research.language;
+        for sentence in gtm_site_research::sentences::split(&passage.text, language) {
+            if sentence.chars().count() > 420 || (weight == 1 && !names_company(sentence, site)) {
+                continue;
+            }
+            let is_news = site.part(passage.page) == Part::Press;
+            if is_news && !speaks_of_itself(sentence, site) {
+                continue;
+            }
+            let found = founding_year(sentence, &names, |text| {
+                weight == 1 || says_what_it_is(text, site)
+            });
+            // In a list item, `since` usually dates one activity, so only a founding verb counts. Elsewhere,
+            // `since` dates the company.
+            let found = found
+                .filter(|found| found.said == Said::ByVerb || passage.kind != BlockKind::ListItem);
+            if let Some(Founded { year, said: how }) = found {
+                let weight = match how {
+                    Said::ByVerb => weight,
+                    Said::Since => 1,
+                    Said::OfExperience => 0,
+                };
+                statements.push(said(year, passage.page, sentence, weight));
+            }
+        }
+    }
+    for pair in labelled(pairs, &LABELS) {
+        let folded = words::fold(pair.value);
+        let words = words::split(&folded);
+        let year = year_in(&folded);
+        if let Some(year) = year.filter(|_| words.len() <= 8) {
+            let mut told = said(year, pair.page, "", 2);
+            told.excerpts.clone_from(&pair.excerpts);
+            statements.push(told);
+        }
+    }
+    // The first date among a company's particulars is that of its founding, if no label says another.
+    let dated = company_table::rows(pairs)
+        .into_iter()
+        .filter(|(form, _)| *form == Form::Date)
+        .filter_map(|(_, pair)| Some((year_in(&words::fold(pair.value))?, pair)))
+        .min_by_key(|(year, _)| *year);
+    if let Some((year, pair)) = dated {
+        let mut told = said(year, pair.page, "", 1);
+        told.excerpts.clone_from(&pair.excerpts);
+        statements.push(told);
+    }
+    for organization in &site.organizations {
+        for text in organization.texts("foundingDate") {
+            if let Some(year) = text.get(..4).and_then(year) {
+                statements.push(said(year, organization.page, &text, 1));
+            }
+        }
+    }
+    if let Some(data) = &site.company_data
+        && let Some(year) = data.facts.founded_year
+    {
+        let mut told = said(year, data.page, &year.to_string(), 1);
+        told.excerpts = vec![data.excerpt(year.to_string())];
+        statements.push(told);
+    }
+    settle(draft, FOUNDED_YEAR, statements);
+    let year = draft
+        .one(FOUNDED_YEAR)
+        .and_then(|claim| claim.value.as_i64());
+    draft.set(ORIGIN_STORY, origin_story(site, evidence, year));
+}
+
+fn said(year: i64, page: usize, words: &str, weight: u32) -> Statement {
+    Statement {
+        key: year.to_string(),
+        value: year.into(),
+        excerpts: vec![Excerpt {
+            page,
+            text: words.to_owned(),
+        }],
+        weight,
+    }
+}
+
+fn names_company(text: &str, site: &Site) -> bool {
+    let folded = words::fold(text);
+    site.research
+        .names
+        .iter()
+        .any(|name| folded.contains(&words::fold(name)))
+}
+
+/// The first words of the company's names, folded.
+fn first_words(site: &Site) -> Vec<String> {
+    site.research
+        .names
+        .iter()
+        .filter_map(|name| {
+            let folded = words::fold(name);
+            words::split(&folded).first().map(|word| (*word).to_owned())
+        })
+        .collect()
+}
+
+fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Option<Claim> {
+    let told = sections(site, evidence)
+        .into_iter()
+        .filter(|section| matches!(section.part, Part::About | Part::Home | Part::Press))
+        .filter(|section| section.is_headed(&STORY_HEADINGS))
+        .find_map(|section| {
+            let lead = section.lead()?;
+            (60..=1_500)
+                .contains(&lead.text.chars().count())
+                .then(|| Claim::quoted(&lead.text, lead.page))
+        });
+    let names = first_words(site);
+    let story = |says: &dyn Fn(&Sentence) -> bool| {
+        evidence
+            .sentences
+            .iter()
+            .filter(|sentence| matches!(site.part(sentence.page), Part::About | Part::Home))
+            .filter(|sentence| {
+                sentence.kind != BlockKind::Heading
+                    && sentence.words().len() >= 9
+                    && sentence.is_whole()
+            })
+            .find(|sentence| says(sentence))
+            .map(|sentence| Claim::quoted(&sentence.text, sentence.page))
+    };
+    let founding = |sentence: &Sentence| {
+        founding_year(&sentence.text, &names, |text| says_what_it_is(text, site)).is_some()
+    };
+    // Sentences of the About page that mention the founding year tell the founding story.
+    let of_that_year = |sentence: &Sentence| {
+        let words = sentence.words();
+        site.part(sentence.page) == Part::About
+            && founded.is_some_and(|year| words.contains(&year.to_string().as_str()))
+            && !SINCE.any_in(&words)
+    };
+    told.or_else(|| story(&founding))
+        .or_else(|| story(&of_that_year))
+}

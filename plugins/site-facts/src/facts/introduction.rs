@@ -1,0 +1,260 @@
+//! How the brand introduces itself: its tagline and its descriptions.
+
+use gtm_lexicon::company::{DOES, REFERRING, WELCOMES};
+use gtm_site_research::boilerplate;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::instructions;
+use gtm_site_research::page::{BlockKind, Page};
+use gtm_site_research::roles;
+use gtm_site_research::words;
+
+use super::names::{self, is_generic, segments};
+use super::speaker::says_what_it_is;
+use super::trade::says_category;
+use super::{legal_names, letters};
+use crate::draft::{BRAND_NAME, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft, TAGLINE};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most characters of the short description (annex A2).
+const SHORT: usize = 160;
+/// Most characters of the long description.
+const LONG: usize = 1_500;
+
+/// Collects name, tagline and descriptions.
+pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let name = names::name(given, site);
+    draft.set(TAGLINE, tagline(site, name.as_ref()));
+    draft.set(BRAND_NAME, name);
+    let (short, long) = descriptions(site, evidence);
+    draft.set(DESCRIPTION_SHORT, short);
+    draft.set(DESCRIPTION_LONG, long);
+}
+
+fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
+    let name = name
+        .and_then(|claim| claim.value.as_str())
+        .unwrap_or_default();
+    let name_key = letters(name);
+    let fits = |text: &str| {
+        let folded = words::fold(text);
+        let words = words::split(&folded);
+        (2..=14).contains(&words::count(text))
+            && text.chars().count() <= 110
+            && letters(text) != name_key
+            && !site.research.names.iter().any(|name| letters(name) == letters(text))
+            // A heading that only says what kind of page it is, or whose.
+            && roles::named_page(&words).is_none()
+            && legal_names::find(text).is_empty()
+            && !is_generic(text)
+            && !WELCOMES.open(&words)
+            && !instructions::addressed_to_a_model(text)
+    };
+    let slogan = site.organizations.iter().find_map(|organization| {
+        organization
+            .text("slogan")
+            .filter(|text| fits(text))
+            .map(|text| Claim::quoted(&text, organization.page))
+    });
+    if slogan.is_some() {
+        return slogan;
+    }
+    let home = site.research.pages.first().map(|visited| &visited.page)?;
+    if let Some(text) = beside_name(site, home, name).filter(|text| fits(text)) {
+        return Some(Claim::quoted(text, 0));
+    }
+    let first_heading = home
+        .blocks
+        .iter()
+        .find(|block| block.kind == BlockKind::Heading && block.level == Some(1));
+    if let Some(block) = first_heading.filter(|block| fits(&block.text)) {
+        return Some(Claim::quoted(&block.text, 0));
+    }
+    let og_title = home
+        .metadata
+        .get("og:title")
+        .and_then(|value| value.as_str());
+    [og_title, home.title.as_deref()]
+        .into_iter()
+        .flatten()
+        .flat_map(|title| segments(title))
+        .find(|segment| {
+            fits(segment) && words::count(segment) >= 3 && !letters(segment).contains(&name_key)
+        })
+        .map(|segment| Claim::quoted(&gtm_page_text::normalize(segment), 0))
+}
+
+/// Number of first blocks of a page that may belong to its header.
+const HEADER_BLOCKS: usize = 8;
+
+/// The text beside the name in the header of every page: many themes put the site's tagline there.
+fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
+    let is_everywhere = |text: &str| {
+        let pages = site
+            .own_pages()
+            .filter(|(.., page)| page.blocks.iter().any(|block| block.text == text));
+        pages.count() >= 3
+    };
+    let is_prose = |text: &str| {
+        let words = text.split_whitespace().count();
+        // One word may match a link's text by chance; several mean that the text is the navigation.
+        let of_links = home
+            .links
+            .iter()
+            .filter(|link| !link.text.is_empty() && letters(&link.text) != letters(name))
+            .filter(|link| text.contains(link.text.as_str()))
+            .count();
+        (3..=12).contains(&words) && of_links < 2 && !text.contains(['@', '+', '|', '·', '©'])
+    };
+    let first_heading = home.blocks.iter().position(|block| block.level == Some(1));
+    let end = first_heading
+        .unwrap_or(home.blocks.len())
+        .min(HEADER_BLOCKS);
+    let header = home.blocks.get(..end)?;
+    header.iter().enumerate().find_map(|(at, block)| {
+        let rest = block.text.strip_prefix(name).filter(|_| !name.is_empty())?;
+        let text = if rest.is_empty() {
+            let next = header.get(at + 1)?;
+            let level = next.level.unwrap_or(u8::MAX);
+            (level > 1 && is_everywhere(&next.text)).then_some(next.text.as_str())?
+        } else {
+            let begins = rest.starts_with([' ', ',', ':', '–', '—', '-', '|']);
+            let notice = !legal_names::find(&block.text).is_empty();
+            (begins && !notice && is_everywhere(&block.text)).then_some(rest)?
+        };
+        let text = text.trim_matches([' ', ',', ':', '–', '—', '-', '|']);
+        is_prose(text).then_some(text)
+    })
+}
+
+/// The short and the long description.
+fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Claim>) {
+    // Preferred order: metadata, where the site must be brief, then structured data, then text.
+    let mut declared: Vec<(String, usize)> = Vec::new();
+    let mut add = |text: &str, page: usize| {
+        let text = gtm_page_text::normalize(text);
+        let fits = (15..=LONG).contains(&text.chars().count()) && words::count(&text) >= 4;
+        if fits && !instructions::addressed_to_a_model(&text) && !boilerplate::is_boilerplate(&text)
+        {
+            declared.push((text, page));
+        }
+    };
+    if let Some(home) = site.research.pages.first().map(|visited| &visited.page) {
+        for text in meta_descriptions(home) {
+            add(&text, 0);
+        }
+    }
+    for organization in &site.organizations {
+        for text in organization.texts("description") {
+            add(&text, organization.page);
+        }
+    }
+    let stated = |text: &str, page: usize, carrier: &str| {
+        Claim::stated(
+            text,
+            vec![Excerpt {
+                page,
+                text: carrier.to_owned(),
+            }],
+        )
+    };
+    let short = declared
+        .iter()
+        .find(|(text, _)| text.chars().count() <= SHORT)
+        .map(|(text, page)| stated(text, *page, text))
+        .or_else(|| {
+            declared.iter().find_map(|(text, page)| {
+                let first = gtm_site_research::sentences::split(text, &site.research.language)
+                    .into_iter()
+                    .next()?;
+                let fits = (15..=SHORT).contains(&first.chars().count())
+                    && first.ends_with(['.', '!', '。', '！']);
+                fits.then(|| stated(first, *page, text))
+            })
+        })
+        .or_else(|| {
+            evidence
+                .sentences
+                .iter()
+                .filter(|sentence| matches!(site.part(sentence.page), Part::Home | Part::About))
+                .filter(|sentence| sentence.is_quotable() && sentence.kind != BlockKind::Quote)
+                .find(|sentence| {
+                    sentence.text.chars().count() <= SHORT && describes(sentence, site)
+                })
+                .map(|sentence| {
+                    let excerpt = Excerpt {
+                        page: sentence.page,
+                        text: sentence.text.clone(),
+                    };
+                    Claim::told(sentence.text.as_str(), excerpt)
+                })
+        });
+    let long = declared
+        .iter()
+        .find(|(text, _)| (SHORT + 1..=LONG).contains(&text.chars().count()))
+        .map(|(text, page)| stated(text, *page, text))
+        .or_else(|| {
+            let paragraph = |part: Part| {
+                evidence
+                    .passages
+                    .iter()
+                    .filter(|passage| passage.main && passage.kind == BlockKind::Paragraph)
+                    .filter(|passage| site.part(passage.page) == part)
+                    .find(|passage| {
+                        let letters =
+                            words::count(&passage.text) * 3 > passage.text.chars().count();
+                        let least = if letters { SHORT / 2 } else { SHORT + 1 };
+                        let words = words::fold(&passage.text);
+                        (least..=LONG).contains(&passage.text.chars().count())
+                            && words::count(&passage.text) >= 20
+                            && says_what_it_is(&passage.text, site)
+                            && tells_business(&passage.text, site)
+                            && !words::split(&words)
+                                .first()
+                                .is_some_and(|first| REFERRING.contains(first))
+                    })
+                    .map(|passage| stated(&passage.text, passage.page, &passage.text))
+            };
+            paragraph(Part::About).or_else(|| paragraph(Part::Home))
+        });
+    (short, long)
+}
+
+/// Whether a sentence describes the company: the company speaks, and says what it is or does.
+fn describes(sentence: &Sentence, site: &Site) -> bool {
+    let words = sentence.words();
+    let named = site.research.names.iter().any(|name| {
+        let name = words::fold(legal_names::without_form(name));
+        !name.is_empty() && sentence.folded.contains(&name)
+    });
+    says_what_it_is(&sentence.text, site)
+        && !words.first().is_some_and(|first| REFERRING.contains(first))
+        && (says_category(&sentence.text, site)
+            // Further down, what a page says of `us` is about one service.
+            || DOES.any_in(&words) && (named || sentence.position < 4))
+}
+
+/// Whether a paragraph tells what the company is or does, and is no greeting.
+fn tells_business(text: &str, site: &Site) -> bool {
+    DOES.any_in(&words::split(&words::fold(text)))
+        || gtm_site_research::sentences::split(text, &site.research.language)
+            .into_iter()
+            .any(|sentence| says_category(sentence, site))
+}
+
+fn meta_descriptions(home: &Page) -> Vec<String> {
+    let metadata = |name: &str| {
+        home.metadata
+            .get(name)
+            .and_then(|value| value.as_str())
+            .map(str::to_owned)
+    };
+    [
+        metadata("description").or_else(|| home.description.clone()),
+        metadata("og:description"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,183 @@
+//! Labelled facts: `Founded: 1998`, a table row, a list term with its description below.
+
+use gtm_lexicon::Phrases;
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use super::Line;
+use super::founding::is_date;
+use crate::part::Part;
+
+/// Most words of a label.
+const LONGEST_LABEL: usize = 5;
+/// Most characters of a value.
+const LONGEST_VALUE: usize = 160;
+
+/// A label with the value after or below it.
+#[derive(Debug, Clone)]
+pub struct Labelled<'a> {
+    /// The label's words, folded and joined by single blanks.
+    pub label: String,
+    /// The value, verbatim.
+    pub value: &'a str,
+    /// The part that its page plays.
+    pub part: Part,
+    /// Index of the page.
+    pub page: usize,
+    /// Whether it stands in the page's main content.
+    pub main: bool,
+    /// The lines that contain value and label.
+    pub excerpts: Vec<Excerpt>,
+}
+
+/// Every possible pair of label and value on the pages. Callers filter them by the words of the label.
+pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if let Some((label, value)) = line.text.split_once([':', '：']) {
+            found.extend(pair(label, value.trim(), line, None));
+        }
+        if line.kind == BlockKind::TableRow {
+            for (_, end, _) in words::tokens(line.text).into_iter().take(LONGEST_LABEL) {
+                let (label, value) = line.text.split_at(end);
+                found.extend(pair(label, value.trim(), line, None));
+            }
+        }
+        let before = at.checked_sub(1).and_then(|before| lines.get(before));
+        let dated = |other: Option<&Line<'a>>| {
+            other.is_some_and(|other| other.page == line.page && is_date(other.text))
+        };
+        // In a history, the date stands above what happened, not below.
+        if let Some(before) = before.filter(|_| dated(before) && dated(lines.get(at + 1))) {
+            found.extend(pair(line.text, before.text, before, Some(line)));
+        } else if let Some(next) = lines.get(at + 1).filter(|next| next.page == line.page) {
+            found.extend(pair(
+                line.text.trim_end_matches([':', '：']),
+                next.text,
+                next,
+                Some(line),
+            ));
+        }
+    }
+    found
+}
+
+fn pair<'a>(
+    label: &str,
+    value: &'a str,
+    line: &Line<'a>,
+    above: Option<&Line<'a>>,
+) -> Option<Labelled<'a>> {
+    let folded = words::fold(label);
+    let words = words::split(&folded);
+    let fits = (1..=LONGEST_LABEL).contains(&words.len())
+        && (1..=LONGEST_VALUE).contains(&value.chars().count());
+    fits.then(|| Labelled {
+        label: words.join(" "),
+        value,
+        part: line.part,
+        page: line.page,
+        main: line.main,
+        excerpts: std::iter::once(line)
+            .chain(above)
+            .map(Line::excerpt)
+            .collect(),
+    })
+}
+
+/// The pairs with one of these labels, on pages where a company presents itself.
+pub fn labelled<'p, 'a>(
+    pairs: &'p [Labelled<'a>],
+    labels: &'static Phrases,
+) -> impl Iterator<Item = &'p Labelled<'a>> {
+    labelled_as(pairs, |label| labels.are(&words::split(label)))
+}
+
+/// The pairs whose label `is_wanted` accepts, on pages where a company presents itself.
+pub fn labelled_as<'p, 'a>(
+    pairs: &'p [Labelled<'a>],
+    is_wanted: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = &'p Labelled<'a>> {
+    let is_labelled = move |pair: &Labelled<'_>| {
+        is_wanted(&pair.label)
+            && matches!(
+                pair.part,
+                Part::Home
+                    | Part::About
+                    | Part::Legal
+                    | Part::Contact
+                    | Part::Press
+                    | Part::Careers
+            )
+    };
+    pairs
+        .iter()
+        .enumerate()
+        .filter(move |(at, pair)| {
+            // A table row yields one pair for each possible label length, shortest first; keep only the
+            // longest label.
+            let longer = pairs.get(at + 1..).unwrap_or_default().iter().any(|other| {
+                other.page == pair.page
+                    && other.label.len() > pair.label.len()
+                    && other.label.starts_with(&pair.label)
+                    && other.excerpts == pair.excerpts
+                    && is_labelled(other)
+            });
+            is_labelled(pair) && !longer
+        })
+        .map(|(_, pair)| pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, kind: BlockKind) -> Line<'_> {
+        Line {
+            page: 0,
+            part: Part::About,
+            main: true,
+            kind,
+            text,
+        }
+    }
+
+    #[test]
+    fn labels_stand_before_and_above_their_values() {
+        let lines = [
+            line("Founded: 1998", BlockKind::Paragraph),
+            line("Employees about 85", BlockKind::TableRow),
+            line("Head office Leeds, England", BlockKind::TableRow),
+            line("Siège social", BlockKind::ListItem),
+            line("Lyon, France", BlockKind::ListItem),
+        ];
+        let pairs = pairs(&lines);
+        let value = |label: &str| {
+            labelled_as(&pairs, |known| known == label)
+                .map(|pair| pair.value)
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        assert_eq!(value("founded"), "1998");
+        assert_eq!(value("employees"), "about 85");
+        assert_eq!(value("siege social"), "Lyon, France");
+        assert_eq!(value("lyon"), "");
+        let history = [
+            line("2017年10月", BlockKind::Heading),
+            line("法人設立", BlockKind::ListItem),
+            line("2018年3月", BlockKind::Heading),
+        ];
+        let of_founding: Vec<&str> = super::pairs(&history)
+            .iter()
+            .filter(|pair| pair.label == "法人設立")
+            .map(|pair| pair.value)
+            .collect();
+        assert_eq!(of_founding, ["2017年10月"]);
+        let seats: Vec<&str> = labelled_as(&pairs, |label| matches!(label, "head" | "head office"))
+            .map(|pair| pair.value)
+            .collect();
+        assert_eq!(seats, ["Leeds, England"]);
+    }
+}

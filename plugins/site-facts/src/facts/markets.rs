@@ -1,0 +1,189 @@
+//! The countries in which the company operates.
+
+use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::markets::{ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::words;
+
+use super::countries;
+use super::outline::sections;
+use super::speaker::{says_what_it_is, speaks_of_itself};
+use crate::draft::{Draft, MARKETS};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most markets kept.
+const MOST_MARKETS: usize = 40;
+
+/// Collects the countries that the site lists as its markets.
+pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let add = |draft: &mut Draft, code: &str, excerpt: Excerpt| {
+        if draft.many(MARKETS).len() < MOST_MARKETS {
+            draft.push(MARKETS, Claim::stated(code, vec![excerpt]));
+        }
+    };
+    for section in sections(site, evidence) {
+        if !section.is_headed(&HEADINGS) {
+            continue;
+        }
+        for passage in &section.body {
+            if passage.text.chars().count() > 400 {
+                continue;
+            }
+            for part in passage
+                .text
+                .split([',', ';', ':', '·', '|'])
+                .flat_map(|part| part.split(" and "))
+                .flat_map(|part| part.split(" und "))
+            {
+                if let Some(code) = countries::named(part.trim().trim_end_matches('.')) {
+                    add(
+                        draft,
+                        code,
+                        Excerpt {
+                            page: passage.page,
+                            text: passage.text.clone(),
+                        },
+                    );
+                }
+            }
+        }
+    }
+    for sentence in evidence.sentences.iter().filter(|sentence| {
+        matches!(
+            site.part(sentence.page),
+            Part::Home
+                | Part::About
+                | Part::Product
+                | Part::Customers
+                | Part::Press
+                | Part::Contact
+        )
+    }) {
+        let speaks = says_itself(&sentence.folded)
+            || says_what_it_is(&sentence.text, site)
+            || continues_its_own(sentence, site, evidence);
+        for code in served(&sentence.text) {
+            if speaks {
+                let excerpt = Excerpt {
+                    page: sentence.page,
+                    text: sentence.text.clone(),
+                };
+                add(draft, code, excerpt);
+            }
+        }
+    }
+    // Country versions of the site count if there are several: a single one may only set the spelling.
+    for styled in &site.styled {
+        let mut regions: Vec<&'static str> = styled
+            .markup
+            .alternates
+            .iter()
+            .filter_map(|alternate| countries::named(alternate.language.rsplit_once('-')?.1))
+            .collect();
+        regions.sort_unstable();
+        regions.dedup();
+        if regions.len() > 1 {
+            draft.extend(
+                MARKETS,
+                regions
+                    .into_iter()
+                    .map(|code| Claim::observed(code, vec![styled.receipt_id.clone()])),
+            );
+        }
+    }
+    for organization in &site.organizations {
+        for text in organization.texts("areaServed") {
+            if let Some(code) = countries::named(&text) {
+                add(
+                    draft,
+                    code,
+                    Excerpt {
+                        page: organization.page,
+                        text,
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// Whether a sentence says `the company` in a paragraph that names this company.
+fn continues_its_own(sentence: &Sentence, site: &Site, evidence: &Evidence) -> bool {
+    THE_COMPANY.any_in(&sentence.words())
+        && evidence.passages.iter().any(|passage| {
+            (passage.page, passage.block) == (sentence.page, sentence.block)
+                && speaks_of_itself(&passage.text, site)
+        })
+}
+
+/// Whether a verb is in the first person, so that its subject must be the company.
+fn says_itself(folded: &str) -> bool {
+    FIRST_PERSON.any_in(&words::split(folded))
+}
+
+/// The countries that the company serves, according to a sentence.
+fn served(sentence: &str) -> Vec<&'static str> {
+    let folded = words::fold(sentence);
+    let words = words::split(&folded);
+    let behind = SERVES
+        .places(&words)
+        .map(|(at, phrase)| at + phrase.len())
+        .min();
+    behind
+        .and_then(|at| words.get(at..))
+        .filter(|rest| !ELSEWHERE.any_in(rest))
+        .map(|rest| countries::all_mentioned(&rest.join(" ")))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markets_are_the_countries_that_are_served() {
+        assert_eq!(
+            served("We sell to shops in Jordan, Saudi Arabia and the United Arab Emirates."),
+            ["JO", "SA", "AE"]
+        );
+        assert_eq!(
+            served("Acme reads invoices for 340 contractors across the United States."),
+            ["US"]
+        );
+        assert_eq!(
+            served("Wir liefern nach Österreich und in die Schweiz."),
+            ["AT", "CH"]
+        );
+        assert_eq!(
+            served("نبيع لتجار الجملة في الأردن والسعودية."),
+            ["JO", "SA"]
+        );
+        for (sentence, countries) in [
+            (
+                "Trabajamos con empresas de España y Portugal.",
+                vec!["ES", "PT"],
+            ),
+            (
+                "Nos techniciens interviennent dans tout l’Ouest de la France.",
+                vec!["FR"],
+            ),
+            (
+                "Wij leveren aan klanten in Nederland en België.",
+                vec!["NL", "BE"],
+            ),
+            ("Vendiamo in tutta Italia.", vec!["IT"]),
+        ] {
+            assert_eq!(served(sentence), countries, "{sentence}");
+        }
+        assert_eq!(served("Our head office is in Germany."), [""; 0]);
+        assert_eq!(served("Trabajamos con proveedores de Italia."), [""; 0]);
+        assert_eq!(served("All data stays in the United States."), [""; 0]);
+        assert_eq!(
+            served("We serve beers that are imported from Germany."),
+            [""; 0]
+        );
+        assert_eq!(served("In France we sell nothing."), [""; 0]);
+    }
+}

@@ -1,0 +1,209 @@
+//! The facts that a company's pages state, word for word.
+
+mod address;
+mod certificates;
+mod check_digits;
+mod company_table;
+mod counters;
+mod countries;
+mod figures;
+mod foundations;
+mod founding;
+mod headcount;
+mod history;
+mod identifiers;
+mod introduction;
+mod labels;
+mod legal;
+mod legal_names;
+mod markets;
+mod messaging;
+mod names;
+mod offer;
+mod offerings;
+mod others;
+mod outline;
+mod ownership;
+mod postal;
+mod presence;
+mod proofs;
+mod questions;
+mod registers;
+mod segments;
+mod speaker;
+mod tax_numbers;
+mod tickers;
+mod trade;
+mod trademarks;
+
+use std::collections::BTreeSet;
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::instructions;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+pub use address::town;
+pub use counters::is_share;
+pub use figures::is_price;
+pub use names::{name, registered as registered_names};
+pub use speaker::says_what_it_is;
+pub use trade::says_category;
+
+use crate::draft::{Draft, Many};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Names of the company's products and services.
+pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+    let others = others::blocks(site);
+    let lines = lines(site, &others);
+    let evidence = &others::without(evidence, &others);
+    offerings::offerings(site, evidence, &labels::pairs(&lines))
+}
+
+/// Collects the facts into the draft.
+pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let others = others::blocks(site);
+    let lines = lines(site, &others);
+    let evidence = &others::without(evidence, &others);
+    let pairs = labels::pairs(&lines);
+    introduction::collect(given, site, evidence, draft);
+    legal::collect(site, &lines, &pairs, draft);
+    trademarks::collect(site, &lines, draft);
+    identifiers::collect(site, &lines, &pairs, draft);
+    address::collect(site, evidence, &lines, &pairs, draft);
+    markets::collect(site, evidence, draft);
+    history::collect(site, evidence, &pairs, draft);
+    headcount::collect(site, evidence, &pairs, draft);
+    trade::collect(site, evidence, &pairs, draft);
+    ownership::collect(site, evidence, &lines, draft);
+    presence::collect(site, draft);
+    foundations::collect(site, evidence, draft);
+    offer::collect(site, evidence, draft);
+    segments::collect(site, evidence, draft);
+    proofs::collect(site, evidence, draft);
+    messaging::collect(site, evidence, &lines, draft);
+    questions::collect(site, evidence, draft);
+}
+
+/// A block of a page of the site, including footers and notices: legal lines often appear there.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// Index of the page.
+    pub page: usize,
+    /// The part that its page plays.
+    pub part: Part,
+    /// Whether the line is in the page's main content, not in header or footer.
+    pub main: bool,
+    /// The kind of block.
+    pub kind: BlockKind,
+    /// The text, verbatim.
+    pub text: &'a str,
+}
+
+impl Line<'_> {
+    /// The whole line as an excerpt.
+    pub fn excerpt(&self) -> Excerpt {
+        Excerpt {
+            page: self.page,
+            text: self.text.to_owned(),
+        }
+    }
+}
+
+/// Most characters of a block that is examined as a line.
+const LONGEST_LINE: usize = 1_000;
+
+fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>> {
+    let mut found = Vec::new();
+    for (page, part, content) in site.own_pages() {
+        for (at, block) in content.blocks.iter().enumerate() {
+            let is_line = block.kind != BlockKind::Code
+                && block.text.chars().count() <= LONGEST_LINE
+                && !others.contains(&(page, at))
+                && !instructions::addressed_to_a_model(&block.text);
+            if is_line {
+                found.push(Line {
+                    page,
+                    part,
+                    main: block.main,
+                    kind: block.kind,
+                    text: &block.text,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The folded letters and digits of a text, for comparing names.
+fn letters(text: &str) -> String {
+    words::fold(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+/// The key of a list element, made of its first words: `fast-delivery`.
+pub fn slug(text: &str) -> String {
+    let folded = words::fold(text);
+    let mut key = String::new();
+    for word in words::split(&folded).into_iter().take(6) {
+        let word: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        if word.is_empty() || key.len() + word.len() > 48 {
+            continue;
+        }
+        if !key.is_empty() {
+            key.push('-');
+        }
+        key.push_str(&word);
+    }
+    key
+}
+
+/// Keys of the elements of a list.
+fn keys(draft: &Draft, field: Many) -> Vec<String> {
+    draft
+        .many(field)
+        .iter()
+        .filter_map(|claim| {
+            claim
+                .value
+                .get("key")
+                .and_then(|key| key.as_str())
+                .map(str::to_owned)
+        })
+        .collect()
+}
+
+/// The slug, or the fallback with a number if the text has no Latin letters; never a key already taken.
+pub fn unique_slug(text: &str, fallback: &str, taken: &[String]) -> String {
+    let base = match slug(text) {
+        empty if empty.is_empty() => format!("{fallback}-{}", taken.len() + 1),
+        slug => slug,
+    };
+    let mut key = base.clone();
+    let mut number = 2;
+    while taken.contains(&key) {
+        key = format!("{base}-{number}");
+        number += 1;
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_short_and_unique() {
+        assert_eq!(
+            slug("Größere Reichweite, weniger Strom!"),
+            "grossere-reichweite-weniger-strom"
+        );
+        assert_eq!(unique_slug("低成本", "value", &[]), "value-1");
+        assert_eq!(unique_slug("Fast", "value", &["fast".to_owned()]), "fast-2");
+    }
+}

@@ -1,0 +1,274 @@
+//! Pages as sections: a heading and the text under it.
+
+use gtm_lexicon::Phrases;
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use crate::part::Part;
+use crate::site::Site;
+
+/// A heading with the passages up to the next heading of the same or a higher level.
+#[derive(Debug, Clone)]
+pub struct Section<'a> {
+    /// The part of its page.
+    pub part: Part,
+    /// The section's heading.
+    pub heading: &'a Passage,
+    /// The passages under it, including smaller headings.
+    pub body: Vec<&'a Passage>,
+}
+
+/// A list element under a heading: a name and a text about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a> {
+    /// The passage with the name.
+    pub name_passage: &'a Passage,
+    /// The name, a substring of its passage.
+    pub name: &'a str,
+    /// The passage with the text; it may be the passage with the name.
+    pub text_passage: Option<&'a Passage>,
+    /// The text about the name.
+    pub text: Option<&'a str>,
+}
+
+impl Item<'_> {
+    /// The excerpts that carry the item: that of its name, and that of its text if used.
+    pub fn excerpts(&self, with_text: bool) -> Vec<Excerpt> {
+        let text = self
+            .text_passage
+            .filter(|passage| with_text && passage.text != self.name_passage.text);
+        [Some(self.name_passage), text]
+            .into_iter()
+            .flatten()
+            .map(|passage| Excerpt {
+                page: passage.page,
+                text: passage.text.clone(),
+            })
+            .collect()
+    }
+}
+
+/// The sections of the site's own pages, in page order.
+pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
+    let passages = standing(site, evidence);
+    let mut found = Vec::new();
+    for (at, heading) in passages.iter().enumerate() {
+        if heading.kind != BlockKind::Heading {
+            continue;
+        }
+        let body: Vec<&Passage> = passages
+            .iter()
+            .skip(at + 1)
+            .take_while(|passage| {
+                passage.page == heading.page
+                    && !(passage.kind == BlockKind::Heading && passage.level <= heading.level)
+            })
+            .copied()
+            .collect();
+        found.push(Section {
+            part: site.part(heading.page),
+            heading,
+            body,
+        });
+    }
+    found
+}
+
+/// The passages of main content, and short list items under their headings. Such items look like navigation,
+/// so only those without link texts count.
+fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
+    let mut found: Vec<&Passage> = Vec::new();
+    for passage in &evidence.passages {
+        if site.part(passage.page) == Part::External {
+            continue;
+        }
+        let follows = found.last().is_some_and(|last| {
+            last.page == passage.page
+                && last.block + 1 == passage.block
+                && matches!(last.kind, BlockKind::Heading | BlockKind::ListItem)
+        });
+        let item = || {
+            let links = site.research.pages.get(passage.page);
+            passage.kind == BlockKind::ListItem
+                && follows
+                && links.is_some_and(|visited| {
+                    visited
+                        .page
+                        .links
+                        .iter()
+                        .all(|link| link.text.is_empty() || !passage.text.contains(&link.text))
+                })
+        };
+        if passage.main || item() {
+            found.push(passage);
+        }
+    }
+    found
+}
+
+impl<'a> Section<'a> {
+    /// Whether the heading is one of these phrases, with at most a few words around it.
+    pub fn is_headed(&self, phrases: &'static Phrases) -> bool {
+        let folded = words::fold(&self.heading.text);
+        let words = words::split(&folded);
+        phrases
+            .places(&words)
+            .any(|(_, phrase)| words.len() <= phrase.len() + 3)
+    }
+
+    /// The first paragraph under the heading, before any smaller heading.
+    pub fn lead(&self) -> Option<&'a Passage> {
+        self.body
+            .iter()
+            .take_while(|passage| passage.kind != BlockKind::Heading)
+            .find(|passage| {
+                matches!(
+                    passage.kind,
+                    BlockKind::Paragraph | BlockKind::Quote | BlockKind::Other
+                )
+            })
+            .copied()
+    }
+
+    /// The elements listed under the heading: smaller headings with their first paragraphs; otherwise list
+    /// items, whose name is a short beginning before a colon or dash.
+    pub fn items(&self) -> Vec<Item<'a>> {
+        let headings: Vec<Item<'a>> = self
+            .body
+            .iter()
+            .enumerate()
+            .filter(|(_, passage)| passage.kind == BlockKind::Heading)
+            .map(|(at, passage)| {
+                let next = self
+                    .body
+                    .get(at + 1)
+                    .filter(|next| {
+                        matches!(
+                            next.kind,
+                            BlockKind::Paragraph | BlockKind::Other | BlockKind::ListItem
+                        )
+                    })
+                    .copied();
+                Item {
+                    name_passage: passage,
+                    name: &passage.text,
+                    text_passage: next,
+                    text: next.map(|next| next.text.as_str()),
+                }
+            })
+            .collect();
+        if !headings.is_empty() {
+            return headings;
+        }
+        let listed: Vec<&'a Passage> = self
+            .body
+            .iter()
+            .filter(|passage| passage.kind == BlockKind::ListItem)
+            .copied()
+            .collect();
+        if let Some(pairs) = pairs(&listed) {
+            return pairs;
+        }
+        if listed.is_empty() {
+            return self.named_paragraphs();
+        }
+        listed
+            .into_iter()
+            .map(|passage| {
+                let (name, text) = named(&passage.text);
+                Item {
+                    name_passage: passage,
+                    name,
+                    text_passage: text.map(|_| passage),
+                    text,
+                }
+            })
+            .collect()
+    }
+}
+
+impl<'a> Section<'a> {
+    /// Paragraphs that begin with a name, if there are several: `Craft: no board leaves unchecked.`
+    fn named_paragraphs(&self) -> Vec<Item<'a>> {
+        let items: Vec<Item<'a>> = self
+            .body
+            .iter()
+            .filter(|passage| passage.kind == BlockKind::Paragraph)
+            .filter_map(|passage| {
+                let (name, text) = passage.text.split_once(": ")?;
+                let short = (1..=5).contains(&name.split_whitespace().count());
+                (short && !text.trim().is_empty()).then_some(Item {
+                    name_passage: passage,
+                    name: name.trim(),
+                    text_passage: Some(passage),
+                    text: Some(text.trim()),
+                })
+            })
+            .collect();
+        if items.len() >= 2 { items } else { Vec::new() }
+    }
+}
+
+/// A list that alternates terms and explanations: every second item is a sentence, and the items between are
+/// short and are not.
+fn pairs<'a>(listed: &[&'a Passage]) -> Option<Vec<Item<'a>>> {
+    let is_term = |text: &str| {
+        text.split_whitespace().count() <= 6 && !text.ends_with(['.', '!', '?', '…', '؟'])
+    };
+    let is_sentence =
+        |text: &str| text.split_whitespace().count() >= 3 && text.ends_with(['.', '!', '…']);
+    let (chunks, rest) = listed.as_chunks::<2>();
+    let fits = rest.is_empty()
+        && chunks.len() >= 2
+        && chunks
+            .iter()
+            .all(|[term, text]| is_term(&term.text) && is_sentence(&text.text));
+    fits.then(|| {
+        chunks
+            .iter()
+            .map(|[term, text]| Item {
+                name_passage: term,
+                name: &term.text,
+                text_passage: Some(text),
+                text: Some(&text.text),
+            })
+            .collect()
+    })
+}
+
+/// Splits `Honesty: we say what we know` into name and text; a text without such a mark is all name.
+fn named(text: &str) -> (&str, Option<&str>) {
+    for mark in [": ", " – ", " — ", " - ", ". "] {
+        if let Some((name, rest)) = text.split_once(mark) {
+            let short = name.split_whitespace().count() <= 5;
+            let (name, rest) = (name.trim(), rest.trim());
+            if short && !name.is_empty() && !rest.is_empty() {
+                return (name, Some(rest));
+            }
+        }
+    }
+    (text.trim(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_items_may_have_a_name() {
+        assert_eq!(
+            named("Honesty: we say what we know."),
+            ("Honesty", Some("we say what we know."))
+        );
+        assert_eq!(
+            named("Repair before replacement"),
+            ("Repair before replacement", None)
+        );
+        assert_eq!(
+            named("We answer every call within a minute: always."),
+            ("We answer every call within a minute: always.", None)
+        );
+    }
+}

@@ -1,0 +1,279 @@
+//! Postal addresses: finds the place beside a postal code, in the formats of several countries.
+
+mod english;
+mod japanese;
+
+use gtm_lexicon::countries::form;
+use gtm_lexicon::legal::COPYRIGHT;
+use gtm_lexicon::places::{CONTACT_LABELS, NO_POSTAL_CODES, ROUTING};
+use gtm_site_research::places;
+use gtm_site_research::words;
+
+use self::english::{american, british};
+use self::japanese::japanese;
+use super::countries;
+
+/// The place in a postal address.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The town.
+    pub locality: String,
+    /// County or state, if given.
+    pub region: Option<String>,
+    /// Number of digits of the postal code, if it precedes the place.
+    pub digits: Option<usize>,
+    /// ISO 3166-1 alpha-2 code, if the address format alone identifies the country.
+    pub country: Option<&'static str>,
+}
+
+/// The place of the address in a line: `89073 Ulm`, `Leeds LS1 4AP`, `Austin, TX 78701`.
+pub fn place_in(text: &str) -> Option<Place> {
+    japanese(text)
+        .or_else(|| british(text))
+        .or_else(|| american(text))
+        .or_else(|| continental(text))
+}
+
+fn continental(text: &str) -> Option<Place> {
+    let tokens = words::tokens(text);
+    let folded = words::fold(text);
+    let is_notice = text.contains('©')
+        || words::split(&folded)
+            .iter()
+            .any(|word| COPYRIGHT.contains(word));
+    for (at, &(_, end, token)) in tokens.iter().enumerate() {
+        let code = token.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
+        let (prefix, digits) = match code.split_once('-') {
+            Some((prefix, digits))
+                if (1..=2).contains(&prefix.len())
+                    && prefix.chars().all(|c| c.is_ascii_uppercase()) =>
+            {
+                (Some(prefix), digits)
+            }
+            _ => (None, code),
+        };
+        if !matches!(digits.len(), 4 | 5) || !digits.chars().all(|c| c.is_ascii_digit()) {
+            continue;
+        }
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .map(|(_, _, word)| words::fold(word));
+        let numbered = before
+            .as_deref()
+            .is_some_and(|word| NO_POSTAL_CODES.contains(word.trim_end_matches([':', '.'])));
+        // `© 2026 Acme B.V.` is a copyright notice, not an address.
+        let year_of_notice = is_notice
+            && digits.len() == 4
+            && (digits.starts_with("19") || digits.starts_with("20"));
+        if numbered || code.contains('+') || year_of_notice {
+            continue;
+        }
+        let mut rest_at = end;
+        // Dutch postal codes have two letters after the digits.
+        let lettered = tokens.get(at + 1).and_then(|(_, stop, letters)| {
+            let form = form(&format!("{digits} {letters}"));
+            let country =
+                gtm_lexicon::countries::all().find(|country| country.postal.contains(&&*form))?;
+            Some((country.code, *stop))
+        });
+        if let Some((_, stop)) = lettered {
+            rest_at = stop;
+        }
+        let rest = text.get(rest_at..)?.trim_start();
+        let place = places::place_at(before_labels(rest));
+        let locality = place.split(',').next().unwrap_or_default().trim();
+        // `CEDEX` and district numbers are postal routing, not part of the place.
+        let routing = ROUTING
+            .iter()
+            .filter_map(|word| locality.find(&format!(" {word}")))
+            .min();
+        let locality = routing
+            .and_then(|routing| locality.get(..routing))
+            .unwrap_or(locality)
+            .trim();
+        let locality = without_country(locality);
+        if locality.chars().count() < 2
+            || locality.chars().all(char::is_numeric)
+            || countries::named(locality).is_some()
+        {
+            continue;
+        }
+        let of_mail = |prefix| {
+            let country =
+                gtm_lexicon::countries::all().find(|country| country.mail.contains(&prefix))?;
+            Some(country.code)
+        };
+        let country = prefix.and_then(of_mail).or(lettered.map(|(code, _)| code));
+        return Some(Place {
+            locality: locality.to_owned(),
+            region: None,
+            digits: Some(digits.len()),
+            country,
+        });
+    }
+    None
+}
+
+/// The text before the next label of a contact block: `Ulm ` of `Ulm Telefon: 0731 …`.
+fn before_labels(text: &str) -> &str {
+    let end = words::tokens(text)
+        .into_iter()
+        .find_map(|(start, _, word)| {
+            let folded = words::fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
+            CONTACT_LABELS.contains(&folded).then_some(start)
+        });
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// A place without the country after it: `Ulm` of `Ulm Deutschland`.
+fn without_country(place: &str) -> &str {
+    let tokens = words::tokens(place);
+    tokens
+        .iter()
+        .skip(1)
+        .find(|(start, ..)| {
+            place
+                .get(*start..)
+                .is_some_and(|rest| countries::named(rest).is_some())
+        })
+        .and_then(|(start, ..)| place.get(..*start))
+        .map_or(place, str::trim_end)
+}
+
+/// The town of an address that ends with a country's name and has no postal code: the text between the last
+/// two commas, after a street or a company.
+pub fn place_before_country(text: &str) -> Option<(&str, &'static str)> {
+    let whole = text.trim_end_matches('.');
+    // Some countries write the postal code last: `Pune, Maharashtra, India – 411001`.
+    let bare = whole.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let coded = whole.len() >= bare.len() + 4 && bare.ends_with(['-', '–', '—']);
+    let text = if coded {
+        bare.trim_end_matches(['-', '–', '—', ' '])
+    } else {
+        whole
+    };
+    let parts: Vec<&str> = text.split([',', '،']).map(str::trim).collect();
+    let [.., street, town, country] = parts.as_slice() else {
+        return None;
+    };
+    let code = countries::named(country)?;
+    // Before a code that stands last is the region, and the town before it.
+    let (street, town) = if coded {
+        (town, street)
+    } else {
+        (street, town)
+    };
+    let is_name = |text: &str| {
+        (1..=4).contains(&text.split_whitespace().count())
+            && !text.chars().any(char::is_numeric)
+            && !text.starts_with(char::is_lowercase)
+            && countries::named(text).is_none()
+    };
+    (is_name(town) && !street.is_empty() && countries::named(street).is_none())
+        .then_some((*town, code))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn the_year_of_a_notice_is_no_postal_code() {
+        assert!(place_in("© 2026 Acme B.V.").is_none());
+        assert!(place_in("Copyright 2019 – 2026 Acme ApS").is_none());
+        assert!(place_in("Acme BV, 2000 Antwerpen").is_some());
+    }
+
+    #[test]
+    fn places_are_told_from_addresses() {
+        let place =
+            |text| place_in(text).map(|place| (place.locality, place.region, place.country));
+        let some = |locality: &str, region: Option<&str>, country| {
+            Some((locality.to_owned(), region.map(str::to_owned), country))
+        };
+        assert_eq!(place("Musterstraße 12, 89073 Ulm"), some("Ulm", None, None));
+        assert_eq!(
+            place("D-60311 Frankfurt am Main"),
+            some("Frankfurt am Main", None, Some("DE"))
+        );
+        assert_eq!(
+            place("12 Mill Lane, Leeds LS1 4AP"),
+            some("Leeds", None, Some("GB"))
+        );
+        assert_eq!(
+            place("12 Mill Lane, Leeds, LS1 4AP"),
+            some("Leeds", None, Some("GB"))
+        );
+        assert_eq!(
+            place("Unit 4, Mill House, 2 Quay Road, Hull, East Yorkshire, HU1 2AB, UK"),
+            some("Hull", Some("East Yorkshire"), Some("GB"))
+        );
+        assert_eq!(
+            place("500 Congress Ave, Austin, TX 78701"),
+            some("Austin", Some("TX"), Some("US"))
+        );
+        assert_eq!(
+            place("12 rue des Lices, 69002 Lyon Cedex 2"),
+            some("Lyon", None, None)
+        );
+        assert_eq!(
+            place("Keizersgracht 1, 1015 CJ Amsterdam"),
+            some("Amsterdam", None, Some("NL"))
+        );
+        // A line break of the page becomes a blank.
+        assert_eq!(
+            place("Unit 9, Hazel Way Bristol BS11 8DB United Kingdom"),
+            some("Bristol", None, Some("GB"))
+        );
+        assert_eq!(
+            place("Unit 9, Hazel Way, Bristol BS11 8DB, with depots in Gdynia"),
+            some("Bristol", None, Some("GB"))
+        );
+        assert_eq!(
+            place("14 Tanner's Yard Hebden Bridge West Yorkshire HX7 8AD"),
+            some("Hebden Bridge", Some("West Yorkshire"), Some("GB"))
+        );
+        assert_eq!(
+            place("2218 SE Elm Street Portland, OR 97202"),
+            some("Portland", Some("OR"), Some("US"))
+        );
+        assert_eq!(
+            place("80 Main St. Suite 4 St. Louis, Missouri 63101"),
+            some("St. Louis", Some("Missouri"), Some("US"))
+        );
+        assert_eq!(
+            place("Hauptstr. 8 83547 Babensham Deutschland"),
+            some("Babensham", None, None)
+        );
+        assert_eq!(
+            place("Ring 3, 1010 Wien Telefon: +43 1 234"),
+            some("Wien", None, None)
+        );
+        assert_eq!(place("HRB 12345 Ulm"), None);
+        assert_eq!(place("Since 2014 Leeds has been our home"), None);
+        assert_eq!(place("Tel. 0731 12345"), None);
+    }
+
+    #[test]
+    fn addresses_without_a_postal_code_end_with_their_country() {
+        assert_eq!(
+            place_before_country("Acme LLC, Canal Road, Irbid, Jordan."),
+            Some(("Irbid", "JO"))
+        );
+        assert_eq!(
+            place_before_country("طريق الكرامة، إربد، الأردن"),
+            Some(("إربد", "JO"))
+        );
+        assert_eq!(
+            place_before_country("We sell in France, Spain, Italy"),
+            None
+        );
+        assert_eq!(
+            place_before_country("Pune, Maharashtra, India – 411001"),
+            Some(("Pune", "IN"))
+        );
+        assert_eq!(place_before_country("Irbid, Jordan"), None);
+    }
+}

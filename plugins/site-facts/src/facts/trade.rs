@@ -1,0 +1,391 @@
+//! The company's line of business.
+
+use gtm_lexicon::trade::{
+    ARTICLES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, PLAIN_COMPANY, UNCOUNTED,
+    UNCOUNTED_ENDINGS, WE,
+};
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::words;
+use serde_json::json;
+
+use super::labels::{Labelled, labelled};
+use super::{legal_names, letters, names};
+use crate::draft::{CATEGORY, Draft, HEADQUARTERS, INDUSTRIES};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Whether a noun needs no article. German and Dutch compound such nouns with others: `Abrechnungssoftware`.
+fn is_uncounted(noun: &str) -> bool {
+    UNCOUNTED.contains(noun)
+        || UNCOUNTED_ENDINGS
+            .iter()
+            .any(|(_, endings)| endings.iter().any(|ending| noun.ends_with(ending)))
+}
+
+/// Collects industry and category.
+pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
+    if let Some(industry) = gtm_site_research::trade::industry(&site.research, evidence)
+        && let Some(label) = industry.value.as_str().map(str::to_owned)
+    {
+        draft.push(INDUSTRIES, free_text(&label, industry.excerpts));
+    }
+    for organization in &site.organizations {
+        for member in ["industry", "knowsAbout"] {
+            for text in organization.texts(member).into_iter().take(3) {
+                if (3..=60).contains(&text.chars().count()) && member == "industry" {
+                    let excerpt = Excerpt {
+                        page: organization.page,
+                        text: text.clone(),
+                    };
+                    draft.push(INDUSTRIES, free_text(&text, vec![excerpt]));
+                }
+            }
+        }
+    }
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some(pair) = labelled(pairs, &INDUSTRY_LABELS).find(|pair| {
+            let words = words::count(pair.value);
+            (1..=12).contains(&words) && (2..=60).contains(&pair.value.chars().count())
+        })
+    {
+        draft.push(INDUSTRIES, free_text(pair.value, pair.excerpts.clone()));
+    }
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some((label, excerpt)) = declared_type(site)
+    {
+        let reasoning = "The site's structured data says that the company is one of this type.";
+        let value = json!({"scheme": "free_text", "code": null, "label": label});
+        draft.push(INDUSTRIES, Claim::inferred(value, reasoning, vec![excerpt]));
+    }
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some(data) = &site.company_data
+        && let Some(text) = &data.facts.industry
+    {
+        draft.push(
+            INDUSTRIES,
+            free_text(text, vec![data.excerpt(text.as_str())]),
+        );
+    }
+    let business = agreed(site, evidence, draft).or_else(|| category(site, evidence));
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some(told) = &business
+        && let Some(label) = told.value.as_str()
+        && words::count(label) <= LONGEST_BUSINESS
+        && let Some(excerpt) = told.excerpts.first()
+    {
+        let value = json!({"scheme": "free_text", "code": null, "label": label});
+        draft.push(INDUSTRIES, Claim::told(value, excerpt.clone()));
+    }
+    draft.set(CATEGORY, category(site, evidence).or(business));
+}
+
+/// Schema.org types of companies that say nothing of their business.
+const PLAIN_TYPES: &[&str] = &[
+    "Organization",
+    "Corporation",
+    "LocalBusiness",
+    "OnlineBusiness",
+    "ProfessionalService",
+    "Brand",
+    "Store",
+    "NGO",
+    "Consortium",
+];
+
+/// The schema.org type of the company in words: `TravelAgency` is `Travel agency`.
+fn declared_type(site: &Site) -> Option<(String, Excerpt)> {
+    site.organizations.iter().find_map(|organization| {
+        let types = organization.texts("@type").into_iter();
+        let bare = |name: String| name.rsplit(['/', '#', ':']).next().map(str::to_owned);
+        let name = types
+            .filter_map(bare)
+            .find(|name| !PLAIN_TYPES.contains(&name.as_str()))?;
+        let mut label = String::new();
+        for c in name.chars() {
+            if c.is_uppercase() && !label.is_empty() {
+                label.push(' ');
+                label.extend(c.to_lowercase());
+            } else {
+                label.push(c);
+            }
+        }
+        let excerpt = Excerpt {
+            page: organization.page,
+            text: name,
+        };
+        Some((label, excerpt))
+    })
+}
+
+fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
+    Claim::stated(
+        json!({"scheme": "free_text", "code": null, "label": label}),
+        excerpts,
+    )
+}
+
+/// The company's folded names, as sentences use them.
+fn spoken_names(site: &Site) -> Vec<String> {
+    site.research
+        .names
+        .iter()
+        .map(|name| legal_names::without_form(name))
+        .filter(|name| name.chars().count() >= 3)
+        .map(words::fold)
+        .collect()
+}
+
+/// Whether a sentence says what kind of company it is.
+pub fn says_category(sentence: &str, site: &Site) -> bool {
+    what_it_is(sentence, &spoken_names(site)).is_some()
+}
+
+/// What a sentence says the company is: `Acme is a cold-chain logistics company for …`.
+fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
+    let names = spoken_names(site);
+    let told = |by_name: bool| {
+        evidence
+            .sentences
+            .iter()
+            .filter(|sentence| {
+                matches!(
+                    site.part(sentence.page),
+                    Part::Home | Part::About | Part::Product | Part::Press
+                )
+            })
+            .filter(|sentence| {
+                !by_name
+                    || names
+                        .iter()
+                        .any(|name| sentence.folded.contains(name.as_str()))
+            })
+            .find_map(|sentence| {
+                what_it_is(&sentence.text, &names).map(|what| {
+                    Claim::stated(
+                        what,
+                        vec![Excerpt {
+                            page: sentence.page,
+                            text: sentence.text.clone(),
+                        }],
+                    )
+                })
+            })
+    };
+    // `We are a …` introduces many things; a sentence with the company's name is more reliable.
+    told(true).or_else(|| told(false))
+}
+
+/// Most words of a business in a title.
+const LONGEST_BUSINESS: usize = 6;
+
+/// The segment of the home page's title that at least two other places repeat word for word: description, headings,
+/// texts of further pages.
+fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<Claim> {
+    let home = site.research.pages.first().map(|visited| &visited.page)?;
+    let title = home.title.as_deref()?;
+    // A title also says where the company is.
+    let seat = draft.one(HEADQUARTERS).map(|claim| &claim.value);
+    let towns: Vec<String> = ["locality", "region"]
+        .into_iter()
+        .filter_map(|part| seat?[part].as_str().map(letters))
+        .collect();
+    let fits = |segment: &&str| {
+        let folded = words::fold(segment);
+        let words = words::split(&folded);
+        (1..=LONGEST_BUSINESS).contains(&words::count(segment))
+            && segment.chars().count() >= 4
+            && !segment.chars().any(char::is_numeric)
+            && !WE.contains(words.first().copied().unwrap_or_default())
+            && gtm_site_research::roles::named_page(&words).is_none()
+            && !NO_CATEGORIES.any_in(&words)
+            && !names::is_generic(segment)
+            && !towns.iter().any(|town| letters(segment).contains(town))
+            && !site.research.names.iter().any(|name| {
+                let (name, text) = (letters(legal_names::without_form(name)), letters(segment));
+                name == text || !name.is_empty() && text.contains(&name)
+            })
+    };
+    names::segments(title)
+        .into_iter()
+        .filter(fits)
+        .find_map(|segment| {
+            let key = letters(segment);
+            let mut texts: Vec<&str> = evidence
+                .passages
+                .iter()
+                .filter(|passage| passage.main && letters(&passage.text).contains(&key))
+                .map(|passage| passage.text.as_str())
+                .collect();
+            texts.extend(
+                home.description
+                    .as_deref()
+                    .filter(|text| letters(text).contains(&key)),
+            );
+            texts.sort_unstable();
+            texts.dedup();
+            (texts.len() >= 2).then(|| Claim::quoted(segment, 0))
+        })
+}
+
+/// What a sentence without blanks says the company is: the noun before the verb that ends it.
+fn at_end<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
+    let body = sentence
+        .trim_end_matches(['。', '！'])
+        .strip_suffix("です")?;
+    let folded = words::fold(sentence);
+    let named = names.iter().any(|name| folded.contains(name.as_str()));
+    let is_noun = |c: char| matches!(c, '\u{30a0}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
+    let begin = body
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| is_noun(*c))
+        .last()
+        .map(|(at, _)| at)?;
+    let what = body.get(begin..)?;
+    let ends_like_a_company = what.ends_with(['社', '店', '業', '所', '院', '園', '館', '校']);
+    let fits = (3..=14).contains(&what.chars().count());
+    (named && fits && ends_like_a_company).then_some(what)
+}
+
+/// The words after `NAME is a`, up to the words that say for whom or how.
+fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
+    if let Some(what) = at_end(sentence, names) {
+        return Some(what);
+    }
+    let tokens = words::tokens(sentence);
+    for at in 0..tokens.len().saturating_sub(2) {
+        let verb = words::fold(tokens.get(at)?.2);
+        let article = words::fold(tokens.get(at + 1)?.2);
+        // Without their accents, the Italian and Portuguese verbs are the word for `and`.
+        let is_verb = verb != "e" || matches!(tokens.get(at)?.2, "è" | "é" | "È" | "É");
+        let known = || COPULAS.iter().filter(|(_, verbs)| verbs.contains(&verb));
+        let counted = known().any(|(language, _)| ARTICLES.of(language).contains(&article));
+        let may_be_uncounted =
+            || known().any(|(language, _)| UNCOUNTED_ENDINGS.of(language).iter().next().is_some());
+        if !is_verb || !(counted || may_be_uncounted()) {
+            continue;
+        }
+        let first = at + 1 + usize::from(counted);
+        let before = sentence.get(..tokens.get(at)?.0)?;
+        let folded = words::fold(before.trim());
+        let subject = words::split(&folded);
+        let is_company = names.iter().any(|name| {
+            folded.ends_with(name.as_str()) || folded.contains(name.as_str()) && subject.len() <= 6
+        }) || matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun));
+        if !is_company {
+            continue;
+        }
+        let begin = tokens.get(first)?.0;
+        let mut end = begin;
+        let mut count = 0;
+        for &(start, _, word) in tokens.iter().skip(first) {
+            let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+            let folded = words::fold(bare);
+            // A word such as `and` ends the phrase, unless the phrase is still empty.
+            if count > 0 && ENDS.contains(&folded) || matches!(word, "–" | "—" | "-") {
+                break;
+            }
+            end = start + bare.len();
+            count += 1;
+            if bare.len() != word.len() || count > 7 {
+                break;
+            }
+        }
+        let what = sentence.get(begin..end)?.trim();
+        let folded = words::fold(what);
+        let words = words::split(&folded);
+        let fits = (1..=7).contains(&count)
+            && what.chars().count() >= 5
+            && !NO_CATEGORIES.any_in(&words)
+            && !words.iter().all(|word| PLAIN_COMPANY.contains(word))
+            && (counted || words.last().is_some_and(|last| is_uncounted(last)));
+        if counted || fits {
+            return fits.then_some(what);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_without_blanks_ends_with_what_the_company_is() {
+        let names = ["青葉社".to_owned()];
+        let what = |sentence| what_it_is(sentence, &names);
+        assert_eq!(
+            what("青葉社は、品質に誇りを持っている総合印刷会社です。"),
+            Some("総合印刷会社")
+        );
+        assert_eq!(what("青葉社は無料です。"), None);
+        assert_eq!(what("大切なのは印刷会社です。"), None);
+    }
+
+    #[test]
+    fn a_company_says_what_it_is() {
+        let names = ["acme rail".to_owned(), "acme".to_owned()];
+        assert_eq!(
+            what_it_is(
+                "Acme Rail is a signalling manufacturer for regional lines.",
+                &names
+            ),
+            Some("signalling manufacturer")
+        );
+        assert_eq!(
+            what_it_is("We are an independent tea merchant.", &names),
+            Some("independent tea merchant")
+        );
+        assert_eq!(
+            what_it_is(
+                "Die Acme ist ein Hersteller von Messtechnik für Stadtwerke.",
+                &names
+            ),
+            Some("Hersteller von Messtechnik")
+        );
+        assert_eq!(
+            what_it_is("Acme is a registered trademark of Acme Ltd.", &names),
+            None
+        );
+        assert_eq!(
+            what_it_is("Acme is accounts payable software for builders.", &names),
+            Some("accounts payable software")
+        );
+        assert_eq!(what_it_is("Acme is growing fast.", &names), None);
+        for (sentence, what) in [
+            (
+                "Acme is onderhoudssoftware voor installateurs.",
+                Some("onderhoudssoftware"),
+            ),
+            (
+                "Acme ist Abrechnungssoftware für Stadtwerke.",
+                Some("Abrechnungssoftware"),
+            ),
+            ("Acme is een adviesbureau voor water.", Some("adviesbureau")),
+            ("Acme è una cantina in collina.", Some("cantina")),
+            (
+                "A Acme é uma consultora de energia.",
+                Some("consultora de energia"),
+            ),
+            // `e` without an accent means `and`, not `is`.
+            ("Acme produce valvole e un sistema per la rete.", None),
+            ("Acme is de enige leverancier met een winkel.", None),
+            ("Acme is nieuw in Zwolle.", None),
+            ("Acme is een familiebedrijf in Ede.", None),
+            ("Acme es una empresa familiar.", None),
+        ] {
+            assert_eq!(what_it_is(sentence, &names), what, "{sentence}");
+        }
+        assert_eq!(
+            what_it_is("We are a private company backed by our customers.", &names),
+            None
+        );
+        assert_eq!(
+            what_it_is("We are an authorised economic operator.", &names),
+            None
+        );
+        assert_eq!(what_it_is("The weather is a surprise.", &names), None);
+        assert_eq!(what_it_is("Acme is", &names), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! Everything that research found about a company's site.
+
+use std::collections::BTreeSet;
+
+use gtm_site_research::organization::{own_address, site_label};
+use gtm_site_research::page::Page;
+use gtm_site_research::reading::Research;
+use gtm_site_signals::image::ImageInfo;
+use gtm_site_signals::logos::LogoCandidate;
+use serde_json::{Value, json};
+
+use crate::company_data::CompanyData;
+use crate::organization::Organization;
+use crate::part::Part;
+use crate::styled::Styled;
+
+/// The results of research.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The pages, home page first; a provider's answer comes last, as a page without text.
+    pub research: Research,
+    /// The part of each page.
+    pub parts: Vec<Part>,
+    /// What structured data says about the company, in the order of the pages.
+    pub organizations: Vec<Organization>,
+    /// Styles and markup of the pages that were measured.
+    pub styled: Vec<Styled>,
+    /// Logos whose bytes were read, best first.
+    pub logos: Vec<Logo>,
+    /// The answer of a company data provider.
+    pub company_data: Option<CompanyData>,
+    /// Parts whose pages we are not allowed to read.
+    pub blocked: BTreeSet<Part>,
+    /// Parts whose pages were left out because the page budget was used up.
+    pub unread: BTreeSet<Part>,
+    /// Stylesheets and images that claims may cite.
+    pub assets: Vec<Asset>,
+}
+
+impl Site {
+    /// The part of a page.
+    pub fn part(&self, page: usize) -> Part {
+        self.parts.get(page).copied().unwrap_or(Part::Other)
+    }
+
+    /// The name in the site's domain: `acme` for `www.acme.example`.
+    pub fn label(&self) -> Option<String> {
+        own_address(&self.research.domain)
+            .as_ref()
+            .and_then(site_label)
+    }
+
+    /// Pages of the site itself, each with its index and part.
+    pub fn own_pages(&self) -> impl Iterator<Item = (usize, Part, &Page)> {
+        self.research
+            .pages
+            .iter()
+            .enumerate()
+            .filter(|(_, visited)| visited.first_party())
+            .map(|(index, visited)| (index, self.part(index), &visited.page))
+    }
+}
+
+/// A logo whose bytes were read.
+#[derive(Debug, Clone)]
+pub struct Logo {
+    /// Where the logo was found, and its kind.
+    pub candidate: LogoCandidate,
+    /// Receipt of the logo's bytes; for an inline drawing, the page's receipt.
+    pub receipt_id: String,
+    /// Receipt of the page that shows the logo.
+    pub page_receipt_id: String,
+    /// Media type and size, if the logo is a file.
+    pub image: Option<ImageInfo>,
+}
+
+/// A stylesheet or image that claims may cite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset {
+    /// The host's receipt for its bytes.
+    pub receipt_id: String,
+    /// Whether it came from the brand's own site.
+    pub first_party: bool,
+}
+
+impl Asset {
+    /// The asset as an entry in the draft's sources.
+    pub fn source(&self) -> Value {
+        json!({
+            "receipt_id": self.receipt_id,
+            "kind": if self.first_party { "first_party" } else { "other" },
+            "publisher": null,
+            "title": null,
+            "language": null,
+            "published_at": null,
+        })
+    }
+}
