@@ -151,12 +151,12 @@ fn by_check(case: &Value) -> Decision {
         .iter()
         .map(|cited| numbers.iter().position(|n| cited == n).unwrap() + 1)
         .collect();
-    let ground = Ground {
-        excerpts: &excerpts,
-        caller: case["seller"].as_str().unwrap_or(""),
-        company: case["company"].as_str().unwrap(),
-        language: case["language"].as_str().unwrap(),
-    };
+    let ground = Ground::new(
+        &excerpts,
+        case["seller"].as_str().unwrap_or(""),
+        case["company"].as_str().unwrap(),
+        case["language"].as_str().unwrap(),
+    );
     let derivations: Vec<Derivation> = case["derivation"]
         .as_str()
         .into_iter()
@@ -231,11 +231,28 @@ fn matrix(decided: &[(&Value, Decision)]) {
         };
         let dropped = of(true).filter(|(_, it)| !it.is_kept()).count();
         let kept = of(false).filter(|(_, it)| it.is_kept()).count();
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, decision) in of(true) {
+            if let Decision::Dropped(reason) = decision {
+                *reasons.entry(reason).or_default() += 1;
+            }
+        }
+        let reasons: Vec<String> = reasons
+            .iter()
+            .map(|(reason, count)| format!("{reason} {count}"))
+            .collect();
         println!(
-            "{language}: {dropped} of {} good dropped, {kept} of {} bad kept",
+            "{language}: {dropped} of {} good dropped ({}), {kept} of {} bad kept",
             of(true).count(),
+            reasons.join(", "),
             of(false).count()
         );
+        let literal = of(false)
+            .filter(|(case, it)| case["label"] == "literal_falsehood" && it.is_kept())
+            .count();
+        if literal > 0 {
+            println!("{language}: {literal} literal falsehoods kept");
+        }
     }
 }
 

@@ -4,12 +4,16 @@
 //! number, an address, a name or a quotation that stands nowhere was made up. Where it stands in another excerpt than the cited
 //! ones, that excerpt is cited, too.
 
+mod literals;
+
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use gtm_lexicon::figures::JOINTS;
+use gtm_lexicon::numbers::{self, InWords};
 use gtm_page_text::primary_language;
-use gtm_site_research::claim::{Basis, Claim, Excerpt};
-use gtm_site_research::evidence::Sentence;
-use gtm_site_research::roles::Role;
+use gtm_site_research::claim::{Basis, Claim, Derivation as Derived, Excerpt};
+use gtm_site_research::fixed_texts::WRITTEN_BY_MODEL;
 use gtm_site_research::{dates, facts, instructions, words};
 use serde_json::{Map, Value};
 
@@ -17,8 +21,9 @@ use crate::answer::{number, one_line, text_of};
 use crate::excerpts::Excerpts;
 use crate::fault::Fault;
 use crate::form::{Field, Form, Support, Unit, Words};
+use crate::known::{Known, Shown};
 use crate::names;
-use crate::numbers::{self, Derivation};
+use crate::numbers::Derivation;
 use crate::prompt::one_line as one_line_of;
 use crate::wording;
 
@@ -28,20 +33,18 @@ pub const MOST_CITATIONS: usize = 12;
 const LONGEST_REASON: usize = 220;
 /// Longest reasoning of a claim with its sums (`wit/results`), in characters.
 const LONGEST_REASONING: usize = 480;
-/// A number with fewer digits stands somewhere by chance: its excerpt must share a word with the claim, too.
-const TELLING_DIGITS: usize = 3;
+/// The citation that means the caller's own words, beside the numbers of excerpts.
+pub const CALLER: u64 = 0;
 
 /// What answers are checked against.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Ground<'a> {
-    /// The excerpts by their numbers.
-    pub excerpts: &'a Excerpts,
-    /// The caller's own words, whose numbers and names may be used; empty if there are none.
-    pub caller: &'a str,
-    /// Name and domain of the company.
-    pub company: &'a str,
-    /// Language of the answer.
-    pub language: &'a str,
+    excerpts: &'a Excerpts,
+    caller: &'a str,
+    company: &'a str,
+    language: &'a str,
+    /// What they say, read once, when it is first asked for.
+    shown: OnceCell<Shown>,
 }
 
 /// A unit that passed.
@@ -58,7 +61,7 @@ pub struct Checked {
     /// Why it follows, in the model's words.
     pub reason: Option<String>,
     /// The sums that it contains.
-    pub formulas: Vec<String>,
+    pub sums: Vec<Derivation>,
     /// Why sentences or optional members were left out.
     pub lost: Vec<Fault>,
 }
@@ -79,11 +82,45 @@ struct Reading<'a> {
     unit: Unit,
     citations: Vec<u64>,
     derivations: &'a [Derivation],
-    formulas: Vec<String>,
+    /// Whether it rests on what the caller says.
+    on_caller: bool,
+    sums: Vec<Derivation>,
     lost: Vec<Fault>,
 }
 
-impl Ground<'_> {
+impl<'a> Ground<'a> {
+    /// `caller` are the caller's own words, whose numbers and names may be used; empty if there are none. `company` is name
+    /// and domain of the company, `language` that of the answer.
+    #[must_use]
+    pub const fn new(
+        excerpts: &'a Excerpts,
+        caller: &'a str,
+        company: &'a str,
+        language: &'a str,
+    ) -> Self {
+        Self {
+            excerpts,
+            caller,
+            company,
+            language,
+            shown: OnceCell::new(),
+        }
+    }
+
+    fn shown(&self) -> &Shown {
+        let texts = self
+            .excerpts
+            .all
+            .iter()
+            .map(|excerpt| excerpt.text.as_str());
+        self.shown
+            .get_or_init(|| Shown::of(texts, self.caller, self.company))
+    }
+
+    fn in_words(&self) -> InWords<'_> {
+        InWords::Of(primary_language(self.language))
+    }
+
     /// Checks one unit of an answer. `derivations` are the sums that the answer declares.
     #[must_use]
     pub fn check(&self, unit: Unit, answer: &Value, derivations: &[Derivation]) -> Verdict {
@@ -110,18 +147,26 @@ impl Ground<'_> {
         if instructions::addressed_to_a_model(&said.join(" ")) {
             return Err(Fault::Instruction);
         }
+        // A sum of its own counts for the whole unit.
+        let formulas = unit
+            .fields
+            .iter()
+            .filter(|field| field.words == Words::Formula);
+        let own = formulas.filter_map(|field| literals::declared_in(&text_of(answer, field.name)));
+        let derivations: Vec<Derivation> = own.chain(derivations.iter().cloned()).collect();
         let mut reading = Reading {
             unit,
             citations: self.cited(answer.get("citations")),
-            derivations,
-            formulas: Vec::new(),
+            derivations: &derivations,
+            on_caller: self.cites_caller(answer.get("citations")),
+            sums: Vec::new(),
             lost: Vec::new(),
         };
-        if reading.citations.is_empty() {
+        // What the caller says carries what is said of the seller, and nothing about the target.
+        let of_seller =
+            unit.from_caller || unit.fields.iter().any(|field| field.words == Words::Seller);
+        if reading.citations.is_empty() && !(reading.on_caller && of_seller) {
             return Err(Fault::NoCitation);
-        }
-        if !unit.from_job_offers && self.are_job_offers(&reading.citations) {
-            return Err(Fault::JobOffer);
         }
         let mut members = Map::new();
         for field in unit.fields {
@@ -152,7 +197,8 @@ impl Ground<'_> {
             .collect();
         let verbatim = unit.support == Support::Fact && !carriers.is_empty() && !bare.is_empty();
         let whole_quotation = verbatim && unit.plain && self.is_whole(&carriers, bare);
-        let citations = if verbatim {
+        // An object's other members rest on the other citations.
+        let citations = if verbatim && unit.plain {
             carriers
         } else {
             reading.citations.iter().copied().collect()
@@ -160,15 +206,17 @@ impl Ground<'_> {
         let reason = self.reason(answer, &citations);
         Ok(Checked {
             value,
-            citations,
             basis: if verbatim {
                 Basis::Stated
+            } else if citations.is_empty() {
+                Basis::Provided
             } else {
                 Basis::Inferred
             },
+            citations,
             whole_quotation,
             reason,
-            formulas: reading.formulas,
+            sums: reading.sums,
             lost: reading.lost,
         })
     }
@@ -206,12 +254,10 @@ impl Ground<'_> {
         cited
     }
 
-    fn are_job_offers(&self, cited: &[u64]) -> bool {
-        cited.iter().all(|number| {
-            self.excerpts
-                .get(*number)
-                .is_some_and(|excerpt| excerpt.role == Role::Careers)
-        })
+    /// Whether an answer cites what the caller says: only if it says anything.
+    fn cites_caller(&self, citations: Option<&Value>) -> bool {
+        let cited = citations.and_then(Value::as_array).into_iter().flatten();
+        !self.caller.trim().is_empty() && cited.filter_map(number).any(|number| number == CALLER)
     }
 
     fn field(
@@ -285,7 +331,10 @@ impl Ground<'_> {
         reading: &mut Reading<'_>,
     ) -> Result<String, Fault> {
         let text = wording::cut(text, most, self.language);
-        if words == Words::Role && names::has_a_person(&text, &self.everything()) {
+        if words == Words::Formula {
+            return self.formula(&text, reading).map(|()| text);
+        }
+        if words == Words::Role && names::has_a_person(&text, self.shown()) {
             return Err(Fault::Person);
         }
         if words == Words::Alternative && self.is_a_rival(&text) {
@@ -309,129 +358,6 @@ impl Ground<'_> {
         }
     }
 
-    /// Checks the literals of a sentence, and cites the excerpts that carry them.
-    fn sentence(&self, text: &str, words: Words, reading: &mut Reading<'_>) -> Result<(), Fault> {
-        let fact = reading.unit.support == Support::Fact;
-        if fact || words != Words::Proposal {
-            for quotation in wording::quotations(text) {
-                let stands = wording::holds(self.caller, quotation)
-                    || self.cite(reading, |excerpt| wording::holds(&excerpt.text, quotation));
-                if !stands {
-                    return Err(Fault::Quotation);
-                }
-            }
-        }
-        for address in facts::addresses(text) {
-            let stands = facts::borne_out(&address, &[self.caller, self.company])
-                || self.cite(reading, |excerpt| {
-                    facts::borne_out(&address, &[&excerpt.text])
-                });
-            if !stands {
-                return Err(Fault::Address);
-            }
-        }
-        self.numbers(text, words, reading)?;
-        let spells_nouns_small = primary_language(self.language) != "de";
-        if fact && spells_nouns_small && words == Words::Plain {
-            for name in names::capitalized(text) {
-                let stands = has_word(self.caller, &name)
-                    || has_word(self.company, &name)
-                    || self.cite(reading, |excerpt| excerpt.words().contains(&name.as_str()));
-                if !stands {
-                    return Err(Fault::Name);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn numbers(&self, text: &str, words: Words, reading: &mut Reading<'_>) -> Result<(), Fault> {
-        let free = if words == Words::Proposal {
-            numbers::proposed(text)
-        } else {
-            BTreeSet::new()
-        };
-        let caller = numbers::in_text(self.caller);
-        let company = numbers::in_text(self.company);
-        let mut bare = text.to_owned();
-        for address in facts::addresses(text) {
-            bare = bare.replace(&address, " ");
-        }
-        for number in numbers::in_text(&bare) {
-            let known =
-                free.contains(&number) || caller.contains(&number) || company.contains(&number);
-            if known || self.cite_number(reading, &number, text) {
-                continue;
-            }
-            let sum = reading
-                .derivations
-                .iter()
-                .find(|derivation| derivation.result == number)
-                .cloned();
-            let Some(sum) = sum else {
-                return Err(Fault::Number);
-            };
-            let stand = sum.operands.iter().all(|operand| {
-                caller.contains(operand) || self.cite_number(reading, operand, text)
-            });
-            if !stand {
-                return Err(Fault::Number);
-            }
-            reading
-                .formulas
-                .push(format!("{}={}", sum.formula, sum.result));
-        }
-        Ok(())
-    }
-
-    /// Whether an excerpt has the number; one that is not cited yet is cited.
-    fn cite_number(&self, reading: &mut Reading<'_>, number: &str, text: &str) -> bool {
-        let has = |excerpt: &str| numbers::in_text(excerpt).contains(number);
-        let cited = reading
-            .citations
-            .iter()
-            .filter_map(|cited| self.excerpts.get(*cited))
-            .any(|excerpt| has(&excerpt.text));
-        let telling = number.chars().filter(char::is_ascii_digit).count() >= TELLING_DIGITS;
-        cited
-            || self.cite(reading, |excerpt| {
-                has(&excerpt.text) && (telling || wording::share_a_word(&excerpt.text, text))
-            })
-    }
-
-    /// Whether an excerpt carries something; the nearest one is cited if none of the cited does.
-    fn cite(&self, reading: &mut Reading<'_>, carries: impl Fn(&Sentence) -> bool) -> bool {
-        let cited = |number: &u64| {
-            let excerpt = self.excerpts.get(*number);
-            excerpt.is_some_and(&carries)
-        };
-        if reading.citations.iter().any(cited) {
-            return true;
-        }
-        let distance = |number: u64, excerpt: &Sentence| {
-            reading
-                .citations
-                .iter()
-                .map(|cited| {
-                    let elsewhere = self
-                        .excerpts
-                        .get(*cited)
-                        .is_none_or(|known| known.page != excerpt.page);
-                    (elsewhere, number.abs_diff(*cited))
-                })
-                .min()
-        };
-        let nearest = (1u64..)
-            .zip(&self.excerpts.all)
-            .filter(|(_, excerpt)| carries(excerpt))
-            .min_by_key(|(number, excerpt)| distance(*number, excerpt))
-            .map(|(number, _)| number);
-        if reading.citations.len() < MOST_CITATIONS {
-            reading.citations.extend(nearest);
-        }
-        nearest.is_some()
-    }
-
     /// A date as ISO 8601, if an excerpt on the page of a cited one has it.
     fn date(&self, text: &str, reading: &mut Reading<'_>) -> Value {
         if text.is_empty() {
@@ -443,9 +369,11 @@ impl Ground<'_> {
             .filter_map(|cited| self.excerpts.get(*cited))
             .map(|excerpt| excerpt.page)
             .collect();
-        let has = |excerpt: &Sentence| {
-            pages.contains(&excerpt.page)
-                && dates::find(&excerpt.text).is_some_and(|date| date.iso() == text)
+        let has = |number: u64, _: &Known| {
+            self.excerpts.get(number).is_some_and(|excerpt| {
+                pages.contains(&excerpt.page)
+                    && dates::find(&excerpt.text).is_some_and(|date| date.iso() == text)
+            })
         };
         if self.cite(reading, has) {
             Value::from(text)
@@ -454,46 +382,44 @@ impl Ground<'_> {
         }
     }
 
-    /// Whether an alternative names somebody whom neither a page nor the caller mentions.
+    /// Whether an alternative names somebody whom neither a page nor the caller mentions. A generic word beside it excuses
+    /// nothing: `spreadsheets or Salesforce`.
     fn is_a_rival(&self, text: &str) -> bool {
-        let stands = |word: &str| self.everything().iter().any(|known| has_word(known, word));
-        if names::is_generic(text)
-            || self
-                .everything()
-                .iter()
-                .any(|known| wording::holds(known, text))
-        {
+        let shown = self.shown();
+        if shown.holds(text) {
             return false;
         }
-        let inner = names::capitalized(text);
-        let unknown_inside =
-            primary_language(self.language) != "de" && inner.iter().any(|name| !stands(name));
-        let folded = words::fold(text);
-        let unknown_alone =
-            names::is_only_a_name(text) && words::split(&folded).iter().any(|word| !stands(word));
-        unknown_inside || unknown_alone
-    }
-
-    /// Everything that pages and caller say.
-    fn everything(&self) -> Vec<&str> {
-        let shown = self
-            .excerpts
-            .all
-            .iter()
-            .map(|excerpt| excerpt.text.as_str());
-        shown.chain([self.caller, self.company]).collect()
+        let language = primary_language(self.language);
+        if !names::candidates(text, language, shown).is_empty() {
+            return true;
+        }
+        text.split([',', ';', '/'])
+            .flat_map(split_at_joints)
+            .any(|part| {
+                names::is_only_a_name(&part)
+                    && !names::is_generic(&part)
+                    && !names::is_known(&part, shown)
+            })
     }
 
     /// The model's reason, unless it brings something that stands nowhere.
     fn reason(&self, answer: &Value, citations: &BTreeSet<u64>) -> Option<String> {
         let reason = wording::cut(&text_of(answer, "reason"), LONGEST_REASON, self.language);
-        let mut evidence: Vec<&str> = citations
+        let known: Vec<&Known> = citations
             .iter()
-            .filter_map(|number| self.excerpts.get(*number))
-            .map(|excerpt| excerpt.text.as_str())
+            .filter_map(|number| self.shown().get(*number))
+            .chain([&self.shown().caller, &self.shown().company])
             .collect();
-        evidence.extend([self.caller, self.company]);
-        (!reason.is_empty() && facts::borne_out(&reason, &evidence)).then_some(reason)
+        let forms: Vec<&dyn numbers::Forms> = known
+            .iter()
+            .map(|known| &known.numbers as &dyn numbers::Forms)
+            .collect();
+        let numbers_stand =
+            numbers::read(&reason, self.in_words()).all(|number| number.stands_in(&forms));
+        let addresses_stand = facts::addresses(&reason)
+            .iter()
+            .all(|address| facts::address_stands(address, &[self.caller, self.company]));
+        (!reason.is_empty() && numbers_stand && addresses_stand).then_some(reason)
     }
 
     /// The claim of a unit that passed. `supported` is its basis if a second reading confirmed it.
@@ -505,10 +431,15 @@ impl Ground<'_> {
         };
         let mut reasoning = checked.reason;
         if basis != Basis::Stated && reasoning.is_none() {
-            reasoning = Some("Written by the model from the cited excerpts.".to_owned());
+            reasoning = Some(WRITTEN_BY_MODEL.in_language(self.language).to_owned());
         }
-        if !checked.formulas.is_empty() {
-            let sums = checked.formulas.join(", ");
+        if !checked.sums.is_empty() {
+            let sums: Vec<String> = checked
+                .sums
+                .iter()
+                .map(|sum| format!("{}={}", sum.formula, sum.result))
+                .collect();
+            let sums = sums.join(", ");
             let told = format!("{} ({sums})", reasoning.unwrap_or_default());
             reasoning = Some(one_line_of(&told, LONGEST_REASONING));
         }
@@ -526,14 +457,29 @@ impl Ground<'_> {
                 })
                 .collect(),
             receipts: Vec::new(),
+            derivations: checked
+                .sums
+                .into_iter()
+                .map(|sum| Derived {
+                    formula: sum.formula,
+                    result: sum.result,
+                })
+                .collect(),
         }
     }
 }
 
-/// Whether the text has the folded word.
-fn has_word(text: &str, word: &str) -> bool {
-    let folded = words::fold(text);
-    words::split(&folded).contains(&word)
+/// The parts of a text between words such as `or`.
+fn split_at_joints(text: &str) -> Vec<String> {
+    let mut parts = vec![Vec::new()];
+    for word in text.split_whitespace() {
+        if JOINTS.contains(&words::fold(word)) {
+            parts.push(Vec::new());
+        } else if let Some(last) = parts.last_mut() {
+            last.push(word);
+        }
+    }
+    parts.into_iter().map(|words| words.join(" ")).collect()
 }
 
 fn strings(value: &Value, found: &mut Vec<String>) {

@@ -22,10 +22,17 @@ pub enum Words {
     Proposal,
     /// As `Plain`, but a name for something in the writer's own words, such as an industry or a theme: its capitals make no names.
     Label,
+    /// What is said of the seller's product: its numbers, names and quotations must be the seller's, unless the sentence
+    /// speaks of the target.
+    Seller,
     /// A role, which must not be a person.
     Role,
     /// What a buyer could do instead: no rival that nobody named.
     Alternative,
+    /// What somebody is expected to say, so that quotation marks around it quote no page. Otherwise as `Plain`.
+    Spoken,
+    /// A sum with its result: `46*29=1334`.
+    Formula,
 }
 
 /// A field of a unit.
@@ -69,9 +76,20 @@ pub struct Unit {
     pub support: Support,
     /// Whether pages that look for staff can carry it. What a company sells is not what it hires for.
     pub from_job_offers: bool,
+    /// Whether what the caller says can carry it alone.
+    pub from_caller: bool,
 }
 
 impl Unit {
+    /// The same unit, which what the caller says can carry alone: a proof of the seller's, a sum of its prices.
+    #[must_use]
+    pub const fn also_from_caller(self) -> Self {
+        Self {
+            from_caller: true,
+            ..self
+        }
+    }
+
     /// The same unit, which pages that look for staff can't carry.
     #[must_use]
     pub const fn not_from_job_offers(self) -> Self {
@@ -154,5 +172,6 @@ pub const fn object(fields: &'static [Field], support: Support) -> Unit {
         plain: false,
         support,
         from_job_offers: true,
+        from_caller: false,
     }
 }

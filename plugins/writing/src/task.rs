@@ -2,10 +2,15 @@
 
 use gtm_site_research::claim::Basis;
 use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::host::{Call, MODEL_COMPLETE};
 use gtm_site_research::reading::Research;
+use serde_json::{Value, json};
 
 use crate::form::Part;
 use crate::found::Found;
+
+/// Fewest characters of context for a brief, reasons and a critic. A model with less gets short calls with few parts each.
+pub const FULL_CONTEXT: usize = 16_000;
 
 /// How a model is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +23,32 @@ pub struct ModelUse {
     pub temperature: Option<f64>,
     /// Whether a critic reads the claims again.
     pub critique: bool,
+}
+
+impl ModelUse {
+    /// Whether there is room for a brief, reasons and a critic. A model with less gets short calls with bounded lists.
+    #[must_use]
+    pub const fn has_room(&self) -> bool {
+        self.context_chars >= FULL_CONTEXT
+    }
+
+    /// A call with these messages that wants an answer of this form.
+    #[must_use]
+    pub fn call(&self, messages: Value, response_schema: Value, response_name: &str) -> Call {
+        let mut input = json!({
+            "messages": messages,
+            "max_output_tokens": self.max_output_tokens,
+            "response_schema": response_schema,
+            "response_name": response_name,
+        });
+        if let (Some(temperature), Some(object)) = (self.temperature, input.as_object_mut()) {
+            object.insert("temperature".to_owned(), json!(temperature));
+        }
+        Call {
+            capability: MODEL_COMPLETE,
+            input,
+        }
+    }
 }
 
 /// What is to be written, and from what.
@@ -46,6 +77,8 @@ pub struct Task<'a> {
     pub caller: &'a str,
     /// Name and domain of the company.
     pub company: &'a str,
+    /// Language of the prose, a BCP 47 tag or `und`. Quotations keep their own.
+    pub language: &'a str,
     /// The basis of a paraphrased fact that the critic confirmed.
     pub supported: Basis,
     /// How the model is called.

@@ -13,22 +13,29 @@ pub fn is_answered(part: &Part, answer: &Value) -> bool {
         .is_some_and(|value| value.is_array() || value.is_object())
 }
 
-/// The units of a part's value, each with its path. A list that the model wrote as a single unit is one of one.
-pub fn units<'v>(part: &Part, value: &'v Value) -> Vec<(String, Unit, &'v Value)> {
-    let mut found = Vec::new();
+/// What a part's value holds.
+#[derive(Debug, Default)]
+pub struct Units<'v> {
+    /// The units, each with its path.
+    pub units: Vec<(String, Unit, &'v Value)>,
+    /// How many more a list has than it may hold, by path.
+    pub surplus: Vec<(String, usize)>,
+}
+
+/// The units of a part's value. A list that the model wrote as a single unit is one of one.
+pub fn units<'v>(part: &Part, value: &'v Value) -> Units<'v> {
+    let mut found = Units::default();
     collect(part.name, part.layout, value, &mut found);
     found
 }
 
-fn collect<'v>(
-    path: &str,
-    layout: Layout,
-    value: &'v Value,
-    found: &mut Vec<(String, Unit, &'v Value)>,
-) {
+fn collect<'v>(path: &str, layout: Layout, value: &'v Value, found: &mut Units<'v>) {
     match (layout, value) {
         (Layout::Many(unit, most), Value::Array(items)) => {
-            found.extend(
+            if items.len() > most {
+                found.surplus.push((path.to_owned(), items.len() - most));
+            }
+            found.units.extend(
                 items
                     .iter()
                     .take(most)
@@ -36,10 +43,13 @@ fn collect<'v>(
             );
         }
         (Layout::One(unit), Value::Array(items)) => {
-            found.extend(items.first().map(|item| (path.to_owned(), unit, item)));
+            let first = items.first();
+            found
+                .units
+                .extend(first.map(|item| (path.to_owned(), unit, item)));
         }
         (Layout::One(unit) | Layout::Many(unit, _), Value::Object(_)) => {
-            found.push((path.to_owned(), unit, value));
+            found.units.push((path.to_owned(), unit, value));
         }
         (Layout::Group(members), Value::Object(_)) => {
             for (name, layout) in members {

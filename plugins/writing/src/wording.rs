@@ -53,27 +53,38 @@ pub fn cut(text: &str, most: usize, language: &str) -> String {
     }
 }
 
+/// Opening quotation marks with those that end what they begin. Some languages end with what others begin with.
+const MARKS: [(char, &[char]); 13] = [
+    ('〝', &['〟']),
+    ('＂', &['＂']),
+    ('“', &['”', '“']),
+    ('”', &['”']),
+    ('„', &['“', '”', '"']),
+    ('«', &['»']),
+    ('»', &['«', '»']),
+    ('"', &['"']),
+    ('「', &['」']),
+    ('『', &['』']),
+    ('‹', &['›']),
+    ('‘', &['’']),
+    ('\'', &['\'']),
+];
+/// The last of them are apostrophes, too.
+const APOSTROPHES: [char; 3] = ['‘', '’', '\''];
+
 /// The texts between quotation marks that are long enough to be somebody's words.
 pub fn quotations(text: &str) -> Vec<&str> {
-    const MARKS: [(char, &[char]); 5] = [
-        ('“', &['”']),
-        ('„', &['“', '”']),
-        ('«', &['»']),
-        ('"', &['"']),
-        ('「', &['」']),
-    ];
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some((at, open)) = rest
-        .char_indices()
-        .find(|(_, c)| MARKS.iter().any(|(open, _)| open == c))
-    {
-        let inside = rest.get(at + open.len_utf8()..).unwrap_or_default();
-        let closing = MARKS
-            .iter()
-            .find(|(known, _)| *known == open)
-            .map_or(&[] as &[char], |(_, closing)| closing);
-        let Some(end) = inside.find(closing) else {
+    let mut before: Option<char> = None;
+    while let Some(c) = rest.chars().next() {
+        let inside = rest.get(c.len_utf8()..).unwrap_or_default();
+        let opens = MARKS.iter().find(|(open, _)| *open == c);
+        let end = opens
+            .filter(|_| !APOSTROPHES.contains(&c) || opens_quotation(before, inside))
+            .and_then(|(_, closing)| end_of_quotation(inside, closing));
+        let Some(end) = end else {
+            before = Some(c);
             rest = inside;
             continue;
         };
@@ -83,38 +94,68 @@ pub fn quotations(text: &str) -> Vec<&str> {
             found.push(quoted);
         }
         let behind = inside.get(end..).unwrap_or_default();
+        before = behind.chars().next();
         rest = behind
-            .char_indices()
-            .nth(1)
-            .and_then(|(next, _)| behind.get(next..))
+            .get(before.map_or(0, char::len_utf8)..)
             .unwrap_or_default();
     }
     found
 }
 
+/// Whether an apostrophe begins a quotation: before a word, and behind none.
+fn opens_quotation(before: Option<char>, inside: &str) -> bool {
+    !before.is_some_and(char::is_alphanumeric) && inside.starts_with(char::is_alphanumeric)
+}
+
+/// Where the quotation ends; an apostrophe inside of a word does not end it.
+fn end_of_quotation(inside: &str, closing: &[char]) -> Option<usize> {
+    inside
+        .char_indices()
+        .filter(|(_, c)| closing.contains(c))
+        .find(|(at, c)| {
+            let behind = inside.get(at + c.len_utf8()..).unwrap_or_default();
+            !(APOSTROPHES.contains(c) && behind.starts_with(char::is_alphanumeric))
+        })
+        .map(|(at, _)| at)
+}
+
+/// The parts of a quotation that stand in a row: words left out are told by dots.
+pub fn quoted_parts(quotation: &str) -> impl Iterator<Item = &str> {
+    quotation
+        .split("...")
+        .flat_map(|part| part.split('…'))
+        .map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|part| !part.is_empty())
+}
+
+/// Folded words in a row.
+pub fn row(words: &[&str]) -> String {
+    format!(" {} ", words.join(" "))
+}
+
+/// Whether a row of words holds those of a text.
+pub fn row_holds(known: &str, text: &str) -> bool {
+    let folded = words::fold(text);
+    let wanted = row(&words::split(&folded));
+    if text.chars().any(is_unspaced) {
+        return known.contains(wanted.trim());
+    }
+    !wanted.trim().is_empty() && known.contains(&wanted)
+}
+
 /// Whether a text holds these words, whatever their case and the signs between them.
 pub fn holds(text: &str, words_of: &str) -> bool {
-    let plain = |text: &str| {
-        let folded = words::fold(text);
-        format!(" {} ", words::split(&folded).join(" "))
-    };
-    let wanted = plain(words_of);
-    if words_of.chars().any(is_unspaced) {
-        return plain(text).contains(wanted.trim());
-    }
-    !wanted.trim().is_empty() && plain(text).contains(&wanted)
+    let folded = words::fold(text);
+    row_holds(&row(&words::split(&folded)), words_of)
 }
 
-/// Whether two texts share a subject: a stem, or two neighbouring letters of a script without spaces.
-pub fn share_a_word(one: &str, other: &str) -> bool {
-    !words::stems(one).is_disjoint(&words::stems(other)) || !pairs(one).is_disjoint(&pairs(other))
-}
-
-fn pairs(text: &str) -> BTreeSet<(char, char)> {
-    text.chars()
-        .zip(text.chars().skip(1))
-        .filter(|(one, other)| is_unspaced(*one) && is_unspaced(*other))
-        .collect()
+/// What a text is about: the stems of its words, and neighbouring letters of scripts without spaces.
+pub fn subjects(text: &str) -> BTreeSet<String> {
+    let pairs = text.chars().zip(text.chars().skip(1));
+    let pairs = pairs.filter(|(one, other)| is_unspaced(*one) && is_unspaced(*other));
+    let mut found = words::stems(text);
+    found.extend(pairs.map(|(one, other)| format!("{one}{other}")));
+    found
 }
 
 #[cfg(test)]
@@ -138,15 +179,34 @@ mod tests {
             quotations("They say “no more paper here” and \"go\" and «plus de papier ici»."),
             ["no more paper here", "plus de papier ici"]
         );
-        assert!(quotations("5\" pipes and no end").is_empty());
+        for text in [
+            "As they say, 'we buy no paper', so wait.",
+            "As they say, ‘we don’t buy paper’, so wait.",
+            "Man sagt »wir kaufen nie Papier« dort",
+            "Man sagt „wir kaufen nie Papier“ dort",
+            "On dit ‹ nous achetons le papier › ici",
+            "『紙の台帳はもう使いません』",
+        ] {
+            assert_eq!(quotations(text).len(), 1, "{text}");
+        }
+        for text in [
+            "5\" pipes and no end",
+            "Don't trust the crews' own notes or today's plan",
+            "l'équipe de l'atelier n'a pas d'outil d'appoint",
+        ] {
+            assert!(quotations(text).is_empty(), "{text}");
+        }
+        let parts: Vec<&str> = quoted_parts("no more … paper here").collect();
+        assert_eq!(parts, ["no more", "paper here"]);
         assert!(holds("There is No more paper, here!", "no more paper here"));
         assert!(!holds("There is no more paper", "more paper here"));
     }
 
     #[test]
     fn texts_without_spaces_share_pairs() {
-        assert!(share_a_word("施設管理の責任者", "管理システム"));
-        assert!(!share_a_word("施設", "水道"));
-        assert!(share_a_word("smart meters", "metering of flats"));
+        let shared = |one: &str, other: &str| !subjects(one).is_disjoint(&subjects(other));
+        assert!(shared("施設管理の責任者", "管理システム"));
+        assert!(!shared("施設", "水道"));
+        assert!(shared("smart meters", "metering of flats"));
     }
 }
