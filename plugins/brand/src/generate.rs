@@ -98,7 +98,7 @@ fn compose(
     settings: &Settings,
 ) -> Result<Draft, Failure> {
     let mut draft = Draft::default();
-    facts::collect(request, site, evidence, &mut draft);
+    facts::collect(request.company_name.as_deref(), site, evidence, &mut draft);
     host.report(62, "Read who the company is and what it says");
     visual::observe(site, &mut draft);
     host.report(66, "Read colours, typefaces and logos");

@@ -3,38 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_page_text::{bare_host, is_same_site};
-use gtm_site_research::failure::{self, Failure, FailureKind};
-use gtm_site_research::host::{COMPANY_ENRICH, Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
+use gtm_site_facts::identity::identified;
+use gtm_site_research::choice::{self, Kinds};
+use gtm_site_research::failure::{Failure, FailureKind};
+use gtm_site_research::host::{Host, WEB_FETCH, WEB_SEARCH};
 use gtm_site_research::identity;
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
-use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Visited};
+use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Search, Visited};
 use gtm_site_research::roles::Role;
 use gtm_site_research::site;
-use serde_json::json;
+use gtm_writing::page_choice::chooser;
 use url::Url;
 
 use crate::company_data::CompanyData;
-use crate::facts;
-use crate::organization;
-use crate::plan::{self, Part};
+use crate::plan::{Part, Parts};
 use crate::request::Request;
 use crate::settings::Settings;
 use crate::site::Site;
-use crate::styled;
 use crate::visual;
 
-/// Most pages whose styles and markup are read.
-const STYLED_PAGES: usize = 3;
-
-/// The home page, and the pages found from it.
+/// The home page, from which the others are found.
 pub struct Plan<'a> {
     reading: Reading<'a>,
     domain: String,
-    pages: Vec<plan::Page>,
 }
 
-/// Opens the home page and finds the site's other pages.
+/// Opens the home page.
 ///
 /// # Errors
 /// `source_fetch_failed` or `source_not_allowed` when the home page can't be read or redirects to another
@@ -56,27 +51,9 @@ pub fn plan<'a>(
     host.report(6, &format!("Opening {domain}"));
     let home = reading::open_home(host, &domain, &addresses, reach, true)?;
     same_brand(&domain, &addresses, &home)?;
-    let mut reading = Reading::new(host, reach, home)?;
-    let mut pages = plan::linked(&reading, 0);
-    let found = plan::parts(&pages);
-    if reach.max_pages > 1 && Part::WANTED.iter().any(|part| !found.contains(part)) {
-        // Navigation is more reliable than a site map, so a part found in both keeps its score.
-        let mapped = reading.links_of_site_map().into_iter().map(plan::page_of);
-        pages.extend(mapped.filter(|page| !found.contains(&page.part)));
-    }
-    let parts = plan::parts(&pages);
-    host.report(
-        15,
-        &format!(
-            "Read the home page; it leads to {} kinds of pages",
-            parts.len()
-        ),
-    );
-    Ok(Plan {
-        reading,
-        domain,
-        pages,
-    })
+    let reading = Reading::new(host, reach, home)?;
+    host.report(15, "Read the home page");
+    Ok(Plan { reading, domain })
 }
 
 /// The brand's domain, and the addresses to try first.
@@ -144,67 +121,25 @@ pub fn fetch(
     let Plan {
         mut reading,
         domain,
-        mut pages,
     } = plan;
-    let mut part_of: BTreeMap<String, Part> = BTreeMap::new();
-    // The wanted parts exclude the home page, so no second one is read. The rest of the budget serves the
-    // pages that these link to.
-    let left = reading.pages_left();
-    let first = plan::one_each(&reading, &pages, &BTreeSet::new(), left);
-    note_parts(&mut part_of, &first);
-    let mut styled_left = STYLED_PAGES.saturating_sub(1);
-    let wanted = first
-        .iter()
-        .map(|page| {
-            let signals = matches!(page.part, Part::About | Part::Product) && styled_left > 0;
-            styled_left -= usize::from(signals);
-            plan::wanted(page, signals)
-        })
-        .collect();
-    reading.fetch(wanted)?;
-    host.report(
-        30,
-        &format!("Read {} pages of {domain}", reading.pages.len()),
-    );
-
-    for index in 1..reading.pages.len() {
-        let linked = plan::linked(&reading, index);
-        pages.extend(linked);
-    }
-    let have = |reading: &Reading<'_>, part_of: &BTreeMap<String, Part>| -> BTreeSet<Part> {
-        reading
-            .pages
-            .iter()
-            .map(|visited| part_in(part_of, visited))
-            .collect()
-    };
-    let known = have(&reading, &part_of);
-    let missing = plan::one_each(&reading, &pages, &known, reading.pages_left());
-    let more = reading.pages_left().saturating_sub(missing.len());
-    let further: Vec<plan::Page> = plan::further(&reading, &pages, more)
+    let about = request.company_name.as_deref().unwrap_or(&domain);
+    let what = format!("a brand guideline of {about}");
+    let outcome = choice::read(
+        &mut reading,
+        &Parts,
+        &mut chooser(host, &settings.model(), &what),
+    )?;
+    let part_of: BTreeMap<String, Part> = outcome
+        .asked
         .into_iter()
-        .filter(|page| missing.iter().all(|other| other.url != page.url))
+        .map(|(url, part)| (url.to_string(), part))
         .collect();
-    let second: Vec<plan::Page> = missing.into_iter().chain(further).collect();
-    note_parts(&mut part_of, &second);
-    if !second.is_empty() {
-        reading.fetch(
-            second
-                .iter()
-                .map(|page| plan::wanted(page, false))
-                .collect(),
-        )?;
-        host.report(
-            38,
-            &format!("Read {} pages of {domain}", reading.pages.len()),
-        );
-    }
-    let read = have(&reading, &part_of);
-    let unread: BTreeSet<Part> = pages
+    let read: BTreeSet<Part> = reading
+        .pages
         .iter()
-        .filter(|page| !read.contains(&page.part) && !reading.has_seen(&page.url))
-        .map(|page| page.part)
+        .map(|visited| part_in(&part_of, visited))
         .collect();
+    let unread: BTreeSet<Part> = outcome.unread.difference(&read).copied().collect();
     let blocked = blocked(&reading.misses, &part_of, &read);
 
     let mut names = identity::declared_names(&reading.pages, &domain);
@@ -219,77 +154,46 @@ pub fn fetch(
         && host.bound(WEB_SEARCH)
         && settings.max_search_pages > 0
     {
-        reading.read_about(format!("\"{about}\" company"), "what others write")?;
+        let search = Search::about(about, "company", WEB_SEARCH, "what others write");
+        reading.read_about(&[search])?;
         host.report(42, "Searched for what others write");
-    }
-    let mut company_data = None;
-    if host.bound(COMPANY_ENRICH) {
-        company_data = enrich(host, &domain, company.as_deref())?;
-        host.report(44, "Asked for company data");
     }
     let home = reading.home().clone();
     let language = identity::site_language(&reading.pages);
     let (mut pages, misses) = (reading.pages, reading.misses);
-    if let Some(data) = &mut company_data {
-        data.page = pages.len();
-        pages.push(data.as_page());
+    let company_data = CompanyData::ask(host, &domain, company.as_deref(), &mut pages)?;
+    if company_data.is_some() {
+        host.report(44, "Read company data");
     }
     let parts = pages
         .iter()
         .map(|visited| part_in(&part_of, visited))
         .collect();
-    let styled = styled::read(&pages);
-    let organizations = organization::about_this_site(&pages, &styled, &home, &domain, &names);
-    names.extend(organization::names(&organizations));
-    names.dedup();
-    let mut site = Site {
-        research: Research {
-            company,
-            names,
-            domain,
-            language,
-            pages,
-            misses,
-        },
-        parts,
-        organizations,
-        styled,
-        logos: Vec::new(),
-        company_data,
-        blocked,
-        unread,
-        assets: Vec::new(),
+    let research = Research {
+        company,
+        names,
+        domain,
+        language,
+        pages,
+        misses,
     };
-    // The name that the site uses for itself is also a name under which its texts mention the company.
-    if let Some(name) =
-        facts::name(request, &site).and_then(|claim| claim.value.as_str().map(str::to_owned))
-    {
-        let registered = facts::registered_names(&site, &name);
-        for name in std::iter::once(name).chain(registered) {
-            if !site.research.names.contains(&name) {
-                site.research.names.push(name);
-            }
-        }
-    }
+    let given = request.company_name.as_deref();
+    let mut site = identified(research, parts, company_data, given);
+    site.blocked = blocked;
+    site.unread = unread;
     visual::fetch_logos(host, settings, &home, &mut site)?;
     host.report(50, &format!("Read {} logos", site.logos.len()));
     Ok(site)
-}
-
-fn note_parts(part_of: &mut BTreeMap<String, Part>, pages: &[plan::Page]) {
-    for page in pages {
-        part_of.insert(page.url.to_string(), page.part);
-    }
 }
 
 fn part_in(part_of: &BTreeMap<String, Part>, visited: &Visited) -> Part {
     match visited.role {
         Role::Home => Part::Home,
         Role::External => Part::External,
-        _ => part_of
-            .get(&visited.page.url)
-            .copied()
-            .unwrap_or(Part::Other),
+        _ => {
+            let taken_for = part_of.get(&visited.page.url).copied();
+            Parts.of_page(visited, taken_for.unwrap_or(Part::Other))
+        }
     }
 }
 
@@ -311,33 +215,4 @@ fn blocked(
         })
         .filter(|part| !read.contains(part))
         .collect()
-}
-
-/// What a data provider says about the company. Only cancellation and an exhausted quota fail the job; any
-/// other failure just means less evidence.
-fn enrich(
-    host: &dyn Host,
-    domain: &str,
-    company: Option<&str>,
-) -> Result<Option<CompanyData>, Failure> {
-    if host.canceled() {
-        return Err(failure::canceled());
-    }
-    let mut input = json!({"domain": domain});
-    if let (Some(name), Some(object)) = (company, input.as_object_mut()) {
-        object.insert("name".to_owned(), json!(name));
-    }
-    let call = Call {
-        capability: COMPANY_ENRICH,
-        input,
-    };
-    match invoke_one(host, call).and_then(CompanyData::read) {
-        Ok(data) => Ok(data.filter(|data| data.is_about(domain))),
-        Err(failure) if failure.kind == FailureKind::Canceled => Err(failure::canceled()),
-        Err(failure) if failure.kind == FailureKind::Quota => Err(failure),
-        Err(failure) => {
-            host.note(&format!("no company data: {}", failure.code));
-            Ok(None)
-        }
-    }
 }

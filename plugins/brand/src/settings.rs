@@ -31,12 +31,14 @@ pub struct Settings {
     pub critique: bool,
     /// `Accept-Language` header for page requests; if absent, the site chooses.
     pub accept_language: Option<String>,
+    /// Language in which the model writes, a BCP 47 tag; the site's own if absent.
+    pub language: Option<String>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            max_pages: 12,
+            max_pages: 15,
             max_search_pages: 3,
             max_logos: 4,
             max_page_bytes: 1_500_000,
@@ -45,6 +47,7 @@ impl Default for Settings {
             temperature: None,
             critique: true,
             accept_language: None,
+            language: None,
         }
     }
 }
@@ -62,6 +65,7 @@ impl Settings {
         read.max_page_bytes = read.max_page_bytes.clamp(10_000, 5_000_000);
         read.model_context_chars = read.model_context_chars.clamp(2_500, 400_000);
         read.max_output_tokens = read.max_output_tokens.clamp(64, 32_000);
+        read.language = settings::language(read.language)?;
         Ok(read)
     }
 
@@ -74,6 +78,11 @@ impl Settings {
             start_urls: start_urls.clone(),
             accept_language: self.accept_language.clone(),
         }
+    }
+
+    /// The language of the prose for a site in `language`.
+    pub fn prose_language<'a>(&'a self, language: &'a str) -> &'a str {
+        self.language.as_deref().unwrap_or(language)
     }
 
     /// How to call the model.
@@ -97,7 +106,7 @@ mod tests {
     #[test]
     fn settings_have_defaults_and_refuse_misspellings() {
         assert_eq!(Settings::read(json!({})).unwrap(), Settings::default());
-        assert_eq!(Settings::read(Value::Null).unwrap().max_pages, 12);
+        assert_eq!(Settings::read(Value::Null).unwrap().max_pages, 15);
         assert_eq!(
             Settings::read(json!({"max_pages": 400})).unwrap().max_pages,
             30

@@ -14,6 +14,7 @@ use gtm_site_signals::css::Sheet;
 use gtm_site_signals::elements::Elements;
 use gtm_site_signals::image::ImageInfo;
 use gtm_site_signals::logos::{self, From, LogoCandidate};
+use gtm_site_signals::vendors::is_of_vendor;
 use gtm_site_signals::{palette, typography};
 use serde_json::{Value, json};
 use url::Url;
@@ -64,8 +65,12 @@ pub fn observe(site: &Site, draft: &mut Draft) {
     }
 }
 
+fn of_vendor(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|url| is_of_vendor(&url))
+}
+
 /// Receipts and sheets in the same order (a sheet that several pages use appears once), and the colours that
-/// pages declare. A later sheet overrides an earlier one, so inline styles follow a page's linked sheets, and
+/// pages declare. Sheets of vendors are left out where the site has its own. A later sheet overrides an earlier one, so inline styles follow a page's linked sheets, and
 /// the first page comes last: it decides where pages differ.
 fn sheets(site: &Site) -> (Vec<String>, Vec<&Sheet>, Vec<String>) {
     let mut left: BTreeSet<&str> = BTreeSet::new();
@@ -74,10 +79,16 @@ fn sheets(site: &Site) -> (Vec<String>, Vec<&Sheet>, Vec<String>) {
         .iter()
         .flat_map(|styled| styled.linked())
         .map(|(address, ..)| address)
+        .filter(|address| !of_vendor(address))
     {
         if left.len() < MOST_SHEETS {
             left.insert(address);
         }
+    }
+    // A site may use nothing but a framework.
+    if left.is_empty() {
+        let all = site.styled.iter().flat_map(|styled| styled.linked());
+        left.extend(all.map(|(address, ..)| address).take(MOST_SHEETS));
     }
     let mut receipts: Vec<String> = Vec::new();
     let mut sheets = Vec::new();

@@ -6,6 +6,7 @@ use gtm_site_research::reading::{Research, Visited};
 use serde_json::{Map, Value, json};
 
 use crate::request::{Request, Section};
+use crate::unread;
 
 /// The company profile (annex A3).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -70,7 +71,16 @@ pub struct Draft {
     pub competitive_position: Vec<Claim>,
     pub talk_track: TalkTrack,
     pub next_steps: Vec<Claim>,
+    pub fit_verdict: Option<Claim>,
+    pub fit_reasons: Vec<Claim>,
+    pub why_now: Vec<Claim>,
+    pub messages_by_persona: Vec<Claim>,
+    pub business_case: Vec<Claim>,
     pub risks: Vec<Risk>,
+    /// Language of the prose, if it isn't the site's.
+    pub language: Option<String>,
+    /// What was left out of the result: pointer, reason and how often.
+    pub left_out: Vec<(String, &'static str, usize)>,
 }
 
 impl Draft {
@@ -151,8 +161,24 @@ impl Draft {
             "domain": research.domain,
         });
         result.insert("target".to_owned(), target);
-        result.insert("language".to_owned(), json!(research.language));
-        json!({"result": result, "basis": basis, "sources": sources(&research.pages)})
+        result.insert(
+            "language".to_owned(),
+            json!(self.language.as_ref().unwrap_or(&research.language)),
+        );
+        let left_out: Vec<Value> = self
+            .left_out
+            .iter()
+            .map(|(pointer, reason, count)| {
+                json!({"pointer": pointer, "reason": reason, "count": count})
+            })
+            .collect();
+        json!({
+            "result": result,
+            "basis": basis,
+            "sources": sources(&research.pages),
+            "unknowns": unread::fields(&research.misses),
+            "left_out": left_out,
+        })
     }
 }
 
@@ -203,7 +229,41 @@ impl<'a> Writer<'a> {
             };
             result.insert(section.key().to_owned(), value);
         }
+        self.companions(draft, &mut result);
         (result, self.basis)
+    }
+
+    /// What comes with a requested section (docs/decisions/0070).
+    fn companions(&mut self, draft: &Draft, result: &mut Map<String, Value>) {
+        let nothing: &[Claim] = &[];
+        let with = |section: Section, claims: &'_ [Claim]| -> Vec<Claim> {
+            let wanted = self.request.wants(section);
+            if wanted { claims } else { nothing }.to_vec()
+        };
+        let reasons = with(Section::SalesAngles, &draft.fit_reasons);
+        let why_now = with(Section::BuyingSignals, &draft.why_now);
+        let messages = with(Section::TalkTrack, &draft.messages_by_persona);
+        let sums = with(Section::ValueMap, &draft.business_case);
+        // The reasons carry the evidence of the verdict.
+        let verdict = draft
+            .fit_verdict
+            .as_ref()
+            .filter(|_| !reasons.is_empty())
+            .and_then(|claim| claim.value.as_str())
+            .filter(|word| *word != "unknown");
+        let reasons = self.many("/fit/reasons", &reasons);
+        result.insert(
+            "fit".to_owned(),
+            json!({"verdict": verdict, "reasons": reasons}),
+        );
+        for (name, claims) in [
+            ("why_now", why_now),
+            ("messages_by_persona", messages),
+            ("business_case", sums),
+        ] {
+            let value = self.many(&format!("/{name}"), &claims);
+            result.insert(name.to_owned(), value);
+        }
     }
 
     fn profile(&mut self, profile: &Profile) -> Value {

@@ -8,6 +8,7 @@ use crate::request::Request;
 use crate::research;
 use crate::settings::Settings;
 use crate::writing;
+use gtm_site_facts::site::Site;
 use gtm_site_research::evidence::{self, Evidence};
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
@@ -38,17 +39,20 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
             "No connection is bound for model.complete, and the binding doesn't allow a playbook of quotations only.",
         ));
     }
-    let research = stage(host, "research", || {
+    let site = stage(host, "research", || {
         research::run(host, &request, &settings)
     })?;
-    let evidence = stage(host, "read", || read(host, &request, &research))?;
+    let evidence = stage(host, "read", || read(host, &request, &site))?;
     let draft = stage(host, "compose", || {
-        compose(host, &request, &research, &evidence, &settings, with_model)
+        compose(host, &request, &site, &evidence, &settings, with_model)
     })?;
-    stage(host, "check", || check(host, &request, &research, &draft))
+    stage(host, "check", || {
+        check(host, &request, &site.research, &draft)
+    })
 }
 
-fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evidence, Failure> {
+fn read(host: &dyn Host, request: &Request, site: &Site) -> Result<Evidence, Failure> {
+    let research = &site.research;
     let evidence = evidence::collect(research);
     if evidence.addressed_to_models > 0 {
         host.note(&format!(
@@ -56,7 +60,7 @@ fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evide
             evidence.addressed_to_models
         ));
     }
-    if !quotes::has_usable_sentence(request, research, &evidence) {
+    if !quotes::has_usable_sentence(request, site, &evidence) {
         return Err(failure::insufficient_evidence(
             "nothing_to_cite",
             research.pages.len(),
@@ -80,16 +84,23 @@ fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evide
 fn compose(
     host: &dyn Host,
     request: &Request,
-    research: &Research,
+    site: &Site,
     evidence: &Evidence,
     settings: &Settings,
     with_model: bool,
 ) -> Result<Draft, Failure> {
     if with_model {
-        return writing::compose(host, request, research, evidence, settings);
+        return writing::compose(host, request, site, evidence, settings);
     }
     host.report(70, "Choosing the site's own sentences");
-    Ok(quotes::compose(request, research, evidence, host.now_ms()))
+    let language = &site.research.language;
+    Ok(quotes::compose(
+        request,
+        site,
+        evidence,
+        host.now_ms(),
+        language,
+    ))
 }
 
 fn check(

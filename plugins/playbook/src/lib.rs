@@ -15,7 +15,10 @@ pub mod quotes;
 pub mod request;
 pub mod research;
 pub mod salience;
+pub mod searches;
+pub mod seller;
 pub mod settings;
+pub mod unread;
 pub mod writing;
 
 use gtm_sdk::{Failure, GenerationBackend, Value};

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use gtm_site_research::failure::{Failure, FailureKind};
-use gtm_site_research::sentences;
+
+use crate::seller::{Seller, filled};
 
 /// The sections of a playbook (annex A3), in the order of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -69,11 +70,6 @@ impl Section {
             Self::Risks => "risks",
         }
     }
-
-    /// The name for people.
-    pub fn title(self) -> String {
-        self.key().replace('_', " ")
-    }
 }
 
 /// How the playbook should sound.
@@ -101,46 +97,6 @@ pub struct Request {
     pub sections: BTreeSet<Section>,
     /// Where research of a domain begins, for sites that are not at `https://<domain>/`.
     pub start_urls: BTreeMap<String, String>,
-}
-
-/// What is known about the seller. It comes from the caller and the brand, so it is trusted.
-#[derive(Debug, Clone, Default)]
-pub struct Seller {
-    pub company: Option<String>,
-    /// The seller's own words about the product.
-    pub product_info: Option<String>,
-    /// Statements of the brand guideline that a seller may use.
-    pub brand_statements: Vec<String>,
-    /// The guideline's proof points.
-    pub brand_proof_points: Vec<String>,
-    /// One sentence about the brand's voice.
-    pub brand_voice: Option<String>,
-    /// What the brand must not claim.
-    pub brand_restrictions: Vec<String>,
-}
-
-impl Seller {
-    /// Everything the seller said, as one text: numbers and addresses in it may be used.
-    pub fn text(&self) -> String {
-        let mut parts: Vec<&str> = Vec::new();
-        parts.extend(self.company.as_deref());
-        parts.extend(self.product_info.as_deref());
-        parts.extend(self.brand_statements.iter().map(String::as_str));
-        parts.extend(self.brand_proof_points.iter().map(String::as_str));
-        parts.join("\n")
-    }
-
-    pub fn product_sentences(&self) -> Vec<String> {
-        self.product_info
-            .as_deref()
-            .map(|text| {
-                sentences::split(text, "en")
-                    .into_iter()
-                    .map(str::to_owned)
-                    .collect()
-            })
-            .unwrap_or_default()
-    }
 }
 
 #[derive(Deserialize)]
@@ -198,7 +154,7 @@ impl Request {
         let mut seller = envelope
             .brand
             .as_ref()
-            .map(brand_seller)
+            .map(Seller::of_brand)
             .unwrap_or_default();
         if let Some(company) = filled(anchor_company) {
             seller.company = Some(company);
@@ -217,58 +173,6 @@ impl Request {
     /// Whether the section was requested.
     pub fn wants(&self, section: Section) -> bool {
         self.sections.contains(&section)
-    }
-}
-
-fn filled(value: Option<String>) -> Option<String> {
-    value
-        .map(|text| text.trim().to_owned())
-        .filter(|text| !text.is_empty())
-}
-
-/// What a seller may use of a brand guideline (annex A2). `brand` is either the guideline or an object with
-/// a member `guideline`.
-fn brand_seller(brand: &Value) -> Seller {
-    let guideline = brand
-        .get("guideline")
-        .filter(|value| value.is_object())
-        .unwrap_or(brand);
-    let at = |pointer: &str| guideline.pointer(pointer);
-    let claim = |pointer: &str| {
-        at(pointer)
-            .and_then(|claim| claim.get("value"))
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-            .and_then(|text| filled(Some(text)))
-    };
-    let claims = |pointer: &str, field: Option<&str>| -> Vec<String> {
-        at(pointer)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(|claim| claim.get("value"))
-            .filter_map(|value| match field {
-                Some(field) => value.get(field),
-                None => Some(value),
-            })
-            .filter_map(Value::as_str)
-            .filter_map(|text| filled(Some(text.to_owned())))
-            .take(8)
-            .collect()
-    };
-    let mut statements: Vec<String> = Vec::new();
-    statements.extend(claim("/messaging/core_message"));
-    statements.extend(claim("/identity/description_short"));
-    statements.extend(claims("/positioning/value_propositions", Some("statement")));
-    statements.extend(claims("/positioning/differentiators", None));
-    statements.extend(claims("/messaging/claims_allowed", None));
-    Seller {
-        company: claim("/identity/brand_name"),
-        product_info: None,
-        brand_statements: statements,
-        brand_proof_points: claims("/positioning/proof_points", Some("text")),
-        brand_voice: claim("/voice/summary"),
-        brand_restrictions: claims("/messaging/claims_restricted", Some("text")),
     }
 }
 
@@ -294,7 +198,7 @@ mod tests {
         assert_eq!(request.target_company, None);
         assert_eq!(request.target_domain.as_deref(), Some("example.com"));
         assert_eq!(request.seller.company.as_deref(), Some("Meterly"));
-        assert_eq!(request.seller.brand_proof_points, ["18,000 flats billed"]);
+        assert_eq!(request.seller.proof_points, ["18,000 flats billed"]);
         assert_eq!(request.tone, Tone::Direct);
         assert!(request.wants(Section::Risks) && !request.wants(Section::TalkTrack));
     }

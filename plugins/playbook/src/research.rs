@@ -1,21 +1,30 @@
 //! Research of the target for the requested sections.
 
+use gtm_site_facts::company_data::CompanyData;
+use gtm_site_facts::identity::identified;
+use gtm_site_facts::part::Part;
+use gtm_site_facts::site::Site;
+use gtm_site_research::choice::{self, Kinds};
 use gtm_site_research::failure::{Failure, FailureKind};
-use gtm_site_research::host::{Host, WEB_FETCH, WEB_SEARCH};
+use gtm_site_research::host::{Host, WEB_FETCH};
 use gtm_site_research::identity;
-use gtm_site_research::reading::{self, Reading, Research};
+use gtm_site_research::reading::{self, Candidate, Reading, Research, Visited};
 use gtm_site_research::roles::Role;
 use gtm_site_research::site;
+use gtm_writing::page_choice::chooser;
+use url::Url;
 
 use crate::request::{Request, Section};
+use crate::searches;
 use crate::settings::Settings;
+use crate::unread;
 
 /// Reads the target's site and, if a search is bound, a few pages of others about it.
 ///
 /// # Errors
 /// `source_fetch_failed` or `source_not_allowed` when the home page cannot be read,
 /// `connector_not_configured` when no connection reads pages, `canceled`.
-pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Research, Failure> {
+pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Site, Failure> {
     if !host.bound(WEB_FETCH) {
         return Err(Failure::new(
             FailureKind::Denied,
@@ -31,59 +40,100 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
     let mut reading = Reading::new(host, &reach, home)?;
     host.report(15, "Read the home page");
 
-    let roles = wanted_roles(request);
-    let budget = settings.max_pages.saturating_sub(1);
-    let mut links = reading.links_of(0);
-    if links.is_empty() && budget > 0 {
-        links = reading.links_of_site_map();
-    }
-    let reserve = if budget > roles.len() {
-        (budget - roles.len()).min(3)
-    } else {
-        0
+    let kinds = Roles {
+        wanted: wanted_roles(request),
     };
-    let first = reading.pick(&links, &roles, budget - reserve, true);
-    reading.fetch(first)?;
-    host.report(
-        35,
-        &format!("Read {} pages of {domain}", reading.pages.len()),
-    );
-
-    let left = reading.pages_left();
-    if left > 0 {
-        let mut deeper = links;
-        for index in 1..reading.pages.len() {
-            deeper.extend(reading.links_of(index));
-        }
-        let second = reading.pick(&deeper, &roles, left, false);
-        if !second.is_empty() {
-            reading.fetch(second)?;
-            host.report(
-                42,
-                &format!("Read {} pages of {domain}", reading.pages.len()),
-            );
-        }
-    }
+    let about = request.target_company.as_deref().unwrap_or(&domain);
+    let what = format!("a sales playbook about {about}");
+    choice::read(
+        &mut reading,
+        &kinds,
+        &mut chooser(host, &settings.model(), &what),
+    )?;
     let mut names = identity::declared_names(&reading.pages, &domain);
     let company = request
         .target_company
         .clone()
         .or_else(|| names.first().cloned());
     names.extend(request.target_company.clone());
-    if host.bound(WEB_SEARCH) && settings.max_search_pages > 0 {
-        let about = company.as_deref().unwrap_or(&domain);
-        reading.read_about(format!("\"{about}\" news"), "news")?;
+    let about = company.as_deref().unwrap_or(&domain);
+    let language = identity::site_language(&reading.pages);
+    let bound = |capability: &str| host.bound(capability);
+    let searches = searches::of(request, about, &language, bound, settings.max_search_pages);
+    if !searches.is_empty() {
+        reading.read_about(&searches)?;
         host.report(48, "Searched for what others write");
     }
-    let language = identity::site_language(&reading.pages);
-    Ok(Research {
+    let (mut pages, misses) = (reading.pages, reading.misses);
+    let mut company_data = None;
+    if request.wants(Section::CompanyProfile) {
+        company_data = CompanyData::ask(host, &domain, company.as_deref(), &mut pages)?;
+    }
+    unread::report(host, 50, &misses);
+    let research = Research {
         company,
         names,
         domain,
         language,
-        pages: reading.pages,
-        misses: reading.misses,
-    })
+        pages,
+        misses,
+    };
+    let parts = research.pages.iter().map(part_of).collect();
+    let mut site = identified(
+        research,
+        parts,
+        company_data,
+        request.target_company.as_deref(),
+    );
+    if site.research.company.is_none() {
+        site.research.company = site.research.names.first().cloned();
+    }
+    Ok(site)
+}
+
+/// The part of a page by its role and address.
+fn part_of(visited: &Visited) -> Part {
+    match Url::parse(&visited.page.final_url) {
+        _ if visited.role == Role::External => Part::External,
+        Ok(url) => Part::of(visited.role, &url, ""),
+        Err(_) => Part::Other,
+    }
+}
+
+/// The roles that pages are read for.
+struct Roles {
+    wanted: Vec<Role>,
+}
+
+impl Kinds for Roles {
+    type Kind = Role;
+
+    fn wanted(&self) -> &[Role] {
+        &self.wanted
+    }
+
+    fn of_link(&self, candidate: &Candidate) -> Option<(Role, i32)> {
+        let serves = candidate.role == Role::Other || self.wanted.contains(&candidate.role);
+        serves.then_some((candidate.role, candidate.score))
+    }
+
+    fn of_page(&self, visited: &Visited, _taken_for: Role) -> Role {
+        visited.role
+    }
+
+    fn most(&self, role: Role) -> usize {
+        match role {
+            Role::Home | Role::External => 0,
+            Role::Careers | Role::Pricing | Role::Imprint => 2,
+            Role::News | Role::Customers => 4,
+            Role::About | Role::Products => 8,
+            Role::Other => usize::MAX,
+        }
+    }
+
+    fn role(&self, role: Role) -> Role {
+        role
+    }
 }
 
 /// Roles whose pages can feed a requested section, the best first.

@@ -39,7 +39,7 @@ impl Cues {
         }
         Self {
             company,
-            seller: words::stems(&request.seller.text()),
+            seller: words::stems(&request.seller.subject()),
             tone: request.tone,
         }
     }

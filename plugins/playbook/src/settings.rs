@@ -31,13 +31,15 @@ pub struct Settings {
     pub critique: bool,
     /// `Accept-Language` for page requests, to override the site's own choice.
     pub accept_language: Option<String>,
+    /// Language in which the model writes, a BCP 47 tag; the target's own if absent.
+    pub language: Option<String>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            max_pages: 8,
-            max_search_pages: 2,
+            max_pages: 15,
+            max_search_pages: 6,
             max_page_bytes: 1_500_000,
             allow_evidence_only: false,
             model_context_chars: 60_000,
@@ -45,6 +47,7 @@ impl Default for Settings {
             temperature: None,
             critique: true,
             accept_language: None,
+            language: None,
         }
     }
 }
@@ -56,11 +59,12 @@ impl Settings {
     /// `backend_error` for invalid settings, although the host has checked them before.
     pub fn read(settings: Value) -> Result<Self, Failure> {
         let mut read: Self = settings::read(settings)?;
-        read.max_pages = read.max_pages.clamp(1, 20);
-        read.max_search_pages = read.max_search_pages.min(5);
+        read.max_pages = read.max_pages.clamp(1, 30);
+        read.max_search_pages = read.max_search_pages.min(12);
         read.max_page_bytes = read.max_page_bytes.clamp(10_000, 5_000_000);
         read.model_context_chars = read.model_context_chars.clamp(2_500, 400_000);
         read.max_output_tokens = read.max_output_tokens.clamp(64, 32_000);
+        read.language = settings::language(read.language)?;
         Ok(read)
     }
 
@@ -73,6 +77,11 @@ impl Settings {
             start_urls: start_urls.clone(),
             accept_language: self.accept_language.clone(),
         }
+    }
+
+    /// The language of the prose for a site in `language`.
+    pub fn prose_language<'a>(&'a self, language: &'a str) -> &'a str {
+        self.language.as_deref().unwrap_or(language)
     }
 
     pub fn model(&self) -> ModelUse {
@@ -95,10 +104,10 @@ mod tests {
     #[test]
     fn settings_have_defaults_and_refuse_misspellings() {
         assert_eq!(Settings::read(json!({})).unwrap(), Settings::default());
-        assert_eq!(Settings::read(Value::Null).unwrap().max_pages, 8);
+        assert_eq!(Settings::read(Value::Null).unwrap().max_pages, 15);
         assert_eq!(
             Settings::read(json!({"max_pages": 400})).unwrap().max_pages,
-            20
+            30
         );
         assert!(Settings::read(json!({"max_page": 4})).is_err());
     }

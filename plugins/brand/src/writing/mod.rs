@@ -13,9 +13,12 @@ use gtm_writing::form::Part;
 use gtm_writing::found::{Found, main_text};
 use gtm_writing::prompt::one_line;
 use gtm_writing::task::Task;
+use gtm_writing::written::part_of;
 use serde_json::{Map, Value, json};
 
-use crate::draft::{BRAND_NAME, Draft, Many, PILLARS, SEGMENTS, VALUE_PROPOSITIONS};
+use crate::draft::{
+    BRAND_NAME, CATEGORY, Draft, Many, One, PILLARS, SEGMENTS, TAGLINE, VALUE_PROPOSITIONS,
+};
 use crate::facts::unique_slug;
 use crate::settings::Settings;
 use crate::site::Site;
@@ -62,13 +65,13 @@ pub fn compose(
         ),
         brief: BRIEF,
         parts: &parts,
-        // The site's own statements are never the model's to change: a guideline quotes them.
-        found: Found::default(),
+        found: offered(draft),
         research: &site.research,
         evidence,
         worth: &worth,
         caller: "",
         company: &company,
+        language: settings.prose_language(&site.research.language),
         // The host takes an observation of a brand only where it can measure it again.
         supported: Basis::Inferred,
         model: settings.model(),
@@ -90,15 +93,49 @@ pub fn compose(
     };
     for (part, goes) in PARTS {
         match goes {
-            Goes::One(field) => draft.set(*field, written.one(part.name)),
+            Goes::One(field) => {
+                draft.take_one(*field);
+                draft.set(*field, written.one(part.name));
+            }
             Goes::Many(field) => {
+                draft.take_many(*field);
                 for claim in written.list(part.name) {
                     add(draft, *field, claim);
                 }
             }
         }
     }
+    // Only now is it known what the lists had no room for.
+    for (field, path) in JUDGED_ONES {
+        draft.take_one(*field);
+        draft.set(*field, written.one(path));
+    }
+    for (path, reason, count) in written.left_out() {
+        let part = PARTS.iter().find(|(part, _)| part.name == part_of(&path));
+        if let Some((_, goes)) = part {
+            draft.leave_out(goes.pointer(), reason, count);
+        }
+    }
     Ok(())
+}
+
+/// Fields that only rules fill and that they mistake most: a model that sees the pages keeps or rejects what they found.
+const JUDGED_ONES: &[(One, &str)] = &[(CATEGORY, "category"), (TAGLINE, "tagline")];
+
+/// What rules found, for the model to keep, merge or reject. What it writes stands beside what it keeps, and a value that is the
+/// site's own stays the site's.
+fn offered(draft: &Draft) -> Found {
+    let mut found = Found::default();
+    for (field, path) in JUDGED_ONES {
+        found.add(path, draft.one(*field).cloned());
+    }
+    for (part, goes) in PARTS {
+        match goes {
+            Goes::One(field) => found.add(part.name, draft.one(*field).cloned()),
+            Goes::Many(field) => found.add(part.name, draft.many(*field).iter().cloned()),
+        }
+    }
+    found
 }
 
 /// Adds an element in the shape of its list, unless the list already says it.

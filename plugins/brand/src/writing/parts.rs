@@ -18,6 +18,16 @@ pub enum Goes {
     Many(Many),
 }
 
+impl Goes {
+    /// The place's pointer in a guideline.
+    pub const fn pointer(self) -> &'static str {
+        match self {
+            Self::One(field) => field.pointer(),
+            Self::Many(field) => field.pointer(),
+        }
+    }
+}
+
 const LINE: &[Field] = &[needed("text", Form::Text(240))];
 const LONG: &[Field] = &[needed("text", Form::Text(700))];
 

@@ -2,7 +2,7 @@
 
 use gtm_sdk::{Value, json::json};
 
-use crate::run::{acme, at, conflict, members, site};
+use crate::run::{acme, at, basis, conflict, members, site};
 use crate::web::Web;
 
 /// A page with a header, built as themes do it.
@@ -262,5 +262,29 @@ fn an_imprint_also_names_others() {
     assert_eq!(
         conflict(&draft, "/identity/headquarters"),
         Vec::<Value>::new()
+    );
+}
+
+#[test]
+fn reasons_are_in_the_language_of_the_site() {
+    let page = |main: &str| {
+        format!(
+            "<html lang=de><head><title>Acme</title></head><body><nav><a href=/impressum>Impressum</a></nav><main><h1>Acme</h1>{main}</main></body></html>"
+        )
+    };
+    let web = Web::new()
+        .page(
+            "https://acme.example/",
+            &page("<p>Acme ist eine Gießerei für Bronze am Rand der Stadt.</p>"),
+        )
+        .page(
+            "https://acme.example/impressum",
+            &page("<p>Acme Guss GmbH<br>Hauptstraße 1<br>60311 Frankfurt am Main</p>"),
+        );
+    let draft = acme(web).draft();
+    assert_eq!(at(&draft, "/identity/ownership"), "private");
+    assert_eq!(
+        basis(&draft, "/identity/ownership")["reasoning"],
+        "Die Rechtsform im eingetragenen Namen lässt nichts anderes zu."
     );
 }

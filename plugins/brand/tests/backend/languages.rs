@@ -1,8 +1,8 @@
-//! The same facts in languages with few sample sites: Dutch, Italian and Portuguese.
+//! The same facts in languages with few sample sites: Dutch, Italian, Portuguese and Japanese.
 
 use gtm_sdk::json::json;
 
-use crate::run::{acme, at, members};
+use crate::run::{self, acme, at, members};
 use crate::web::Web;
 
 /// A site with a page at each address, linked by the given text.
@@ -131,4 +131,49 @@ fn italian_and_portuguese_sites_are_read() {
         at(&draft, "/messaging/calls_to_action"),
         &json!(["Conheça os serviços"])
     );
+}
+
+/// A Japanese site: no blanks between words, and a table of the company's particulars told by the form of its values.
+pub fn aoba() -> Web {
+    let page = |title: &str, main: &str| {
+        format!(
+            "<!doctype html><html lang=ja><head><title>{title}｜株式会社青葉印刷</title><meta name=description content=\
+             '株式会社青葉印刷は、あらゆる印刷物をスピーディーにお届けする総合印刷会社です。'></head><body><nav><a href=/about>About</a></nav>\
+             <main>{main}</main><footer>© 2026 株式会社青葉印刷</footer></body></html>"
+        )
+    };
+    Web::new()
+        .page(
+            "https://aoba.example/",
+            &page("ホーム", "<h1>印刷の力で街を明るく</h1><p>株式会社青葉印刷は、品質に誇りを持っている総合印刷会社です。</p>"),
+        )
+        .page(
+            "https://aoba.example/about",
+            &page(
+                "会社概要",
+                "<h1>会社概要</h1><table><tr><th>商号</th><td>株式会社青葉印刷</td></tr><tr><th>所在地</th><td>〒141-0022 東京都品川区東五反田9-99-9</td></tr>\
+                 <tr><th>設立</th><td>昭和52年4月1日</td></tr><tr><th>資本金</th><td>1,000万円</td></tr><tr><th>従業員数</th><td>94名（2026年4月現在）</td></tr></table>\
+                 <h2>沿革</h2><dl><dt>1988年</dt><dd>業平工場を開設</dd><dt>2002年</dt><dd>本社を移転</dd></dl>",
+            ),
+        )
+}
+
+#[test]
+fn a_site_without_blanks_is_read_by_the_form_of_its_values() {
+    let draft = run::site(aoba(), "https://aoba.example/").draft();
+    assert_eq!(at(&draft, "/identity/brand_name"), "青葉印刷");
+    assert_eq!(at(&draft, "/identity/legal_name"), "株式会社青葉印刷");
+    assert_eq!(
+        at(&draft, "/identity/headquarters"),
+        &json!({"locality": "品川区", "region": "東京都", "country": "JP"})
+    );
+    assert_eq!(at(&draft, "/identity/founded_year"), 1977);
+    assert_eq!(at(&draft, "/identity/employee_range"), "51-200");
+    assert_eq!(at(&draft, "/positioning/category"), "総合印刷会社");
+    assert_eq!(
+        at(&draft, "/identity/description_short"),
+        "株式会社青葉印刷は、あらゆる印刷物をスピーディーにお届けする総合印刷会社です。"
+    );
+    assert_eq!(at(&draft, "/identity/tagline"), "印刷の力で街を明るく");
+    assert_eq!(at(&draft, "/positioning/proof_points"), &json!([]));
 }

@@ -117,3 +117,32 @@ fn a_barred_way_to_the_model_ends_the_job() {
         );
     }
 }
+
+#[test]
+fn the_binding_chooses_the_language_and_the_draft_says_what_was_left_out() {
+    let draft = harrow()
+        .set("language", json!("fr-CA"))
+        .model(|input| {
+            let system = input["messages"][0]["content"].as_str().unwrap();
+            assert!(system.contains("in the language fr-CA"), "{system}");
+            let mut answer = honest(input);
+            let cited = number_of(input, "log each churn by itself");
+            answer["personas"] = json!([{"role": "Owner of a dairy", "seniority": "unknown", "goals": [], "objections": [], "citations": []}]);
+            answer["voice"] = json!({"text": "Plain sentences about 417 scales.", "citations": [cited]});
+            Ok(answered(answer))
+        })
+        .draft();
+    let left_out = draft["left_out"].as_array().unwrap();
+    for (pointer, reason) in [
+        ("/audience/personas", "no_citation"),
+        ("/voice/summary", "number"),
+    ] {
+        let entry = json!({"pointer": pointer, "reason": reason, "count": 1});
+        assert!(left_out.contains(&entry), "{entry} in {left_out:?}");
+    }
+    let reasoning = &basis(&draft, "/positioning/statement")["reasoning"];
+    assert_eq!(
+        reasoning,
+        "Rédigé par le modèle à partir des extraits cités."
+    );
+}

@@ -132,6 +132,22 @@ fn rows_of_counters_are_figures() {
 }
 
 #[test]
+fn numbers_of_cards_and_steps_are_no_figures() {
+    for body in [
+        "<h2>Our way</h2><span>01</span><h3>Fixed prices</h3><p>You know them before.</p><span>02</span><h3>Tidy work</h3><p>We sweep.</p>",
+        "<p>What we do:</p><span>05</span><h3>Season care</h3><p>Spring and storm.</p><span>06</span><h3>Repairs</h3><p>Paths and lawns.</p>",
+        "<h2>Services</h2><span>1</span><h3>Accounts</h3><p>Books kept.</p><span>2</span><h3>Taxes</h3><p>Filed in time.</p><span>3</span><h3>Wages</h3><p>Paid in time.</p>",
+        "<h2>Our figures</h2><ul><li>01 Careful work</li><li>02 Fixed-price quoting done well</li></ul>",
+    ] {
+        let draft = acme(home("en", &[], &format!("<h1>Acme</h1>{body}"))).draft();
+        assert_eq!(proofs(&draft, "metric"), [""; 0], "{body}");
+    }
+    let body = "<h1>Acme</h1><div>1</div><div>Choose</div><div>2</div><div>Order</div><div>640</div><div>pumps in service</div>";
+    let draft = acme(home("en", &[], body)).draft();
+    assert_eq!(proofs(&draft, "metric"), ["640 pumps in service"]);
+}
+
+#[test]
 fn results_of_customers_may_be_told_in_words() {
     let web = home("es", &[("/casos", "Casos de éxito")], "<h1>Acme</h1>").text(
         "https://acme.example/casos",

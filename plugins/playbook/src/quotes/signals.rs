@@ -10,15 +10,20 @@ use gtm_lexicon::signals::{
 use serde_json::json;
 
 use crate::draft::{Risk, RiskKind};
+use gtm_site_facts::facts::says_what_it_is;
+use gtm_site_facts::site::Site;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::dates::{self, Date};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::fixed_texts::OLD_NEWS;
 use gtm_site_research::page::BlockKind;
-use gtm_site_research::reading::Research;
 use gtm_site_research::roles::Role;
 use gtm_site_research::sentences;
 use gtm_site_research::words;
+
+/// The kind of what rules and certificates demand.
+pub const REGULATED: &str = "regulatory";
 
 /// Kinds of signals with their cues; the first kind with a matching cue counts.
 const KINDS: [(&str, &Phrases); 7] = [
@@ -27,7 +32,7 @@ const KINDS: [(&str, &Phrases); 7] = [
     ("hiring", &HIRING),
     ("expansion", &EXPANSION),
     ("product", &PRODUCT),
-    ("regulatory", &REGULATORY),
+    (REGULATED, &REGULATORY),
     ("technology", &TECHNOLOGY),
 ];
 
@@ -44,13 +49,15 @@ struct Signal {
     order: usize,
 }
 
-/// The signals, the newest first. If all news is old, a risk says so.
+/// The signals, the newest first. If all news is old, a risk says so in the result's language.
 pub fn signals(
     evidence: &Evidence,
-    research: &Research,
+    site: &Site,
     now_ms: u64,
+    language: &str,
     risks: &mut Vec<Risk>,
 ) -> Vec<Claim> {
+    let research = &site.research;
     let now = dates::of_millis(now_ms);
     let mut found: Vec<Signal> = Vec::new();
     for page in 0..research.pages.len() {
@@ -60,11 +67,11 @@ pub fn signals(
             .filter(|passage| passage.page == page && passage.main)
             .collect();
         match passages.first().map(|passage| passage.role) {
-            Some(Role::News) => news(&passages, research, &mut found),
+            Some(Role::News) => news(&passages, site, &mut found),
             Some(Role::Careers) => openings(&passages, &mut found),
-            Some(Role::External) => external(evidence, research, page, &mut found),
+            Some(Role::External) => external(evidence, site, page, &mut found),
             Some(Role::Home | Role::About | Role::Products | Role::Customers) => {
-                dated(evidence, page, now, &mut found)
+                dated(evidence, site, page, now, &mut found)
             }
             _ => {}
         }
@@ -73,10 +80,7 @@ pub fn signals(
     let age = |date: Date| now.months() - date.months();
     if let Some(newest) = newest.filter(|&date| age(date) > STALE_AFTER_MONTHS) {
         risks.push(Risk {
-            text: format!(
-                "The newest dated news on the site is from {}.",
-                newest.iso()
-            ),
+            text: OLD_NEWS.filled(language, &[("date", &newest.iso())]),
             kind: RiskKind::Stale,
         });
     }
@@ -110,20 +114,26 @@ pub fn signals(
     claims
 }
 
-fn kind_of(text: &str) -> Option<&'static str> {
+/// The first kind of which the text has a cue.
+pub fn kind_of(text: &str) -> Option<&'static str> {
+    kind_by(text, 1)
+}
+
+/// The first kind of which the text has so many different cues.
+fn kind_by(text: &str, least: usize) -> Option<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
     KINDS
         .iter()
-        .find(|(_, cues)| cues.any_in(&words))
+        .find(|(_, cues)| cues.count_in(&words) >= least)
         .map(|(kind, _)| *kind)
 }
 
 /// A news page is a list of items: a heading, its date beside it, and text. Each item gives one signal.
-fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
+fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
     let page_date = passages
         .first()
-        .and_then(|passage| research.pages.get(passage.page))
+        .and_then(|passage| site.research.pages.get(passage.page))
         .and_then(|visited| visited.page.published_at.as_deref())
         .and_then(dates::find);
     let mut items: Vec<Vec<&Passage>> = Vec::new();
@@ -152,7 +162,16 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
         else {
             continue;
         };
-        let language = research.language.as_str();
+        let dated = item
+            .iter()
+            .find_map(|other| dates::find(&other.text).map(|date| (date, *other)));
+        // Without a date, one word may mean something else.
+        let least = if dated.is_some() || page_date.is_some() {
+            1
+        } else {
+            2
+        };
+        let language = site.research.language.as_str();
         let candidates = item
             .iter()
             .filter(|passage| matches!(passage.kind, BlockKind::Paragraph | BlockKind::Heading))
@@ -169,13 +188,10 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
                 words::split(&words::fold(text)).len() >= 4 && text.chars().count() <= 300
             })
             .filter(|(_, text)| !boilerplate::is_call_to_act(text) && !text.ends_with('?'))
-            .find_map(|(passage, text)| kind_of(text).map(|kind| (passage, text, kind)));
+            .find_map(|(passage, text)| kind_by(text, least).map(|kind| (passage, text, kind)));
         let Some((passage, text, kind)) = chosen else {
             continue;
         };
-        let dated = item
-            .iter()
-            .find_map(|other| dates::find(&other.text).map(|date| (date, *other)));
         let mut excerpts = vec![Excerpt {
             page: passage.page,
             text: text.to_owned(),
@@ -200,6 +216,13 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
     }
 }
 
+/// Whether a text only says what is paid: a label with a sum behind it.
+fn names_pay(text: &str) -> bool {
+    text.split_once([':', '：']).is_some_and(|(_, sum)| {
+        sum.contains(['€', '$', '£', '¥', '円', '₹']) && sum.contains(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// Job titles on a careers page.
 fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
     for passage in passages {
@@ -211,6 +234,7 @@ fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
         ) && (1..=14).contains(&words.len())
             && passage.text.chars().count() <= 160
             && !passage.text.ends_with(['.', '?', '!', ':'])
+            && !names_pay(&passage.text)
             && JOBS.any_in(&words);
         let says_so = !is_title
             && passage.kind == BlockKind::Paragraph
@@ -232,8 +256,9 @@ fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
 }
 
 /// Sentences of other sites that name the company; they take the publication date.
-fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut Vec<Signal>) {
-    let published = research
+fn external(evidence: &Evidence, site: &Site, page: usize, found: &mut Vec<Signal>) {
+    let published = site
+        .research
         .pages
         .get(page)
         .and_then(|visited| visited.page.published_at.as_deref())
@@ -255,7 +280,7 @@ fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut V
 }
 
 /// Elsewhere on the site, a sentence is a signal only if it gives its own recent date.
-fn dated(evidence: &Evidence, page: usize, now: Date, found: &mut Vec<Signal>) {
+fn dated(evidence: &Evidence, site: &Site, page: usize, now: Date, found: &mut Vec<Signal>) {
     for sentence in evidence
         .sentences
         .iter()
@@ -266,7 +291,8 @@ fn dated(evidence: &Evidence, page: usize, now: Date, found: &mut Vec<Signal>) {
         else {
             continue;
         };
-        if let Some(kind) = kind_of(&sentence.text) {
+        let own = says_what_it_is(&sentence.text, site);
+        if let Some(kind) = kind_of(&sentence.text).filter(|_| own) {
             found.push(Signal {
                 text: sentence.text.clone(),
                 kind,

@@ -6,16 +6,15 @@
 mod parts;
 mod prompt;
 
+use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Basis, Claim};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::failure::Failure;
 use gtm_site_research::host::Host;
-use gtm_site_research::reading::Research;
 use gtm_writing::course;
 use gtm_writing::found::Found;
-use gtm_writing::prompt::one_line;
 use gtm_writing::task::Task;
-use gtm_writing::written::Written;
+use gtm_writing::written::{Written, part_of};
 use serde_json::{Value, json};
 
 use crate::draft::{Draft, Profile, Risk, RiskKind, TalkTrack};
@@ -33,15 +32,17 @@ use crate::settings::Settings;
 pub fn compose(
     host: &dyn Host,
     request: &Request,
-    research: &Research,
+    site: &Site,
     evidence: &Evidence,
     settings: &Settings,
 ) -> Result<Draft, Failure> {
+    let research = &site.research;
     let sections: Vec<Section> = Section::ALL
         .into_iter()
         .filter(|section| request.wants(*section))
         .collect();
-    let quoted = quotes::compose(request, research, evidence, host.now_ms());
+    let language = settings.prose_language(&research.language);
+    let quoted = quotes::compose(request, site, evidence, host.now_ms(), language);
     let cues = Cues::new(request, research);
     let worth = |excerpt: &Sentence| prompt::worth(excerpt, &cues);
     let caller = request.seller.text();
@@ -60,12 +61,14 @@ pub fn compose(
         worth: &worth,
         caller: &caller,
         company: &company,
+        language,
         supported: Basis::Observed,
         model,
         progress: (60, 93),
     };
     let mut written = course::write(host, task)?;
     let mut draft = placed(request, &mut written);
+    draft.language = settings.language.clone();
     // What the seller said of itself and what rules found wrong needs no model.
     let own_proofs = quoted
         .proof_points
@@ -77,13 +80,36 @@ pub fn compose(
         .into_iter()
         .filter(|risk| risk.kind != RiskKind::Unknown);
     draft.risks.splice(0..0, found_risks);
-    say_what_is_missing(request, research, &written, &mut draft);
+    // Small models write no brief, and a brand's own answers are better than none.
+    if draft.why_now.is_empty() {
+        draft.why_now = quotes::why_now(&draft.buying_signals);
+    }
+    if draft.objections.is_empty() {
+        draft.objections = quoted.objections;
+    }
+    draft.left_out = written
+        .left_out()
+        .into_iter()
+        .filter(|(path, ..)| is_shown(request, part_of(path)))
+        .map(|(path, reason, count)| (format!("/{path}"), reason, count))
+        .collect();
     Ok(draft)
 }
 
-/// Longest text of a risk that says what is missing, in characters.
-const LONGEST_RISK: usize = 500;
+/// Whether the result has the part: of the brief, it has what comes with a requested section.
+fn is_shown(request: &Request, part: &str) -> bool {
+    let of_brief = parts::BRIEF.iter().any(|known| known.name == part);
+    match part {
+        "fit" => request.wants(Section::SalesAngles),
+        "why_now" => request.wants(Section::BuyingSignals),
+        "gaps" => request.wants(Section::Risks),
+        _ => !of_brief,
+    }
+}
+
 const PROFILE: &str = "company_profile";
+/// Most facts of one list that the model decides on: it sees the pages themselves, too.
+const MOST_FOUND: usize = 8;
 
 /// What rules found in the requested sections, for the model to decide on.
 fn found(request: &Request, quoted: &Draft) -> Found {
@@ -102,7 +128,8 @@ fn found(request: &Request, quoted: &Draft) -> Found {
             ("offerings", &profile.offerings),
             ("markets", &profile.markets),
         ] {
-            found.add(&format!("{PROFILE}/{name}"), claims.clone());
+            let first = claims.iter().take(MOST_FOUND);
+            found.add(&format!("{PROFILE}/{name}"), first.cloned());
         }
     }
     for section in [
@@ -147,6 +174,12 @@ fn placed(request: &Request, written: &mut Written) -> Draft {
                     .iter()
                     .filter_map(|claim| risk(&claim.value))
                     .collect();
+                // What the seller has to find out is paid for with the brief, and is of use.
+                for gap in written.list("gaps") {
+                    if let Some(text) = gap.value.get("text").and_then(Value::as_str) {
+                        draft.risk(RiskKind::Unknown, text);
+                    }
+                }
             }
             Section::ProofPoints => {
                 draft.proof_points = written.list(key).into_iter().map(public_proof).collect();
@@ -159,6 +192,11 @@ fn placed(request: &Request, written: &mut Written) -> Draft {
             }
         }
     }
+    draft.fit_verdict = written.one("fit/verdict");
+    draft.fit_reasons = written.list("fit/reasons");
+    draft.why_now = written.list("why_now");
+    draft.messages_by_persona = written.list("messages_by_persona");
+    draft.business_case = written.list("business_case");
     draft
 }
 
@@ -196,45 +234,4 @@ fn risk(value: &Value) -> Option<Risk> {
         text: value.get("text")?.as_str()?.to_owned(),
         kind,
     })
-}
-
-/// Says which sections are empty or lack something, and why.
-///
-/// Danger: the host removes risks with numbers that no page has, so these sentences contain none.
-fn say_what_is_missing(
-    request: &Request,
-    research: &Research,
-    written: &Written,
-    draft: &mut Draft,
-) {
-    for section in Section::ALL {
-        if section == Section::Risks || !request.wants(section) {
-            continue;
-        }
-        let reasons: Vec<&str> = written
-            .faults(section.key())
-            .into_iter()
-            .map(|fault| fault.in_words())
-            .collect();
-        let title = section.title();
-        let text = match (draft.is_empty(section), reasons.is_empty()) {
-            (true, _) if written.failed.contains(&section.key()) => {
-                format!("No {title}: the model's answer for it could not be used.")
-            }
-            (true, true) => format!("No {title}: the model found nothing to say in the evidence."),
-            (true, false) => format!(
-                "No {title}: what the model wrote was left out, because {}.",
-                reasons.join("; or ")
-            ),
-            (false, false) => format!(
-                "Some statements for {title} were left out: {}.",
-                reasons.join("; or ")
-            ),
-            (false, true) => continue,
-        };
-        draft.risk(RiskKind::Unknown, one_line(&text, LONGEST_RISK));
-    }
-    for miss in &research.misses {
-        draft.risk(RiskKind::Unknown, miss.to_string());
-    }
 }

@@ -10,6 +10,7 @@ const LONG: &[Field] = &[needed("text", Form::Text(900))];
 const LINE: &[Field] = &[needed("text", Form::Text(320))];
 const SHORT: &[Field] = &[needed("text", Form::Text(90))];
 const LABEL: &[Field] = &[needed("text", Form::Text(90)).of(Words::Label)];
+const BRIDGE: &[Field] = &[needed("text", Form::Text(320)).of(Words::Seller)];
 const PROPOSAL: &[Field] = &[needed("text", Form::Text(320)).of(Words::Proposal)];
 
 const PROFILE: &[(&str, Layout)] = &[
@@ -29,7 +30,7 @@ const PROFILE: &[(&str, Layout)] = &[
 
 const TRACK: &[(&str, Layout)] = &[
     ("opening", Layout::One(plain(LINE, Support::Advice))),
-    ("bridge", Layout::One(plain(LINE, Support::Advice))),
+    ("bridge", Layout::One(plain(BRIDGE, Support::Advice))),
     ("ask", Layout::One(plain(PROPOSAL, Support::Advice))),
 ];
 
@@ -68,8 +69,8 @@ const MEMBER: &[Field] = &[
 
 const VALUE: &[Field] = &[
     needed("pain", Form::Text(220)),
-    needed("capability", Form::Text(220)),
-    optional("outcome", Form::Text(220)),
+    needed("capability", Form::Text(220)).of(Words::Seller),
+    optional("outcome", Form::Text(220)).of(Words::Seller),
 ];
 
 const QUESTION: &[Field] = &[
@@ -78,13 +79,13 @@ const QUESTION: &[Field] = &[
 ];
 
 const OBJECTION: &[Field] = &[
-    needed("objection", Form::Text(220)),
-    needed("response", Form::Text(360)),
+    needed("objection", Form::Text(220)).of(Words::Spoken),
+    needed("response", Form::Text(360)).of(Words::Seller),
 ];
 
 const ALTERNATIVE: &[Field] = &[
     needed("alternative", Form::Text(90)).of(Words::Alternative),
-    optional("where_we_win", Form::List(3, 160)),
+    optional("where_we_win", Form::List(3, 160)).of(Words::Seller),
     optional("where_they_win", Form::List(3, 160)),
 ];
 
@@ -96,12 +97,21 @@ const RISK: &[Field] = &[
     ),
 ];
 
-const FIT: &[Field] = &[
-    needed(
-        "fit",
-        Form::Choice(&["good", "possible", "poor", "unknown"], None),
-    ),
-    needed("why", Form::Text(240)),
+const VERDICT: &[Field] = &[needed(
+    "verdict",
+    Form::Choice(&["good", "possible", "poor", "unknown"], None),
+)];
+const FIT: &[(&str, Layout)] = &[
+    ("verdict", Layout::One(plain(VERDICT, Support::Advice))),
+    ("reasons", Layout::Many(plain(LINE, Support::Advice), 4)),
+];
+const MESSAGE: &[Field] = &[
+    needed("role", Form::Text(60)).of(Words::Role),
+    needed("message", Form::Text(360)).of(Words::Proposal),
+];
+const SUM: &[Field] = &[
+    needed("text", Form::Text(260)),
+    needed("formula", Form::Text(120)).of(Words::Formula),
 ];
 const WHO: &[Field] = &[
     needed("role", Form::Text(60)),
@@ -112,13 +122,13 @@ const WHO: &[Field] = &[
 pub const BRIEF: &[Part] = &[
     Part {
         name: "fit",
-        layout: Layout::One(object(FIT, Support::Advice)),
-        instruction: "whether the seller's offer suits this target, and why; say so if it doesn't",
+        layout: Layout::Group(FIT),
+        instruction: "whether the seller's offer suits this target: good, possible or poor, unknown without a seller context; and what speaks for and against it, the seller's own segments and exclusions first",
     },
     Part {
         name: "why_now",
-        layout: Layout::One(object(LINE, Support::Advice)),
-        instruction: "what makes this the moment to talk, in one line",
+        layout: Layout::Many(plain(LINE, Support::Advice), 3),
+        instruction: "what makes this the moment to talk: events of the excerpts with a date or a figure, and why each matters to the seller; none without an event",
     },
     Part {
         name: "theses",
@@ -137,17 +147,40 @@ pub const BRIEF: &[Part] = &[
     },
 ];
 
-/// The sections as parts of an answer.
+/// The sections as parts of an answer, with what comes along with them.
 pub fn of(sections: &[Section]) -> Vec<Part> {
+    let part = |section: &Section| Part {
+        name: section.key(),
+        layout: layout(*section),
+        instruction: instruction(*section),
+    };
+    let companion = |(section, part): &(Section, Part)| sections.contains(section).then_some(*part);
     sections
         .iter()
-        .map(|section| Part {
-            name: section.key(),
-            layout: layout(*section),
-            instruction: instruction(*section),
-        })
+        .map(part)
+        .chain(COMPANIONS.iter().filter_map(companion))
         .collect()
 }
+
+/// Parts of their own that come with a section (docs/decisions/0070).
+const COMPANIONS: &[(Section, Part)] = &[
+    (
+        Section::TalkTrack,
+        Part {
+            name: "messages_by_persona",
+            layout: Layout::Many(object(MESSAGE, Support::Advice), 4),
+            instruction: "for each role that decides (never names of people), two or three spoken sentences that speak to what that role cares about, each tied to a fact of an excerpt",
+        },
+    ),
+    (
+        Section::ValueMap,
+        Part {
+            name: "business_case",
+            layout: Layout::Many(object(SUM, Support::Advice).also_from_caller(), 3),
+            instruction: "sums from numbers of the excerpts and the seller context only, each with its formula and result such as 46*29=1334, which also stands under derivations; none without such numbers",
+        },
+    ),
+];
 
 fn layout(section: Section) -> Layout {
     match section {
@@ -160,12 +193,12 @@ fn layout(section: Section) -> Layout {
         Section::SalesAngles => Layout::Many(plain(LINE, Support::Advice), 5),
         Section::ValueMap => Layout::Many(object(VALUE, Support::Advice), 5),
         // The model must not say where a proof comes from: what it cites is public.
-        Section::ProofPoints => Layout::Many(plain(LINE, Support::Fact), 5),
+        Section::ProofPoints => Layout::Many(plain(LINE, Support::Fact).also_from_caller(), 5),
         Section::DiscoveryQuestions => Layout::Many(object(QUESTION, Support::Advice), 6),
         Section::Objections => Layout::Many(object(OBJECTION, Support::Advice), 5),
         Section::CompetitivePosition => Layout::Many(object(ALTERNATIVE, Support::Advice), 4),
         Section::TalkTrack => Layout::Group(TRACK),
-        Section::NextSteps => Layout::Many(plain(PROPOSAL, Support::Advice), 5),
+        Section::NextSteps => Layout::Many(plain(PROPOSAL, Support::Advice).also_from_caller(), 5),
         Section::Risks => Layout::Many(object(RISK, Support::Advice), 4),
     }
 }
@@ -187,7 +220,7 @@ fn instruction(section: Section) -> &'static str {
             "recent changes at the target that make a purchase likelier; observed_at is the ISO date in the excerpt or empty"
         }
         Section::BuyingCommittee => {
-            "roles, never names of people, that would decide, and what they care about"
+            "roles, never names of people, that would decide, and what they care about; the seller's personas where the target has them"
         }
         Section::SalesAngles => {
             "reasons for the target to talk to the seller, strongest first, each tied to a fact of an excerpt"
@@ -197,7 +230,9 @@ fn instruction(section: Section) -> &'static str {
         }
         Section::ProofPoints => "facts in the excerpts that back the seller's case",
         Section::DiscoveryQuestions => "questions to ask the target, and what each finds out",
-        Section::Objections => "objections to expect from the target, and an honest response",
+        Section::Objections => {
+            "objections to expect from the target, and an honest response; where one is among those that the seller knows, its own answer, fitted to the target"
+        }
         Section::CompetitivePosition => {
             "alternatives that the excerpts or the seller context name, the status quo among them, and who wins where"
         }

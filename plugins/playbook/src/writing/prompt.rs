@@ -21,13 +21,13 @@ pub fn style(request: &Request) -> String {
         }
     }
     .to_owned();
-    if let Some(voice) = &request.seller.brand_voice {
+    if let Some(voice) = &request.seller.voice {
         text.push_str(&format!("\nThe seller's voice: {}", one_line(voice, 300)));
     }
-    if !request.seller.brand_restrictions.is_empty() {
+    if !request.seller.restrictions.is_empty() {
         text.push_str(&format!(
             "\nNever claim: {}",
-            one_line(&request.seller.brand_restrictions.join("; "), 400)
+            one_line(&request.seller.restrictions.join("; "), 400)
         ));
     }
     text
@@ -39,37 +39,7 @@ pub fn context(request: &Request, research: &Research, most: usize) -> String {
         Some(company) => format!("Target: {} ({})", one_line(company, 80), research.domain),
         None => format!("Target: {}", research.domain),
     };
-    format!("{target}\n\n{}", seller(request, most))
-}
-
-fn seller(request: &Request, most: usize) -> String {
-    let seller = &request.seller;
-    let mut lines = vec!["Seller context (trusted):".to_owned()];
-    if let Some(company) = &seller.company {
-        lines.push(format!("- Seller: {}", one_line(company, 120)));
-    }
-    if let Some(info) = &seller.product_info {
-        lines.push(format!("- Offer: {}", one_line(info, most)));
-    }
-    for statement in seller
-        .brand_statements
-        .iter()
-        .chain(&seller.brand_proof_points)
-    {
-        lines.push(format!("- {}", one_line(statement, 240)));
-    }
-    if lines.len() == 1 {
-        lines.push("- nothing given: write from the target's side only".to_owned());
-    }
-    let mut text = String::new();
-    for line in lines {
-        if text.chars().count() + line.chars().count() > most.max(240) {
-            break;
-        }
-        text.push_str(&line);
-        text.push('\n');
-    }
-    text.trim_end().to_owned()
+    format!("{target}\n\n{}", request.seller.context(most))
 }
 
 /// How much an excerpt says, where not all can be shown.

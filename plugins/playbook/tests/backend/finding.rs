@@ -50,6 +50,63 @@ fn the_budget_holds_and_sections_save_pages() {
     );
 }
 
+/// A site whose labels no list knows, with more pages than the budget allows.
+fn many_pages() -> Web {
+    let links: String = (1..=20)
+        .map(|number| format!("<a href=/p{number}>事業{number}</a>"))
+        .collect();
+    let home = format!(
+        "<html lang=ja><body><nav>{links}<a href=/privacy>Privacy</a></nav><main>{HOME}<a href=/post/one/a-long-title>We were at a fair in Ghent with many others</a></main>"
+    );
+    let mut web = Web::new().page("https://acme.example/", &home);
+    for number in 1..=20 {
+        web = web.text(
+            &format!("https://acme.example/p{number}"),
+            &format!("<p>Acme builds part number {number} of its rail signals in Leeds.</p>"),
+        );
+    }
+    web
+}
+
+#[test]
+fn the_budget_is_filled_with_the_navigation_in_any_language() {
+    let urls = fetched(&acme(many_pages()).set("max_pages", json!(15)).run());
+    assert_eq!(urls.len(), 15, "{urls:?}");
+    assert!(
+        !urls
+            .iter()
+            .any(|url| url.contains("privacy") || url.contains("post"))
+    );
+}
+
+#[test]
+fn a_model_chooses_the_pages_where_one_is_bound() {
+    let mut job = acme(many_pages()).set("max_pages", json!(5));
+    job = job.model_for_all(|input| {
+        let prompt = input["messages"][1]["content"].as_str().unwrap().to_owned();
+        if input["response_name"] != "pages" {
+            return Ok(crate::run::answered(json!({})));
+        }
+        let number = |label: &str| -> u64 {
+            let line = prompt.lines().find(|line| line.contains(label)).unwrap();
+            line.split(' ').next().unwrap().parse().unwrap()
+        };
+        let wanted = if prompt.contains("事業17 ") {
+            vec![number("事業17 "), number("事業9 ")]
+        } else {
+            vec![]
+        };
+        Ok(crate::run::answered(json!({"pages": wanted})))
+    });
+    let urls = fetched(&job.run());
+    assert_eq!(
+        urls[1..3],
+        ["https://acme.example/p17", "https://acme.example/p9"]
+    );
+    // What the model left of the budget the rules use once they are asked.
+    assert_eq!(urls.len(), 5, "{urls:?}");
+}
+
 #[test]
 fn plain_http_is_tried_where_https_is_not_served() {
     let refused = || Failure::upstream("connect_failed", "Connection refused.");
@@ -122,14 +179,28 @@ fn other_pages_may_fail() {
             "https://acme.example/jobs",
             Failure::timeout("timeout", "Slow."),
         );
-    let draft = acme(web).draft();
-    let risks = draft["result"]["risks"].to_string();
+    let run = acme(web).run();
+    let draft = run.output.unwrap();
+    let told: Vec<&str> = run
+        .reports
+        .iter()
+        .filter_map(|(_, told)| told.as_deref())
+        .collect();
     assert!(
-        risks.contains("The about page could not be read (robots_disallowed).")
-            && risks.contains("(timeout)"),
-        "{risks}"
+        told.contains(
+            &"The about page could not be read (robots_disallowed). The careers page could not be read (timeout)."
+        ),
+        "{told:?}"
     );
+    assert!(!draft["result"]["risks"].to_string().contains("could not"));
     assert_eq!(draft["sources"].as_array().unwrap().len(), 1);
+    // Nobody may read the page that says how many they are.
+    let reasons = draft["unknowns"].as_array().unwrap();
+    assert!(
+        reasons
+            .contains(&json!({"pointer": "/company_profile/employee_range", "reason": "blocked"}))
+    );
+    assert!(!draft["unknowns"].to_string().contains("buying_signals"));
 }
 
 #[test]
@@ -190,6 +261,40 @@ fn other_sites_count_where_they_name_the_company() {
     assert_eq!(draft["result"]["buying_signals"][0]["kind"], "expansion");
     assert_eq!(draft["sources"][1]["kind"], "other");
     assert!(!draft.to_string().contains("Somebody else"));
+}
+
+#[test]
+fn each_requested_section_has_its_search_and_they_share_the_pages() {
+    let web = Web::new()
+        .page(
+            "https://acme.example/",
+            &format!("<html lang=fr><body><main>{HOME}</main></body></html>"),
+        )
+        .text("https://one.example/", "<p>Acme is hiring.</p>")
+        .text("https://two.example/", "<p>Acme is liked.</p>")
+        .text("https://three.example/", "<p>Acme is old.</p>");
+    let mut job = acme(web)
+        .only(&["competitive_position"])
+        .set("max_search_pages", json!(2));
+    let result = |url: &str| json!({"url": url, "title": "", "snippet": "", "published_at": null});
+    job.search = Some(json!({"receipt_id": "rcp_s", "results": [
+        result("https://one.example/"), result("https://two.example/"), result("https://three.example/")]}));
+    let run = job.run();
+    let searched: Vec<&Value> = run
+        .calls
+        .iter()
+        .filter(|call| call.capability == "web.search")
+        .map(|call| &call.input["query"])
+        .collect();
+    assert_eq!(
+        searched,
+        ["\"Acme\" technologie logiciel", "\"Acme\" concurrents"]
+    );
+    let read = fetched(&run);
+    assert_eq!(
+        read[read.len() - 2..],
+        ["https://one.example/", "https://two.example/"]
+    );
 }
 
 #[test]

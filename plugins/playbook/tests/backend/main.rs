@@ -2,6 +2,8 @@
 //! each test scripts the model's answers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bound;
+mod companions;
 mod contract;
 mod finding;
 mod hostile;

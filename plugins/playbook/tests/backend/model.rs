@@ -2,12 +2,12 @@
 
 use gtm_sdk::{Failure, Value, json::json};
 
-use crate::run::{answered, asked, basis, number_of, sample, shared, step};
+use crate::run::{answered, asked, basis, left_out, number_of, sample, shared, step};
 
 const SELLER: &str = "Gridleaf gateways copy sensor readings into maintenance systems and cut manual entry by 80 percent.";
 
 /// What a capable model would write about the sample company.
-fn good(input: &Value) -> Value {
+pub fn good(input: &Value) -> Value {
     let all = asked(input);
     let mut answer = json!({});
     let cite = |words: &str| json!([number_of(input, words)]);
@@ -61,7 +61,9 @@ fn good(input: &Value) -> Value {
     answer
 }
 
-fn with_model(answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) -> crate::run::Job {
+pub fn with_model(
+    answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static,
+) -> crate::run::Job {
     sample()
         .with("/product_info", json!(SELLER))
         .with("/anchor_company", json!("Gridleaf"))
@@ -142,7 +144,9 @@ fn a_good_answer_becomes_claims_with_the_excerpts_it_cites() {
         .iter()
         .map(|risk| risk["kind"].as_str().unwrap())
         .collect();
-    assert!(kinds.contains(&"compliance") && kinds.contains(&"unknown"));
+    assert_eq!(kinds, ["compliance"], "what is missing is no risk");
+    assert_eq!(left_out(&draft, "/buying_committee"), ["person"]);
+    assert_eq!(left_out(&draft, "/competitive_position"), ["rival"]);
 }
 
 #[test]
@@ -205,11 +209,13 @@ fn uncited_wrongly_cited_and_invented_is_dropped() {
     for (what, unit) in units {
         let draft = summary(unit);
         assert_eq!(draft["result"]["business_summary"], Value::Null, "{what}");
-        let risks = draft["result"]["risks"].to_string();
-        assert!(
-            risks.contains("No business summary: what the model wrote was left out"),
-            "{what}: {risks}"
+        assert_eq!(
+            left_out(&draft, "/business_summary").len(),
+            1,
+            "{what}: {}",
+            draft["left_out"]
         );
+        assert_eq!(draft["result"]["risks"], json!([]), "{what}");
     }
 }
 
@@ -244,11 +250,7 @@ fn of_a_claim_only_what_is_wrong_falls() {
 fn an_empty_answer_is_an_unknown() {
     let draft = summary(|_| json!({"text": "", "citations": []}));
     assert_eq!(draft["result"]["business_summary"], Value::Null);
-    let risks = draft["result"]["risks"].to_string();
-    assert!(
-        risks.contains("business summary") && !risks.contains("left out"),
-        "{risks}"
-    );
+    assert!(left_out(&draft, "/business_summary").is_empty());
 }
 
 fn code(answer: impl Fn() -> Result<Value, Failure> + 'static) -> String {
@@ -336,11 +338,7 @@ fn one_broken_part_of_several_leaves_a_gap() {
     .draft();
     assert!(draft["result"]["business_summary"].is_string());
     assert_eq!(draft["result"]["next_steps"], json!([]));
-    assert!(
-        draft["result"]["risks"]
-            .to_string()
-            .contains("could not be used")
-    );
+    assert_eq!(left_out(&draft, "/next_steps"), ["no_answer"]);
 }
 
 #[test]
@@ -365,7 +363,7 @@ fn prompts_stay_within_the_budget() {
                 .map(|message| message["content"].as_str().unwrap().chars().count())
                 .sum();
             assert!(
-                messages[1]["content"].as_str().unwrap().contains("[E3]"),
+                messages[1]["content"].as_str().unwrap().contains("[E2]"),
                 "a few excerpts fit"
             );
             record.borrow_mut().push(size);
@@ -398,13 +396,14 @@ fn every_step_stays_within_the_budget() {
             record.borrow_mut().push((step(input).to_owned(), size));
             let long = "Readings are copied by hand into the maintenance system once a shift. ";
             let unit = json!({"text": long.repeat(4), "pain": long.repeat(3), "objection": long, "response": long.repeat(4), "capability": long,
-                "question": long, "purpose": long, "why": long.repeat(9), "role": "Head of Engineering", "fit": "good", "stance": "user", "citations": [1], "reason": long});
+                "question": long, "purpose": long, "why": long.repeat(9), "role": "Head of Engineering", "verdict": "good", "message": long, "formula": "46*29=1334", "stance": "user", "citations": [1], "reason": long});
             let many = json!(vec![unit.clone(); 6]);
             let mut answer = json!({});
             for name in input["response_schema"]["required"].as_array().unwrap() {
                 let name = name.as_str().unwrap();
                 answer[name] = match name {
-                    "fit" | "why_now" | "business_summary" => unit.clone(),
+                    "business_summary" => unit.clone(),
+                    "fit" => json!({"verdict": unit.clone(), "reasons": many.clone()}),
                     "verdicts" => crate::run::claims(input)
                         .into_iter()
                         .map(|(claim, _)| json!({"claim": claim, "verdict": "contradicted", "faulty": long}))
@@ -453,6 +452,12 @@ fn tone_sections_and_seller_reach_the_prompt() {
             .contains("technical readers")
     );
     let user = seen[0]["messages"][1]["content"].as_str().unwrap();
+    assert!(
+        seen[1]["messages"][0]["content"]
+            .as_str()
+            .unwrap()
+            .contains("in the language en-GB")
+    );
     let seller = user.find("Gridleaf gateways").unwrap();
     assert!(
         seller < user.find("<<<EXCERPTS").unwrap(),

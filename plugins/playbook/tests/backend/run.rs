@@ -38,6 +38,7 @@ pub struct Job {
     pub settings: Value,
     pub start_urls: Value,
     pub search: Option<Value>,
+    pub company_data: Option<Value>,
     pub model: Option<Model>,
 }
 
@@ -53,6 +54,7 @@ pub fn sample() -> Job {
         settings: json!({"max_pages": 8, "allow_evidence_only": true}),
         start_urls: json!({"tarnbeck.example": SAMPLE}),
         search: None,
+        company_data: None,
         model: None,
     }
 }
@@ -82,8 +84,19 @@ impl Job {
         self
     }
 
-    /// Binds a model that answers each prompt with the function's result.
-    pub fn model(mut self, answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) -> Self {
+    /// Binds a model that answers each prompt with the function's result. It chooses no pages: rules do.
+    pub fn model(self, mut answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) -> Self {
+        self.model_for_all(move |input| match input["response_name"].as_str() {
+            Some("pages") => Ok(answered(json!({"pages": []}))),
+            _ => answer(input),
+        })
+    }
+
+    /// Binds a model that is asked for pages too.
+    pub fn model_for_all(
+        mut self,
+        answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static,
+    ) -> Self {
         self.model = Some(Box::new(answer));
         self
     }
@@ -101,6 +114,7 @@ impl Job {
             settings,
             start_urls,
             search,
+            company_data,
             model,
         } = self;
         let input = json!({"input": input, "sections": sections, "brand": brand, "now": "2026-11-21T00:00:00.000Z",
@@ -110,6 +124,9 @@ impl Job {
             .capability("web.fetch", move |input| web.fetch(input));
         if let Some(answer) = search {
             host = host.capability("web.search", move |_| Ok(answer.clone()));
+        }
+        if let Some(answer) = company_data {
+            host = host.capability("company.enrich", move |_| Ok(answer.clone()));
         }
         if let Some(model) = model {
             host = host.capability("model.complete", model);
@@ -136,6 +153,24 @@ pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
         .unwrap_or(&Value::Null)
 }
 
+/// The parts that come along with a section, by their names.
+pub const COMPANIONS: [(&str, &str); 4] = [
+    ("sales_angles", "fit"),
+    ("buying_signals", "why_now"),
+    ("talk_track", "messages_by_persona"),
+    ("value_map", "business_case"),
+];
+
+/// What was left out of a field, by reason.
+pub fn left_out(draft: &Value, pointer: &str) -> Vec<String> {
+    let entries = draft["left_out"].as_array().unwrap();
+    entries
+        .iter()
+        .filter(|entry| entry["pointer"] == pointer)
+        .map(|entry| entry["reason"].as_str().unwrap().to_owned())
+        .collect()
+}
+
 /// Every claim unit of the result that has a value, with its pointer.
 pub fn units(draft: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
@@ -146,6 +181,8 @@ pub fn units(draft: &Value) -> Vec<(String, Value)> {
             (_, Value::Object(fields)) => {
                 for (field, value) in fields {
                     match value {
+                        // The reasons carry it.
+                        _ if field == "verdict" => {}
                         Value::Array(items) => {
                             items.iter().enumerate().for_each(|(index, item)| {
                                 found.push((format!("/{name}/{field}/{index}"), item.clone()))

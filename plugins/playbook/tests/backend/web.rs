@@ -78,7 +78,7 @@ impl Web {
             Some("text/html; charset=utf-8"),
             html.as_ref().unwrap().as_bytes(),
         )
-        .text()
+        .evidence_text()
     }
 }
 

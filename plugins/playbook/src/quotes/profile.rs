@@ -1,0 +1,187 @@
+//! The company profile: facts of the site, in the form of annex A3.
+
+use gtm_lexicon::countries::Country;
+use gtm_lexicon::markets::WHOM_HEADINGS;
+use gtm_lexicon::trade::MODELS;
+use gtm_site_facts::draft::{
+    CATEGORY, Draft as Facts, EMPLOYEE_RANGE, HEADQUARTERS, INDUSTRIES, MARKETS, SEGMENTS,
+};
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::fixed_texts::{DIFFERENT_HEAD_OFFICES, DIFFERENT_HEADCOUNTS};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::roles::Role;
+use gtm_site_research::words;
+use serde_json::Value;
+
+use super::excerpt;
+use crate::draft::{Profile, Risk, RiskKind};
+
+/// Words of a business model in a sentence that states one: a single word has other meanings.
+const CUES: usize = 2;
+/// Most markets kept.
+const MOST_MARKETS: usize = 8;
+
+/// The profile. Contradictions between pages are added to `risks`, in the result's language.
+pub fn profile(
+    facts: &Facts,
+    offerings: Vec<Claim>,
+    evidence: &Evidence,
+    language: &str,
+    risks: &mut Vec<Risk>,
+) -> Profile {
+    for (field, text) in [
+        (EMPLOYEE_RANGE, &DIFFERENT_HEADCOUNTS),
+        (HEADQUARTERS, &DIFFERENT_HEAD_OFFICES),
+    ] {
+        let told: Vec<String> = facts.contradiction(field).map(in_words).collect();
+        if told.len() > 1 {
+            risks.push(Risk {
+                text: text.filled(language, &[("values", &told.join(", "))]),
+                kind: RiskKind::Conflict,
+            });
+        }
+    }
+    let said = |claim: &Claim| {
+        let mut value = claim.value.clone();
+        let code = value["country"].as_str().unwrap_or_default();
+        if let Some(name) = Country::of_code(code).and_then(|country| shown(country, claim)) {
+            value["country"] = name.into();
+        }
+        Claim {
+            value: in_words(&value).into(),
+            ..claim.clone()
+        }
+    };
+    let industry = facts
+        .many(INDUSTRIES)
+        .first()
+        .or_else(|| facts.one(CATEGORY));
+    Profile {
+        industry: industry.map(said),
+        employee_range: facts.one(EMPLOYEE_RANGE).cloned(),
+        headquarters: facts.one(HEADQUARTERS).map(said),
+        business_model: business_model(evidence),
+        offerings,
+        markets: markets(facts, evidence),
+    }
+}
+
+/// A fact's value as one text: the label of an industry, a place with its country.
+fn in_words(value: &Value) -> String {
+    let text = |member: &str| value[member].as_str().map(str::to_owned);
+    if let Some(text) = value.as_str() {
+        return text.to_owned();
+    }
+    if let Some(label) = text("label").or_else(|| text("name")) {
+        return label;
+    }
+    let country = text("country").map(|code| country_name(&code).unwrap_or(code));
+    let parts = [text("locality"), text("region"), country];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The name by which an excerpt calls a country.
+fn shown(country: Country, claim: &Claim) -> Option<&'static str> {
+    let mut names = country.names();
+    names.find(|name| {
+        claim
+            .excerpts
+            .iter()
+            .any(|excerpt| excerpt.text.contains(name))
+    })
+}
+
+/// The English name of a country.
+fn country_name(code: &str) -> Option<String> {
+    let country = Country::of_code(code)?;
+    country.names().next().map(str::to_owned)
+}
+
+/// How the company earns its money: the sentence with the most words of business models.
+fn business_model(evidence: &Evidence) -> Option<Claim> {
+    let cues = |words: &[&str]| MODELS.count_in(words);
+    evidence
+        .sentences
+        .iter()
+        .filter(|sentence| {
+            matches!(
+                sentence.role,
+                Role::Pricing | Role::About | Role::Products | Role::Home
+            )
+        })
+        .filter(|sentence| sentence.is_quotable() && cues(&sentence.words()) >= CUES)
+        .max_by_key(|sentence| {
+            // Of equal ones the first counts. `max_by_key` keeps the last, so the position counts against a
+            // sentence.
+            (
+                sentence.role == Role::Pricing,
+                cues(&sentence.words()),
+                std::cmp::Reverse((sentence.page, sentence.block, sentence.position)),
+            )
+        })
+        .map(|sentence| Claim::told(sentence.text.as_str(), excerpt(sentence)))
+}
+
+/// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries.
+fn markets(facts: &Facts, evidence: &Evidence) -> Vec<Claim> {
+    let mut found: Vec<Claim> = Vec::new();
+    let mut under: Option<(usize, u8)> = None;
+    for passage in evidence
+        .passages
+        .iter()
+        .filter(|passage| passage.main && passage.role != Role::External)
+    {
+        let follows = |(page, level)| {
+            page == passage.page
+                && (passage.kind == BlockKind::ListItem
+                    || passage.kind == BlockKind::Heading && passage.level > level)
+        };
+        if passage.kind == BlockKind::Heading
+            && WHOM_HEADINGS.are(&words::split(&words::fold(&passage.text)))
+        {
+            under = Some((passage.page, passage.level));
+        } else if under.is_some_and(follows) {
+            add_market(&mut found, passage);
+        } else if passage.kind == BlockKind::Heading {
+            under = None;
+        }
+    }
+    for claim in facts.many(SEGMENTS) {
+        add(&mut found, &in_words(&claim.value), claim);
+    }
+    for claim in facts.many(MARKETS) {
+        let name = claim.value.as_str().and_then(country_name);
+        if let Some(name) = name.filter(|_| !claim.excerpts.is_empty()) {
+            add(&mut found, &name, claim);
+        }
+    }
+    found
+}
+
+fn add(found: &mut Vec<Claim>, name: &str, claim: &Claim) {
+    let known = found.iter().any(|known| known.value.as_str() == Some(name));
+    if !known && found.len() < MOST_MARKETS {
+        found.push(Claim {
+            value: name.into(),
+            ..claim.clone()
+        });
+    }
+}
+
+fn add_market(found: &mut Vec<Claim>, passage: &Passage) {
+    // "Vaccines: pharmacies and wholesalers" names the market before the colon.
+    let name = passage
+        .text
+        .split([':', '–', '—', '：'])
+        .next()
+        .unwrap_or_default()
+        .trim();
+    if (3..=60).contains(&name.chars().count()) && passage.text.chars().count() <= 400 {
+        let excerpt = Excerpt {
+            page: passage.page,
+            text: passage.text.clone(),
+        };
+        add(found, name, &Claim::stated(name, vec![excerpt]));
+    }
+}
