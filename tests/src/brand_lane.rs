@@ -101,9 +101,10 @@ pub fn bind_brand_backend(
     tenant.bind_backend_to(gtm, "brands", "brand", &settings);
 }
 
-fn bind_model(gtm: &Gtm, tenant: &Tenant, model: &Model) {
+/// Binds the model to the tenant's project.
+pub fn bind_model(gtm: &Gtm, tenant: &Tenant, model: &Model) {
     let settings =
-        json!({"base_url": model.url, "model": model.name, "free": true, "timeout_ms": 170_000})
+        json!({"base_url": model.url, "model": model.name, "free": true, "timeout_ms": 600_000})
             .to_string();
     let arguments = [
         "connection",

@@ -18,6 +18,7 @@ pub mod fake_search;
 pub mod fake_site;
 pub mod gtm_process;
 pub mod quality;
+pub mod real_sites;
 pub mod stalling_proxy;
 pub mod stopwatch;
 pub mod tenant;

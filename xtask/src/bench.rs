@@ -1,8 +1,9 @@
 //! `cargo xtask bench SUBJECT`: builds what a benchmark loads, then runs the benchmark.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::plugins::{self, Purpose};
 use crate::process::{host_cargo, run as run_command};
@@ -47,6 +48,19 @@ enum Subject {
         #[arg(long)]
         verbose: bool,
     },
+    /// What brand guidelines and playbooks find on the sites in a folder, which somebody then judges by hand. Sites of
+    /// real organisations stay outside the repository
+    Sites {
+        /// Holds a folder for each site, with `site.json` (`{"domain": …, "product_info": …}`) and its files in `site/`
+        #[arg(long)]
+        folder: PathBuf,
+        /// Where the results go
+        #[arg(long)]
+        output: PathBuf,
+        /// With a model: the base address of an OpenAI-compatible server
+        #[arg(long)]
+        model_url: Option<String>,
+    },
     /// Requests per second of polling and of creating jobs, compared with a bare axum handler
     Http {
         /// Seconds that each case runs
@@ -61,7 +75,7 @@ enum Subject {
 /// Builds what is needed and runs `cargo bench`.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    match args.subject {
+    match &args.subject {
         None | Some(Subject::Plugins) => {
             plugins::build_product(&workspace, Purpose::Benchmark)?;
             plugins::build_fixtures(&workspace, Purpose::Benchmark)?;
@@ -74,13 +88,18 @@ pub fn run(args: &Args) -> Result<()> {
         Some(Subject::Http {
             seconds,
             connections,
-        }) => http(&workspace, seconds, connections),
-        Some(Subject::Claims { verbose }) => claims(&workspace, verbose),
+        }) => http(&workspace, *seconds, *connections),
+        Some(Subject::Claims { verbose }) => claims(&workspace, *verbose),
+        Some(Subject::Sites {
+            folder,
+            output,
+            model_url,
+        }) => sites(&workspace, folder, output, model_url.as_deref()),
         Some(Subject::Brands {
             real_model,
             verbose,
             release,
-        }) => brands(&workspace, real_model, verbose, release),
+        }) => brands(&workspace, *real_model, *verbose, *release),
     }
 }
 
@@ -128,6 +147,32 @@ fn claims(workspace: &Workspace, verbose: bool) -> Result<()> {
     ]);
     if verbose {
         command.arg("--verbose");
+    }
+    run_command(&mut command)
+}
+
+fn sites(workspace: &Workspace, from: &Path, to: &Path, model_url: Option<&str>) -> Result<()> {
+    let from = from
+        .canonicalize()
+        .with_context(|| format!("cannot read {}", from.display()))?;
+    let to = std::path::absolute(to)?;
+    plugins::build_product(workspace, Purpose::Development)?;
+    plugins::build_fixtures(workspace, Purpose::Development)?;
+    let mut command = host_cargo();
+    command.current_dir(&workspace.root).args([
+        "test",
+        "--workspace",
+        "--quiet",
+        "--bench",
+        "sites",
+    ]);
+    set_catalog_variables(&mut command, workspace, Purpose::Development);
+    command.env("GTM_SITES", from).env("GTM_SITES_OUTPUT", to);
+    if let Some(url) = model_url {
+        command
+            .env("GTM_TEST_MODEL_URL", url)
+            .env("GTM_TEST_MODEL", "reader")
+            .env("GTM_TEST_MODEL_KEY", "none");
     }
     run_command(&mut command)
 }

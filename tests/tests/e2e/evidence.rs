@@ -76,18 +76,56 @@ async fn a_false_citation_is_dropped(kind: Database, test: &str) {
         .collect();
     assert_eq!(excerpts, [json!([TRUTH, true])]);
 
-    // Each section with a dropped claim reports it.
-    let risks = result["risks"].as_array().unwrap();
-    assert!(risks.iter().all(|r| r["kind"] == "unknown"), "{risks:?}");
-    let texts: Vec<&str> = risks.iter().map(|r| r["text"].as_str().unwrap()).collect();
-    for section in ["Sales angles: ", "Company profile: ", "Priorities: "] {
-        assert!(texts.iter().any(|t| t.starts_with(section)), "{texts:?}");
+    // A verdict stands on its reasons only, and sums are calculated again.
+    assert_eq!(result["fit"], json!({"verdict": null, "reasons": []}));
+    assert_eq!(result["business_case"], json!([]));
+    assert_eq!(result["risks"], json!([]), "it is no risk of the sale");
+    let unknowns = result["unknowns"].as_array().unwrap();
+    for (pointer, reason) in [
+        ("/sales_angles", "unverified"),
+        ("/company_profile/industry", "unverified"),
+        ("/priorities", "unverified"),
+        ("/objections", "unverified"),
+        ("/business_case", "unverified"),
+        ("/company_profile/headquarters", "not_found"),
+    ] {
+        let unknown = json!({"pointer": pointer, "reason": reason});
+        assert!(unknowns.contains(&unknown), "{unknown} in {unknowns:?}");
     }
-    assert!(
-        texts
-            .iter()
-            .any(|t| t.contains("a number, link or address")),
-        "{texts:?}"
-    );
+
+    // The job's events tell what the backend and the host left out, and why.
+    let path = format!("/v1/jobs/{}/events?limit=100", job["id"].as_str().unwrap());
+    let events = world.client.get(&path).await.json();
+    let told: Vec<&Value> = events["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|event| event["type"] == "claims.left_out")
+        .map(|event| &event["data"])
+        .collect();
+    for (pointer, reason, count, message) in [
+        (
+            "/objections",
+            "name",
+            2,
+            "Left out of objections: 2 statements, because a name stands neither in the sources nor in the request.",
+        ),
+        (
+            "/sales_angles",
+            "unsupported",
+            1,
+            "Left out of sales angles: 1 statement, because the cited evidence could not be verified in the fetched sources.",
+        ),
+        (
+            "/business_case",
+            "invented",
+            1,
+            "Left out of business case: 1 statement, because it contains a number, link or address that is in none of its sources.",
+        ),
+    ] {
+        let event =
+            json!({"pointer": pointer, "reason": reason, "count": count, "message": message});
+        assert!(told.contains(&&event), "{event} in {told:#?}");
+    }
 }
 on_both_engines!(lying_backend, super::a_false_citation_is_dropped);

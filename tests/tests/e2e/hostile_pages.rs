@@ -147,7 +147,7 @@ fn own_content(result: &Value) -> Value {
     let mut content = result.clone();
     let members = content.as_object_mut().unwrap();
     // These keys describe the page and the run; `basis_of` and the test check what matters in them.
-    for key in ["basis", "sources", "risks", "duration_seconds"] {
+    for key in ["basis", "sources", "risks", "unknowns", "duration_seconds"] {
         members.remove(key);
     }
     without_orders(&mut content);
