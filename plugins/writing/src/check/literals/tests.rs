@@ -4,7 +4,7 @@
 use gtm_site_research::evidence::Sentence;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::check::{Checked, Verdict};
@@ -27,6 +27,11 @@ const SHOWN: [&str; 4] = [
 ];
 
 fn check(language: &str, unit: Unit, text: &str, cited: &[u64], sums: &[(&str, &str)]) -> Verdict {
+    let answer = json!({"text": text, "citations": cited});
+    check_answer(language, unit, &answer, sums)
+}
+
+fn check_answer(language: &str, unit: Unit, answer: &Value, sums: &[(&str, &str)]) -> Verdict {
     let all = SHOWN.iter().enumerate().map(|(position, text)| Sentence {
         page: 0,
         block: position,
@@ -45,7 +50,7 @@ fn check(language: &str, unit: Unit, text: &str, cited: &[u64], sums: &[(&str, &
         .iter()
         .filter_map(|(formula, result)| Derivation::read(formula, result))
         .collect();
-    ground.check(unit, &json!({"text": text, "citations": cited}), &sums)
+    ground.check(unit, answer, &sums)
 }
 
 fn kept(verdict: Verdict) -> Checked {
@@ -231,27 +236,10 @@ fn a_sum_of_its_own_carries_its_unit() {
         needed("text", Form::Text(600)),
         needed("formula", Form::Text(90)).of(Words::Formula),
     ];
+    let unit = crate::form::object(SUM, Support::Advice).also_from_caller();
     let checked = |text: &str, formula: &str, cited: &[u64]| {
-        let all = SHOWN.iter().enumerate().map(|(position, text)| Sentence {
-            page: 0,
-            block: position,
-            position,
-            role: Role::Home,
-            kind: BlockKind::Paragraph,
-            text: (*text).to_owned(),
-            folded: words::fold(text),
-        });
-        let excerpts = Excerpts {
-            all: all.collect(),
-            text: String::new(),
-        };
-        let ground = Ground::new(&excerpts, CALLER, "Tarnbeck tarnbeck.example", "en");
-        let unit = crate::form::object(SUM, Support::Advice).also_from_caller();
-        ground.check(
-            unit,
-            &json!({"text": text, "formula": formula, "citations": cited}),
-            &[],
-        )
+        let answer = json!({"text": text, "formula": formula, "citations": cited});
+        check_answer("en", unit, &answer, &[])
     };
     let sums = kept(checked("46 docks cost 552 EUR a month.", "46*12=552", &[1])).sums;
     assert_eq!(sums.len(), 1);
