@@ -12,6 +12,9 @@ use crate::Words;
 /// `states_of_usa.tsv` has one line per state: its code and its name.
 const STATES: &str = include_str!("../states_of_usa.tsv");
 
+/// `country_names.tsv` has one line per country: its code and its name in each language that results are written in.
+const NAMES: &str = include_str!("../country_names.tsv");
+
 /// A country of ISO 3166-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Country {
@@ -36,6 +39,20 @@ impl Country {
     /// Its names as printed, the English one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.names.iter().copied()
+    }
+
+    /// Its name in the language of a BCP 47 tag; in English if that language has no names here.
+    #[must_use]
+    pub fn name_in(&self, language: &str) -> Option<&'static str> {
+        let language = language.split('-').next().unwrap_or_default();
+        let mut lines = NAMES.lines().map(|line| line.split('\t'));
+        let mut languages = lines.next()?;
+        let mut own = lines.find_map(|mut line| (line.next()? == self.code).then_some(line))?;
+        let at = languages
+            .by_ref()
+            .skip(1)
+            .position(|known| known == language);
+        own.nth(at.unwrap_or(1))
     }
 
     /// The country with an alpha-2 code, in upper case.
@@ -100,6 +117,24 @@ mod tests {
             distinct.dedup();
             assert_eq!(distinct.len(), names.len(), "{code}: a name twice");
         }
+    }
+
+    #[test]
+    fn every_country_has_a_name_in_the_languages_of_results() {
+        for country in all() {
+            for language in ["de", "en", "es", "fr", "it", "ja", "nl", "pt"] {
+                let name = country.name_in(language);
+                assert!(
+                    name.is_some_and(|name| !name.is_empty()),
+                    "{}",
+                    country.code
+                );
+            }
+        }
+        let brazil = Country::of_code("BR").unwrap();
+        assert_eq!(brazil.name_in("de-AT"), Some("Brasilien"));
+        assert_eq!(brazil.name_in("ja"), Some("ブラジル"));
+        assert_eq!(brazil.name_in("fi"), Some("Brazil"));
     }
 
     #[test]

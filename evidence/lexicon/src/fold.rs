@@ -1,5 +1,6 @@
 //! How texts are compared: folded, and split into words.
 
+use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::char::decompose_canonical;
 
 /// Folds a text: lower case; no diacritics on Latin letters, so that `Über` and `uber` are one word; no vowel
@@ -34,21 +35,52 @@ fn latin(c: char) -> Option<char> {
     base.filter(char::is_ascii_alphabetic)
 }
 
-/// The ASCII digit that an Arabic-Indic, Persian or full-width digit stands for.
+/// The ASCII digit that a decimal digit of another script or style stands for.
 fn digit(c: char) -> Option<char> {
-    let value = match c {
-        '\u{0660}'..='\u{0669}' => u32::from(c) - 0x0660,
-        '\u{06f0}'..='\u{06f9}' => u32::from(c) - 0x06f0,
-        '\u{ff10}'..='\u{ff19}' => u32::from(c) - 0xff10,
-        _ => return None,
-    };
-    char::from_digit(value, 10)
+    if c.is_ascii() || !is_decimal(c) {
+        return None;
+    }
+    // Unicode keeps the ten digits of a script together, zero first, and five styles of them in a row.
+    let before = (1..50)
+        .map_while(|back| char::from_u32(u32::from(c).checked_sub(back)?))
+        .take_while(|before| is_decimal(*before));
+    char::from_digit(u32::try_from(before.count() % 10).ok()?, 10)
 }
 
-/// The text with Arabic-Indic, Persian and full-width digits replaced by ASCII digits; everything else stays.
+fn is_decimal(c: char) -> bool {
+    c.is_numeric() && get_general_category(c) == GeneralCategory::DecimalNumber
+}
+
+/// The text with the decimal digits of all scripts replaced by ASCII digits, and without the signs that show nothing, or only
+/// decorate, inside of a number: a joiner between two digits would make two numbers of one. Everything else stays.
 #[must_use]
 pub fn with_ascii_digits(text: &str) -> String {
-    text.chars().map(|c| digit(c).unwrap_or(c)).collect()
+    let mut read = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() || !(ends_in_number(&read) && decorates(c)) {
+            read.push(digit(c).unwrap_or(c));
+        }
+    }
+    read
+}
+
+/// Joiners, marks of direction, variation selectors, strokes through a digit and frames around it.
+fn decorates(c: char) -> bool {
+    matches!(
+        get_general_category(c),
+        GeneralCategory::Format | GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark
+    )
+}
+
+fn ends_in_number(text: &str) -> bool {
+    let mut last = text.chars().rev();
+    match last.next() {
+        Some(c) if c.is_ascii_digit() => true,
+        Some('.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}') => {
+            last.next().is_some_and(|c| c.is_ascii_digit())
+        }
+        _ => false,
+    }
 }
 
 /// Splits an already folded text into its alphanumeric runs, also where letters of China, Japan or Korea meet
@@ -128,5 +160,40 @@ mod tests {
         assert_eq!(fold("שָׁלוֹם"), "שלום");
         assert_eq!(with_ascii_digits("عام ٢٠٠٩"), "عام 2009");
         assert_eq!(with_ascii_digits("２０２６年 ۱۴"), "2026年 14");
+    }
+
+    #[test]
+    fn digits_of_every_script_are_read() {
+        for digits in [
+            "०१२३४५६७८९",
+            "๐๑๒๓๔๕๖๗๘๙",
+            "০১২৩৪৫৬৭৮৯",
+            "၀၁၂၃၄၅၆၇၈၉",
+            "០១២៣៤៥៦៧៨៩",
+            "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗",
+            "𝟘𝟙𝟚𝟛𝟜𝟝𝟞𝟟𝟠𝟡",
+            "𝟬𝟭𝟮𝟯𝟰𝟱𝟲𝟳𝟴𝟵",
+            "𝟶𝟷𝟸𝟹𝟺𝟻𝟼𝟽𝟾𝟿",
+            "🯰🯱🯲🯳🯴🯵🯶🯷🯸🯹",
+        ] {
+            assert_eq!(with_ascii_digits(digits), "0123456789");
+            assert_eq!(fold(digits), "0123456789");
+        }
+        // Those that do not count in tens stay.
+        assert_eq!(with_ascii_digits("⑫ ² Ⅻ ½"), "⑫ ² Ⅻ ½");
+    }
+
+    #[test]
+    fn what_shows_nothing_parts_no_number() {
+        for number in [
+            "9\u{200d}4\u{200b}1",
+            "9\u{fe0f}4\u{20e3}1",
+            "9\u{336}4\u{336}1\u{336}",
+            "9\u{2060}\u{feff}4\u{ad}1",
+        ] {
+            assert_eq!(with_ascii_digits(number), "941");
+        }
+        assert_eq!(with_ascii_digits("1,\u{200d}200 \u{200e}000"), "1,200 000");
+        assert_eq!(with_ascii_digits("Zone\u{200b}3 กี่"), "Zone\u{200b}3 กี่");
     }
 }

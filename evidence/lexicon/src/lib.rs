@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod countries;
+mod eras;
 mod fold;
 pub mod formula;
 mod legal_forms;
@@ -24,6 +25,7 @@ pub mod numbers;
 mod phrases;
 mod public_registers;
 
+pub use eras::year_of_era;
 pub use fold::{fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use networks::{Network, networks, no_pages, posts, sharing};

@@ -10,7 +10,7 @@ mod in_words;
 mod reader;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::figures::{JOINTS, SPANS};
 use crate::{fold, split, with_ascii_digits};
@@ -38,6 +38,9 @@ pub struct Number {
     forms: Vec<String>,
     /// Numbers that it consists of, such as day, month and year; together they stand for it.
     parts: Vec<String>,
+    /// Whether its parts are groups of digits with spaces between them. They may be cells of a table, so evidence offers
+    /// each; but `5 000 000` is no five and two nothings.
+    is_row: bool,
     /// Whether it is a percentage. Its forms then lack the sign.
     percent: bool,
     /// Readings that it shares with the number behind it: the 3 of `3 to 5 million`.
@@ -58,6 +61,8 @@ pub struct Number {
 pub(crate) const TOLD_IN: [f64; 3] = [1e3, 1e6, 1e9];
 /// How much a percentage or a multiple of a thousand may be rounded.
 const ROUNDING: f64 = 0.005;
+/// Thousands and millions are rounded by their share alone.
+const LEAST_SHARED: f64 = 1_000.0;
 /// How much a share in words may be rounded: 23 percent are `nearly a quarter`.
 const ROUGH: f64 = 0.1;
 
@@ -65,24 +70,55 @@ const ROUGH: f64 = 0.1;
 const ROUGH_TIME: f64 = 0.1;
 /// Behind the hours of a length of time, among the forms that evidence offers.
 const HOURS: char = '~';
+/// Most digits of what is compared by value. A longer run is a code, and stands as it is written or not at all.
+const MOST_DIGITS: usize = 20;
 
 /// The most that somebody counts at sight.
 const MOST_COUNTED: f64 = 12.0;
+
+/// What the value of a form counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Counts {
+    /// Anything.
+    Things,
+    /// Percent.
+    Percent,
+    /// Hours.
+    Hours,
+}
+
+/// The value of a form, and what it counts; none if it is a code or too long to be a number.
+#[must_use]
+pub fn value_of(form: &str) -> Option<(Counts, f64)> {
+    let (counts, bare) = match form.strip_suffix('%') {
+        Some(bare) => (Counts::Percent, bare),
+        None => match form.strip_suffix(HOURS) {
+            Some(bare) => (Counts::Hours, bare),
+            None => (Counts::Things, form),
+        },
+    };
+    let plain = bare.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+    let value: f64 = bare.parse().ok().filter(|_| plain)?;
+    let whole = bare.split_once('.').map_or(bare, |(whole, _)| whole);
+    (whole.len() <= MOST_DIGITS && value.is_finite()).then_some((counts, value))
+}
 
 /// Forms of numbers that bear others out.
 pub trait Forms {
     /// Whether this form is among them.
     fn has(&self, form: &str) -> bool;
-    /// Whether one of them is as wanted.
-    fn any(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool;
+    /// Whether one of them counts this and lies in the range.
+    fn has_within(&self, counts: Counts, range: &RangeInclusive<f64>) -> bool;
 }
 
 impl Forms for BTreeSet<String> {
     fn has(&self, form: &str) -> bool {
         self.contains(form)
     }
-    fn any(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
-        self.iter().any(|form| is_wanted(form))
+    fn has_within(&self, counts: Counts, range: &RangeInclusive<f64>) -> bool {
+        self.iter()
+            .filter_map(|form| value_of(form))
+            .any(|(of, value)| of == counts && range.contains(&value))
     }
 }
 
@@ -96,7 +132,7 @@ impl Number {
     /// The likeliest reading as a number; none for a word with digits.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
-        self.form().parse().ok()
+        value_of(self.form()).map(|(_, value)| value)
     }
 
     /// How many decimals are written.
@@ -159,6 +195,7 @@ impl Number {
         let has = |form: &str| evidence.iter().any(|known| known.has(form));
         self.needed().any(|form| has(&form))
             || (!self.parts.is_empty()
+                && !self.is_row
                 && self
                     .parts
                     .iter()
@@ -167,33 +204,28 @@ impl Number {
             || self.lasts_as_long(evidence)
     }
 
-    /// Whether one of these bears it out as so many thousands, millions or billions: the 38.5 of a sum in millions.
+    /// Whether one of these bears it out as so many thousands, millions or whatever the scale is: the 38.5 of 38.5 million.
     #[must_use]
-    pub fn stands_in_some_scale(&self, evidence: &[&dyn Forms]) -> bool {
-        self.stands_in(evidence)
-            || self.value().filter(|_| !self.percent).is_some_and(|value| {
-                let scaled = TOLD_IN.map(|scale| (value * scale).round().to_string());
-                scaled
-                    .iter()
-                    .any(|form| evidence.iter().any(|known| known.has(form)))
-            })
+    pub fn stands_in_scale(&self, scale: f64, evidence: &[&dyn Forms]) -> bool {
+        self.value().filter(|_| !self.percent).is_some_and(|value| {
+            let scaled = (value * scale).round().to_string();
+            evidence.iter().any(|known| known.has(&scaled))
+        })
     }
 
     fn lasts_as_long(&self, evidence: &[&dyn Forms]) -> bool {
         let Some(hours) = self.hours else {
             return false;
         };
-        let near = |form: &str| {
-            let known = form.strip_suffix(HOURS).map(str::parse::<f64>);
-            known.is_some_and(|known| {
-                known.is_ok_and(|known| (known - hours).abs() <= ROUGH_TIME * known)
-            })
-        };
-        evidence.iter().any(|known| known.any(&near))
+        let near = hours / (1.0 + ROUGH_TIME)..=hours / (1.0 - ROUGH_TIME);
+        evidence
+            .iter()
+            .any(|known| known.has_within(Counts::Hours, &near))
     }
 
     /// Whether it is a small number in words, such as somebody counts at sight.
-    fn is_few(&self) -> bool {
+    #[must_use]
+    pub fn is_few(&self) -> bool {
         let few = |value: f64| (2.0..=MOST_COUNTED).contains(&value);
         self.in_words && !self.percent && self.value().is_some_and(few)
     }
@@ -220,13 +252,18 @@ impl Number {
         let Some(value) = self.value().filter(|_| self.rounding > 0.0) else {
             return false;
         };
-        let near = |form: &str| {
-            let bare = form.strip_suffix('%');
-            let known = bare.unwrap_or(form).parse::<f64>();
-            bare.is_some() == self.percent
-                && known.is_ok_and(|known| is_rounded(value, self.decimals(), known, self.rounding))
+        let counts = match self.percent {
+            true => Counts::Percent,
+            false => Counts::Things,
         };
-        evidence.iter().any(|known| known.any(&near))
+        let step = step_of(self.decimals());
+        let ranges = [
+            value / (1.0 + self.rounding)..=value / (1.0 - self.rounding),
+            value - step..=(value + step).min(LEAST_SHARED),
+        ];
+        let stands =
+            |known: &&dyn Forms| ranges.iter().any(|range| known.has_within(counts, range));
+        evidence.iter().any(stands)
     }
 
     /// Whether it is this number, rounded to the decimals that are written, or nearly this number.
@@ -241,12 +278,15 @@ impl Number {
 
 /// Whether `value`, written with this many decimals, is `exact` rounded, or differs from it by this share at most.
 fn is_rounded(value: f64, decimals: usize, exact: f64, share: f64) -> bool {
-    let decimals = i32::try_from(decimals.min(12)).unwrap_or(12);
-    let step = 0.5 / 10f64.powi(decimals) + 1e-9;
     let difference = (value - exact).abs();
-    // Thousands and millions are rounded by their share alone.
-    let written = exact.abs() < 1_000.0 || share == 0.0;
-    (written && difference <= step) || difference <= share * exact.abs()
+    let written = exact.abs() < LEAST_SHARED || share == 0.0;
+    (written && difference <= step_of(decimals)) || difference <= share * exact.abs()
+}
+
+/// How far a number may be from the one that it is rounded from, by the decimals that are written.
+fn step_of(decimals: usize) -> f64 {
+    let decimals = i32::try_from(decimals.min(12)).unwrap_or(12);
+    0.5 / 10f64.powi(decimals) + 1e-9
 }
 
 /// The numbers of a text.

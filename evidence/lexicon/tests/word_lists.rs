@@ -18,7 +18,7 @@ const LEAST: usize = 3;
 const READERS: [&str; 2] = ["evidence", "plugins"];
 /// Folders of the other sources. They have many lists of the names of their formats, so a list there must have
 /// words of the lexicon.
-const OTHERS: [&str; 2] = ["connectors", "host"];
+const OTHERS: [&str; 3] = ["connectors", "documents", "host"];
 
 /// A list of words in code.
 #[derive(Debug, PartialEq, Eq)]

@@ -233,6 +233,9 @@ fn image_urls<'v>(logo: &'v Value, found: &mut Vec<&'v str>) {
     }
 }
 
+/// Longest side of an icon, in pixels.
+const SMALL: u32 = 48;
+
 fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
     let path = path_of(&image.url).to_owned();
     let called = [
@@ -246,6 +249,11 @@ fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
         return None;
     }
     let named = called.iter().flatten().any(|text| says_logo(text));
+    // A small picture beside a label is an icon.
+    let is_small = |side: Option<u32>| side.is_some_and(|side| side <= SMALL);
+    if !named && is_small(image.width) && is_small(image.height) {
+        return None;
+    }
     let is_here = |url: &str| Url::parse(url).is_ok_and(|url| is_same_host(&url, page));
     let score = match (named, image.in_header, image.in_home_link) {
         (true, true, true) => 85,

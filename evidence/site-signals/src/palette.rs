@@ -7,6 +7,7 @@
 use gtm_lexicon::Words;
 use gtm_lexicon::class_names::{
     ACCENTS, ACTIONS, BUTTONS, FIRST_COLOURS, SECOND_COLOURS, SHADES, STATUS, SURELY_FIRST_COLOURS,
+    TONES,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,11 @@ const SHADE: f32 = 0.055;
 /// Hues closer to each other than this, in degrees, are the same. Of two colours of the same hue, one that
 /// weighs half as much as the other is its shade.
 const SAME_HUE: f32 = 14.0;
+/// What only lines are drawn in is no colour of the brand, unless the site gives it a name.
+fn is_line(color: &ColorUse) -> bool {
+    color.border > 0 && color.background + color.text + color.fill == 0 && color.names.is_empty()
+}
+
 /// Weight that a name or a theme colour adds to the weight of a colour's uses.
 const NAMED: u32 = 20;
 const THEME: u32 = 6;
@@ -84,6 +90,9 @@ pub fn palette(
             let named = elsewhere.iter().filter(|other| other.claims == Some(role));
             brand.extend(named.max_by_key(|other| other.score).cloned());
         }
+    }
+    if brand.iter().any(|candidate| !is_line(candidate.color)) {
+        brand.retain(|candidate| !is_line(candidate.color));
     }
     brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let mut swatches = brand_swatches(&brand);
@@ -155,7 +164,13 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
             kept.push(candidate);
         }
     }
-    let claimed = |role: ColorRole| kept.iter().position(|known| known.claims == Some(role));
+    let claimed = |role: ColorRole| {
+        let claims = |known: &&Candidate<'_>| known.claims == Some(role);
+        let itself = kept
+            .iter()
+            .position(|known| claims(known) && !is_tone(known.color));
+        itself.or_else(|| kept.iter().position(claims))
+    };
     let mut roles = vec![ColorRole::Other; kept.len()];
     let mut give = |role: ColorRole, at: Option<usize>| {
         if let Some(slot) = at.and_then(|at| roles.get_mut(at))
@@ -164,15 +179,20 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
             *slot = role;
         }
     };
-    let primary = claimed(ColorRole::Primary).or_else(|| {
+    // A name is an intention; what buttons are painted with is what people see.
+    let of_buttons = || {
         kept.iter()
-            .position(|known| {
-                // A name is an intention; what buttons are painted with is what people see.
-                !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
-                    || paints_buttons(known.color)
-            })
-            .or((!kept.is_empty()).then_some(0))
-    });
+            .position(|known| paints_buttons(known.color) && known.score * 5 >= top * 3)
+    };
+    let unclaimed = || {
+        kept.iter().position(|known| {
+            !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
+        })
+    };
+    let primary = claimed(ColorRole::Primary)
+        .or_else(of_buttons)
+        .or_else(unclaimed)
+        .or((!kept.is_empty()).then_some(0));
     give(ColorRole::Primary, primary);
     give(ColorRole::Secondary, claimed(ColorRole::Secondary));
     give(ColorRole::Accent, claimed(ColorRole::Accent));
@@ -183,6 +203,7 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
             let next = kept.iter().enumerate().position(|(at, known)| {
                 roles.get(at) == Some(&ColorRole::Other)
                     && known.claims.is_none_or(|claim| roles.contains(&claim))
+                    && !is_tone(known.color)
                     && known.score * SECOND >= top
             });
             if let Some(slot) = next.and_then(|at| roles.get_mut(at)) {
@@ -211,13 +232,20 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         .collect()
 }
 
-/// Whether buttons have this background.
+/// Whether buttons have this background, not only under a pointer.
 fn paints_buttons(color: &ColorUse) -> bool {
-    color.background > 0
-        && color
-            .selectors
-            .iter()
-            .any(|selector| words(&selector.to_lowercase()).any(|word| BUTTONS.contains(word)))
+    let is_button = |selector: &&String| {
+        !selector.contains(':')
+            && words(&selector.to_lowercase()).any(|word| BUTTONS.contains(word))
+    };
+    color.background > 0 && color.selectors.iter().any(|selector| is_button(&selector))
+}
+
+/// Whether the site's own names call it a lighter or darker tone of another colour: `--accent-light`.
+fn is_tone(color: &ColorUse) -> bool {
+    let names = || color.names.iter().filter(|name| !is_framework_name(name));
+    let is = |name: &String| words(&name.to_lowercase()).any(|word| TONES.contains(word));
+    names().next().is_some() && names().all(is)
 }
 
 fn order(role: ColorRole) -> usize {

@@ -19,11 +19,11 @@ pub struct Typeface {
     pub license: Option<String>,
 }
 
-/// Most typefaces of one role.
-const PER_ROLE: usize = 2;
+/// Most typefaces for anything else.
+const OTHERS: usize = 2;
 
 /// The typefaces of a page's sheets, read together: headings, running text, code, and those used for anything
-/// else only. At most two per role. If the elements of pages are given, a typeface for code or anything else
+/// else only. One per role, since a second one for headings or text is that of a single part. If the elements of pages are given, a typeface for code or anything else
 /// counts only if one of them can use it: frameworks bring along the code typefaces that computers already
 /// have. A code typeface that computers lack was chosen, so it always counts.
 pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typeface> {
@@ -47,9 +47,10 @@ pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typefac
                     || elements.is_none_or(|elements| elements.can_match(&font.selectors))
             })
             .filter(|font| {
-                role != FontRole::Other || !found.iter().any(|known| known.family == font.family)
+                !matches!(role, FontRole::Mono | FontRole::Other)
+                    || !found.iter().any(|known| known.family == font.family)
             })
-            .take(PER_ROLE)
+            .take(if role == FontRole::Other { OTHERS } else { 1 })
             .collect();
         for font in fonts {
             found.push(typeface(font, &page));
@@ -113,7 +114,7 @@ fn known_license(family: &str) -> Option<&'static str> {
 }
 
 /// Families under the SIL Open Font License 1.1, in alphabetical order.
-const OPEN: [&str; 112] = [
+const OPEN: [&str; 114] = [
     "abril fatface",
     "albert sans",
     "alegreya",
@@ -185,6 +186,7 @@ const OPEN: [&str; 112] = [
     "noto sans hebrew",
     "noto sans jp",
     "noto serif",
+    "noto serif jp",
     "nunito",
     "nunito sans",
     "onest",
@@ -225,5 +227,6 @@ const OPEN: [&str; 112] = [
     "vazirmatn",
     "vollkorn",
     "work sans",
+    "zen kaku gothic new",
     "zilla slab",
 ];

@@ -11,6 +11,7 @@ const FOLDERS: &[&str] = &[
     "/vendor/",
     "/vendors/",
     "/wp-includes/",
+    "/spryassets/",
 ];
 /// Hosts that serve packages of others.
 const HOSTS: &[&str] = &[
@@ -48,6 +49,7 @@ mod tests {
             "https://a.example/wp-content/plugins/elementor/assets/css/frontend.min.css",
             "https://cdn.jsdelivr.net/npm/x/dist/x.css",
             "https://a.example/js/swiper-bundle.min.css",
+            "https://a.example/SpryAssets/SpryMenuBarVertical.css",
             "https://a.example/wp-includes/css/dist/block-library/style.min.css",
         ] {
             assert!(is(address), "{address}");

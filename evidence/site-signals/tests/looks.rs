@@ -339,13 +339,23 @@ fn failing_pairs_are_those_that_people_see() {
         failing(".cta{background:#ffcc00;color:#fff}"),
         [fails("#ffffff", "#ffcc00", 1.51)]
     );
-    // The background comes from the page, for elements and for classes whose text is probably on it.
+    // The background comes from the page, for elements and for classes whose text is probably on it: a class in a
+    // colour that nobody chooses for text there is a part with a ground of its own.
     assert_eq!(
-        failing("body{background:#fff;color:#222}p{color:#999999}.muted{color:#aaaaaa}"),
+        failing(
+            "body{background:#fff;color:#222}p{color:#aaaaaa}.muted{color:#999999}.hero-label{color:#14b8a6}"
+        ),
         [
             fails("#aaaaaa", "#ffffff", 2.32),
             fails("#999999", "#ffffff", 2.84)
         ]
+    );
+    // Nor does what shows under a pointer, or an icon within a note, fail.
+    assert_eq!(
+        failing(
+            ".x:hover{background:#e2e8f0;color:#ef4444}.note{background:#fef3c7;color:#92400e}.note__icon{color:#f59e0b}"
+        ),
+        []
     );
     // White text in a dark footer is no failure, whichever rule sets it.
     assert_eq!(
@@ -357,10 +367,10 @@ fn failing_pairs_are_those_that_people_see() {
     // The background comes from another rule of the same class, or of the class that this one modifies.
     assert_eq!(
         failing(
-            ".tag{background:#eee}.tag:hover{color:#888}.btn{color:#fff;background:#000}.btn--soft{background:#bbb}"
+            ".tag{background:#eee}.tag{color:#888}.btn{color:#fff;background:#000}.btn--soft{background:#999}"
         ),
         [
-            fails("#ffffff", "#bbbbbb", 1.91),
+            fails("#ffffff", "#999999", 2.84),
             fails("#888888", "#eeeeee", 3.05)
         ]
     );
@@ -485,4 +495,64 @@ fn widgets_paint_in_their_own_colours() {
         "{found:?}"
     );
     assert!(typography(&[&Sheet::read(css)], None).is_empty());
+}
+
+#[test]
+fn a_style_of_one_element_is_not_that_of_all() {
+    let html = "<body><p style=\"font-family:'Bebas Neue',sans-serif;color:#ffffff\">x</p><h3 style=\"font-family:Inter\">y</h3></body>";
+    let address = url::Url::parse("https://acme.example/").unwrap();
+    let page = gtm_site_signals::markup::Markup::read(Some("text/html"), html.as_bytes(), &address);
+    let sheets = [
+        Sheet::read(
+            "body{background:#ffffff;color:#222222}.x{font-weight:800}.hero-title{font-family:'Bebas Neue'}.title{font-family:'Bebas Neue'}",
+        ),
+        Sheet::read(&page.inline_css),
+    ];
+    let sheets: Vec<&Sheet> = sheets.iter().collect();
+    let found = typography(&sheets, None);
+    let found: Vec<_> = found
+        .iter()
+        .map(|face| (face.family.as_str(), face.role))
+        .collect();
+    // One typeface a role, and what single elements are set in is not the page's.
+    assert_eq!(found, [("Bebas Neue", FontRole::Heading)]);
+    assert_eq!(contrast::failing(&sheets, None, 4.5), []);
+    // A weight without a family is that of the page's typeface, which nothing names here.
+    assert_eq!(typography(&sheets, None)[0].weights, [0u16; 0]);
+}
+
+#[test]
+fn a_typeface_of_headings_is_none_for_code() {
+    let css = ":root{--font-mono:'Roboto Condensed',sans-serif;--font-code:Hack,monospace}h1{font-family:'Roboto Condensed'}.number{font-family:var(--font-mono)}.x{font-family:var(--font-code)}";
+    let found = typography(&[&Sheet::read(css)], None);
+    let found: Vec<_> = found
+        .iter()
+        .map(|face| (face.family.as_str(), face.role))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("Roboto Condensed", FontRole::Heading),
+            ("Hack", FontRole::Mono)
+        ]
+    );
+}
+
+#[test]
+fn tones_and_lines_are_no_second_colour() {
+    let css = ":root{--primary:#1a365d;--accent:#0d9488;--accent-light:#14b8a6;--accent-dark:#0f766e}h1,a{color:var(--primary)}\
+        .x,.y{color:var(--accent)}.label{color:var(--accent-light)}.btn{background:var(--accent-dark)}.btn-2{background:var(--accent-dark)}.menu{border:1px dotted #339966}";
+    let found = roles(&[css]);
+    assert!(
+        found.contains(&is(ColorRole::Accent, "#0d9488")),
+        "{found:?}"
+    );
+    assert!(
+        !found.iter().any(|(role, _)| *role == ColorRole::Secondary),
+        "{found:?}"
+    );
+    assert!(!found.iter().any(|(_, hex)| hex == "#339966"), "{found:?}");
+    // What buttons are painted with comes first, where it weighs nearly as much as the rest.
+    let css = ":root{--deep:#003d58;--sea:#006cbc}h1,h2{color:var(--deep)}.btn{background:var(--sea);color:#fff}.btn:hover{background:var(--deep)}a{color:var(--sea)}";
+    assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#006cbc"));
 }

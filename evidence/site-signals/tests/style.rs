@@ -132,15 +132,63 @@ fn headings_have_a_case() {
 }
 
 #[test]
-fn emoji_are_seen_wherever_they_stand() {
-    let blocks = [
-        (BlockKind::Heading, "Hello 👋"),
-        (BlockKind::Paragraph, "Text."),
+fn emoji_are_a_habit_of_texts_and_no_icons() {
+    let emoji = |blocks: &[(BlockKind, &str)]| measure(blocks, None).emoji;
+    let text = (
+        BlockKind::Paragraph,
+        "We sell pumps. They last long. Our plant is in Leeds. We repair them. Call us.",
+    );
+    let said = [
+        (BlockKind::Paragraph, "We love pumps 💙 and so will you."),
+        (BlockKind::Paragraph, "See you at the fair 👋"),
     ];
-    assert_eq!(measure(&blocks, None).emoji, Some(true));
-    // A tick is an icon; only with the variation selector is it an emoji.
-    assert_eq!(read("✔ Done", None).emoji, None);
-    assert_eq!(read("✔\u{FE0F} Done", None).emoji, Some(true));
+    assert_eq!(emoji(&[said[0], said[1], text]), Some(true));
+    assert_eq!(emoji(&[text]), Some(false));
+    // One is no habit, and in front of cards and links they are icons: neither makes nor breaks one.
+    assert_eq!(emoji(&[said[0], text]), None);
+    let icons = [
+        (BlockKind::Heading, "📍 Where we are"),
+        (BlockKind::Other, "🛠"),
+        (BlockKind::Paragraph, "📄 Download the terms of trade."),
+        (BlockKind::Paragraph, "🛠 Repairs in two days."),
+    ];
+    assert_eq!(emoji(&[icons[0], icons[1], icons[2], icons[3], text]), None);
+    // A tick is no emoji without the variation selector.
+    assert_eq!(
+        emoji(&[(BlockKind::Paragraph, "Done ✔ and dusted."), text]),
+        Some(false)
+    );
+}
+
+#[test]
+fn japanese_tells_its_voice_by_the_ends_of_sentences() {
+    let polite = "私たちはポンプを作っています。工場は大阪にあります。修理も承ります。お気軽にご連絡ください。";
+    let we = "当社は創業から水と歩んできました。弊社の技術者が伺います。品質を大切にしております。納期を守ります。";
+    let read = |texts: &[&str]| {
+        let blocks: Vec<_> = texts
+            .iter()
+            .map(|text| (BlockKind::Paragraph, *text))
+            .collect();
+        let prose = measure(&blocks, Some("ja-JP"));
+        (prose.formality, prose.person)
+    };
+    assert_eq!(read(&[polite, we]), (Some(4), Some(Person::FirstPlural)));
+    assert_eq!(read(&[polite]), (None, None));
+    let plain = "ポンプの歴史は古い。水車から始まった。蒸気が続いた。電気が来た。";
+    let rest = "今は電子で動く。次は何か。誰も知らない。それでも水は流れる。";
+    assert_eq!(read(&[plain, rest]), (None, None));
+}
+
+#[test]
+fn what_stands_on_every_page_counts_once() {
+    let text = (
+        BlockKind::Paragraph,
+        "We sell pumps. They last long. Our plant is in Leeds. We repair them. Call us.",
+    );
+    let header = (BlockKind::Paragraph, "Pumps for life!");
+    let prose = measure(&[header, text, header, header], Some("en"));
+    assert_eq!(prose.exclamation_marks, None);
+    assert_eq!(prose.sentences, 6);
 }
 
 #[test]

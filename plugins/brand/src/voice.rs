@@ -1,18 +1,21 @@
 //! How the brand writes: habits measured on its pages, and samples in its own words.
 
-use gtm_lexicon::company::WE_AND_YOU;
+use std::collections::BTreeSet;
+
+use gtm_lexicon::company::{REFERRING, WE_AND_YOU};
 use gtm_page_text::{BlockKind, UNDETERMINED};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::facts;
 use gtm_site_research::page;
+use gtm_site_research::words;
 use gtm_site_signals::prose;
 use serde_json::{Value, json};
 
 use crate::draft::{
-    CONTRACTIONS, Draft, EMOJI, EXCLAMATION_MARKS, FORMALITY, HEADLINE_CASE, OXFORD_COMMA, PERSON,
-    SAMPLES, SPELLING_LOCALE,
+    CONTRACTIONS, CORE_MESSAGE, DESCRIPTION_SHORT, Draft, EMOJI, EXCLAMATION_MARKS, FORMALITY,
+    HEADLINE_CASE, OXFORD_COMMA, PERSON, SAMPLES, SPELLING_LOCALE, TAGLINE,
 };
 use crate::plan::Part;
 use crate::site::Site;
@@ -28,12 +31,7 @@ pub fn observe(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .filter(|(_, part, _)| {
             matches!(
                 part,
-                Part::Home
-                    | Part::About
-                    | Part::Product
-                    | Part::Customers
-                    | Part::Press
-                    | Part::Careers
+                Part::Home | Part::About | Part::Product | Part::Customers | Part::Press
             )
         })
         .map(|(index, _, content)| (index, content))
@@ -62,7 +60,11 @@ pub fn observe(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     set(EMOJI, json!(prose.emoji));
     set(EXCLAMATION_MARKS, json!(prose.exclamation_marks));
     set(HEADLINE_CASE, json!(prose.headline_case));
-    draft.extend(SAMPLES, samples(site, evidence));
+    let told: BTreeSet<String> = [TAGLINE, CORE_MESSAGE, DESCRIPTION_SHORT]
+        .into_iter()
+        .filter_map(|field| draft.one(field)?.value.as_str().map(words::fold))
+        .collect();
+    draft.extend(SAMPLES, samples(site, evidence, &told));
 }
 
 fn kind(kind: page::BlockKind) -> BlockKind {
@@ -77,8 +79,31 @@ fn kind(kind: page::BlockKind) -> BlockKind {
     }
 }
 
+/// Whether a sentence needs nothing around it: it neither points back nor begins in the middle or with a label.
+fn stands_alone(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let refers = words.first().is_some_and(|word| {
+        // Where no blank ends it, the word is the beginning of a longer run.
+        REFERRING.contains(word)
+            || REFERRING
+                .iter()
+                .any(|opening| !opening.is_ascii() && word.starts_with(opening))
+    });
+    let labelled = text
+        .char_indices()
+        .find(|(_, c)| matches!(c, ':' | '：'))
+        .is_some_and(|(at, _)| {
+            text.get(..at)
+                .is_some_and(|label| label.chars().count() <= 24)
+        });
+    let is_cut = first.ends_with('.') && first.chars().count() <= 5;
+    !refers && !labelled && !is_cut
+}
+
 /// Sentences in which the brand speaks about itself, taken from several pages.
-fn samples(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Claim> {
     let mut scored: Vec<(i32, usize, &gtm_site_research::evidence::Sentence)> = evidence
         .sentences
         .iter()
@@ -86,9 +111,10 @@ fn samples(site: &Site, evidence: &Evidence) -> Vec<Claim> {
         .filter(|(_, sentence)| {
             matches!(
                 site.part(sentence.page),
-                Part::Home | Part::About | Part::Product | Part::Careers
+                Part::Home | Part::About | Part::Product
             )
         })
+        .filter(|(_, sentence)| stands_alone(&sentence.text) && !told.contains(&sentence.folded))
         .filter(|(_, sentence)| {
             sentence.is_quotable() && sentence.is_whole() && sentence.kind != page::BlockKind::Quote
         })

@@ -11,6 +11,7 @@
 
 pub mod draft;
 pub mod generate;
+pub mod offer;
 pub mod quotes;
 pub mod request;
 pub mod research;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use gtm_site_research::failure::{Failure, FailureKind};
 
+use crate::offer::Offer;
 use crate::seller::{Seller, filled};
 
 /// The sections of a playbook (annex A3), in the order of the result.
@@ -106,6 +107,8 @@ struct Envelope {
     #[serde(default)]
     brand: Option<Value>,
     #[serde(default)]
+    offer: Option<Offer>,
+    #[serde(default)]
     start_urls: BTreeMap<String, String>,
 }
 
@@ -160,6 +163,9 @@ impl Request {
             seller.company = Some(company);
         }
         seller.product_info = filled(product_info);
+        if let Some(offer) = envelope.offer {
+            offer.sold_by(&mut seller);
+        }
         Ok(Self {
             target_company,
             target_domain,

@@ -44,11 +44,11 @@ impl Cues {
         }
     }
 
-    /// Whether the sentence names the company.
-    pub fn names_company(&self, sentence: &Sentence) -> bool {
+    /// Whether a folded text names the company.
+    pub fn names_company(&self, folded: &str) -> bool {
         self.company
             .iter()
-            .any(|name| sentence.folded.contains(name.as_str()))
+            .any(|name| folded.contains(name.as_str()))
     }
 
     /// How many of the seller's subjects the text mentions.
@@ -63,7 +63,7 @@ fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
     let words = sentence.words();
     let length = sentence.text.chars().count();
     let mut score = 0;
-    if cues.names_company(sentence) {
+    if cues.names_company(&sentence.folded) {
         score += 30;
     }
     if !facts::numbers(&sentence.text).is_empty() {

@@ -1,4 +1,4 @@
-//! What is known about the seller. It comes from the caller and the brand, so it is trusted.
+//! What is known about the seller. It comes from the caller, the brand and the offer, so it is trusted.
 
 use gtm_site_research::sentences;
 use gtm_writing::prompt::one_line;
@@ -19,6 +19,12 @@ pub struct Seller {
     pub statements: Vec<String>,
     pub value_propositions: Vec<ValueProposition>,
     pub proof_points: Vec<String>,
+    /// Those of the offer.
+    pub offered_proof: Vec<String>,
+    /// What the offer costs, if that may be said.
+    pub prices: Vec<String>,
+    /// Countries, sizes and stages that the offer fits.
+    pub reach: Vec<String>,
     /// Whom the brand sells to.
     pub segments: Vec<Segment>,
     /// Whom it does not sell to.
@@ -29,7 +35,7 @@ pub struct Seller {
     pub objections: Vec<(String, String)>,
     /// One sentence about the brand's voice.
     pub voice: Option<String>,
-    /// What the brand must not claim.
+    /// What the brand must not claim, and what must not be claimed of the offer.
     pub restrictions: Vec<String>,
 }
 
@@ -111,6 +117,9 @@ impl Seller {
                 .filter_map(proposition)
                 .collect(),
             proof_points: of_member("/positioning/proof_points", "text"),
+            offered_proof: Vec::new(),
+            prices: Vec::new(),
+            reach: Vec::new(),
             segments: values("/audience/segments")
                 .iter()
                 .filter_map(segment)
@@ -139,6 +148,7 @@ impl Seller {
             parts.push(&proposition.statement);
             parts.extend(proposition.benefit.as_deref());
         }
+        parts.extend(self.offered_proof.iter().map(String::as_str));
         parts.extend(self.proof_points.iter().map(String::as_str));
         parts.join("\n")
     }
@@ -203,13 +213,18 @@ impl Seller {
                 "Exclusions: whom the seller does not serve",
                 self.exclusions.clone(),
             ),
-            ("Proof points", self.proof_points.clone()),
+            (
+                "Proof points",
+                [self.offered_proof.as_slice(), &self.proof_points].concat(),
+            ),
+            ("Prices", self.prices.clone()),
+            ("Whom the offer fits", self.reach.clone()),
             (
                 "Objections that the seller knows, with its answers",
                 objections.collect(),
             ),
             ("Personas that buy from the seller", personas.collect()),
-            ("Other statements of the brand", self.statements.clone()),
+            ("Other statements of the seller", self.statements.clone()),
         ];
         headed
             .into_iter()

@@ -77,6 +77,22 @@ pub fn find(text: &str) -> Option<Date> {
                 return Some(date);
             }
         }
+        // 12 Fev 2025 · Feb 12, 2025: a shortened month counts between or before a day and a year.
+        if let Some(month) = shortened_month(word) {
+            let at_word = |index: Option<usize>| index.and_then(|index| words.get(index)).copied();
+            let before = at_word(at.checked_sub(1));
+            let (next, second) = (at_word(Some(at + 1)), at_word(Some(at + 2)));
+            let orders = [(before, next), (next, second)];
+            let found = orders
+                .into_iter()
+                .find_map(|(d, y)| on(year(y?)?, month, day(d?)?));
+            if found.is_some() {
+                return found;
+            }
+        }
+        if let Some(date) = words.get(at..).and_then(counted) {
+            return Some(date);
+        }
         if let Some(year) = year(word) {
             // 2026-03-12
             if let (Some(month), Some(day)) = (
@@ -108,6 +124,41 @@ pub fn find(text: &str) -> Option<Date> {
         }
     }
     None
+}
+
+/// The month whose names alone begin with three or four letters.
+fn shortened_month(word: &str) -> Option<u8> {
+    if !(3..=4).contains(&word.len()) || !word.is_ascii() {
+        return None;
+    }
+    let mut meant = MONTHS
+        .range(word.to_owned()..)
+        .take_while(|(name, _)| name.starts_with(word));
+    let (_, first) = meant.next()?;
+    meant.all(|(_, other)| other == first).then_some(*first)
+}
+
+/// A date in Chinese or Japanese, from its year on: `2026年8月10日`, `2026年8月`.
+fn counted(words: &[&str]) -> Option<Date> {
+    let (year, rest) = match words {
+        [year, "年", rest @ ..] => (self::year(year)?, rest),
+        _ => return None,
+    };
+    // Behind month and day, the sentence may go on without a blank.
+    let (month, rest) = match rest {
+        [month, unit, rest @ ..] if unit.starts_with('月') => {
+            (number(month).filter(|m| (1..=12).contains(m))?, rest)
+        }
+        _ => return None,
+    };
+    match rest {
+        [day, unit, ..] if unit.starts_with('日') => on(year, month, number(day)?),
+        _ => Some(Date {
+            year,
+            month,
+            day: None,
+        }),
+    }
 }
 
 /// A day, if the calendar has it: there is no 30 February.
@@ -196,6 +247,7 @@ mod tests {
         }
         assert_eq!(iso("we may hire 2026 people"), None);
         assert_eq!(iso("Call 2026 03 12"), None);
+        assert_eq!(iso("all sold out 2026, we mar 12 things"), None);
         assert_eq!(iso("no date"), None);
     }
 
@@ -215,6 +267,10 @@ mod tests {
             ("3 de setembro de 2026", "2026-09-03"),
             ("janeiro de 2026", "2026-01"),
             ("1 augustus 2025", "2025-08-01"),
+            ("12 Fev 2025", "2025-02-12"),
+            ("Sep. 3, 2026", "2026-09-03"),
+            ("2026年8月10日", "2026-08-10"),
+            ("開催は２０２６年１０月です", "2026-10"),
         ] {
             assert_eq!(iso(text).as_deref(), Some(expected), "{text}");
         }

@@ -3,10 +3,11 @@
 //! A name is what several places agree on: title, first heading, the link home in the header, the copyright line,
 //! structured data, metadata, and the domain. None of them is needed, and none is enough.
 
+mod titles;
+
 use std::collections::BTreeSet;
 
-use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES, SITE_WORDS, SITES_OF_SECTIONS};
-use gtm_lexicon::legal::COPYRIGHT;
+use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
 use gtm_page_text::{UNDETERMINED, language_of_texts, normalize};
 use url::Url;
 
@@ -16,6 +17,9 @@ use crate::organization::{self, Subject};
 use crate::page::{BlockKind, Page};
 use crate::reading::Visited;
 use crate::words;
+
+use self::titles::{copyright_holder, joined_names, segments};
+pub use self::titles::{names_a_section, without_site_words};
 
 /// Longest name, in characters.
 const LONGEST: usize = 60;
@@ -169,11 +173,67 @@ pub fn agreed_name(pages: &[Visited], domain: &str) -> Option<AgreedName> {
         .map(|(_, other)| other)
         .filter(|other| *other != name)
         .collect();
+    if let Some(own) = name_in_own_script(&name, pages, home) {
+        name = own;
+    }
+    if let Some((written, _)) = as_texts_write(&name, pages) {
+        name = written;
+    }
     Some(AgreedName {
         name,
         votes,
         variants,
     })
+}
+
+/// The registered name in the script of the site's texts, without its form, where the site's title is in that script and
+/// names it: a notice may have a rendering in Latin letters.
+fn name_in_own_script(name: &str, pages: &[Visited], home: &Page) -> Option<String> {
+    let title = letters(home.title.as_deref()?);
+    if !name.is_ascii() || title.contains(&letters(name)) {
+        return None;
+    }
+    let own = pages.iter().filter(|visited| visited.first_party());
+    let texts = own.flat_map(|visited| &visited.page.blocks);
+    let words = texts.flat_map(|block| block.text.split(|c: char| !c.is_alphanumeric()));
+    let bare = words
+        .filter(|word| !word.is_ascii() && word.chars().count() <= LONGEST)
+        .map(|word| (word, without_legal_form(word)))
+        .filter(|(word, bare)| word != bare && !bare.contains(|c: char| c.is_ascii_alphabetic()))
+        .map(|(_, bare)| bare);
+    let mut named = bare.filter(|bare| could_be_a_name(bare) && title.contains(&letters(bare)));
+    named.next().map(str::to_owned)
+}
+
+/// A name in capitals as running texts write it, and the page that does, unless they write it in capitals more often.
+pub fn as_texts_write(name: &str, pages: &[Visited]) -> Option<(String, usize)> {
+    let is_small = |text: &str| text.contains(char::is_lowercase);
+    if is_small(name) || name.chars().filter(|c| c.is_uppercase()).count() < 4 {
+        return None;
+    }
+    let wanted = name.to_ascii_lowercase();
+    let (mut capitals, mut others) = (0usize, Vec::new());
+    for (page, visited) in pages
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.first_party())
+    {
+        let running = visited.page.blocks.iter();
+        let running =
+            running.filter(|block| block.kind == BlockKind::Paragraph && is_small(&block.text));
+        for text in running.map(|block| block.text.as_str()) {
+            for (at, _) in text.to_ascii_lowercase().match_indices(&wanted) {
+                let written = text.get(at..at + wanted.len()).unwrap_or_default();
+                match is_small(written) && written.starts_with(char::is_uppercase) {
+                    true => others.push((written.to_owned(), page)),
+                    false => capitals += 1,
+                }
+            }
+        }
+    }
+    (others.len() > capitals)
+        .then(|| others.into_iter().next())
+        .flatten()
 }
 
 /// Texts that may be or contain the name, with the place of each; the surest places first.
@@ -367,126 +427,6 @@ fn home_links(home: &Page) -> Vec<String> {
         .collect();
     texts.dedup();
     texts
-}
-
-/// Whom a copyright line names: `© 2015–2026 Acme Rail Ltd. All rights reserved.` has Acme Rail Ltd.
-fn copyright_holder(text: &str) -> Option<String> {
-    let lower = text.to_lowercase();
-    // Some letters change their length with their case; a line with one of them says nothing then.
-    let at = COPYRIGHT
-        .iter()
-        .filter_map(|mark| lower.find(mark).map(|at| at + mark.len()))
-        .max()?;
-    let rest = text.get(at..)?;
-    let begun = rest.trim_start_matches(|c: char| !c.is_alphabetic());
-    let before_year = text
-        .get(..at)?
-        .trim_end_matches(|c: char| !c.is_alphabetic());
-    let line = if begun.is_empty() { before_year } else { begun };
-    let end = [
-        ". ", " | ", " – ", " — ", " - ", "|", "·", "•", "®", "。", " 20", " 19", ";",
-    ]
-    .iter()
-    .filter_map(|mark| line.find(mark))
-    .min()
-    .unwrap_or(line.len());
-    let holder = line.get(..end)?.trim().trim_end_matches(['.', ',']);
-    let first = holder.split_whitespace().next()?;
-    let holder = if words::fold(first) == "by" {
-        holder.get(first.len()..)?.trim()
-    } else {
-        holder
-    };
-    let fits = !holder.is_empty() && holder.chars().count() <= LONGEST * 2;
-    fits.then(|| normalize(holder))
-}
-
-/// Marks that separate the parts of a page's title.
-const TITLE_MARKS: &[&str] = &[
-    " | ", " – ", " — ", " - ", " · ", " • ", " :: ", ": ", " » ", "｜", "|", "／", " / ", "【",
-    "】", "「", "」",
-];
-
-/// The segments of a title, in order.
-fn segments(title: &str) -> Vec<&str> {
-    let mut parts = vec![title];
-    for mark in TITLE_MARKS {
-        parts = parts
-            .into_iter()
-            .flat_map(|part| part.split(mark))
-            .collect();
-    }
-    // Where words have no blanks between them, a mark has none either.
-    parts
-        .into_iter()
-        .flat_map(|part| {
-            let signs = part
-                .chars()
-                .filter(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase());
-            let dense = signs.count() * 2 > part.chars().count();
-            let marks: &[char] = if dense {
-                &['-', '－', '–', '—', '―']
-            } else {
-                &[]
-            };
-            part.split(marks)
-        })
-        .map(|part| without_site_words(part.trim()))
-        .filter(|part| !part.is_empty())
-        .collect()
-}
-
-/// A title that is two names with a stroke between them and nothing else.
-fn joined_names(title: &str) -> Option<&str> {
-    let title = title.trim();
-    let (first, second) = title.split_once('／').or_else(|| title.split_once(" / "))?;
-    let names = [first, second];
-    let are_names = names
-        .iter()
-        .all(|name| could_be_a_name(name) && segments(name).len() == 1);
-    are_names.then_some(title)
-}
-
-/// A part of a title without the words at its end or beginning that say it is a site's: `Acme official website`.
-pub fn without_site_words(text: &str) -> &str {
-    let is_known = |words: &str| {
-        let folded = words::fold(words);
-        SITE_WORDS.contains(&words::split(&folded).join(" "))
-    };
-    let mut blanks = text.match_indices(char::is_whitespace).map(|(at, _)| at);
-    let rest = blanks
-        .clone()
-        .find(|at| is_known(&text[*at..]))
-        .map(|at| &text[..at])
-        .or_else(|| {
-            let at = blanks.rfind(|at| is_known(&text[..*at]))?;
-            // What follows such words with a preposition is no bare name.
-            let rest = text[at..].trim_start();
-            rest.starts_with(char::is_uppercase).then_some(rest)
-        })
-        // In scripts without blanks, a particle may join the two.
-        .or_else(|| {
-            let words = SITE_WORDS.iter().filter(|word| !word.is_ascii());
-            let rest = words.filter_map(|word| text.strip_suffix(word));
-            let rest = rest.min_by_key(|rest| rest.len())?;
-            Some(rest.strip_suffix('の').unwrap_or(rest))
-        });
-    rest.map(str::trim)
-        .filter(|rest| !rest.is_empty())
-        .unwrap_or(text)
-}
-
-/// Whether a name is that of a site for one purpose (`Acme Careers`), unless the domain is called so.
-pub fn names_a_section(name: &str, labels: &[String]) -> bool {
-    let folded = words::fold(name);
-    let words = words::split(&folded);
-    let last = words.last().filter(|_| words.len() > 1);
-    let glued = || {
-        let mut sections = SITES_OF_SECTIONS.iter().filter(|word| !word.is_ascii());
-        sections.any(|word| name.ends_with(word) && name != word)
-    };
-    (last.is_some_and(|last| SITES_OF_SECTIONS.contains(last)) || glued())
-        && !labels.contains(&letters(name))
 }
 
 /// Names that the site gives the company, the best first: what its places agree on, then what the home page

@@ -1,7 +1,20 @@
 //! Splits a block's text into sentences, verbatim: each is a substring of the text.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS, MONTHS, OPENINGS};
 use gtm_page_text::primary_language;
+
+/// Abbreviations in legal forms, lower case without their last full stop: `pvt` of `Pvt. Ltd.`.
+static PARTS_OF_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let forms = gtm_lexicon::legal_forms().iter();
+    let words = forms.flat_map(|form| form.written.iter().flat_map(|form| form.split(' ')));
+    words
+        .filter_map(|word| word.strip_suffix('.'))
+        .map(str::to_lowercase)
+        .collect()
+});
 
 /// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part matters.
 pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
@@ -87,10 +100,14 @@ fn ends_sentence(
         .next()
         .unwrap_or_default();
     let lower = last.to_lowercase();
-    if ABBREVIATIONS.contains(&lower) {
+    let form = COMPANY_FORMS.contains(&lower) || PARTS_OF_FORMS.contains(&lower);
+    if form || ABBREVIATIONS.contains(&lower) {
         // "Acme Inc. The …" does end here: a short word that begins a sentence follows.
-        return COMPANY_FORMS.contains(&lower)
-            && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
+        return form && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
+    }
+    // Whatever else is shortened twice in one word: "D.Lgs. 81/08".
+    if is_shortened(last) {
+        return begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
     }
     if last.chars().count() == 1 && last.chars().all(char::is_uppercase) {
         return false;
@@ -111,6 +128,16 @@ fn ends_sentence(
         }
     }
     true
+}
+
+/// Whether a word has a full stop behind its first letter or two: `D.Lgs`, `p.ej`. Addresses have longer parts.
+fn is_shortened(word: &str) -> bool {
+    let mut parts = word.split('.');
+    let first = parts.next().unwrap_or_default().chars().count();
+    let short = |part: &str| {
+        (1..=4).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic)
+    };
+    (1..=2).contains(&first) && word.contains('.') && word.split('.').all(short)
 }
 
 fn begins_like_a_sentence(rest: &str) -> bool {
@@ -139,6 +166,28 @@ mod tests {
         assert_eq!(
             split("Made by Acme Ltd. We ship worldwide.", "en"),
             ["Made by Acme Ltd.", "We ship worldwide."]
+        );
+        assert_eq!(
+            split(
+                "Acme Pvt. Ltd. Leeds is a maker. At Acme Pvt. Ltd., we ship. Acme S.r.l. Bologna rents.",
+                "en"
+            ),
+            [
+                "Acme Pvt. Ltd. Leeds is a maker.",
+                "At Acme Pvt. Ltd., we ship.",
+                "Acme S.r.l. Bologna rents."
+            ]
+        );
+        assert_eq!(
+            split(
+                "It plans the D.Lgs. 81/08 checks. See acme.com. Write to us.",
+                "en"
+            ),
+            [
+                "It plans the D.Lgs. 81/08 checks.",
+                "See acme.com.",
+                "Write to us."
+            ]
         );
         assert_eq!(
             split("Version 2.5 is out. J. P. Doe wrote it.", "en"),

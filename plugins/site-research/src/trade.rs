@@ -66,10 +66,9 @@ fn described_as(sentence: &str) -> Option<&str> {
             continue;
         }
         let mut first = at + 2;
-        while tokens
-            .get(first)
-            .is_some_and(|(_, _, word)| PRAISE.contains(&words::fold(word.trim_end_matches(','))))
-        {
+        while tokens.get(first).is_some_and(|(_, _, word)| {
+            PRAISE.contains(&words::fold(word.trim_end_matches(','))) || word.ends_with("-based")
+        }) {
             first += 1;
         }
         let has_status = tokens
@@ -78,7 +77,12 @@ fn described_as(sentence: &str) -> Option<&str> {
         if has_status {
             continue;
         }
-        for noun_at in first..first + 6 {
+        let capital = |at: usize| {
+            tokens
+                .get(at)
+                .is_some_and(|(_, _, word)| word.starts_with(char::is_uppercase))
+        };
+        for noun_at in first..first + 9 {
             let Some(&(start, end, word)) = tokens.get(noun_at) else {
                 break;
             };
@@ -93,7 +97,9 @@ fn described_as(sentence: &str) -> Option<&str> {
                 };
                 return sentence.get(begin..stop.min(end.max(stop)));
             }
-            if bare.len() != word.len() {
+            // Names of several trades follow each other with capitals: `Sourcing, Import and Trading Company`.
+            let goes_on = word.ends_with(',') && capital(noun_at) && capital(noun_at + 1);
+            if bare.len() != word.len() && !goes_on {
                 break;
             }
         }
@@ -114,6 +120,12 @@ mod tests {
         assert_eq!(
             described_as("We are an independent packaging manufacturer."),
             Some("packaging manufacturer")
+        );
+        assert_eq!(
+            described_as(
+                "Acme is a family-owned Kent-based Sourcing, Storage, Export and Parts Trading Company."
+            ),
+            Some("Sourcing, Storage, Export and Parts Trading")
         );
         assert_eq!(
             described_as("We are an authorised economic operator."),

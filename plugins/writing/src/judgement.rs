@@ -76,7 +76,7 @@ impl<'a> Subject<'a> {
     pub fn judged(&self, verdicts: &Verdicts) -> Judgement {
         let whole = verdicts.get(&(self.number, 0));
         let Some(last) = self.sentences.len().checked_sub(1) else {
-            let verdict = whole.or_else(|| verdicts.get(&(self.number, 1)));
+            let verdict = graver(whole, verdicts.get(&(self.number, 1)));
             let wrong = verdict.filter(|verdict| verdict.finding == Finding::Contradicted);
             return Judgement {
                 finding: verdict.map(|verdict| verdict.finding),
@@ -102,7 +102,12 @@ impl<'a> Subject<'a> {
         let mut findings = Vec::new();
         for (at, sentence) in (0..=last).zip(&self.sentences) {
             let own = verdicts.get(&(self.number, at + 1));
-            let verdict = own.or_else(|| whole.filter(|whole| is_meant(whole, sentence)));
+            let of_whole = whole.filter(|whole| is_meant(whole, sentence));
+            let copied = |verdict: &&Verdict| wording::holds(sentence, &verdict.faulty);
+            let verdict = match own {
+                Some(own) => graver(Some(own), of_whole.filter(copied)),
+                None => of_whole,
+            };
             match verdict {
                 Some(verdict) if verdict.finding == Finding::Contradicted => {
                     let copied = wording::holds(sentence, &verdict.faulty);
@@ -132,6 +137,13 @@ impl<'a> Subject<'a> {
             rest: lost.then(|| wording::joined(&rest)),
         }
     }
+}
+
+/// Of two verdicts on the same words the one that contradicts them, otherwise the first.
+fn graver<'v>(first: Option<&'v Verdict>, second: Option<&'v Verdict>) -> Option<&'v Verdict> {
+    let contradicts = |verdict: &&Verdict| verdict.finding == Finding::Contradicted;
+    let graver = [first, second].into_iter().flatten().find(contradicts);
+    graver.or(first).or(second)
 }
 
 /// What a critic's verdicts mean for a claim.
@@ -193,5 +205,28 @@ mod tests {
         assert!(!of(json!([supported("C3")])).objects());
         assert_eq!(of(json!([supported("C3.1")])).finding, None);
         assert_eq!(of(json!([])).finding, None);
+    }
+
+    #[test]
+    fn of_two_verdicts_on_a_sentence_the_graver_counts() {
+        let verdict = |claim: &str, verdict: &str, faulty: &str| json!({"claim": claim, "verdict": verdict, "faulty": faulty});
+        let of = |text: &str, verdicts: Value| {
+            let text = checked(text, &[]);
+            let verdicts = read(&json!({"verdicts": verdicts}));
+            subject(&text).judged(&verdicts)
+        };
+        for (whole, sentence) in [("supported", "contradicted"), ("contradicted", "inferred")] {
+            let verdicts = json!([verdict("C3", whole, ""), verdict("C3.1", sentence, "")]);
+            let judged = of("It stores food.", verdicts);
+            assert_eq!(judged.finding, Some(Finding::Contradicted));
+            assert!(judged.objects());
+        }
+        let named = json!([
+            verdict("C3", "contradicted", "earns well"),
+            verdict("C3.1", "supported", ""),
+            verdict("C3.2", "supported", ""),
+        ]);
+        let judged = of("It stores food. It earns well.", named);
+        assert_eq!(judged.rest.as_deref(), Some("It stores food."));
     }
 }

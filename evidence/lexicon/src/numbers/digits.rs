@@ -9,6 +9,8 @@ pub(super) const MAX_GROUPS: usize = 5;
 pub(super) struct Digits {
     pub form: String,
     pub parts: Vec<String>,
+    /// Whether the parts are groups with spaces between them.
+    pub is_row: bool,
     /// The reading in which a group of three is decimals: `1.125` before `million`.
     pub as_decimals: Option<String>,
     /// How many bytes of the text it takes.
@@ -91,6 +93,7 @@ fn in_spaced_groups(text: &str, end: usize) -> Option<Digits> {
         } else {
             Vec::new()
         },
+        is_row: true,
         as_decimals: None,
         length,
     })

@@ -1,33 +1,27 @@
 //! Walks through a text from number to number.
 
+mod forms;
+mod han;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use unicode_normalization::UnicodeNormalization;
+
+pub(super) use self::forms::percent_form;
+use self::forms::{code, form_of, percentage};
+use self::han::{HAN_NUMERALS, TENTHS};
 use super::around::{
     beginning, bytes_of_words, ending, ends_with, hours_behind, is_rough, is_unspaced,
     is_unspaced_word, percent_sign, roughness, says_something, scales_behind, written_of,
 };
 use super::digits::{self, Digits};
 use super::in_words::{self, Quantity};
-use super::{InWords, Number, ROUGH, ROUNDING, is_joint};
-use crate::figures::{
-    AFTERNOON, CENTS, COUNTERS, ERAS, IMPLIED, NOT_NUMBERS, RATIOS, SHARES, SPANS, SYMBOLS, TIMES,
-};
-use crate::trade::BUSINESS_MODELS;
+use super::{InWords, Number, ROUGH, ROUNDING, is_joint, value_of};
+use crate::figures::{AFTERNOON, CENTS, ERAS, IMPLIED, RATIOS, SHARES, SPANS, TIMES};
 use crate::{fold, months, split, with_ascii_digits};
-
-/// Longest word with digits; a longer one is noise.
-const LONGEST_CODE: usize = 64;
-/// What the Japanese unit 割 is in percent.
-const TENTHS: char = '割';
-/// Stands between denominator and numerator in Japanese and Chinese.
-const PARTS_OF: &str = "分の";
-/// Numerals that also stand in other words: they count only before one of the units of spans.
-const HAN_NUMERALS: &str = "〇一二三四五六七八九十百千";
-/// Makes a numeral behind it vague: 数十.
-const VAGUE_HAN: &str = "数何幾";
 
 /// Reads the numbers of a text in order.
 #[derive(Debug)]
@@ -68,6 +62,8 @@ impl<'t> Reader<'t> {
                 Some(percentage(share * 100.0, ROUGH, begin..self.at))
             } else if HAN_NUMERALS.contains(c) {
                 self.in_han()
+            } else if is_other_number(c) {
+                Some(self.in_other_numerals())
             } else if c.is_alphabetic() {
                 self.in_word(c)
             } else {
@@ -97,6 +93,19 @@ impl<'t> Reader<'t> {
             .take_while(|c| c.is_alphabetic() && !is_unspaced(*c));
         self.at += letters.map(char::len_utf8).sum::<usize>();
         number
+    }
+
+    /// Numerals that are no decimal digits, such as ⑫, ² and Ⅻ: a text bears them out that has the same.
+    fn in_other_numerals(&mut self) -> Number {
+        let begin = self.at;
+        let run = self.rest().chars().take_while(|c| is_other_number(*c));
+        self.at += run.map(char::len_utf8).sum::<usize>();
+        let form = self.text.get(begin..self.at).unwrap_or_default().to_owned();
+        Number {
+            forms: vec![form],
+            place: begin..self.at,
+            ..Number::default()
+        }
     }
 
     /// What stands before and behind a number tells its rounding, its unit of time, and its era.
@@ -147,6 +156,7 @@ impl<'t> Reader<'t> {
             && minutes.len() == 2
         {
             number.parts = vec![hours.to_owned(), minutes.to_owned()];
+            number.is_row = false;
         }
         if late && value <= 12.0 {
             number.shared.push(form_of(value + 12.0));
@@ -157,23 +167,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A share such as 3分の1, whose denominator was read.
-    fn parts_of(&mut self, denominator: &Digits) -> Option<f64> {
-        let behind = self.rest().strip_prefix(PARTS_OF)?;
-        let numerator = digits::read(behind);
-        let share = numerator.form.parse::<f64>().ok()? / denominator.form.parse::<f64>().ok()?;
-        if !share.is_finite() || numerator.length == 0 {
-            return None;
-        }
-        self.at += PARTS_OF.len() + numerator.length;
-        Some(share)
-    }
-
     /// The number that digits and the scale behind them make.
     fn scaled(&mut self, read: Digits, begin: usize) -> Number {
         let mut number = Number {
             forms: vec![read.form.clone()],
             parts: read.parts,
+            is_row: read.is_row,
             place: begin..self.at,
             ..Number::default()
         };
@@ -185,8 +184,12 @@ impl<'t> Reader<'t> {
         let values: Vec<f64> = readings
             .iter()
             .flatten()
-            .filter_map(|form| form.parse().ok())
+            .filter_map(|form| value_of(form).map(|(_, value)| value))
             .collect();
+        // Nothing is a million times a code.
+        if values.is_empty() {
+            return number;
+        }
         let mut forms: Vec<String> = Vec::new();
         for value in values.iter().rev() {
             forms.extend(scales.iter().map(|(_, scale, _)| form_of(value * scale)));
@@ -217,7 +220,7 @@ impl<'t> Reader<'t> {
         let behind = self.rest().get(read.length..)?;
         let smaller = scales_behind(behind).into_iter().next();
         let (length, factor) = smaller.map_or((0, 1.0), |(length, factor, _)| (length, factor));
-        let more = read.form.parse::<f64>().ok()? * factor;
+        let more = value_of(&read.form)?.1 * factor;
         if more >= *scale {
             return None;
         }
@@ -242,63 +245,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A number in Han numerals, before a unit: 三名.
-    fn in_han(&mut self) -> Option<Number> {
-        let begin = self.at;
-        let before = self.text.get(..begin)?.chars().next_back();
-        let run: String = self
-            .rest()
-            .chars()
-            .take_while(|c| HAN_NUMERALS.contains(*c))
-            .collect();
-        self.at += run.len();
-        let idiom = NOT_NUMBERS
-            .iter()
-            .filter_map(|phrase| phrase.first())
-            .any(|word| {
-                word.starts_with(&*run)
-                    && self
-                        .text
-                        .get(begin..)
-                        .is_some_and(|rest| rest.starts_with(word))
-            });
-        let ordinal = idiom || before.is_some_and(|c| c == '第');
-        let whole = TIMES.longest_prefix_of(self.text.get(begin..)?);
-        if let Some((length, hours)) = whole.filter(|(length, _)| *length > run.len()) {
-            self.at = begin + length;
-            return (self.words == InWords::All).then(|| Number {
-                hours: Some(hours),
-                in_words: true,
-                place: begin..self.at,
-                ..Number::default()
-            });
-        }
-        if self.words == InWords::Ignored || ordinal || run.chars().count() > 6 {
-            return None;
-        }
-        let value = han_value(&run)?;
-        let behind = beginning(self.rest());
-        if behind.starts_with(TENTHS) {
-            self.at += TENTHS.len_utf8();
-            return Some(percentage(value * 10.0, ROUNDING, begin..self.at));
-        }
-        let vague = before.is_some_and(|c| VAGUE_HAN.contains(c));
-        let certain = matches!(self.words, InWords::Of(_));
-        let counts = COUNTERS.iter().any(|unit| behind.starts_with(unit));
-        if certain && (vague || !counts) {
-            return None;
-        }
-        let mut number = Number {
-            forms: vec![form_of(value)],
-            silent: certain && value < 2.0,
-            in_words: true,
-            place: begin..self.at,
-            ..Number::default()
-        };
-        self.look_around(&mut number);
-        Some(number)
-    }
-
     /// Reads a word: one with digits, or one that begins a number in words.
     fn in_word(&mut self, first: char) -> Option<Number> {
         let begin = self.at;
@@ -314,8 +260,10 @@ impl<'t> Reader<'t> {
             .sum();
         let word = self.rest().get(..run)?.to_owned();
         self.at += run;
-        if !unspaced && word.chars().any(|c| c.is_ascii_digit()) {
-            return code(&word, begin..self.at);
+        if !unspaced && word.chars().any(char::is_numeric) {
+            // `CO₂` is CO2.
+            let plain: String = word.nfkc().collect();
+            return code(&plain, begin..self.at);
         }
         if self.words == InWords::Ignored {
             return None;
@@ -426,7 +374,7 @@ impl<'t> Reader<'t> {
             before.shared.push(percent_form(value));
         }
         let unscaled = digits::read(self.text.get(next.place.clone()).unwrap_or_default());
-        if let (Some(scaled), Ok(plain)) = (next.value(), unscaled.form.parse::<f64>())
+        if let (Some(scaled), Some((_, plain))) = (next.value(), value_of(&unscaled.form))
             && plain > 0.0
             && scaled > plain
         {
@@ -519,46 +467,9 @@ impl Reader<'_> {
     }
 }
 
-/// A word with digits, such as `Q3`. It counts nothing if it is a unit or a kind of business.
-fn code(word: &str, place: Range<usize>) -> Option<Number> {
-    let lower = word.to_lowercase();
-    if BUSINESS_MODELS.contains(&lower) || SYMBOLS.contains(&lower) || lower.len() > LONGEST_CODE {
-        return None;
-    }
-    // `ISO9001` is `ISO 9001`.
-    let digits = lower.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let number = (digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit()))
-        .then(|| digits::without_leading_zeros(digits));
-    Some(Number {
-        forms: [Some(lower), number].into_iter().flatten().collect(),
-        place,
-        ..Number::default()
-    })
-}
-
-fn percentage(value: f64, rounding: f64, place: Range<usize>) -> Number {
-    let form = percent_form(value);
-    Number {
-        forms: vec![form.trim_end_matches('%').to_owned()],
-        percent: true,
-        rounding,
-        in_words: true,
-        place,
-        ..Number::default()
-    }
-}
-
-pub(super) fn percent_form(value: f64) -> String {
-    format!("{}%", form_of((value * 10.0).round() / 10.0))
-}
-
-/// A number as it is compared.
-fn form_of(value: f64) -> String {
-    let rounded = match value.abs() < 1e9 {
-        true => (value * 1e6).round() / 1e6,
-        false => value.round(),
-    };
-    format!("{rounded}")
+/// Whether this counts, but is neither a decimal digit nor a Han numeral.
+fn is_other_number(c: char) -> bool {
+    !c.is_ascii() && c.is_numeric() && !HAN_NUMERALS.contains(c) && vulgar_fraction(c).is_none()
 }
 
 fn vulgar_fraction(c: char) -> Option<f64> {
@@ -570,22 +481,4 @@ fn vulgar_fraction(c: char) -> Option<f64> {
         '¾' => Some(0.75),
         _ => None,
     }
-}
-
-/// The number of Han numerals up to the thousands.
-fn han_value(numerals: &str) -> Option<f64> {
-    let mut value = 0.0;
-    let mut digit: Option<f64> = None;
-    for c in numerals.chars() {
-        let mut one = [0; 4];
-        let found = crate::figures::NUMBERS.at_start(&[c.encode_utf8(&mut one)], Some("ja"));
-        let (.., number) = found.first()?;
-        if *number >= 10.0 {
-            value += digit.take().unwrap_or(1.0) * number;
-        } else {
-            // Digits one after the other, as in 二〇二六.
-            digit = Some(digit.map_or(*number, |digit| digit * 10.0 + number));
-        }
-    }
-    Some(value + digit.unwrap_or(0.0))
 }

@@ -294,3 +294,74 @@ fn lists_are_counted() {
     assert!(counts("three", "東京、大阪、名古屋"));
     assert!(!counts("four", "Leeds, Hull and York") && !counts("3 depots", "Leeds, Hull and York"));
 }
+
+#[test]
+fn numbers_in_any_digits_need_evidence() {
+    for (language, claim) in [
+        ("en", "𝟵𝟵𝟵 accidents"),
+        ("hi", "इसके १२०० ग्राहक"),
+        ("th", "มีลูกค้า ๑๒๐๐ ราย"),
+        ("en", "⑫ plants, 10 sites"),
+        ("en", "3² sites"),
+        ("en", "plant Ⅻ"),
+        ("en", "site Q⑫"),
+        ("en", "9\u{200d}9\u{200d}9 plants"),
+        ("en", "9\u{fe0f}\u{20e3}9\u{fe0f}\u{20e3} plants"),
+    ] {
+        assert!(
+            !stands(language, claim, "3 plants, 10 sites, 9, 2, 12"),
+            "{claim}"
+        );
+        assert!(stands(language, claim, claim), "{claim}");
+    }
+    for (claim, evidence) in [
+        ("1200 customers", "इसके १२०० ग्राहक"),
+        ("𝟵𝟵𝟵 customers", "999 customers"),
+        ("100 m² and 5 t of CO₂", "100 m2, 5 t CO2"),
+        ("CO₂-free plant Q⑫", "plant Q12"),
+    ] {
+        assert!(stands("en", claim, evidence), "{claim}");
+    }
+}
+
+#[test]
+fn a_number_without_bounds_proves_no_rounded_one() {
+    let nines = "9".repeat(400);
+    for (claim, evidence) in [
+        ("4,000,000 customers, about 80 plants", nines.clone()),
+        ("it grew by 47 %", format!("{nines}%")),
+        ("18 months", format!("{nines} months")),
+        (
+            "4,000,000 customers",
+            format!("{}000 billion", "1".repeat(300)),
+        ),
+        ("4,000,000 customers", "code 4e6".to_owned()),
+    ] {
+        assert!(!stands("en", claim, &evidence), "{claim}");
+    }
+    assert!(stands("en", &nines, &nines));
+    assert!(!stands("en", &nines, &"9".repeat(401)));
+    // Numbers that binary fractions cannot tell apart.
+    assert!(!stands(
+        "en",
+        "100000000000000000000001",
+        "100000000000000000000002"
+    ));
+}
+
+#[test]
+fn groups_of_one_number_are_no_numbers() {
+    for (claim, evidence) in [
+        ("5 000 000 clients", "10 000 m2, 5 agences, 0 accident"),
+        (
+            "7 334 000 clients",
+            "7 agences, 334 rue de Lyon, 0 accident",
+        ),
+        ("5 000 000 clients", "5 agences. Tel 0 800 000 456"),
+    ] {
+        assert!(!stands("fr", claim, evidence), "{claim}");
+    }
+    assert!(stands("fr", "5 000 000 clients", "5.000.000 clients"));
+    // The parts of a date still are.
+    assert!(stands("de", "12.05.2027", "am 12. Mai 2027"));
+}

@@ -18,6 +18,8 @@ pub(crate) fn blocks(html: &str) -> Vec<Block> {
 struct Kind {
     kind: BlockKind,
     level: Option<u8>,
+    /// Whether it is a paragraph inside of something else.
+    paragraph: bool,
 }
 
 /// Builds the blocks during a scan of the page.
@@ -32,6 +34,8 @@ pub(super) struct Builder {
     preformatted: bool,
     /// Inline elements that ended and began since the last text.
     edge: Edge,
+    /// Cells so far of the table row at hand.
+    cells: usize,
     /// Open elements whose text is an address in disguise, which was decoded instead.
     disguised: usize,
 }
@@ -111,6 +115,11 @@ impl Visitor for Builder {
         if is_block(name) {
             self.flush();
         }
+        match name {
+            "tr" => self.cells = 0,
+            "td" | "th" => self.cells += 1,
+            _ => {}
+        }
         if let Some(kind) = self.kind_inside(name) {
             self.kinds.push((name.to_owned(), kind));
         }
@@ -179,21 +188,33 @@ impl Builder {
         Some(Kind {
             kind,
             level: heading_level(name),
+            paragraph: name == "p",
         })
     }
 
     fn flush(&mut self) {
         let run = std::mem::take(&mut self.run);
         let link_chars = std::mem::take(&mut self.link_chars);
-        let Kind { kind, level } = self.kinds.last().map_or(
+        let Kind {
+            kind,
+            level,
+            paragraph,
+        } = self.kinds.last().map_or(
             Kind {
                 kind: BlockKind::Other,
                 level: None,
+                paragraph: false,
             },
             |(_, kind)| *kind,
         );
         let total = run.chars().filter(|c| !c.is_whitespace()).count();
+        // Old pages lay out their text with tables.
+        let laid_out = kind == BlockKind::TableRow && (paragraph || self.cells == 1);
         for piece in pieces(&run, self.preformatted) {
+            let kind = match kind {
+                BlockKind::TableRow if laid_out && is_prose(&piece) => BlockKind::Paragraph,
+                kind => kind,
+            };
             if let Some(block) = Block::new(kind, &piece) {
                 let visible = block.text.chars().filter(|c| *c != ' ').count();
                 self.blocks.push(Block {
@@ -223,6 +244,17 @@ fn undisguised(code: &str) -> Option<String> {
     let mask = bytes.next()?;
     let address = String::from_utf8(bytes.map(|byte| byte ^ mask).collect()).ok()?;
     address.contains('@').then_some(address)
+}
+
+/// Whether a text is a sentence or several, not an entry of a table.
+fn is_prose(text: &str) -> bool {
+    let text = text.trim();
+    let words = text.split_whitespace().count();
+    let joined = text
+        .chars()
+        .filter(|c| matches!(c, '\u{3040}'..='\u{9fff}'))
+        .count();
+    text.ends_with(['.', '!', '。', '！']) && (words >= 10 || joined >= 25)
 }
 
 /// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
@@ -336,6 +368,18 @@ mod tests {
             .map(|(kind, level, text)| (kind, level, text.to_owned()))
             .collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn prose_in_a_layout_table_is_no_row() {
+        let sentence = "Quality comes before cost, and every one of us answers for it.";
+        let html = format!(
+            "<table><tr><td><p>{sentence}</p></td></tr><tr><td>{sentence}</td></tr>\
+             <tr><th>Quality<td>{sentence}</tr><tr><td>Leeds, England.</td></tr></table>"
+        );
+        let kinds: Vec<_> = blocks(&html).into_iter().map(|block| block.kind).collect();
+        let (prose, row) = (BlockKind::Paragraph, BlockKind::TableRow);
+        assert_eq!(kinds, [prose, prose, row, row]);
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! Counts the uses of colours, typefaces and pairs in rules.
 
+mod kind;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::Words;
 use gtm_lexicon::class_names::{BODY_FONTS, CODE, HEADINGS};
 
+pub(super) use self::kind::Kind;
+use self::kind::centrality;
 use super::color::{self, Paint};
 use super::fonts::{self, FontList};
 use super::rules::Face;
@@ -21,67 +25,9 @@ const MOST_PAIRS: usize = 200;
 const MOST_NAMES: usize = 8;
 /// Below this ratio, do not assume that text of a class stands on the page's background: nobody could read it
 /// there, so its background is one that the sheet does not show.
-const LEAST_RATIO: f64 = 2.0;
-
-/// The part that a property colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Background,
-    Text,
-    Border,
-    Fill,
-    Other,
-}
-
-impl Kind {
-    /// The part that a property colours; `None` if the property takes no colour.
-    pub(super) fn of(property: &str) -> Option<Self> {
-        Some(match property {
-            "color" | "-webkit-text-fill-color" => Self::Text,
-            "background" | "background-color" | "background-image" => Self::Background,
-            "fill" | "stroke" | "stop-color" => Self::Fill,
-            "box-shadow"
-            | "text-shadow"
-            | "accent-color"
-            | "caret-color"
-            | "text-decoration"
-            | "text-decoration-color"
-            | "scrollbar-color" => Self::Other,
-            _ if property.starts_with("border")
-                || property.starts_with("outline")
-                || property.starts_with("column-rule") =>
-            {
-                Self::Border
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// How central a use is. A surface is a background with text of its own, such as a panel.
-fn centrality(kind: Kind, selector: &Selector, surface: bool) -> u32 {
-    if selector.is_preset() || selector.is_network() || selector.is_widget() {
-        return 0;
-    }
-    let weight = match (kind, selector.subject()) {
-        (_, Subject::Status) => 0,
-        (Kind::Other, _) => 1,
-        (Kind::Background, Subject::Button) => 8,
-        (Kind::Text, Subject::Link | Subject::Heading)
-        | (Kind::Text | Kind::Fill, Subject::Logo) => 6,
-        (Kind::Background, Subject::Banner) => 4,
-        (Kind::Background, Subject::Other) if surface => 4,
-        (_, Subject::Button | Subject::Link | Subject::Logo) => 3,
-        (_, Subject::Page) => 3,
-        (_, Subject::Heading) | (Kind::Background, _) => 2,
-        _ => 1,
-    };
-    if selector.is_state() {
-        weight / 2
-    } else {
-        weight
-    }
-}
+const LEAST_RATIO: f64 = 2.6;
+/// The same for text that a rule for an element sets.
+const LEAST_PLAIN_RATIO: f64 = 1.5;
 
 #[derive(Default)]
 struct ColorTally {
@@ -98,6 +44,8 @@ struct FontTally {
     count: u32,
     /// Whether a rule for the page itself or for a heading level, not for a class, asks for it.
     central: bool,
+    /// Whether a rule for elements, not for a class, asks for it.
+    plain: bool,
     selectors: Vec<String>,
 }
 
@@ -249,9 +197,10 @@ impl Tally {
             let tally = self.fonts.entry((font.family.clone(), role)).or_default();
             tally.count = tally.count.saturating_add(1);
             tally.central |= selectors.iter().any(|selector| match role {
-                FontRole::Body => selector.is_page(),
+                FontRole::Body => selector.is_root(),
                 _ => selector.is_plain(),
             });
+            tally.plain |= tally.central || selectors.iter().any(|selector| selector.is_plain());
             tally.weights.extend(weight);
             add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
             for selector in &selectors {
@@ -301,7 +250,12 @@ impl Tally {
 
     /// Counts text on the page's background, unless it would hardly be readable there.
     pub(super) fn pair_on_page(&mut self, text: &OpenText, background: &str) {
-        if text.plain || color::ratio(&text.foreground, background) >= LEAST_RATIO {
+        let least = if text.plain {
+            LEAST_PLAIN_RATIO
+        } else {
+            LEAST_RATIO
+        };
+        if color::ratio(&text.foreground, background) >= least {
             self.pair(&text.foreground, background, text.count, &text.selectors);
         }
     }
@@ -381,10 +335,11 @@ impl Tally {
                 continue;
             };
             for ((family, known), font) in &mut self.fonts {
-                if *known != taker {
+                // A typeface of single classes does not set the text of other rules.
+                if *known != taker || !font.plain {
                     continue;
                 }
-                let face = self.faces.get(family).filter(|_| taker != role);
+                let face = self.faces.get(family);
                 let loaded = face.map(|face| face.weights.as_slice()).unwrap_or_default();
                 let has_weight = |weight: &u16| match loaded {
                     [] => true,
@@ -393,8 +348,8 @@ impl Tally {
                 };
                 let loose: Vec<u16> = weights.iter().copied().filter(has_weight).collect();
                 // Text for which no rule asks for a weight has the initial weight.
-                if taker != role && font.weights.is_empty() && !loose.is_empty() && has_weight(&400)
-                {
+                let is_body = taker == FontRole::Body;
+                if is_body && font.weights.is_empty() && !loose.is_empty() && has_weight(&400) {
                     font.weights.insert(400);
                 }
                 font.weights.extend(loose);
@@ -503,7 +458,13 @@ fn role_by_name(font: &FontList, variable: Option<&str>) -> FontRole {
             .to_ascii_lowercase()
             .split(' ')
             .any(|word| word == "mono");
-    if sets_code || has(CODE) {
+    let is_proportional = || {
+        let generic = ["sans-serif", "serif"];
+        font.fallbacks
+            .iter()
+            .any(|name| generic.contains(&name.as_str()))
+    };
+    if sets_code || has(CODE) && !is_proportional() {
         FontRole::Mono
     } else if has(HEADINGS) {
         FontRole::Heading

@@ -11,8 +11,11 @@ use super::counts::{OpenText, Page, Pairs, Shown};
 use super::selector::Selector;
 use super::values::{Back, Evaluated};
 
-/// Lowest contrast accepted between text and a background from another rule.
-const LEAST_RATIO: f64 = 1.5;
+/// Lowest contrast accepted between text and a background from another rule: nobody chooses less for text, so there a
+/// third background lies between, which the selectors do not reveal.
+const LEAST_RATIO: f64 = 2.6;
+/// The same for two rules for the same thing.
+const LEAST_OWN_RATIO: f64 = 1.5;
 
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -98,13 +101,14 @@ impl<'a> Grounds<'a> {
         }
     }
 
-    /// The background behind a selector's text: a colour, something unknown (`Some(None)`), or `None` if the
-    /// rules do not tell.
-    fn behind(&self, selector: &Selector, cleared: bool) -> Option<Option<&'a str>> {
+    /// The background behind a selector's text: a colour with the lowest contrast to believe there, something unknown
+    /// (`Some(None)`), or `None` if the rules do not tell.
+    fn behind(&self, selector: &Selector, cleared: bool) -> Option<Option<(&'a str, f64)>> {
         let find = |keys: Vec<String>| keys.iter().find_map(|key| self.backgrounds.get(key));
         if !cleared && let Some(own) = find(selector.subject_keys()) {
             // Inside a context, its background may differ from its own.
-            return Some(own.filter(|_| !selector.has_context()));
+            let own = own.filter(|_| !selector.has_context());
+            return Some(own.map(|own| (own, LEAST_OWN_RATIO)));
         }
         let blocks = selector.block_keys();
         if blocks.iter().any(|block| self.divided.contains(block)) {
@@ -112,14 +116,13 @@ impl<'a> Grounds<'a> {
         }
         find(blocks)
             .or_else(|| find(selector.context_keys()))
-            .copied()
+            .map(|back| back.map(|back| (back, LEAST_RATIO)))
     }
 }
 
-/// Whether text can be shown on a background that another rule gives it. If nobody could see it there, it is
-/// not: a third background, which the selectors do not reveal, lies between.
-fn can_be_seen(text: &str, background: &str) -> bool {
-    color::ratio(text, background) >= LEAST_RATIO
+/// Whether text can be shown on a background that another rule gives it.
+fn can_be_seen(text: &str, background: &str, least: f64) -> bool {
+    color::ratio(text, background) >= least
 }
 
 fn opaque(paint: &Paint) -> Option<String> {
@@ -136,7 +139,8 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
         let mut pairs: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
         let mut open: BTreeMap<(&str, bool), Vec<String>> = BTreeMap::new();
         for (selector, foreground, background) in rule.shown() {
-            if selector.is_exempt() {
+            // What shows only under a pointer is not what people read.
+            if selector.is_exempt() || selector.is_state() {
                 continue;
             }
             let foreground = foreground.filter(|p| p.opaque);
@@ -155,7 +159,7 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
                 (Some(_), Back::Unset | Back::Clear) if selector.is_combined() => {}
                 (Some(text), Back::Unset | Back::Clear) if !selector.is_page() => {
                     match known.behind(selector, *background == Back::Clear) {
-                        Some(Some(back)) if can_be_seen(&text.hex, back) => {
+                        Some(Some((back, least))) if can_be_seen(&text.hex, back, least) => {
                             show(&text.hex, back);
                         }
                         Some(Some(_)) => {}
@@ -172,7 +176,8 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
                         .base_keys()
                         .into_iter()
                         .find_map(|key| known.foregrounds.get(&key));
-                    if let Some(text) = text.filter(|text| can_be_seen(text, &back.hex)) {
+                    let seen = |text: &&&str| can_be_seen(text, &back.hex, LEAST_RATIO);
+                    if let Some(text) = text.filter(seen) {
                         show(text, &back.hex);
                     }
                 }

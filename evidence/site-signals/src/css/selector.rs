@@ -258,6 +258,7 @@ impl Selector {
                 element,
                 "p" | "li" | "td" | "article" | "main" | "div" | "section" | "blockquote" | "dd"
             ) && subject.names.is_empty()
+                && !subject.attributes
             || matches!(element, "html" | "body")
             || is(BODY_TEXT)
         {

@@ -8,14 +8,16 @@ use gtm_lexicon::prose::{
 };
 use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{Words, english_spellings};
-use gtm_page_text::{BlockKind, canonical_tag, region_subtag};
+use gtm_page_text::{BlockKind, canonical_tag, primary_language, region_subtag};
 
 use super::language::Language;
-use super::{HeadlineCase, Person, Prose};
+use super::{HeadlineCase, Person, Prose, japanese};
 
 /// Fewest sentences from which a style can be told.
 const LEAST_SENTENCES: usize = 5;
 const LEAST_WORDS: usize = 60;
+/// Fewest paragraphs with emoji that make a habit.
+const LEAST_EMOJI: usize = 2;
 /// Most words of running text that are read.
 const MOST_WORDS: usize = 50_000;
 /// Fewest words for which loose text and list items count as running text.
@@ -26,13 +28,22 @@ const LEAST_BLOCK_WORDS: usize = 6;
 pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
     let mut text = Text::default();
     let mut headings = Vec::new();
+    let mut running = Vec::new();
+    // Headers and footers stand on every page.
+    let mut known: BTreeSet<&str> = BTreeSet::new();
     for (kind, block) in blocks {
+        if !known.insert(block) {
+            continue;
+        }
         if text.words.len() > MOST_WORDS {
             break;
         }
         match kind {
             BlockKind::Heading => headings.push(*block),
-            BlockKind::Paragraph => text.add(block),
+            BlockKind::Paragraph => {
+                running.push(*block);
+                text.add(block);
+            }
             BlockKind::ListItem | BlockKind::Other => {
                 if block.split(' ').count() >= LEAST_BLOCK_WORDS {
                     text.add(block);
@@ -47,15 +58,18 @@ pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
             BlockKind::Quote | BlockKind::Code => {}
         }
     }
-    let shown = blocks.iter().map(|(_, block)| *block);
+    let shown = known.iter().copied();
     let mut prose = Prose {
         sentences: u32::try_from(text.sentences.len()).unwrap_or(u32::MAX),
-        emoji: emoji(shown, &text),
+        emoji: emoji(shown, &running, &text),
         exclamation_marks: exclamation_marks(&text, &headings),
         mean_sentence_words: mean(&text),
         ..Prose::default()
     };
     let tag = language.unwrap_or_default();
+    if primary_language(tag) == "ja" {
+        japanese::measure(running.into_iter(), &mut prose);
+    }
     let Some(language) = Language::of(tag) else {
         return prose;
     };
@@ -172,19 +186,32 @@ fn mean(text: &Text) -> Option<f64> {
     Some((mean * 10.0).round() / 10.0)
 }
 
-fn emoji<'a>(blocks: impl Iterator<Item = &'a str>, text: &Text) -> Option<bool> {
-    for block in blocks {
-        let mut before = ' ';
-        for c in block.chars() {
-            // These characters are emoji only if U+FE0F follows; otherwise they are icons.
-            let on_demand = c == '\u{FE0F}' && matches!(before, '\u{2600}'..='\u{27BF}');
-            if matches!(c, '\u{1F300}'..='\u{1FAFF}') || on_demand {
-                return Some(true);
-            }
-            before = c;
-        }
+/// Whether paragraphs use emoji as words do. Those before a text or alone are icons, which say nothing of the voice.
+fn emoji<'a>(
+    shown: impl IntoIterator<Item = &'a str>,
+    running: &[&str],
+    text: &Text,
+) -> Option<bool> {
+    let is_said = |block: &&&str| {
+        let words = block.trim_start_matches(|c: char| !c.is_alphanumeric());
+        has_emoji(words)
+    };
+    let said = running.iter().filter(is_said).count();
+    if said >= LEAST_EMOJI && said * 20 >= text.sentences.len() {
+        return Some(true);
     }
-    (text.sentences.len() >= LEAST_SENTENCES).then_some(false)
+    let none = || shown.into_iter().all(|block| !has_emoji(block));
+    (text.sentences.len() >= LEAST_SENTENCES && none()).then_some(false)
+}
+
+fn has_emoji(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().any(|c| {
+        // These characters are emoji only if U+FE0F follows; otherwise they are icons.
+        let on_demand = c == '\u{FE0F}' && matches!(before, '\u{2600}'..='\u{27BF}');
+        before = c;
+        matches!(c, '\u{1F300}'..='\u{1FAFF}') || on_demand
+    })
 }
 
 fn exclamation_marks(text: &Text, headings: &[&str]) -> Option<bool> {
@@ -204,7 +231,7 @@ fn exclamation_marks(text: &Text, headings: &[&str]) -> Option<bool> {
     match text.exclamations + calls.len() {
         0 => Some(false),
         // A few in a long text are neither a habit nor a sign of avoidance.
-        marks if marks * 50 >= text.sentences.len() => Some(true),
+        marks if marks > 1 && marks * 50 >= text.sentences.len() => Some(true),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Measures how a text is written.
 
+mod japanese;
 mod language;
 mod measure;
 

@@ -279,12 +279,72 @@ fn reasons_are_in_the_language_of_the_site() {
         )
         .page(
             "https://acme.example/impressum",
-            &page("<p>Acme Guss GmbH<br>Hauptstraße 1<br>60311 Frankfurt am Main</p>"),
+            &page("<p>Acme Guss gGmbH<br>Hauptstraße 1<br>60311 Frankfurt am Main</p>"),
         );
     let draft = acme(web).draft();
-    assert_eq!(at(&draft, "/identity/ownership"), "private");
+    assert_eq!(at(&draft, "/identity/ownership"), "nonprofit");
     assert_eq!(
         basis(&draft, "/identity/ownership")["reasoning"],
         "Die Rechtsform im eingetragenen Namen lässt nichts anderes zu."
     );
+}
+
+#[test]
+fn addresses_stand_in_one_paragraph_or_in_the_only_line_that_has_one() {
+    let seat = |language: &str, main: &str| {
+        let page = |main: &str| {
+            format!(
+                "<html lang={language}><head><title>Acme</title></head><body><nav><a href=/contact>Contact</a></nav><main>{main}</main></body></html>"
+            )
+        };
+        let web = Web::new().page("https://acme.example/", &page(main)).page(
+            "https://acme.example/contact",
+            &page(&format!("{main}<p>Acme</p>")),
+        );
+        at(&acme(web).draft(), "/identity/headquarters").clone()
+    };
+    let place = |locality: &str, region: Option<&str>, country: &str| json!({"locality": locality, "region": region, "country": country});
+    assert_eq!(
+        seat(
+            "es",
+            "<h1>Acme</h1><div>Dirección</div><p>Calle 1180, B1704ABC<br>Villa Ulma, Buenos Aires<br>Argentina</p>"
+        ),
+        place("Villa Ulma", Some("Buenos Aires"), "AR")
+    );
+    assert_eq!(
+        seat(
+            "pt",
+            "<h1>Acme</h1><p>A Acme cresce em Ulmela, onde começou.</p><h4>Endereço</h4><p>R. do Moinho, 118-E<br>Bairro São Jorge<br>Ulmela - SC, 80020-300</p>"
+        ),
+        place("Ulmela", Some("SC"), "BR")
+    );
+    assert_eq!(
+        seat(
+            "it",
+            "<h1>Acme</h1><div><span>Via Roma 10<br/>40010 Ulmeto (BO)</span></div><div>Tel. +39 051 860066</div>"
+        ),
+        place("Ulmeto", Some("BO"), "IT")
+    );
+}
+
+#[test]
+fn structured_data_dates_the_founding_and_nothing_else() {
+    let web = Web::new().page(
+        "https://acme.example/",
+        r#"<html lang=de><head><title>Acme</title><script type="application/ld+json">{"@type": "Organization", "name": "Acme", "url": "https://acme.example/", "foundingDate": "2008"}</script></head>
+        <body><main><h1>Acme</h1><p>Acme wurde 2013 als GmbH gegründet.</p><p>Präqualifiziert seit 2014</p></main></body></html>"#,
+    );
+    assert_eq!(at(&acme(web).draft(), "/identity/founded_year"), 2008);
+}
+
+#[test]
+fn of_two_spellings_behind_a_label_the_first_is_the_name() {
+    let web = Web::new().page(
+        "https://acme.example/",
+        "<html lang=ja><head><title>空調用フィルタのアオバフィルタ</title></head><body><main><h1>会社概要</h1><table><tr><th>商号</th><td>アオバフィルタ株式会社<br>Aoba Filter Limited</td></tr>\
+         <tr><th>本社</th><td>〒332-0012 埼玉県川口市本町1-1</td></tr><tr><th>設立</th><td>平成１７年６月１日</td></tr><tr><th>資本金</th><td>2500万円</td></tr></table></main><footer>©2006 Aoba Filter LTD.</footer></body></html>",
+    );
+    let draft = acme(web).draft();
+    assert_eq!(at(&draft, "/identity/legal_name"), "アオバフィルタ株式会社");
+    assert_eq!(at(&draft, "/identity/founded_year"), 2005);
 }

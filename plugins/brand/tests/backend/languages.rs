@@ -6,7 +6,7 @@ use crate::run::{self, acme, at, members};
 use crate::web::Web;
 
 /// A site with a page at each address, linked by the given text.
-fn site(language: &str, home: &str, pages: &[(&str, &str, &str)]) -> Web {
+pub fn site(language: &str, home: &str, pages: &[(&str, &str, &str)]) -> Web {
     let links: String = pages
         .iter()
         .map(|(path, text, _)| format!("<a href={path}>{text}</a>"))

@@ -1,15 +1,18 @@
 //! Runs the backend on its own small sites, with a scripted host.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod audience;
 mod company;
 mod contract;
 mod facts;
 
+mod foundations;
 mod hostile;
 mod languages;
 mod model;
 mod of_others;
 mod offer;
+mod proofs;
 mod properties;
 mod reading;
 mod run;

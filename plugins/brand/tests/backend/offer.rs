@@ -1,31 +1,14 @@
 //! What the company offers and says about itself: values, proofs, questions, calls to action, and legal
 //! lines.
 
-use gtm_sdk::{Value, json::json};
+use gtm_sdk::json::json;
 
-use crate::run::{acme, at, members};
-use crate::web::Web;
+use crate::run::{acme, at, members, proofs_of};
+use crate::web::{self, Web};
 
 /// A home page with this main content and links to these pages.
 fn home(language: &str, links: &[(&str, &str)], main: &str) -> Web {
-    let links: String = links
-        .iter()
-        .map(|(path, text)| format!("<a href={path}>{text}</a>"))
-        .collect();
-    Web::new().page(
-        "https://acme.example/",
-        &format!("<html lang={language}><head><title>Acme</title></head><body><nav>{links}</nav><main>{main}</main></body></html>"),
-    )
-}
-
-fn proofs(draft: &Value, kind: &str) -> Vec<String> {
-    at(draft, "/positioning/proof_points")
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|proof| proof["kind"] == kind)
-        .map(|proof| proof["text"].as_str().unwrap().to_owned())
-        .collect()
+    web::home(language, links, main, "")
 }
 
 #[test]
@@ -63,13 +46,14 @@ fn values_stand_in_lists_of_terms_and_in_paragraphs() {
 fn who_said_it_is_not_what_was_said() {
     let quotes = "<h1>Acme</h1><blockquote><p>We stopped keeping a spare on the shelf.</p><cite>Jane Roe, Controller, Globex</cite></blockquote>\
         <blockquote><p>La mejor señal que he visto en años.</p><footer>— Marta Gil</footer></blockquote>\
-        <blockquote>They cast a spare for a part that my grandfather fitted. Owen Rigg, Ambleside Baths</blockquote>";
+        <blockquote>They cast a spare for a part that my grandfather fitted. Owen Rigg, Ambleside Baths</blockquote>\
+        <blockquote>Nobody says who said that we are the best of all.</blockquote><p>We are open on weekdays from eight to five.</p>";
     let draft = acme(home("en", &[], quotes)).draft();
     assert_eq!(
-        proofs(&draft, "testimonial"),
+        proofs_of(&draft, "testimonial"),
         [
-            "We stopped keeping a spare on the shelf.",
-            "La mejor señal que he visto en años.",
+            "We stopped keeping a spare on the shelf. Jane Roe, Controller, Globex",
+            "La mejor señal que he visto en años. — Marta Gil",
             "They cast a spare for a part that my grandfather fitted. Owen Rigg, Ambleside Baths"
         ]
     );
@@ -81,7 +65,7 @@ fn figures_prove_and_prices_do_not() {
         <p>Prices start at $1,150 per classroom, installed by us in one day.</p><p>Mehr als 1.200 Anlagen haben wir seit 2004 ans Netz gebracht.</p>\
         <p>We are about 180 colleagues in three countries, and we like it.</p><h2>Numbers our customers report</h2><ul><li>Customers close 6 days sooner on average</li></ul>";
     let draft = acme(home("en", &[], body)).draft();
-    let metrics = proofs(&draft, "metric");
+    let metrics = proofs_of(&draft, "metric");
     for expected in [
         "4,200+ signals in service",
         "Mehr als 1.200 Anlagen haben wir seit 2004 ans Netz gebracht.",
@@ -101,7 +85,7 @@ fn figures_prove_and_prices_do_not() {
 fn rows_of_counters_are_figures() {
     let metrics = |language: &str, body: &str| {
         let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();
-        proofs(&draft, "metric")
+        proofs_of(&draft, "metric")
     };
     assert_eq!(
         metrics(
@@ -140,11 +124,11 @@ fn numbers_of_cards_and_steps_are_no_figures() {
         "<h2>Our figures</h2><ul><li>01 Careful work</li><li>02 Fixed-price quoting done well</li></ul>",
     ] {
         let draft = acme(home("en", &[], &format!("<h1>Acme</h1>{body}"))).draft();
-        assert_eq!(proofs(&draft, "metric"), [""; 0], "{body}");
+        assert_eq!(proofs_of(&draft, "metric"), [""; 0], "{body}");
     }
     let body = "<h1>Acme</h1><div>1</div><div>Choose</div><div>2</div><div>Order</div><div>640</div><div>pumps in service</div>";
     let draft = acme(home("en", &[], body)).draft();
-    assert_eq!(proofs(&draft, "metric"), ["640 pumps in service"]);
+    assert_eq!(proofs_of(&draft, "metric"), ["640 pumps in service"]);
 }
 
 #[test]
@@ -156,7 +140,7 @@ fn results_of_customers_may_be_told_in_words() {
     );
     let draft = acme(web).draft();
     assert_eq!(
-        proofs(&draft, "case_study"),
+        proofs_of(&draft, "case_study"),
         [
             "Globex redujo de nueve horas a cuarenta minutos el cierre diario.",
             "Initech bajó un 74 % las incidencias de telecontrol en un año."
@@ -173,11 +157,11 @@ fn awards_and_certificates_stand_on_pages_of_their_own() {
     );
     let draft = acme(web).draft();
     assert_eq!(
-        proofs(&draft, "certification"),
+        proofs_of(&draft, "certification"),
         ["Our plant is certified to ISO 9001:2015 and audited every year."]
     );
     assert_eq!(
-        proofs(&draft, "award"),
+        proofs_of(&draft, "award"),
         ["En 2023 nous avons reçu le Trophée de la mobilité douce."]
     );
     assert_eq!(
@@ -203,18 +187,18 @@ fn headings_and_mentions_certify_nothing() {
         ),
     ] {
         let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();
-        assert!(proofs(&draft, "certification").is_empty(), "{language}");
-        assert!(proofs(&draft, "award").is_empty(), "{language}");
+        assert!(proofs_of(&draft, "certification").is_empty(), "{language}");
+        assert!(proofs_of(&draft, "award").is_empty(), "{language}");
     }
     let body = "<h1>Acme</h1><h2>Recognition</h2><p>Acme was named Supplier of the Year by Globex in 2024.</p>\
         <p>Globex was named Plant of the Year by its town.</p><p>Acme est certifiée ISO 9001 depuis 2012.</p>";
     let draft = acme(home("en", &[], body)).draft();
     assert_eq!(
-        proofs(&draft, "award"),
+        proofs_of(&draft, "award"),
         ["Acme was named Supplier of the Year by Globex in 2024."]
     );
     assert_eq!(
-        proofs(&draft, "certification"),
+        proofs_of(&draft, "certification"),
         ["Acme est certifiée ISO 9001 depuis 2012."]
     );
 }
@@ -400,7 +384,7 @@ fn the_company_of_a_paragraph_that_names_it_sells_where_it_says() {
 
 #[test]
 fn the_product_page_speaks_where_the_home_page_is_made_by_scripts() {
-    let product = "<h1>The logbook</h1><h2>Every day</h2><h3>Works without a signal</h3><p>In the cellar, too, and it sends later.</p><h3>One tap to the past</h3><p>Scan the label and see every visit.</p>";
+    let product = "<h1>The logbook</h1><h2>Every day</h2><h3>Works without a signal</h3><p>In your cellar, too, and it sends later.</p><h3>One tap to the past</h3><p>Scan the label and see every visit.</p>";
     let statements = |main: &str| {
         let page = format!(
             "<html lang=en><head><title>Acme</title></head><body><nav><a href=/product>Product</a></nav><main>{main}</main></body></html>"

@@ -140,6 +140,17 @@ pub fn members<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
         .collect()
 }
 
+/// The texts of a draft's proof points of one kind.
+pub fn proofs_of(draft: &Value, kind: &str) -> Vec<String> {
+    at(draft, "/positioning/proof_points")
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|proof| proof["kind"] == kind)
+        .map(|proof| proof["text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
 /// A model's answer in the form of `model.complete`.
 pub fn answered(json: Value) -> Value {
     json!({"receipt_id": "rcp_model", "model": "scripted", "content": json.to_string(), "json": json, "finish_reason": "stop", "repairs": 0,

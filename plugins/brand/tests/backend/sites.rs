@@ -34,7 +34,7 @@ pub fn harrow() -> Web {
                 "<h1>Know what every churn weighs</h1><p>We build scales that log each churn by itself, so that a dairy of two people keeps honest books.</p>\
                  <p>Harrowgate Scales is a weighing instrument maker for small dairies in the north of England.</p>\
                  <h2>Why Harrowgate</h2><h3>Readings without paper</h3><p>Each reading is stored with its time. Nobody copies numbers.</p><h3>Repairs in two days</h3><p>We keep every part for fifteen years.</p>\
-                 <ul><li>4,200 scales in daily use</li></ul><blockquote>The scale paid for itself in one winter, and we stopped arguing about the books.</blockquote>",
+                 <ul><li>4,200 scales in daily use</li></ul><blockquote>The scale paid for itself in one winter, and we stopped arguing about the books.</blockquote><p>— Jane Roe, Fellside Creamery</p>",
             ),
         )
         .page(

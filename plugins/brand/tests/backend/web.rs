@@ -140,6 +140,18 @@ impl Web {
     }
 }
 
+/// A home page with these links, this main content and footer.
+pub fn home(language: &str, links: &[(&str, &str)], main: &str, footer: &str) -> Web {
+    let links: String = links
+        .iter()
+        .map(|(path, text)| format!("<a href={path}>{text}</a>"))
+        .collect();
+    Web::new().page(
+        "https://acme.example/",
+        &format!("<html lang={language}><head><title>Acme</title></head><body><nav>{links}</nav><main>{main}</main><footer>{footer}</footer></body></html>"),
+    )
+}
+
 /// The receipt id of an address.
 pub fn receipt(url: &str) -> String {
     let letters: String = url

@@ -12,6 +12,9 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 
+/// Longest row with a role and a name, in characters.
+const LONGEST_ROW: usize = 60;
+
 /// Roles that fill a block of the about page, or that a vacancy reports to.
 pub fn committee(evidence: &Evidence) -> Vec<Claim> {
     let mut known = BTreeSet::new();
@@ -19,11 +22,12 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
     for passage in evidence
         .passages
         .iter()
-        .filter(|passage| passage.main && passage.text.chars().count() <= 1_000)
+        .filter(|passage| passage.text.chars().count() <= 1_000)
     {
         let named = match passage.role {
-            Role::About => is_role(&passage.text).then_some(passage.text.as_str()),
-            Role::Careers => reported_to(&passage.text),
+            Role::About if is_role(&passage.text) => Some(passage.text.as_str()),
+            Role::About | Role::Home | Role::Imprint => held(&passage.text),
+            Role::Careers if passage.main => reported_to(&passage.text),
             _ => None,
         };
         let Some(role) = named else { continue };
@@ -49,6 +53,38 @@ pub fn is_role(text: &str) -> bool {
         && !text.contains([',', '.', ':', '–', '—', '|'])
         && (1..=6).contains(&words.len())
         && SHAPES.iter().any(|shape| fits(&words, shape))
+}
+
+/// The role before the name of who has it, perhaps behind a label: `代表取締役 山田 太郎`, `Managing Director: Jane Doe`.
+/// Only roles that are whole phrases count: of others, nothing tells where they end.
+fn held(text: &str) -> Option<&str> {
+    if text.chars().count() > LONGEST_ROW
+        || text.contains(|c: char| c.is_numeric() || ".!?。".contains(c))
+    {
+        return None;
+    }
+    let parted = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '/' | '／' | '・' | ',');
+    let mut starts: Vec<usize> = words::tokens(text).into_iter().map(|(at, ..)| at).collect();
+    starts.extend(text.match_indices(parted).map(|(at, mark)| at + mark.len()));
+    starts.sort_unstable();
+    starts.dedup();
+    let ends: Vec<usize> = text.match_indices(parted).map(|(at, _)| at).collect();
+    let exact = |part: &str| {
+        let folded = words::fold(part);
+        let words = words::split(&folded);
+        !words.is_empty()
+            && SHAPES
+                .iter()
+                .any(|shape| !shape.contains('*') && fits(&words, shape))
+    };
+    // The longest role of the first place that has one: `代表取締役 社長`.
+    let (role, end) = starts.iter().take(3).find_map(|start| {
+        let mut stops = ends.iter().rev().filter(|end| *end > start);
+        stops.find_map(|end| Some((text.get(*start..*end).filter(|part| exact(part))?, *end)))
+    })?;
+    let role = role.trim_end_matches(parted);
+    let name = text.get(end..)?.trim_matches(parted);
+    (1..=4).contains(&words::tokens(name).len()).then_some(role)
 }
 
 fn fits(words: &[&str], shape: &str) -> bool {
@@ -129,6 +165,16 @@ mod tests {
         assert!(is_role("Bereichsleiterin Einkauf"));
         assert!(!is_role("Jane Doe, Chief Operating Officer"));
         assert!(!is_role("Our head of sales likes it."));
+        assert_eq!(held("代表取締役 青葉 太郎"), Some("代表取締役"));
+        assert_eq!(held("代表者 代表理事　青葉太郎"), Some("代表理事"));
+        assert_eq!(held("代表理事：青葉 太郎"), Some("代表理事"));
+        assert_eq!(
+            held("Managing Director: Jane Doe"),
+            Some("Managing Director")
+        );
+        assert_eq!(held("代表取締役"), None);
+        assert_eq!(held("CEO pay rose by 4 percent"), None);
+        assert!(is_role("Co-Founder & Producer") && !is_role("Founder story"));
         assert_eq!(
             reported_to("The role reports to the Head of Operations in Leeds."),
             Some("Head of Operations")

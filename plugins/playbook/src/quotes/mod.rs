@@ -10,12 +10,11 @@ mod why_now;
 
 pub use why_now::why_now;
 
-use crate::draft::{Draft, RiskKind};
+use crate::draft::Draft;
 use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
 use gtm_lexicon::company::{DOES, REFERRING, YOU};
 use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY};
-use gtm_lexicon::proofs::PROOF_WORDS;
 use gtm_lexicon::signals::{AIMS, MOVES};
 use gtm_site_facts::draft::{DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS};
 use gtm_site_facts::facts::{self as site_facts, says_what_it_is};
@@ -26,9 +25,8 @@ use gtm_site_research::dates;
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::facts;
 use gtm_site_research::fixed_texts::{
-    FIELD_BUSINESS_MODEL, FIELD_EMPLOYEES, FIELD_HEADQUARTERS, FIELD_INDUSTRY, FixedText,
-    NOT_STATED, OBJECTION_OF_BRAND, OWN_SENTENCES, PROOF_POINT_OF_BRAND, SAID_IN_REQUEST,
-    SITE_SAYS_SO, SITE_SAYS_SO_OF_THE_OFFER,
+    FixedText, OBJECTION_OF_BRAND, OWN_SENTENCES, PROOF_POINT_OF_BRAND, PROOF_POINT_OF_OFFER,
+    SAID_IN_REQUEST, SITE_SAYS_SO_OF_THE_OFFER,
 };
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
@@ -42,7 +40,7 @@ const ANGLE_LEAST: i32 = 40;
 /// Most objections of the seller's brand.
 const MOST_OBJECTIONS: usize = 5;
 /// So many of the seller's subjects in one sentence make it one about them.
-const NEAR_SUBJECT: i32 = 3;
+const NEAR_SUBJECT: i32 = 2;
 /// Most proof points of the target.
 const MOST_PROOFS: usize = 6;
 
@@ -70,39 +68,36 @@ pub fn compose(
         &in_summary,
         (now_ms, language),
     );
-    let describes = |sentence: &&Sentence| {
-        DOES.any_in(&sentence.words()) || site_facts::says_category(&sentence.text, site)
-    };
-    // Where no sentence says what the company does, its description of itself does.
-    let declared = |claim: &Claim| {
-        let shown = |excerpt: &Excerpt| {
-            evidence
-                .passages
-                .iter()
-                .any(|known| known.text == excerpt.text)
-        };
-        !claim.excerpts.iter().any(shown)
-    };
-    let described = description(&facts)
-        .filter(|claim| declared(claim) && !summary.iter().any(describes))
-        .or_else(|| description(&facts).filter(|_| summary.is_empty()));
-    draft.business_summary = if described.is_some() {
-        described
-    } else if summary.is_empty() {
-        None
-    } else {
+    // What a company declares of itself, or says of itself by its name, is written to stand alone; other sentences are not.
+    let of_sentences = || {
         let text: Vec<String> = summary.iter().map(|sentence| ended(sentence)).collect();
-        Some(Claim {
+        let excerpts = summary.iter().map(|sentence| excerpt(sentence)).collect();
+        (!summary.is_empty()).then(|| Claim {
             reasoning: Some(OWN_SENTENCES.in_language(language).to_owned()),
-            ..Claim::stated(
-                text.join(" "),
-                summary.iter().map(|sentence| excerpt(sentence)).collect(),
-            )
+            ..Claim::stated(text.join(" "), excerpts)
         })
     };
-    let offerings = site_facts::offerings(site, evidence);
-    draft.company_profile =
-        profile::profile(&facts, offerings, evidence, language, &mut draft.risks);
+    let stands_alone = |claim: &&Claim| {
+        let shown = |excerpt: &Excerpt| {
+            let mut passages = evidence.passages.iter();
+            passages.any(|known| known.text == excerpt.text)
+        };
+        let text = claim.value.as_str().unwrap_or_default();
+        cues.names_company(&words::fold(text)) || !claim.excerpts.iter().any(shown)
+    };
+    let described = descriptions(&facts);
+    draft.business_summary = described
+        .iter()
+        .copied()
+        .find(stands_alone)
+        .cloned()
+        .or_else(of_sentences)
+        .or_else(|| described.first().copied().cloned());
+    let sold = (
+        site_facts::offerings(site, evidence),
+        site_facts::areas(site),
+    );
+    draft.company_profile = profile::profile(&facts, sold, evidence, language, &mut draft.risks);
     let profile = &mut draft.company_profile;
     profile.headquarters =
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));
@@ -112,7 +107,6 @@ pub fn compose(
     draft.buying_committee = committee::committee(evidence);
     draft.proof_points = proof_points(request, &facts, language);
     draft.objections = objections(request, language);
-    name_missing_facts(request, language, &mut draft);
     draft
 }
 
@@ -131,15 +125,17 @@ pub fn has_usable_sentence(request: &Request, site: &Site, evidence: &Evidence) 
             && sentence.is_quotable()
             && (salience::for_summary(sentence, &cues) >= SUMMARY_LEAST
                 || salience::for_angle(sentence, &cues) >= ANGLE_LEAST)
-    }) || description(&facts_of(request, site, evidence)).is_some()
+    }) || !descriptions(&facts_of(request, site, evidence)).is_empty()
 }
 
-/// The company's description of itself: where no sentence serves as a summary.
-fn description(facts: &Facts) -> Option<Claim> {
-    [DESCRIPTION_LONG, DESCRIPTION_SHORT]
-        .into_iter()
-        .find_map(|field| facts.one(field))
-        .cloned()
+/// The company's descriptions of itself, the longer one first, unless it only adds to the shorter.
+fn descriptions(facts: &Facts) -> Vec<&Claim> {
+    let text = |claim: &Claim| claim.value.as_str().unwrap_or_default().to_owned();
+    let short = facts.one(DESCRIPTION_SHORT);
+    let long = facts.one(DESCRIPTION_LONG).filter(|long| {
+        short.is_none_or(|short| !text(long).starts_with(text(short).trim_end_matches('.')))
+    });
+    long.into_iter().chain(short).collect()
 }
 
 /// Whether the company speaks in a sentence that stands on its own: it names itself or says `we`.
@@ -219,16 +215,24 @@ fn summary<'a>(
     cues: &Cues,
 ) -> Vec<&'a Sentence> {
     let most = if request.tone == Tone::Direct { 2 } else { 3 };
-    let own = evidence
-        .sentences
-        .iter()
-        .filter(|sentence| sentence.role != Role::External && is_own_statement(sentence, site));
+    let own = evidence.sentences.iter().filter(|sentence| {
+        sentence.role != Role::External
+            && is_own_statement(sentence, site)
+            && !AIMS.any_in(&sentence.words())
+    });
     let mut chosen = distinct(
         ranked(own, SUMMARY_LEAST, |sentence| {
             salience::for_summary(sentence, cues)
         }),
         most,
     );
+    // Beside a sentence that says what the company does, one that doesn't is a loose end.
+    let describes = |sentence: &&Sentence| {
+        DOES.any_in(&sentence.words()) || site_facts::says_category(&sentence.text, site)
+    };
+    if chosen.iter().any(describes) {
+        chosen.retain(describes);
+    }
     // The best one first, because it says what the company is; the others in the order of the site.
     if let Some((_, rest)) = chosen.split_first_mut() {
         rest.sort_by_key(|sentence| (sentence.page, sentence.block, sentence.position));
@@ -236,8 +240,7 @@ fn summary<'a>(
     chosen
 }
 
-/// Reasons to talk: the company says that something changed or grew, with a date or a figure, or that it aims at
-/// something that the seller offers.
+/// Reasons to talk: the company tells of an event with a date or a figure that touches what the seller offers.
 fn angles(
     request: &Request,
     site: &Site,
@@ -250,18 +253,14 @@ fn angles(
     let most = if request.tone == Tone::Direct { 3 } else { 5 };
     let candidates = evidence.sentences.iter().filter(|sentence| {
         let words = sentence.words();
-        let measured = !facts::numbers(&sentence.text).is_empty();
-        let moves = MOVES.any_in(&words);
-        let touches = cues.seller_overlap(&sentence.text);
-        let event = measured && moves && happens(sentence, &words, this_year)
-            || touches >= 2 && (measured || moves || AIMS.any_in(&words));
-        // What is near to the seller's subject is a reason to talk without an event, too.
-        let subject = touches >= NEAR_SUBJECT && sentence.role != Role::External;
-        !in_summary(sentence)
+        cues.seller_overlap(&sentence.text) >= NEAR_SUBJECT
+            && !facts::numbers(&sentence.text).is_empty()
+            && MOVES.any_in(&words)
+            && happens(sentence, &words, this_year)
+            && !in_summary(sentence)
             && site.part(sentence.page) != Part::Legal
-            && stands_alone(sentence)
+            && is_own_statement(sentence, site)
             && (AIMS.any_in(&words) || !site_facts::is_price(&words, &sentence.text))
-            && (event && says_what_it_is(&sentence.text, site) || subject)
     });
     distinct(
         ranked(candidates, ANGLE_LEAST, |sentence| {
@@ -270,17 +269,9 @@ fn angles(
         most,
     )
     .into_iter()
-    .map(|sentence| {
-        let overlap = cues.seller_overlap(&sentence.text);
-        let reasoning = if overlap > 0 {
-            &SITE_SAYS_SO_OF_THE_OFFER
-        } else {
-            &SITE_SAYS_SO
-        };
-        Claim {
-            reasoning: Some(reasoning.in_language(language).to_owned()),
-            ..quote(sentence)
-        }
+    .map(|sentence| Claim {
+        reasoning: Some(SITE_SAYS_SO_OF_THE_OFFER.in_language(language).to_owned()),
+        ..quote(sentence)
     })
     .collect()
 }
@@ -301,7 +292,8 @@ fn happens(sentence: &Sentence, words: &[&str], this_year: u16) -> bool {
             || AIMS.any_in(words))
 }
 
-/// What the company says it wants to reach. Plans for `you` are its service, not its own aims.
+/// What the company says it wants to reach, with a date or a figure to measure it by: without one it is a motto. Plans
+/// for `you` are its service, not its own aims.
 fn priorities(site: &Site, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
     let aims = evidence.sentences.iter().filter(|sentence| {
         let words = sentence.words();
@@ -309,7 +301,10 @@ fn priorities(site: &Site, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
             sentence.role,
             Role::Imprint | Role::Pricing | Role::Products | Role::External
         );
-        own && AIMS.any_in(&words) && !YOU.any_in(&words) && is_own_statement(sentence, site)
+        own && AIMS.any_in(&words)
+            && !facts::numbers(&sentence.text).is_empty()
+            && !YOU.any_in(&words)
+            && is_own_statement(sentence, site)
     });
     distinct(
         ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)),
@@ -326,18 +321,17 @@ fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
         let reasoning = reasoning.in_language(language);
         Claim::provided(json!({"text": text, "origin": origin}), reasoning)
     };
-    let is_proof = |text: &str| {
-        let folded = words::fold(text);
-        !facts::numbers(text).is_empty() || PROOF_WORDS.any_in(&words::split(&folded))
-    };
     for text in request
         .seller
         .product_sentences()
         .iter()
-        .filter(|text| is_proof(text))
+        .filter(|text| is_measured(text))
         .take(3)
     {
         points.push(provided(text, "offer", &SAID_IN_REQUEST));
+    }
+    for text in request.seller.offered_proof.iter().take(3) {
+        points.push(provided(text, "offer", &PROOF_POINT_OF_OFFER));
     }
     for text in request.seller.proof_points.iter().take(3) {
         points.push(provided(text, "brand", &PROOF_POINT_OF_BRAND));
@@ -348,6 +342,20 @@ fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
         ..claim.clone()
     }));
     points
+}
+
+/// Whether a sentence about the product tells a result with its figure, and not what the product is: the number of a law
+/// or a standard measures nothing.
+fn is_measured(text: &str) -> bool {
+    let tokens = words::tokens(text);
+    tokens.iter().enumerate().any(|(at, (_, _, token))| {
+        let behind = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let named = behind.is_some_and(|(_, _, name)| {
+            let capitals = name.chars().filter(|c| c.is_uppercase()).count();
+            capitals >= 2 || name.ends_with('.')
+        });
+        token.contains(|c: char| c.is_ascii_digit()) && !token.contains('/') && !named
+    })
 }
 
 /// The objections that the seller's brand knows, with its own answers.
@@ -361,25 +369,4 @@ fn objections(request: &Request, language: &str) -> Vec<Claim> {
             )
         })
         .collect()
-}
-
-/// A risk: facts of the profile that a seller has to find out.
-fn name_missing_facts(request: &Request, language: &str, draft: &mut Draft) {
-    if !request.wants(Section::CompanyProfile) || draft.is_empty(Section::CompanyProfile) {
-        return;
-    }
-    let profile = &draft.company_profile;
-    let missing: Vec<&str> = [
-        (&FIELD_INDUSTRY, profile.industry.is_none()),
-        (&FIELD_EMPLOYEES, profile.employee_range.is_none()),
-        (&FIELD_HEADQUARTERS, profile.headquarters.is_none()),
-        (&FIELD_BUSINESS_MODEL, profile.business_model.is_none()),
-    ]
-    .into_iter()
-    .filter_map(|(name, missing)| missing.then_some(name.in_language(language)))
-    .collect();
-    if !missing.is_empty() {
-        let text = NOT_STATED.filled(language, &[("fields", &missing.join(", "))]);
-        draft.risk(RiskKind::Unknown, text);
-    }
 }

@@ -8,7 +8,7 @@ use gtm_site_facts::draft::{
 };
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
-use gtm_site_research::fixed_texts::{DIFFERENT_HEAD_OFFICES, DIFFERENT_HEADCOUNTS};
+use gtm_site_research::fixed_texts::DIFFERENT_HEADCOUNTS;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
@@ -25,22 +25,20 @@ const MOST_MARKETS: usize = 8;
 /// The profile. Contradictions between pages are added to `risks`, in the result's language.
 pub fn profile(
     facts: &Facts,
-    offerings: Vec<Claim>,
+    (offerings, areas): (Vec<Claim>, Vec<Claim>),
     evidence: &Evidence,
     language: &str,
     risks: &mut Vec<Risk>,
 ) -> Profile {
-    for (field, text) in [
-        (EMPLOYEE_RANGE, &DIFFERENT_HEADCOUNTS),
-        (HEADQUARTERS, &DIFFERENT_HEAD_OFFICES),
-    ] {
-        let told: Vec<String> = facts.contradiction(field).map(in_words).collect();
-        if told.len() > 1 {
-            risks.push(Risk {
-                text: text.filled(language, &[("values", &told.join(", "))]),
-                kind: RiskKind::Conflict,
-            });
-        }
+    let told: Vec<String> = facts
+        .contradiction(EMPLOYEE_RANGE)
+        .map(|value| in_words(value, language))
+        .collect();
+    if told.len() > 1 {
+        risks.push(Risk {
+            text: DIFFERENT_HEADCOUNTS.filled(language, &[("values", &told.join(", "))]),
+            kind: RiskKind::Conflict,
+        });
     }
     let said = |claim: &Claim| {
         let mut value = claim.value.clone();
@@ -49,7 +47,7 @@ pub fn profile(
             value["country"] = name.into();
         }
         Claim {
-            value: in_words(&value).into(),
+            value: in_words(&value, language).into(),
             ..claim.clone()
         }
     };
@@ -63,12 +61,12 @@ pub fn profile(
         headquarters: facts.one(HEADQUARTERS).map(said),
         business_model: business_model(evidence),
         offerings,
-        markets: markets(facts, evidence),
+        markets: markets(facts, areas, evidence, language),
     }
 }
 
 /// A fact's value as one text: the label of an industry, a place with its country.
-fn in_words(value: &Value) -> String {
+fn in_words(value: &Value, language: &str) -> String {
     let text = |member: &str| value[member].as_str().map(str::to_owned);
     if let Some(text) = value.as_str() {
         return text.to_owned();
@@ -76,9 +74,15 @@ fn in_words(value: &Value) -> String {
     if let Some(label) = text("label").or_else(|| text("name")) {
         return label;
     }
-    let country = text("country").map(|code| country_name(&code).unwrap_or(code));
+    let country = text("country").map(|code| country_name(&code, language).unwrap_or(code));
     let parts = [text("locality"), text("region"), country];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The name of a country in a language.
+fn country_name(code: &str, language: &str) -> Option<String> {
+    let name = Country::of_code(code)?.name_in(language)?;
+    Some(name.to_owned())
 }
 
 /// The name by which an excerpt calls a country.
@@ -90,12 +94,6 @@ fn shown(country: Country, claim: &Claim) -> Option<&'static str> {
             .iter()
             .any(|excerpt| excerpt.text.contains(name))
     })
-}
-
-/// The English name of a country.
-fn country_name(code: &str) -> Option<String> {
-    let country = Country::of_code(code)?;
-    country.names().next().map(str::to_owned)
 }
 
 /// How the company earns its money: the sentence with the most words of business models.
@@ -124,8 +122,9 @@ fn business_model(evidence: &Evidence) -> Option<Claim> {
 }
 
 /// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries.
-fn markets(facts: &Facts, evidence: &Evidence) -> Vec<Claim> {
-    let mut found: Vec<Claim> = Vec::new();
+fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str) -> Vec<Claim> {
+    let mut found: Vec<Claim> = areas;
+    found.truncate(MOST_MARKETS);
     let mut under: Option<(usize, u8)> = None;
     for passage in evidence
         .passages
@@ -147,14 +146,14 @@ fn markets(facts: &Facts, evidence: &Evidence) -> Vec<Claim> {
             under = None;
         }
     }
-    for claim in facts.many(SEGMENTS) {
-        add(&mut found, &in_words(&claim.value), claim);
-    }
     for claim in facts.many(MARKETS) {
-        let name = claim.value.as_str().and_then(country_name);
-        if let Some(name) = name.filter(|_| !claim.excerpts.is_empty()) {
-            add(&mut found, &name, claim);
+        let country = claim.value.as_str().and_then(Country::of_code);
+        if let Some(name) = country.and_then(|country| shown(country, claim)) {
+            add(&mut found, name, claim);
         }
+    }
+    for claim in facts.many(SEGMENTS) {
+        add(&mut found, &in_words(&claim.value, language), claim);
     }
     found
 }

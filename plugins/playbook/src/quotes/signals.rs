@@ -1,11 +1,12 @@
 //! Buying signals: what the site says has changed or is about to, with the date it gives.
 
+mod openings;
+
 use std::collections::BTreeMap;
 
 use gtm_lexicon::Phrases;
-use gtm_lexicon::roles::JOBS;
 use gtm_lexicon::signals::{
-    EXPANSION, FUNDING, HIRING, LEADERSHIP, PRODUCT, REGULATORY, TECHNOLOGY,
+    EXPANSION, FAIRS, FUNDING, HIRING, LEADERSHIP, PRODUCT, REGULATORY, TECHNOLOGY,
 };
 use serde_json::json;
 
@@ -59,6 +60,7 @@ pub fn signals(
 ) -> Vec<Claim> {
     let research = &site.research;
     let now = dates::of_millis(now_ms);
+    let declared = openings::declared(site);
     let mut found: Vec<Signal> = Vec::new();
     for page in 0..research.pages.len() {
         let passages: Vec<&Passage> = evidence
@@ -68,7 +70,15 @@ pub fn signals(
             .collect();
         match passages.first().map(|passage| passage.role) {
             Some(Role::News) => news(&passages, site, &mut found),
-            Some(Role::Careers) => openings(&passages, &mut found),
+            Some(Role::Careers) => {
+                // A list of vacancies often stands outside of what a page marks as its main part.
+                let all: Vec<&Passage> = evidence
+                    .passages
+                    .iter()
+                    .filter(|passage| passage.page == page)
+                    .collect();
+                found.extend(openings::openings(&all, &declared));
+            }
             Some(Role::External) => external(evidence, site, page, &mut found),
             Some(Role::Home | Role::About | Role::Products | Role::Customers) => {
                 dated(evidence, site, page, now, &mut found)
@@ -76,7 +86,8 @@ pub fn signals(
             _ => {}
         }
     }
-    let newest = found.iter().filter_map(|signal| signal.date).max();
+    found.extend(declared.iter().filter_map(|posting| posting.signal(now)));
+    let newest = newest_of(evidence, &found);
     let age = |date: Date| now.months() - date.months();
     if let Some(newest) = newest.filter(|&date| age(date) > STALE_AFTER_MONTHS) {
         risks.push(Risk {
@@ -89,10 +100,11 @@ pub fn signals(
             .date
             .is_none_or(|date| age(date) <= STALE_AFTER_MONTHS)
     });
-    // Dated ones first, the newest before older ones; the rest in reading order.
+    // Dated ones first, of them events before vacancies, the newest before older ones; the rest in reading order.
     found.sort_by_key(|signal| {
         (
             signal.date.is_none(),
+            signal.kind == openings::HIRING_KIND,
             std::cmp::Reverse(signal.date),
             signal.order,
         )
@@ -103,7 +115,12 @@ pub fn signals(
     for signal in found {
         let folded = words::fold(&signal.text);
         let count = a_kind.entry(signal.kind).or_insert(0);
-        if known.contains(&folded) || *count >= 3 || claims.len() >= MOST {
+        let most = if signal.kind == openings::HIRING_KIND {
+            MOST
+        } else {
+            3
+        };
+        if known.contains(&folded) || *count >= most || claims.len() >= MOST {
             continue;
         }
         *count += 1;
@@ -112,6 +129,31 @@ pub fn signals(
         claims.push(Claim::stated(value, signal.excerpts));
     }
     claims
+}
+
+/// The newest date of the site's news, unless they name a later year in a way that tells no date.
+fn newest_of(evidence: &Evidence, found: &[Signal]) -> Option<Date> {
+    let news = || {
+        evidence
+            .passages
+            .iter()
+            .filter(|passage| passage.role == Role::News && passage.main)
+    };
+    let dates = news().filter_map(|passage| dates::find(&passage.text));
+    let newest = dates
+        .chain(found.iter().filter_map(|signal| signal.date))
+        .max()?;
+    let later = |word: &&str| {
+        word.len() == 4
+            && word
+                .parse()
+                .is_ok_and(|year: u16| (newest.year + 1..=2099).contains(&year))
+    };
+    let untold = news().any(|passage| {
+        let folded = words::fold(&passage.text);
+        words::split(&folded).iter().any(later)
+    });
+    (!untold).then_some(newest)
 }
 
 /// The first kind of which the text has a cue.
@@ -123,10 +165,12 @@ pub fn kind_of(text: &str) -> Option<&'static str> {
 fn kind_by(text: &str, least: usize) -> Option<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    KINDS
+    let of_kind = KINDS
         .iter()
         .find(|(_, cues)| cues.count_in(&words) >= least)
-        .map(|(kind, _)| *kind)
+        .map(|(kind, _)| *kind);
+    // Where to meet the company soon.
+    of_kind.or_else(|| (least == 1 && FAIRS.any_in(&words)).then_some("other"))
 }
 
 /// A news page is a list of items: a heading, its date beside it, and text. Each item gives one signal.
@@ -184,9 +228,7 @@ fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
                 sentences.into_iter().map(|sentence| (*passage, sentence))
             });
         let chosen = candidates
-            .filter(|(_, text)| {
-                words::split(&words::fold(text)).len() >= 4 && text.chars().count() <= 300
-            })
+            .filter(|(_, text)| words::count(text) >= 4 && text.chars().count() <= 300)
             .filter(|(_, text)| !boilerplate::is_call_to_act(text) && !text.ends_with('?'))
             .find_map(|(passage, text)| kind_by(text, least).map(|kind| (passage, text, kind)));
         let Some((passage, text, kind)) = chosen else {
@@ -213,45 +255,6 @@ fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
             excerpts,
             order: found.len(),
         });
-    }
-}
-
-/// Whether a text only says what is paid: a label with a sum behind it.
-fn names_pay(text: &str) -> bool {
-    text.split_once([':', '：']).is_some_and(|(_, sum)| {
-        sum.contains(['€', '$', '£', '¥', '円', '₹']) && sum.contains(|c: char| c.is_ascii_digit())
-    })
-}
-
-/// Job titles on a careers page.
-fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
-    for passage in passages {
-        let folded = words::fold(&passage.text);
-        let words = words::split(&folded);
-        let is_title = matches!(
-            passage.kind,
-            BlockKind::Heading | BlockKind::ListItem | BlockKind::TableRow
-        ) && (1..=14).contains(&words.len())
-            && passage.text.chars().count() <= 160
-            && !passage.text.ends_with(['.', '?', '!', ':'])
-            && !names_pay(&passage.text)
-            && JOBS.any_in(&words);
-        let says_so = !is_title
-            && passage.kind == BlockKind::Paragraph
-            && passage.text.chars().count() <= 240
-            && kind_of(&passage.text) == Some("hiring");
-        if is_title || says_so {
-            found.push(Signal {
-                text: passage.text.clone(),
-                kind: "hiring",
-                date: dates::find(&passage.text),
-                excerpts: vec![Excerpt {
-                    page: passage.page,
-                    text: passage.text.clone(),
-                }],
-                order: found.len(),
-            });
-        }
     }
 }
 

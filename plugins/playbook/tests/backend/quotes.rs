@@ -19,18 +19,40 @@ fn summary_and_angles_are_the_sites_own_sentences() {
         summary.starts_with("Tarnbeck is a temperature-controlled warehousing company"),
         "{summary}"
     );
-    assert_eq!(basis(&draft, "/business_summary")["basis"], "stated");
-    let angles = result["sales_angles"].as_array().unwrap();
-    assert!((3..=5).contains(&angles.len()), "{angles:#?}");
-    for (index, angle) in angles.iter().enumerate() {
-        let entry = basis(&draft, &format!("/sales_angles/{index}"));
-        assert_eq!(entry["basis"], "observed", "one sentence told by its words");
-        assert_eq!(
-            &entry["excerpts"][0]["text"], angle,
-            "an angle is its excerpt"
-        );
-        assert!(!summary.contains(angle.as_str().unwrap()));
-    }
+    assert_eq!(basis(&draft, "/business_summary")["basis"], "observed");
+    assert_eq!(
+        result["sales_angles"],
+        json!([]),
+        "nothing is known of the seller"
+    );
+}
+
+#[test]
+fn angles_are_events_that_touch_what_the_seller_offers() {
+    let angles = |product: &str| {
+        let draft = sample().with("/product_info", json!(product)).draft();
+        for (index, angle) in draft["result"]["sales_angles"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .enumerate()
+        {
+            let entry = basis(&draft, &format!("/sales_angles/{index}"));
+            assert_eq!(entry["basis"], "observed", "one sentence told by its words");
+            assert_eq!(
+                &entry["excerpts"][0]["text"], angle,
+                "an angle is its excerpt"
+            );
+        }
+        draft["result"]["sales_angles"].clone()
+    };
+    assert_eq!(
+        angles("Tablets that replace paper checklists in loading bays."),
+        json!([
+            "We plan to replace the paper checklists in our loading bays with tablets during 2027."
+        ])
+    );
+    assert_eq!(angles("Software for lawyers."), json!([]));
 }
 
 #[test]
@@ -177,47 +199,29 @@ fn each_section_can_be_asked_for_alone() {
 }
 
 #[test]
-fn the_sellers_subject_decides_the_order_of_angles() {
-    let first = |product: Value| {
-        sample().with("/product_info", product).draft()["result"]["sales_angles"][0].clone()
-    };
-    let sensors = first(json!(
-        "Gateways that copy sensor readings into maintenance systems."
-    ));
-    assert!(
-        sensors
-            .as_str()
-            .unwrap()
-            .contains("copied into the maintenance system by hand"),
-        "{sensors}"
-    );
-    let jackets = first(json!(
-        "Tablets that replace paper checklists in loading bays."
-    ));
-    assert!(
-        jackets.as_str().unwrap().contains("paper checklists"),
-        "{jackets}"
-    );
-}
-
-#[test]
 fn the_direct_tone_says_less() {
-    let direct = sample().with("/tone", json!("direct")).draft();
-    assert!(direct["result"]["sales_angles"].as_array().unwrap().len() <= 3);
-    assert_eq!(
-        basis(&direct, "/business_summary")["excerpts"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    let sentences = |tone: &str| {
+        let web = Web::new().text(
+            "https://acme.example/",
+            "<p>We build rail signals for the regional lines of nine countries.</p>\
+             <p>We design the interlocking that every small station needs for safety.</p>\
+             <p>We supply spare parts for all of our older installations within days.</p>",
+        );
+        let draft = acme(web)
+            .with("/tone", json!(tone))
+            .with("/target_company", json!("Nordvik"))
+            .draft();
+        let entry = basis(&draft, "/business_summary");
+        entry["excerpts"].as_array().unwrap().len()
+    };
+    assert_eq!((sentences("consultative"), sentences("direct")), (3, 2));
 }
 
 #[test]
 fn offers_and_brands_give_proofs_that_need_no_source() {
     let mut job = sample().with(
         "/product_info",
-        json!("Our loggers cut alarm time by 60 percent. They are nice."),
+        json!("Our loggers cut alarm time by 60 percent. They show customers what runs, and when."),
     );
     job.brand = json!({"guideline": {"positioning": {"proof_points": [{"value": {"text": "18,000 flats billed monthly"}}]}}});
     let draft = job.draft();
@@ -351,213 +355,8 @@ fn german_pages_are_read_as_german() {
         "what could not be read is no risk of the sale"
     );
     assert_eq!(
-        basis(&draft, "/business_summary")["reasoning"],
-        "Sätze der eigenen Website des Unternehmens, Wort für Wort."
+        result["risks"],
+        json!([]),
+        "what rules did not find may stand on the pages all the same"
     );
-    let risks = result["risks"].as_array().unwrap();
-    let risk = risks[0]["text"].as_str().unwrap();
-    assert!(
-        risk.starts_with("Auf den gelesenen Seiten nicht angegeben: ")
-            && risk.ends_with("Geschäftsmodell."),
-        "{risks:?}"
-    );
-}
-
-#[test]
-fn contradictions_and_old_news_are_risks() {
-    let web = Web::new()
-        .text(
-            "https://acme.example/",
-            "<p>Acme builds rail signals for regional lines.</p><p>Acme has 620 employees.</p><a href=/about>About</a><a href=/news>News</a>",
-        )
-        .text("https://acme.example/about", "<p>Acme employs 95 people in Leeds today.</p>")
-        .text("https://acme.example/news", "<h1>News</h1><h2>Acme opens a new plant in Leeds</h2><p>3 May 2021</p><p>It is large.</p>");
-    let draft = acme(web).draft();
-    let kinds: Vec<&str> = draft["result"]["risks"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|risk| risk["kind"].as_str().unwrap())
-        .collect();
-    assert!(
-        kinds.contains(&"conflict") && kinds.contains(&"stale"),
-        "{}",
-        draft["result"]["risks"]
-    );
-    assert_eq!(draft["result"]["buying_signals"], json!([]));
-}
-
-#[test]
-fn paragraphs_without_a_full_stop_are_better_than_nothing() {
-    let web = Web::new().text("https://acme.example/", "<p>Acme builds rail signals for regional lines across nine countries</p><p>Short claim</p>");
-    assert_eq!(
-        acme(web).draft()["result"]["business_summary"],
-        "Acme builds rail signals for regional lines across nine countries."
-    );
-}
-
-#[test]
-fn another_companys_structured_data_names_neither_company_nor_seat() {
-    let page = |url: &str| {
-        format!(
-            r#"<html lang=en><head><title>Signals</title><script type="application/ld+json">{{"@type":"Organization","name":"Globex","url":"{url}",
-            "address":{{"@type":"PostalAddress","addressLocality":"Springfield"}}}}</script></head><body><main><h1>Signals that stay green</h1>
-            <p>We make signals for regional railway lines and mend them for as long as they stand.</p><p>Globex of Springfield uses them on every line that it runs.</p>
-            <p>Every signal is tested for a whole winter before it leaves our hall.</p></main></body></html>"#
-        )
-    };
-    let result = |url: &str| {
-        let web = Web::new().page("https://acme.example/", &page(url));
-        let mut job = acme(web);
-        job = job.with("/target_company", Value::Null);
-        job.draft()["result"].clone()
-    };
-    let other = result("https://globex.example/");
-    assert_ne!(other["target"]["company"], "Globex");
-    assert!(other["company_profile"]["headquarters"].is_null());
-    let own = result("https://acme.example/");
-    assert_eq!(own["target"]["company"], "Globex");
-    assert_eq!(own["company_profile"]["headquarters"], "Springfield");
-}
-
-#[test]
-fn the_profile_is_read_where_a_guideline_reads_it() {
-    let page = |main: &str| {
-        format!(
-            "<html lang=de><head><title>Acme – Drucklufttechnik</title></head><body><nav><a href=/kontakt>Kontakt</a><a href=/verdichter>Verdichter</a>\
-             <a href=/wartung>Wartung vor Ort</a></nav><main>{main}</main><footer>Acme GmbH, Bahnstraße 4, 89073 Ulm, Tel. +49 731 5550120</footer></body></html>"
-        )
-    };
-    let web = Web::new()
-        .page(
-            "https://acme.example/",
-            &page(
-                "<h1>Luft, die arbeitet</h1><p>Die Acme GmbH baut Anlagen für Drucklufttechnik und wartet sie rund um die Uhr.</p>\
-                 <h2>Unser Angebot</h2><h3>Verdichter</h3><p>Für Werkstatt und Werk.</p><h3>Wartung vor Ort</h3><p>Mit eigenen Leuten.</p>",
-            ),
-        )
-        .page(
-            "https://acme.example/kontakt",
-            &page("<h1>Kontakt</h1><p>Acme GmbH</p><p>Bahnstraße 4</p><p>89073 Ulm</p><p>Drucklufttechnik seit 1998</p>"),
-        );
-    let result = acme(web).draft()["result"].clone();
-    let profile = &result["company_profile"];
-    assert_eq!(profile["headquarters"], "Ulm, Germany");
-    assert_eq!(profile["industry"], "Drucklufttechnik");
-    assert_eq!(
-        profile["offerings"],
-        json!(["Verdichter", "Wartung vor Ort"])
-    );
-}
-
-#[test]
-fn an_angle_needs_an_event_and_the_company_as_its_speaker() {
-    let web = Web::new()
-        .text(
-            "https://acme.example/",
-            "<p>Acme builds rail signals for regional lines across nine countries.</p><a href=/about>About</a>",
-        )
-        .text(
-            "https://acme.example/about",
-            "<p>Acme opened a second plant in Leeds in 2026 and doubled its output.</p>\
-             <p>Working at Acme is the best thing that ever happened to me, says Anna, our trainee.</p>\
-             <p>This doubled the output of 2025 within a single year of hard work.</p>\
-             <blockquote>Acme increased our punctuality by 12 percent in 2025, and we are glad.</blockquote>\
-             <p>Acme assumes no liability for increased costs, whatever the contents of external links in 2026.</p>\
-             <p>Visitors find Acme behind the old station, right beside the river and the mill.</p>",
-        );
-    let draft = acme(web).only(&["sales_angles"]).draft();
-    assert_eq!(
-        draft["result"]["sales_angles"],
-        json!(["Acme opened a second plant in Leeds in 2026 and doubled its output."])
-    );
-}
-
-#[test]
-fn prices_and_services_are_no_reason_to_talk_and_no_aims() {
-    let told = |about: &str, careers: &str| {
-        let home = "<html lang=en><head><title>Acme</title></head><body><nav><a href=/about>About us</a><a href=/careers>Careers</a></nav><main><h1>Acme</h1><p>Acme is an electrical contractor in Leeds.</p></main></body></html>";
-        let web = Web::new()
-            .page("https://acme.example/", home)
-            .text("https://acme.example/about", about)
-            .text("https://acme.example/careers", careers);
-        acme(web)
-            .only(&["sales_angles", "priorities", "buying_signals"])
-            .draft()
-    };
-    let draft = told(
-        "<h1>About us</h1><p>An installation by Acme starts from around £850, which will include the certificate.</p>\
-        <p>We liaise with tenants and issue certificates within 28 days of every visit.</p>\
-        <p>We design and certify systems compliant with BS 5266 and the Fire Safety Order 2005.</p>\
-        <p>If you direct your bank to pay us, it will reach our 12 branches within the week.</p>\
-        <p>Thanks to our strategic partnership and our volumes, we negotiate fair terms with makers.</p>",
-        "<h1>Careers</h1><ul><li>Trainee manager: £1,850 a month</li><li>Workshop manager</li></ul>",
-    );
-    let result = &draft["result"];
-    assert_eq!(result["sales_angles"], json!([]));
-    assert_eq!(result["priorities"], json!([]));
-    let signals = result["buying_signals"].as_array().unwrap();
-    assert!(
-        matches!(signals.as_slice(), [only] if only["signal"] == "Workshop manager"),
-        "{signals:#?}"
-    );
-    let draft = told(
-        "<h1>About us</h1><p>Acme opened a second workshop with 40 places in Hull.</p><p>Our goal is to reduce the waste of our workshops by 30 percent.</p>",
-        "",
-    );
-    let angles = draft["result"]["sales_angles"].as_array().unwrap();
-    assert_eq!(angles.len(), 2, "{angles:#?}");
-}
-
-#[test]
-fn labels_reasons_steps_and_the_frame_of_pages_are_no_offerings() {
-    let frame = "<div><h3>Follow our work</h3><p>On every network.</p></div>";
-    let home = format!(
-        "<html lang=it><head><title>Acme</title></head><body><nav><a href=/servizi>Servizi</a><a href=/chi-siamo>Chi siamo</a><a href=/espressi>Trasporti espressi</a></nav><main><h1>Acme</h1>\
-        <h3>Trasporti espressi</h3><p>In giornata, in tutta la regione.</p>{frame}</main></body></html>"
-    );
-    let web = Web::new()
-        .page("https://acme.example/", &home)
-        .text(
-            "https://acme.example/servizi",
-            &format!(
-                "<h1>Servizi</h1><a href=#aiuto>Aiuto in clinica</a><p>PERCHÉ NOI</p><h2>Costruiti sulle tue esigenze</h2><h3>Puntualità</h3><p>Ogni giorno.</p>\
-                <h2>Metodo</h2><h3>Ascoltiamo</h3><p>Prima di partire.</p><h3>Consegniamo</h3><p>Puntuali.</p>\
-                <h2>Volontari</h2><h3 id=aiuto>Domande</h3><p>Sempre.</p>{frame}"
-            ),
-        )
-        .text(
-            "https://acme.example/espressi",
-            &format!("<h1>Trasporti espressi</h1><p>In giornata.</p>{frame}"),
-        )
-        .text(
-            "https://acme.example/chi-siamo",
-            &format!("<h1>Chi siamo</h1><p>Acme è una ditta di trasporti.</p><h2 id=aiuto>Aiuto in clinica</h2><p>Sempre.</p><a href=#aiuto>Aiuto in clinica</a>{frame}"),
-        );
-    let draft = acme(web).only(&["company_profile"]).draft();
-    let offerings = &draft["result"]["company_profile"]["offerings"];
-    assert!(
-        offerings
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|name| name == "Trasporti espressi"),
-        "{offerings}"
-    );
-    for wrong in [
-        "Follow our work",
-        "Puntualità",
-        "Ascoltiamo",
-        "Consegniamo",
-        "Aiuto in clinica",
-    ] {
-        assert!(
-            !offerings
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|name| name == wrong),
-            "{wrong}: {offerings}"
-        );
-    }
 }

@@ -1,5 +1,9 @@
 //! Where the company has its headquarters.
 
+mod countries_shown;
+mod labelled;
+mod merging;
+
 use gtm_lexicon::countries::Country;
 use gtm_lexicon::others::PLACES;
 use gtm_lexicon::seats::LABELS;
@@ -10,13 +14,16 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use serde_json::{Map, Value, json};
 
+use self::countries_shown::{Shown, country_in_address};
+use self::labelled::{of_label, under_label};
+use self::merging::agreeing;
 use super::company_table::{self, Form};
 use super::identifiers::named_above;
 use super::labels::{Labelled, labelled};
 use super::others::{Own, Owner};
-use super::postal::{place_before_country, place_in};
+use super::postal::{Place, place_before_country};
 use super::speaker::speaks_of_itself;
-use super::{Line, countries, legal_names, letters, tax_numbers};
+use super::{Line, countries, legal_names, letters};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::organization::texts_of;
@@ -50,12 +57,12 @@ pub fn collect(
     let mut statements = declared(site, &shown);
     statements.extend(written(site, lines, &shown, &own));
     statements.extend(told(evidence, &shown, site));
-    statements.extend(labelled(pairs, &LABELS).filter_map(|pair| of_label(pair, &shown)));
-    statements.extend(under_label(lines, &shown));
+    statements.extend(labelled(pairs, &LABELS).filter_map(|pair| of_label(pair, &shown, site)));
+    statements.extend(under_label(lines, &shown, site));
     // The first address among a company's particulars is its seat.
     let mut of_table = company_table::rows(pairs).into_iter();
     let first = of_table.find(|(form, _)| *form == Form::Address);
-    statements.extend(first.and_then(|(_, pair)| of_label(pair, &shown)));
+    statements.extend(first.and_then(|(_, pair)| of_label(pair, &shown, site)));
     if let Some(data) = &site.company_data {
         let facts = &data.facts;
         if let Some(country) = facts.country.as_deref().and_then(countries::named) {
@@ -75,6 +82,42 @@ pub fn collect(
         }
     }
     settle(draft, HEADQUARTERS, agreeing(statements));
+}
+
+/// The place of the address in a text. Where a line break before a town became a blank, the town is what other texts of the site
+/// name alone.
+fn place_in(text: &str, site: &Site) -> Option<Place> {
+    let place = super::postal::place_in(text)?;
+    if place.country != Some("BR") || !place.locality.contains(' ') {
+        return Some(place);
+    }
+    let starts = words::tokens(&place.locality)
+        .into_iter()
+        .map(|(start, ..)| start);
+    let mut ends = starts.filter_map(|start| place.locality.get(start..));
+    let town = ends
+        .find(|town| is_named_alone(town, site))
+        .map(str::to_owned);
+    let whole = place.locality.split_whitespace().count() <= 3;
+    let locality = town.or_else(|| whole.then(|| place.locality.clone()))?;
+    Some(Place { locality, ..place })
+}
+
+/// Whether a text of the site names a place without a capitalized word before it, which could be a part of the name.
+fn is_named_alone(town: &str, site: &Site) -> bool {
+    let stands_alone = |text: &str| {
+        text.match_indices(town).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let last = before.split_whitespace().next_back();
+            let parted = before.ends_with([' ', '\u{a0}', '(']) && !before.trim_end().is_empty();
+            parted
+                && last.is_some_and(|word| {
+                    !word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+                })
+        })
+    };
+    let mut blocks = site.own_pages().flat_map(|(_, _, page)| &page.blocks);
+    blocks.any(|block| stands_alone(&block.text))
 }
 
 /// The town of the head office where nothing tells its country: in a sentence, or in structured data that a page
@@ -128,29 +171,6 @@ fn seat(
         excerpts,
         weight,
     }
-}
-
-/// Merges statements that only name a country with one that names a place in that country.
-fn agreeing(mut statements: Vec<Statement>) -> Vec<Statement> {
-    let fuller: Vec<(String, Value)> = statements
-        .iter()
-        .filter(|statement| !statement.value["locality"].is_null())
-        .map(|statement| (statement.key.clone(), statement.value.clone()))
-        .collect();
-    for statement in &mut statements {
-        let country = statement.value["country"].clone();
-        let bare = statement.value["locality"].is_null();
-        if let Some((key, value)) = fuller
-            .iter()
-            .find(|(_, value)| bare && value["country"] == country)
-        {
-            statement.key.clone_from(key);
-            statement.value = value.clone();
-        }
-    }
-    // Only the first excerpts are kept, and those must carry the place: sort by weight.
-    statements.sort_by_key(|statement| std::cmp::Reverse(statement.weight));
-    statements
 }
 
 /// Addresses in structured data.
@@ -218,12 +238,17 @@ fn parts_of(address: &Map<String, Value>) -> Option<Parts> {
 fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let mut pages_done: Vec<usize> = Vec::new();
+    let only = of_only_town(lines, site, own);
     for (at, line) in lines.iter().enumerate() {
         let weight = match line.part {
             Part::Legal => 4,
             Part::Contact => 3,
             // The main text of these pages also gives other places: trade fairs, customers, depots.
-            Part::Home | Part::About if !line.main || begins_with_own(line.text, own) => 2,
+            Part::Home | Part::About
+                if !line.main || begins_with_own(line.text, own) || only.contains(&at) =>
+            {
+                2
+            }
             _ => continue,
         };
         // A page's first address is the company's; further ones belong to branches or authorities.
@@ -247,7 +272,7 @@ fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Sta
             .chain(before)
             .filter(|other| other.page == line.page)
             .collect();
-        let Some(place) = place_in(line.text) else {
+        let Some(place) = place_in(line.text, site) else {
             // A sentence that lists places can end like an address: ignore the home page and long lines.
             let is_address = line.part != Part::Home && line.text.chars().count() <= 160;
             if let Some((town, code)) = place_before_country(line.text).filter(|_| is_address) {
@@ -291,6 +316,39 @@ fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Sta
     found
 }
 
+/// The lines that are a whole address each, if all of a site's name one town: nobody else has an address there.
+fn of_only_town(lines: &[Line<'_>], site: &Site, own: &Own) -> Vec<usize> {
+    let address = |line: &Line<'_>| {
+        let place = place_in(line.text, site)?;
+        let (before, _) = line.text.split_once(place.locality.as_str())?;
+        // A street has a number, and its code is another.
+        let mut numbers = before.split(|c: char| !c.is_ascii_digit());
+        let numbered = numbers
+            .by_ref()
+            .any(|number| (1..=4).contains(&number.len()));
+        let coded = numbers.any(|number| number.len() >= 4);
+        let fits = numbered
+            && coded
+            && line.text.starts_with(char::is_alphabetic)
+            && line.text.chars().count() <= 120
+            && !is_of_other_place(line.text, own);
+        fits.then_some(place.locality)
+    };
+    let found: Vec<(usize, String)> = lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| Some((at, letters(&address(line)?))))
+        .collect();
+    let one = found
+        .iter()
+        .all(|(_, town)| Some(town) == found.first().map(|(_, town)| town));
+    found
+        .into_iter()
+        .map(|(at, _)| at)
+        .filter(|_| one)
+        .collect()
+}
+
 /// Whether a line begins with the company's registered name, as a notice of its particulars does.
 fn begins_with_own(text: &str, own: &Own) -> bool {
     legal_names::find(text)
@@ -310,182 +368,16 @@ fn country_of_site(site: &Site, digits: usize) -> Option<&'static str> {
         .find(|code| countries::postal_digits(code) == Some(digits))
 }
 
-/// Addresses of several lines under a label such as `Head office`.
-fn under_label(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
-    let is_label = |line: &Line<'_>| {
-        let folded = words::fold(line.text);
-        line.main && LABELS.are(&words::split(&folded))
-    };
-    let labels = lines.iter().enumerate().filter(|(_, line)| is_label(line));
-    labels
-        .filter_map(|(at, label)| {
-            let below = lines.iter().skip(at + 1).take(NEAR);
-            let mut below = below.filter(|line| line.page == label.page);
-            below.find_map(|line| {
-                let (locality, region, country) = match place_in(line.text) {
-                    Some(place) => (place.locality, place.region, place.country),
-                    None => {
-                        let (town, code) = place_before_country(line.text)?;
-                        (town.to_owned(), None, Some(code))
-                    }
-                };
-                let mut excerpts = vec![line.excerpt()];
-                let code = match country.or_else(|| country_in_address(line.text)) {
-                    Some(code) => code,
-                    None => {
-                        let (code, carrier) = shown.on(line.page).or_else(|| shown.anywhere())?;
-                        excerpts.push(carrier);
-                        code
-                    }
-                };
-                Some(seat(Some(locality), region, code, excerpts, 3))
-            })
-        })
-        .collect()
-}
-
 /// Whether an address is marked as a distributor's or a branch's.
 fn is_of_other_place(text: &str, own: &Own) -> bool {
     PLACES.any_in(&words::split(&words::fold(text))) && !own.is_named_in(text)
 }
 
-/// The headquarters behind a label: an address, or a place with or without its country.
-fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {
-    let mut excerpts = pair.excerpts.clone();
-    let mut country = |known: Option<&'static str>| {
-        known.or_else(|| {
-            let (code, carrier) = shown.on(pair.page).or_else(|| shown.anywhere())?;
-            excerpts.push(carrier);
-            Some(code)
-        })
-    };
-    if let Some(place) = place_in(pair.value) {
-        let code = country(place.country.or_else(|| country_in_address(pair.value)))?;
-        let digits = place
-            .digits
-            .is_none_or(|digits| countries::postal_digits(code) == Some(digits));
-        return digits.then(|| seat(Some(place.locality), place.region, code, excerpts, 3));
-    }
-    if let Some((town, code)) = place_before_country(pair.value) {
-        return Some(seat(Some(town.to_owned()), None, code, excerpts, 3));
-    }
-    let parts: Vec<&str> = pair
-        .value
-        .split([',', '،'])
-        .map(|part| part.trim().trim_end_matches('.'))
-        .collect();
-    let is_name = |text: &str| {
-        (1..=4).contains(&text.split_whitespace().count())
-            && !text.chars().any(char::is_numeric)
-            && !text.starts_with(char::is_lowercase)
-            && countries::named(text).is_none()
-    };
-    let (town, region, named) = match parts.as_slice() {
-        [town] => (*town, None, None),
-        [town, last] => match countries::named(last) {
-            Some(code) => (*town, None, Some(code)),
-            None => (*town, Some(*last), None),
-        },
-        [town, region, last] => (*town, Some(*region), Some(countries::named(last)?)),
-        _ => return None,
-    };
-    let fits = is_name(town) && region.is_none_or(is_name);
-    let code = fits.then(|| country(named)).flatten()?;
-    Some(seat(
-        Some(town.to_owned()),
-        region.map(str::to_owned),
-        code,
-        excerpts,
-        3,
-    ))
-}
-
-/// The country that a line of an address names: alone, after the last comma, or anywhere in a short line.
-fn country_in_address(text: &str) -> Option<&'static str> {
-    if text.chars().count() > 300 {
-        return None;
-    }
-    let last = text.rsplit(',').next().unwrap_or(text);
-    countries::named(text)
-        .or_else(|| countries::named(last.trim_end_matches('.')))
-        .or_else(|| {
-            (text.chars().count() <= 120)
-                .then(|| countries::mentioned(text))
-                .flatten()
-        })
-}
-
-/// The country that each page reveals by a telephone, tax or register number, with the line that reveals it.
-struct Shown {
-    pages: Vec<(usize, &'static str, Excerpt)>,
-}
-
-impl Shown {
-    /// Reads legal and contact pages first: the footers of other pages count least.
-    fn of(lines: &[Line<'_>]) -> Self {
-        let mut order: Vec<(u8, usize)> = lines
-            .iter()
-            .map(|line| {
-                let order = match line.part {
-                    Part::Legal => 0,
-                    Part::Contact => 1,
-                    Part::Home => 2,
-                    _ => 3,
-                };
-                (order, line.page)
-            })
-            .collect();
-        order.sort_unstable();
-        order.dedup();
-        let pages = order
-            .into_iter()
-            .filter_map(|(_, page)| {
-                country_of_page(lines, page).map(|(code, excerpt)| (page, code, excerpt))
-            })
-            .collect();
-        Self { pages }
-    }
-
-    fn on(&self, page: usize) -> Option<(&'static str, Excerpt)> {
-        self.pages
-            .iter()
-            .find(|(known, ..)| *known == page)
-            .map(|(_, code, excerpt)| (*code, excerpt.clone()))
-    }
-
-    fn anywhere(&self) -> Option<(&'static str, Excerpt)> {
-        self.pages
-            .first()
-            .map(|(_, code, excerpt)| (*code, excerpt.clone()))
-    }
-}
-
-fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Excerpt)> {
-    let of_page = || {
-        lines
-            .iter()
-            .filter(|line| line.page == page && line.text.chars().count() <= 300)
-    };
-    of_page()
-        .find_map(|line| countries::of_telephone(line.text).map(|code| (code, line.excerpt())))
-        .or_else(|| {
-            of_page().find_map(|line| {
-                let number = tax_numbers::vat_numbers(line.text).into_iter().next()?;
-                countries::of_vat_number(number).map(|code| (code, line.excerpt()))
-            })
-        })
-        .or_else(|| {
-            of_page().find_map(|line| {
-                countries::of_register(line.text).map(|code| (code, line.excerpt()))
-            })
-        })
-}
-
 /// The headquarters in a sentence that gives an address: `Our head office is at Unit 9, Elm Way, Bristol BS11
 /// 8DB`.
-fn addressed(sentence: &Sentence, shown: &Shown, weight: u32) -> Option<Statement> {
+fn addressed(sentence: &Sentence, shown: &Shown, site: &Site, weight: u32) -> Option<Statement> {
     let text = places::head_office_address(&sentence.text, &sentence.folded)?;
-    let place = place_in(text)?;
+    let place = place_in(text, site)?;
     let mut excerpts = vec![Excerpt {
         page: sentence.page,
         text: sentence.text.clone(),
@@ -531,7 +423,7 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
         if matches!(part, Part::Press | Part::External) && !speaks_of_itself(&sentence.text, site) {
             continue;
         }
-        if let Some(seat) = addressed(sentence, shown, weight) {
+        if let Some(seat) = addressed(sentence, shown, site, weight) {
             found.push(seat);
             continue;
         }

@@ -9,7 +9,8 @@ use gtm_site_research::words;
 
 use super::figures::has_number;
 
-/// Without a heading for figures, this many adjacent blocks of a number and a label count as figures.
+/// Without a heading for figures, this many adjacent blocks of a number and a label count as figures; two, if one has
+/// a sign of quantity.
 const A_ROW: usize = 3;
 
 /// The number at the start of a text with its sign, and the words after it: `1 250` of `1 250 clients`.
@@ -102,7 +103,8 @@ pub fn rows(
     may_stand_alone: impl Fn(&Passage) -> bool,
 ) -> Vec<&Passage> {
     let fits = |passage: &Passage| {
-        passage.main
+        // Tiles are too short to count as main text where the markup does not tell.
+        (passage.main || passage.kind == BlockKind::Other)
             && matches!(
                 passage.kind,
                 BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Other | BlockKind::Heading
@@ -131,7 +133,11 @@ pub fn rows(
                 .iter()
                 .zip(1..)
                 .all(|(passage, step)| number_of(passage) == Some(step));
-        if !steps && (is_headed(first) || row.len() >= A_ROW && may_stand_alone(first)) {
+        let signed = |passage: &&Passage| {
+            leading(&passage.text).is_some_and(|(number, _)| number.contains(['+', '%']))
+        };
+        let is_row = row.len() >= A_ROW || row.len() > 1 && row.iter().any(|one| signed(&one));
+        if !steps && (is_headed(first) || is_row && may_stand_alone(first)) {
             found.extend(row);
         }
     }

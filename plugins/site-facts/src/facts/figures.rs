@@ -1,6 +1,6 @@
 //! Recognizes figures that prove something, as opposed to prices, addresses and dates.
 
-use gtm_lexicon::figures::{AT_LEAST, MAGNITUDES, PRICES, RESULTS};
+use gtm_lexicon::figures::{AT_LEAST, MAGNITUDES, PRICES, RESULTS, TIMES};
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
@@ -21,6 +21,88 @@ fn without_names(text: &str) -> String {
     };
     let words = text.split_whitespace().filter(|word| !is_name(word));
     words.collect::<Vec<_>>().join(" ")
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && is_digits(word)
+}
+
+fn is_digits(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text names a sum of money: digits and the sign of a currency.
+pub fn names_a_sum(text: &str) -> bool {
+    text.contains(['€', '$', '£', '¥', '円', '₹']) && text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a text tells when something was: a line of a history, which begins with its date (`2017.02 Second
+/// shop`), or a span of years (`1996 - 2026`).
+pub fn tells_when(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let dated = words.first().is_some_and(|first| is_year(first));
+    dated
+        || words
+            .windows(2)
+            .any(|pair| pair.iter().all(|word| is_year(word)))
+}
+
+/// Whether the number at the start of a figure proves nothing, whatever it counts: a few of one's own services, a
+/// round `100 %`, a format such as `4K`.
+pub fn proves_nothing(text: &str) -> bool {
+    let bare = text.trim_start_matches(['+', '>', '<', '~']);
+    let digits: String = bare.chars().take_while(char::is_ascii_digit).collect();
+    let rest = bare.get(digits.len()..).unwrap_or_default();
+    let few = digits.len() == 1 && bare.len() == text.len();
+    let grouped = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let alone = rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace()) && !grouped;
+    let format = rest
+        .strip_prefix(['k', 'K'])
+        .is_some_and(|behind| !behind.starts_with(['+', '-']));
+    few && digits != "0" && (alone || format)
+        || digits == "100" && rest.trim_start().starts_with('%')
+}
+
+/// The numbers of a text with what they count, by which two figures are known to tell the same: `45 a` of `+45 años`.
+/// Years count as one thing in all languages.
+pub fn counts(text: &str) -> Vec<(String, String)> {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    words
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [number, unit] if is_digits(number) && !is_year(number) && !is_digits(unit) => {
+                let is_years = TIMES
+                    .at_start(&[unit], None)
+                    .iter()
+                    .any(|(_, _, hours)| *hours == YEAR);
+                let unit = if is_years {
+                    YEARS.to_owned()
+                } else {
+                    unit.chars().take(5).collect()
+                };
+                Some(((*number).to_owned(), unit))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The hours of a year in the lexicon, and what [`counts`] calls years.
+const YEAR: f64 = 8760.0;
+pub const YEARS: &str = "years";
+
+/// Whether a number belongs to a name that stands before it: `Fortune 500`. In German every noun is capitalized.
+pub fn is_in_a_name(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).skip(1).any(|pair| {
+        pair.first().is_some_and(|name| {
+            name.starts_with(char::is_uppercase) && name.ends_with(char::is_lowercase)
+        }) && pair
+            .last()
+            .is_some_and(|number| number.len() <= 4 && is_digits(number) && !is_year(number))
+    })
 }
 
 /// Whether a text has a number of three digits or more that is not a year.
@@ -85,7 +167,7 @@ fn is_grouped(text: &str) -> bool {
 
 /// Whether a short block is only a number, as pages show it above its label: `4,200+`.
 pub fn is_bare(text: &str) -> bool {
-    let first = text.trim_start_matches(['$', '€', '£', '<', '>', '~']);
+    let first = text.trim_start_matches(['$', '€', '£', '<', '>', '~', '+']);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -95,7 +177,7 @@ pub fn is_bare(text: &str) -> bool {
     first.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().count() <= 16
         && (letters <= 1 || multiplied)
-        && (one || multiplied || text.contains(['%', '+']))
+        && (one || multiplied || first.contains(['%', '+']) && !text.starts_with('+'))
         && !text.contains(['/', ':', '@', '(', ')'])
         && has_number(text)
 }
@@ -120,7 +202,47 @@ mod tests {
     }
 
     #[test]
+    fn figures_that_prove_nothing_are_known() {
+        for text in ["6", "3 sedes", "100%", "100 % natural", "4K", "8K video"] {
+            assert!(proves_nothing(text), "{text}");
+        }
+        for text in [
+            "0 faults",
+            "1 250 clients",
+            "4h",
+            "9%",
+            "+3",
+            "4K+ users",
+            "12 sites",
+            "1,000",
+            "5× faster",
+            "1000 %",
+        ] {
+            assert!(!proves_nothing(text), "{text}");
+        }
+        for text in [
+            "2017.02 Second shop",
+            "2019 年 4 月",
+            "30 years 1996 - 2026",
+        ] {
+            assert!(tells_when(text), "{text}");
+        }
+        assert!(!tells_when("200 shops since 2017") && !tells_when("2,017 shops"));
+        assert!(
+            is_in_a_name("We serve Fortune 500 companies.") && !is_in_a_name("About 500 firms.")
+        );
+        let years = |number: &str| vec![(number.to_owned(), YEARS.to_owned())];
+        assert_eq!(counts("+45 años de experiencia"), years("45"));
+        assert_eq!(counts("Met ruim 40 jaar werkervaring"), years("40"));
+        assert_eq!(
+            counts("12 pumps in 2019"),
+            [("12".to_owned(), "pumps".to_owned())]
+        );
+    }
+
+    #[test]
     fn bare_figures_are_numbers_alone() {
+        assert!(is_bare("+90.000") && is_bare("+45") && !is_bare("+49 731 12"));
         assert!(is_bare("1.352.428") && is_bare("1,352,428+") && !is_bare("12.03.2026"));
         assert!(!has_number("0+ years") && !has_number("We bottle 7UP") && has_number("7 sites"));
         assert!(is_bare("4,200+") && is_bare("98%") && is_bare("$4.1 billion") && is_bare("12k"));

@@ -2,7 +2,6 @@
 
 use gtm_lexicon::Words;
 use gtm_lexicon::company::THE_COMPANY;
-use gtm_lexicon::dates::ERAS;
 use gtm_lexicon::founding::{
     ARTICLES, BEGAN, BEHIND_OBJECTS, CAPITALIZED_ARTICLES, CLAUSE_ENDS, EXPERIENCE, FOLLOWS,
     FOUNDED, FOUNDS_IT, OTHER_OBJECTS, OTHERS, SERVING, SINCE, STARTED, WITHOUT,
@@ -41,20 +40,7 @@ pub fn year(text: &str) -> Option<i64> {
 /// The first year in the value of a label: four digits, or a year of a Japanese era.
 pub fn year_in(folded: &str) -> Option<i64> {
     let plain = folded.split(|c: char| !c.is_ascii_digit()).find_map(year);
-    let of_era = || {
-        ERAS.iter().find_map(|era| {
-            let (name, before_first) = era.split_once(' ')?;
-            let (_, behind) = folded.split_once(name)?;
-            let digits = behind.trim_start();
-            let end = digits
-                .find(|c: char| !c.is_ascii_digit())
-                .unwrap_or(digits.len());
-            // The first year of an era is written as a word.
-            let number = digits.get(..end)?.parse().unwrap_or(1_i64);
-            Some(before_first.parse::<i64>().ok()? + number)
-        })
-    };
-    plain.or_else(of_era)
+    plain.or_else(|| Some(gtm_lexicon::year_of_era(folded)?.0))
 }
 
 /// Whether a value is a date or a year and nothing else.
@@ -214,6 +200,7 @@ mod tests {
             ("1977年（昭和52年）4月", Some(1977)),
             ("昭和52年4月1日", Some(1977)),
             ("平成元年", Some(1989)),
+            ("平成１７年６月１日", Some(2005)),
             ("令和 2 年", Some(2020)),
             ("12 march 1998", Some(1998)),
             ("55 people", None),

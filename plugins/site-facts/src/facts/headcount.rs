@@ -1,6 +1,6 @@
 //! How many people work at the company, as one of the ranges of annex A2.
 
-use gtm_lexicon::staff::LABELS;
+use gtm_lexicon::staff::{LABELS, MORE_THAN};
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::facts;
@@ -30,8 +30,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
                 .map(|sentence| (sentence, 1)),
         );
     for (sentence, weight) in told {
-        if let Some((number, _)) = staff::stated(sentence)
-            && let Some(range) = number.parse().ok().and_then(range)
+        if let Some((number, words)) = staff::stated(sentence)
+            && let Some(range) = number.parse().ok().and_then(|n| range(beyond(n, &words)))
         {
             statements.push(said(range, sentence.page, &sentence.text, weight));
         }
@@ -45,7 +45,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
     }
     for (form, pair) in company_table::rows(pairs) {
         if form == Form::People
-            && let Some(range) = staff::counted(pair.value).and_then(range)
+            && let Some(count) = staff::counted(pair.value)
+            && let Some(range) = range(beyond(count, pair.value))
         {
             let mut statement = said(range, pair.page, "", 2);
             statement.excerpts.clone_from(&pair.excerpts);
@@ -104,11 +105,18 @@ fn in_words(text: &str) -> Option<&'static str> {
     }
     let ranges: Option<Vec<&'static str>> = facts::numbers(text)
         .iter()
-        .map(|number| number.parse().ok().and_then(range))
+        .map(|number| number.parse().ok().and_then(|n| range(beyond(n, text))))
         .collect();
     let ranges = ranges?;
     let first = *ranges.first()?;
     ranges.iter().all(|range| *range == first).then_some(first)
+}
+
+/// The least that a text counts: `more than 500` are 501.
+fn beyond(count: u64, text: &str) -> u64 {
+    let folded = words::fold(text);
+    let more = MORE_THAN.any_in(&words::split(&folded)) || text.contains(['+', '＋']);
+    count.saturating_add(u64::from(more))
 }
 
 /// The range that contains the number.
@@ -178,5 +186,9 @@ mod tests {
         assert_eq!(in_words("٨٥ موظفاً"), Some("51-200"));
         assert_eq!(in_words("10 in Ulm, 200 in Graz and Linz"), None);
         assert_eq!(in_words("many"), None);
+        for text in ["más de 500", "500+", "über 500", "500名以上"] {
+            assert_eq!(in_words(text), Some("501-1000"), "{text}");
+        }
+        assert_eq!(in_words("about 500"), Some("201-500"));
     }
 }

@@ -1,16 +1,17 @@
 //! The founding year, and the company's story of its beginning.
 
-use gtm_lexicon::founding::{LABELS, SINCE, STORY_HEADINGS};
+use gtm_lexicon::founding::{BY, FOUNDED, LABELS, SINCE, STORY_HEADINGS};
+use gtm_lexicon::proofs::CERTIFIED;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use super::company_table::{self, Form};
 use super::founding::{Founded, Said, founding_year, year, year_in};
 use super::labels::{Labelled, labelled};
 use super::outline::sections;
 use super::speaker::{says_what_it_is, speaks_of_itself};
+use super::trade::says_category;
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
 use crate::part::Part;
@@ -43,10 +44,13 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             let found = founding_year(sentence, &names, |text| {
                 weight == 1 || says_what_it_is(text, site)
             });
-            // In a list item, `since` usually dates one activity, so only a founding verb counts. Elsewhere,
-            // `since` dates the company.
-            let found = found
-                .filter(|found| found.said == Said::ByVerb || passage.kind != BlockKind::ListItem);
+            // In a list item or beside a certificate, `since` usually dates one activity, so only a founding verb counts.
+            // Elsewhere, `since` dates the company.
+            let dates_activity = || {
+                let folded = words::fold(sentence);
+                passage.kind == BlockKind::ListItem || CERTIFIED.any_in(&words::split(&folded))
+            };
+            let found = found.filter(|found| found.said == Said::ByVerb || !dates_activity());
             if let Some(Founded { year, said: how }) = found {
                 let weight = match how {
                     Said::ByVerb => weight,
@@ -67,21 +71,11 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             statements.push(told);
         }
     }
-    // The first date among a company's particulars is that of its founding, if no label says another.
-    let dated = company_table::rows(pairs)
-        .into_iter()
-        .filter(|(form, _)| *form == Form::Date)
-        .filter_map(|(_, pair)| Some((year_in(&words::fold(pair.value))?, pair)))
-        .min_by_key(|(year, _)| *year);
-    if let Some((year, pair)) = dated {
-        let mut told = said(year, pair.page, "", 1);
-        told.excerpts.clone_from(&pair.excerpts);
-        statements.push(told);
-    }
     for organization in &site.organizations {
         for text in organization.texts("foundingDate") {
+            // Sentences date other beginnings, too; this member dates nothing else.
             if let Some(year) = text.get(..4).and_then(year) {
-                statements.push(said(year, organization.page, &text, 1));
+                statements.push(said(year, organization.page, &text, 5));
             }
         }
     }
@@ -156,8 +150,18 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
             .find(|sentence| says(sentence))
             .map(|sentence| Claim::quoted(&sentence.text, sentence.page))
     };
+    // `Founded in 2010, Acme is a specialist in …` tells what it is.
+    let in_passing = |sentence: &Sentence| {
+        let words = sentence.words();
+        words.first().is_some_and(|first| FOUNDED.contains(first))
+            || says_category(&sentence.text, site)
+    };
     let founding = |sentence: &Sentence| {
-        founding_year(&sentence.text, &names, |text| says_what_it_is(text, site)).is_some()
+        let found = founding_year(&sentence.text, &names, |text| says_what_it_is(text, site));
+        found.is_some_and(|found| found.said == Said::ByVerb) && !in_passing(sentence)
+    };
+    let by_founder = |sentence: &Sentence| {
+        names_founder(&sentence.text) && says_what_it_is(&sentence.text, site)
     };
     // Sentences of the About page that mention the founding year tell the founding story.
     let of_that_year = |sentence: &Sentence| {
@@ -165,7 +169,22 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
         site.part(sentence.page) == Part::About
             && founded.is_some_and(|year| words.contains(&year.to_string().as_str()))
             && !SINCE.any_in(&words)
+            && !in_passing(sentence)
     };
     told.or_else(|| story(&founding))
+        .or_else(|| story(&by_founder))
         .or_else(|| story(&of_that_year))
+}
+
+/// Whether a sentence says who founded: `founded by Jane Roe`.
+fn names_founder(text: &str) -> bool {
+    let tokens = words::tokens(text);
+    tokens.windows(3).any(|three| {
+        let [(.., verb), (.., by), (.., name)] = three else {
+            return false;
+        };
+        FOUNDED.contains(&words::fold(verb))
+            && BY.contains(&words::fold(by))
+            && name.starts_with(char::is_uppercase)
+    })
 }

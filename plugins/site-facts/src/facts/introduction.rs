@@ -3,13 +3,14 @@
 use gtm_lexicon::company::{DOES, REFERRING, WELCOMES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::roles;
 use gtm_site_research::words;
 
 use super::names::{self, is_generic, segments};
+use super::outline::sections;
 use super::speaker::says_what_it_is;
 use super::trade::says_category;
 use super::{legal_names, letters};
@@ -40,7 +41,7 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
     let fits = |text: &str| {
         let folded = words::fold(text);
         let words = words::split(&folded);
-        (2..=14).contains(&words::count(text))
+        (2..=16).contains(&words::count(text))
             && text.chars().count() <= 110
             && letters(text) != name_key
             && !site.research.names.iter().any(|name| letters(name) == letters(text))
@@ -124,7 +125,10 @@ fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
             (begins && !notice && is_everywhere(&block.text)).then_some(rest)?
         };
         let text = text.trim_matches([' ', ',', ':', '–', '—', '-', '|']);
-        is_prose(text).then_some(text)
+        // The name once more, in Latin letters.
+        let other_script =
+            text.is_ascii() && !name.is_ascii() && !text.contains(char::is_lowercase);
+        (is_prose(text) && !other_script).then_some(text)
     })
 }
 
@@ -135,8 +139,10 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
     let mut add = |text: &str, page: usize| {
         let text = gtm_page_text::normalize(text);
         let fits = (15..=LONG).contains(&text.chars().count()) && words::count(&text) >= 4;
-        if fits && !instructions::addressed_to_a_model(&text) && !boilerplate::is_boilerplate(&text)
-        {
+        let says = !instructions::addressed_to_a_model(&text)
+            && !boilerplate::is_boilerplate(&text)
+            && !gives_contact(&text);
+        if fits && says {
             declared.push((text, page));
         }
     };
@@ -174,6 +180,22 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
             })
         })
         .or_else(|| {
+            let lead = sections(site, evidence)
+                .into_iter()
+                .find(|section| section.part == Part::Home && section.heading.level == 1)
+                .and_then(|section| section.lead())?;
+            let fits = (15..=SHORT).contains(&lead.text.chars().count())
+                && words::count(&lead.text) >= 6
+                && lead.text.ends_with(['.', '。'])
+                && !boilerplate::is_call_to_act(&lead.text)
+                && !gives_contact(&lead.text);
+            let excerpt = Excerpt {
+                page: lead.page,
+                text: lead.text.clone(),
+            };
+            fits.then(|| Claim::told(lead.text.as_str(), excerpt))
+        })
+        .or_else(|| {
             evidence
                 .sentences
                 .iter()
@@ -190,9 +212,15 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                     Claim::told(sentence.text.as_str(), excerpt)
                 })
         });
+    let said = short.as_ref().and_then(|claim| claim.value.as_str());
+    let adds = |text: &str| {
+        said.is_none_or(|said| {
+            !is_doubled(text, said) && !letters(text).starts_with(&letters(said))
+        })
+    };
     let long = declared
         .iter()
-        .find(|(text, _)| (SHORT + 1..=LONG).contains(&text.chars().count()))
+        .find(|(text, _)| (SHORT + 1..=LONG).contains(&text.chars().count()) && adds(text))
         .map(|(text, page)| stated(text, *page, text))
         .or_else(|| {
             let paragraph = |part: Part| {
@@ -208,6 +236,9 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                         let words = words::fold(&passage.text);
                         (least..=LONG).contains(&passage.text.chars().count())
                             && words::count(&passage.text) >= 20
+                            && adds(&passage.text)
+                            && (names_company(&passage.text, site)
+                                || begins_page(passage, evidence))
                             && says_what_it_is(&passage.text, site)
                             && tells_business(&passage.text, site)
                             && !words::split(&words)
@@ -221,18 +252,57 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
     (short, long)
 }
 
+/// Whether a text gives an address of mail or a telephone number, as snippets for search engines do.
+fn gives_contact(text: &str) -> bool {
+    let mut digits = 0;
+    let numbered = text.chars().any(|c| {
+        digits = match c {
+            '0'..='9' => digits + 1,
+            ' ' | '+' | '(' | ')' | '-' | '/' | '.' => digits,
+            _ => 0,
+        };
+        digits >= 9
+    });
+    numbered || text.contains('@')
+}
+
+/// Whether a text says little that another does not: two thirds of its words are in that.
+pub fn is_doubled(text: &str, known: &str) -> bool {
+    let stems = words::stems(text);
+    let known_stems = words::stems(known);
+    let shared = stems.intersection(&known_stems).count();
+    let (text, known) = (letters(text), letters(known));
+    known.contains(&text) || !stems.is_empty() && shared * 3 >= stems.len() * 2
+}
+
 /// Whether a sentence describes the company: the company speaks, and says what it is or does.
 fn describes(sentence: &Sentence, site: &Site) -> bool {
     let words = sentence.words();
-    let named = site.research.names.iter().any(|name| {
-        let name = words::fold(legal_names::without_form(name));
-        !name.is_empty() && sentence.folded.contains(&name)
-    });
+    let named = names_company(&sentence.text, site);
     says_what_it_is(&sentence.text, site)
         && !words.first().is_some_and(|first| REFERRING.contains(first))
         && (says_category(&sentence.text, site)
             // Further down, what a page says of `us` is about one service.
             || DOES.any_in(&words) && (named || sentence.position < 4))
+}
+
+fn names_company(text: &str, site: &Site) -> bool {
+    let folded = words::fold(text);
+    site.research.names.iter().any(|name| {
+        let name = words::fold(legal_names::without_form(name));
+        !name.is_empty() && folded.contains(&name)
+    })
+}
+
+/// Whether a passage is the first paragraph of its page.
+fn begins_page(passage: &Passage, evidence: &Evidence) -> bool {
+    let paragraphs = |known: &&Passage| known.main && known.kind == BlockKind::Paragraph;
+    let first = evidence
+        .passages
+        .iter()
+        .filter(paragraphs)
+        .find(|known| known.page == passage.page);
+    first.is_some_and(|first| first.block == passage.block)
 }
 
 /// Whether a paragraph tells what the company is or does, and is no greeting.

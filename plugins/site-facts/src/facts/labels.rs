@@ -99,18 +99,31 @@ pub fn labelled_as<'p, 'a>(
     pairs: &'p [Labelled<'a>],
     is_wanted: impl Fn(&str) -> bool,
 ) -> impl Iterator<Item = &'p Labelled<'a>> {
-    let is_labelled = move |pair: &Labelled<'_>| {
-        is_wanted(&pair.label)
-            && matches!(
-                pair.part,
-                Part::Home
-                    | Part::About
-                    | Part::Legal
-                    | Part::Contact
-                    | Part::Press
-                    | Part::Careers
-            )
+    let presents = |part| {
+        matches!(
+            part,
+            Part::Home | Part::About | Part::Legal | Part::Contact | Part::Press | Part::Careers
+        )
     };
+    chosen(pairs, move |pair| {
+        is_wanted(&pair.label) && presents(pair.part)
+    })
+}
+
+/// The pairs with one of these labels in the main content of any page of the site.
+pub fn labelled_anywhere<'p, 'a>(
+    pairs: &'p [Labelled<'a>],
+    labels: &'static Phrases,
+) -> impl Iterator<Item = &'p Labelled<'a>> {
+    chosen(pairs, |pair| {
+        pair.main && pair.part != Part::External && labels.are(&words::split(&pair.label))
+    })
+}
+
+fn chosen<'p, 'a>(
+    pairs: &'p [Labelled<'a>],
+    is_wanted: impl Fn(&Labelled<'a>) -> bool,
+) -> impl Iterator<Item = &'p Labelled<'a>> {
     pairs
         .iter()
         .enumerate()
@@ -122,9 +135,9 @@ pub fn labelled_as<'p, 'a>(
                     && other.label.len() > pair.label.len()
                     && other.label.starts_with(&pair.label)
                     && other.excerpts == pair.excerpts
-                    && is_labelled(other)
+                    && is_wanted(other)
             });
-            is_labelled(pair) && !longer
+            is_wanted(pair) && !longer
         })
         .map(|(_, pair)| pair)
 }

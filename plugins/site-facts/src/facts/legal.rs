@@ -11,7 +11,7 @@ use url::Url;
 use super::company_table::{self, Form};
 use super::labels::{Labelled, labelled};
 use super::others::Own;
-use super::{Line, legal_names, letters};
+use super::{Line, legal_names, letters, tax_numbers};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES};
 use crate::part::Part;
@@ -60,16 +60,22 @@ fn legal_name_statements(
     for pair in labelled(pairs, &NAME_LABELS) {
         // The label shows that the name is the company's, even if the brand's name differs. The value must be
         // nothing but the name.
-        for name in legal_names::find(pair.value) {
-            if pair.value.trim_end_matches('.').chars().count() <= name.chars().count() + 1 {
-                let mut told = statement(name, pair.page, "", 5);
-                told.excerpts.clone_from(&pair.excerpts);
-                found.push(told);
-            }
+        // Of two spellings, the first is the name and the other its rendering in another script.
+        let names = legal_names::find(pair.value);
+        let letters_of = |text: &str| letters(text).chars().count();
+        let nothing_else = names.iter().map(|name| letters_of(name)).sum::<usize>();
+        if let Some(name) = names
+            .first()
+            .filter(|_| nothing_else == letters_of(pair.value))
+        {
+            let mut told = statement(name, pair.page, "", 5);
+            told.excerpts.clone_from(&pair.excerpts);
+            found.push(told);
         }
     }
-    // So does the first name among the company's particulars.
-    let mut of_table = company_table::rows(pairs).into_iter();
+    // Without a label, so does the first name among the company's particulars.
+    let labelled = found.iter().any(|told| told.weight == 5);
+    let mut of_table = company_table::rows(pairs).into_iter().filter(|_| !labelled);
     if let Some((_, pair)) = of_table.find(|(form, _)| *form == Form::Name) {
         let mut told = statement(pair.value.trim(), pair.page, "", 5);
         told.excerpts.clone_from(&pair.excerpts);
@@ -202,7 +208,7 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         .and_then(|claim| claim.value.as_str())
         .map(str::to_owned);
     let registered = registered.as_deref();
-    let mut kept = 0;
+    let mut found: Vec<(&str, &Line<'_>)> = Vec::new();
     for line in lines {
         let length = line.text.chars().count();
         let folded = words::fold(line.text);
@@ -228,16 +234,64 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
                 .any(|name| registered != Some(name));
         if !(copyright || required && !of_another)
             || !(6..=300).contains(&length)
-            || kept >= MOST_LINES
+            || tax_numbers::has_mistaken_number(line.text)
         {
             continue;
         }
-        let before = draft.many(REQUIRED_LEGAL_LINES).len();
-        draft.push(
-            REQUIRED_LEGAL_LINES,
-            Claim::stated(line.text, vec![line.excerpt()]),
-        );
-        kept += draft.many(REQUIRED_LEGAL_LINES).len() - before;
+        let text = if copyright {
+            without_links(line, site, &own)
+        } else {
+            line.text
+        };
+        found.push((text, line));
+    }
+    // A short form of a line adds nothing to it.
+    let stem = |text: &str| text.trim_end_matches(['.', ' ']).to_owned();
+    let told = |text: &str| {
+        let is_longer = |(other, _): &&(&str, &Line<'_>)| {
+            other.len() > text.len() + 1 && other.contains(&stem(text))
+        };
+        found.iter().any(|other| is_longer(&other))
+    };
+    let whole = found.iter().filter(|(text, _)| !told(text));
+    for (text, line) in whole {
+        if draft.many(REQUIRED_LEGAL_LINES).len() < MOST_LINES {
+            let claim = Claim::stated(*text, vec![line.excerpt()]);
+            draft.push(REQUIRED_LEGAL_LINES, claim);
+        }
+    }
+}
+
+/// A line without the links that a footer puts around it, separated by bars or points: `Privacy | Contact | © Acme`.
+fn without_links<'a>(line: &Line<'a>, site: &Site, own: &Own) -> &'a str {
+    const PARTS: [char; 9] = [' ', '|', '·', '•', '/', '-', '–', '—', ','];
+    let links: Vec<&str> = site
+        .own_pages()
+        .filter(|(page, ..)| *page == line.page)
+        .flat_map(|(_, _, page)| &page.links)
+        .map(|link| link.text.trim())
+        .filter(|text| text.chars().count() >= 2 && !own.is_named_in(text) && !text.contains('©'))
+        .collect();
+    let is_apart =
+        |edge: Option<char>| edge.is_some_and(|edge| PARTS.contains(&edge) || edge == '.');
+    let mut text = line.text;
+    loop {
+        let shorter = links.iter().find_map(|link| {
+            let behind = text.strip_suffix(link).map(|rest| rest.trim_end());
+            let before = text.strip_prefix(link).map(|rest| rest.trim_start());
+            behind
+                .filter(|rest| is_apart(rest.chars().next_back()))
+                .map(|rest| rest.trim_end_matches(PARTS))
+                .or_else(|| {
+                    before
+                        .filter(|rest| is_apart(rest.chars().next()))
+                        .map(|rest| rest.trim_start_matches(PARTS))
+                })
+        });
+        match shorter {
+            Some(rest) if rest.chars().count() >= 6 => text = rest,
+            _ => return text,
+        }
     }
 }
 

@@ -52,6 +52,7 @@ pub fn find(text: &str) -> Vec<&str> {
     }
     found.extend(caseless(&tokens));
     found.extend(joined::places(text));
+    found.sort_unstable();
     found
         .into_iter()
         .filter_map(|(begin, end)| text.get(begin..end))
@@ -202,9 +203,19 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
         let Some(&(start, _, word)) = form.checked_sub(back).and_then(|at| tokens.get(at)) else {
             break;
         };
+        // Scripts without blanks have none behind these marks either.
+        if let Some((at, mark)) = word
+            .rmatch_indices(['、', '。', '：', '」', '』', '）'])
+            .next()
+        {
+            let rest = word.get(at + mark.len()..).unwrap_or_default();
+            let begins = rest.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+            return begins.then_some(start + at + mark.len()).or(begin);
+        }
         let ends_a_clause = word.ends_with([':', ';', '.', '|', '©', '!', '?'])
             || (word.ends_with(',') && back > 1);
-        let is_year = word.len() == 4 && word.chars().all(|c| c.is_ascii_digit());
+        let year = word.trim_start_matches('©');
+        let is_year = year.len() == 4 && year.chars().all(|c| c.is_ascii_digit());
         if ends_a_clause
             && !(word.ends_with('.') && word.len() <= 4 && word.starts_with(char::is_uppercase))
             || is_year
@@ -276,6 +287,10 @@ mod tests {
                 vec!["Acme Holdings, Inc."],
             ),
             ("Company: Brightwater plc", vec!["Brightwater plc"]),
+            (
+                "Globexとの関係： 青葉組合は、Globex.com, Inc. とは無関係です。",
+                vec!["Globex.com, Inc."],
+            ),
             ("as fast as you like", vec![]),
             ("We work as a team in the lab", vec![]),
             ("Unser Team se la AG", vec![]),

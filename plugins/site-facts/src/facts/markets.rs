@@ -1,20 +1,23 @@
 //! The countries in which the company operates.
 
 use gtm_lexicon::company::THE_COMPANY;
-use gtm_lexicon::markets::{ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
+use gtm_lexicon::markets::{AREA_LABELS, ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
 
-use super::countries;
+use super::labels::{Labelled, labelled_anywhere};
 use super::outline::sections;
 use super::speaker::{says_what_it_is, speaks_of_itself};
+use super::{countries, letters};
 use crate::draft::{Draft, MARKETS};
 use crate::part::Part;
 use crate::site::Site;
 
 /// Most markets kept.
 const MOST_MARKETS: usize = 40;
+/// Most words of the name of a region.
+const LONGEST_AREA: usize = 10;
 
 /// Collects the countries that the site lists as its markets.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -107,6 +110,48 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             }
         }
     }
+}
+
+/// The regions that structured data and labels name as those that the company serves, besides countries.
+pub fn areas(site: &Site, pairs: &[Labelled<'_>]) -> Vec<Claim> {
+    let mut found: Vec<Claim> = Vec::new();
+    let mut add = |text: &str, excerpts: Vec<Excerpt>| {
+        let key = letters(text);
+        let told = found.iter().any(|claim| {
+            claim
+                .value
+                .as_str()
+                .is_some_and(|known| letters(known).contains(&key))
+        });
+        let fits = !key.is_empty() && words::count(text) <= LONGEST_AREA;
+        // A wider region says more: `Greater Leeds` than `Leeds`.
+        if fits && !told {
+            found.retain(|claim| {
+                let known = claim.value.as_str().map(letters).unwrap_or_default();
+                !key.contains(&known)
+            });
+        }
+        if fits
+            && !told
+            && !text.ends_with(['.', '!', '?', '。'])
+            && countries::named(text).is_none()
+        {
+            found.push(Claim::stated(text, excerpts));
+        }
+    };
+    for organization in &site.organizations {
+        for text in organization.texts("areaServed") {
+            let excerpt = Excerpt {
+                page: organization.page,
+                text: text.clone(),
+            };
+            add(&text, vec![excerpt]);
+        }
+    }
+    for pair in labelled_anywhere(pairs, &AREA_LABELS) {
+        add(pair.value.trim(), pair.excerpts.clone());
+    }
+    found
 }
 
 /// Whether a sentence says `the company` in a paragraph that names this company.

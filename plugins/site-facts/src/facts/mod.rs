@@ -6,6 +6,8 @@ mod check_digits;
 mod company_table;
 mod counters;
 mod countries;
+mod customers;
+mod doubles;
 mod figures;
 mod foundations;
 mod founding;
@@ -46,7 +48,7 @@ use gtm_site_research::words;
 
 pub use address::town;
 pub use counters::is_share;
-pub use figures::is_price;
+pub use figures::{is_price, names_a_sum};
 pub use names::{name, registered as registered_names};
 pub use speaker::says_what_it_is;
 pub use trade::says_category;
@@ -61,6 +63,13 @@ pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     offerings::offerings(site, evidence, &labels::pairs(&lines))
+}
+
+/// Names of the regions that the company serves.
+pub fn areas(site: &Site) -> Vec<Claim> {
+    let others = others::blocks(site);
+    let lines = lines(site, &others);
+    markets::areas(site, &labels::pairs(&lines))
 }
 
 /// Collects the facts into the draft.
@@ -82,7 +91,7 @@ pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mu
     presence::collect(site, draft);
     foundations::collect(site, evidence, draft);
     offer::collect(site, evidence, draft);
-    segments::collect(site, evidence, draft);
+    segments::collect(site, evidence, &pairs, draft);
     proofs::collect(site, evidence, draft);
     messaging::collect(site, evidence, &lines, draft);
     questions::collect(site, evidence, draft);

@@ -4,7 +4,7 @@ use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
 use gtm_site_research::address::comparable;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::fixed_texts::NAME_GIVEN;
-use gtm_site_research::identity::{names_a_section, without_site_words};
+use gtm_site_research::identity::{as_texts_write, names_a_section, without_site_words};
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::words;
@@ -143,6 +143,15 @@ pub fn name(written: Option<&str>, site: &Site) -> Option<Claim> {
                     0
                 };
             }
+            // A domain has Latin letters only: it says nothing against a name in another script.
+            let is_agreed = site
+                .research
+                .names
+                .first()
+                .is_some_and(|name| letters(name) == key);
+            if is_agreed && !key.is_ascii() && !key.contains(|c: char| c.is_ascii_alphabetic()) {
+                score += 4;
+            }
             if shown.contains(words::fold(&named.text).as_str()) {
                 score += 3;
             }
@@ -161,7 +170,11 @@ pub fn name(written: Option<&str>, site: &Site) -> Option<Claim> {
     // The sort is stable: among equal scores, the name found first wins.
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     match scored.into_iter().next() {
-        Some((score, best)) if score >= 4 => Some(Claim::quoted(&best.text, best.page)),
+        Some((score, best)) if score >= 4 => {
+            let written = as_texts_write(&best.text, &site.research.pages);
+            let (text, page) = written.unwrap_or((best.text, best.page));
+            Some(Claim::quoted(&text, page))
+        }
         _ => name_given(written, site),
     }
 }

@@ -1,78 +1,98 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
-use gtm_lexicon::offer::{
-    ALONE, APART_HEADINGS, BENEFIT_HEADINGS, MAKES, OTHER_LIST_HEADINGS, WE_MAKE, WHY,
-};
+use gtm_lexicon::company::{US, WE_AND_YOU, YOU};
+use gtm_lexicon::offer::{ALONE, APART_HEADINGS, BENEFIT_HEADINGS, OTHER_LIST_HEADINGS, WHY};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::sentences;
 use gtm_site_research::words;
 use serde_json::json;
 
-use super::outline::{Item, sections};
+use super::founding::is_date;
+use super::introduction::is_doubled;
+use super::outline::{Item, Section, headed, sections};
+use super::speaker::says_what_it_is;
 use super::{keys, letters, offerings, unique_slug};
-use crate::draft::{DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS};
+use crate::draft::{
+    DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS, VALUES,
+};
 use crate::part::Part;
 use crate::site::Site;
 
 /// Most elements kept of a list.
 const MOST: usize = 6;
+/// Fewest words that say something by themselves.
+const LEAST_WORDS: usize = 4;
+const SENTENCE_ENDS: [char; 6] = ['.', '!', '…', '。', '！', ')'];
 
 /// Collects the offer.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let sections = sections(site, evidence);
     let sold = offerings::named_under_headings(site, &sections);
+    // What the company calls its values tells nothing of its offer.
+    let values: Vec<String> = draft
+        .many(VALUES)
+        .iter()
+        .filter_map(|claim| claim.value["name"].as_str().map(letters))
+        .collect();
+    let is_told = |item: &Item<'_>| {
+        let name = letters(item.name);
+        !sold.contains(&name) && !values.contains(&name) && !item.name.ends_with(['?', '？'])
+    };
+    let apart = headed(&sections, &APART_HEADINGS);
+    let apart = || {
+        apart.iter().filter(|section| match section.part {
+            // `Why choose an electric truck` tells of the truck.
+            Part::Product => section
+                .announced()
+                .any(|text| says_what_it_is(text, site) || has_us(text)),
+            part => is_own(part) || part == Part::Other,
+        })
+    };
+    for item in apart().flat_map(|section| section.items()).filter(is_told) {
+        // A name of some words says it all; a shorter one needs the text.
+        let names_it = words::count(item.name) > LEAST_WORDS;
+        let passage = item.text_passage.filter(|_| !names_it);
+        let text = item.text.filter(|_| !names_it).unwrap_or(item.name);
+        differentiator(text, passage.unwrap_or(item.name_passage), draft);
+    }
+    if draft.many(DIFFERENTIATORS).is_empty() {
+        let presents = |section: &&&Section<'_>| matches!(section.part, Part::Home | Part::About);
+        for lead in apart()
+            .filter(presents)
+            .filter_map(|section| section.lead())
+        {
+            differentiator(&lead.text, lead, draft);
+        }
+    }
     // If scripts build the home page, it has no text of its own; the product page takes its place.
     let home_speaks = evidence.passages.iter().any(|passage| {
         passage.main
             && matches!(passage.kind, BlockKind::Heading | BlockKind::Paragraph)
             && site.part(passage.page) == Part::Home
     });
-    for section in &sections {
-        if !matches!(
-            section.part,
-            Part::Home | Part::Product | Part::About | Part::Customers | Part::Pricing
-        ) {
-            continue;
-        }
+    for section in sections
+        .iter()
+        .filter(|section| is_own(section.part) && !section.is_headed(&APART_HEADINGS))
+    {
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
         let benefits = is_front && section.heading.level == 2 && section.lists_benefits();
-        if section.is_headed(&BENEFIT_HEADINGS)
-            || benefits
-            || (section.heading_begins_with_why() && !section.is_headed(&APART_HEADINGS))
-        {
-            for item in section.items() {
-                if !sold.contains(&letters(item.name)) {
-                    proposition(&item, draft);
-                }
-            }
-        }
-        if section.is_headed(&APART_HEADINGS) {
-            for item in section.items() {
-                let passage = item.text_passage.unwrap_or(item.name_passage);
-                let text = item.text.unwrap_or(item.name);
-                if (12..=400).contains(&text.chars().count()) {
-                    add(draft, DIFFERENTIATORS, text, passage.page, &passage.text);
-                }
+        if section.is_headed(&BENEFIT_HEADINGS) || benefits || section.asks_why() {
+            for item in section.items().iter().filter(|item| is_told(item)) {
+                proposition(item, draft);
             }
         }
     }
-    let own = |part: Part| {
-        matches!(
-            part,
-            Part::Home | Part::Product | Part::About | Part::Customers | Part::Pricing
-        )
-    };
     for sentence in evidence
         .sentences
         .iter()
-        .filter(|sentence| own(site.part(sentence.page)))
+        .filter(|sentence| is_own(site.part(sentence.page)))
     {
         let speaks = sentence.is_quotable()
             && sentence.kind != BlockKind::Quote
-            && super::speaker::says_what_it_is(&sentence.text, site);
+            && says_what_it_is(&sentence.text, site);
         if speaks && ALONE.any_in(&sentence.words()) {
             add(
                 draft,
@@ -86,23 +106,68 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     hero(site, evidence, draft);
 }
 
-impl super::outline::Section<'_> {
-    /// Whether the section lists benefits: smaller headings, each with text, under a heading that announces
-    /// no other kind of list.
+/// Whether the company tells on such pages what it offers.
+fn is_own(part: Part) -> bool {
+    matches!(
+        part,
+        Part::Home | Part::Product | Part::About | Part::Customers | Part::Pricing
+    )
+}
+
+fn has_us(text: &str) -> bool {
+    let folded = words::fold(text);
+    words::split(&folded).iter().any(|word| US.contains(word))
+}
+
+fn speaks_to_buyers(text: &str) -> bool {
+    YOU.any_in(&words::split(&words::fold(text)))
+}
+
+impl Section<'_> {
+    /// Whether the section lists benefits: smaller headings that are phrases, each with a paragraph, where the
+    /// company speaks to its buyers, under a heading that announces no other kind of list.
     fn lists_benefits(&self) -> bool {
-        let folded = words::fold(&self.heading.text);
         let items = self.items();
-        let told = items
-            .iter()
-            .filter(|item| item.name_passage.kind == BlockKind::Heading && item.text.is_some())
-            .count();
-        told >= 2 && told == items.len() && !OTHER_LIST_HEADINGS.any_in(&words::split(&folded))
+        let told = |item: &Item<'_>| {
+            item.name_passage.kind == BlockKind::Heading
+                && item.text_passage.is_some_and(|text| {
+                    text.kind == BlockKind::Paragraph && text.text.ends_with(SENTENCE_ENDS)
+                })
+        };
+        let words: usize = items.iter().map(|item| words::count(item.name)).sum();
+        let announces_others = self
+            .announced()
+            .any(|text| OTHER_LIST_HEADINGS.any_in(&words::split(&words::fold(text))));
+        // News have a date above each headline, services and steps a number.
+        let numbered = self.body.iter().any(|passage| {
+            let text = passage.text.as_str();
+            is_date(text) || text.chars().all(|c| c.is_ascii_digit())
+        });
+        items.len() >= 2
+            && items.iter().all(told)
+            && words * 2 >= items.len() * 5
+            && !announces_others
+            && !numbered
+            && self
+                .announced()
+                .chain(items.iter().filter_map(|item| item.text))
+                .any(|text| WE_AND_YOU.any_in(&words::split(&words::fold(text))) || has_us(text))
     }
 
-    fn heading_begins_with_why(&self) -> bool {
-        let folded = words::fold(&self.heading.text);
-        let words = words::split(&folded);
-        words.len() <= 6 && WHY.open(&words)
+    /// Whether the heading, or the label above it, asks why.
+    fn asks_why(&self) -> bool {
+        self.announced().any(|text| {
+            let folded = words::fold(text);
+            let words = words::split(&folded);
+            words.len() <= 6 && WHY.open(&words)
+        })
+    }
+}
+
+fn differentiator(text: &str, passage: &Passage, draft: &mut Draft) {
+    let fits = words::count(text) >= 2 && text.chars().count() <= 400;
+    if fits && !boilerplate::is_call_to_act(text) {
+        add(draft, DIFFERENTIATORS, text, passage.page, &passage.text);
     }
 }
 
@@ -117,80 +182,81 @@ fn add(draft: &mut Draft, field: crate::draft::Many, text: &str, page: usize, ca
 }
 
 fn proposition(item: &Item<'_>, draft: &mut Draft) {
-    let length = item.name.chars().count();
+    let text = item
+        .text
+        .filter(|text| words::count(text) >= LEAST_WORDS)
+        .map(|text| match text.chars().count() {
+            ..=300 => text,
+            _ => sentences::split(text, "en")
+                .into_iter()
+                .next()
+                .unwrap_or(text),
+        });
+    // One word is no statement; the sentence about it is.
+    let (statement, benefit) = match text {
+        Some(text) if words::count(item.name) < 2 => (text, None),
+        text => (item.name, text),
+    };
     let taken = keys(draft, VALUE_PROPOSITIONS);
-    if !(6..=200).contains(&length)
-        || taken.len() >= MOST
-        || boilerplate::is_call_to_act(item.name)
-        || item.name.ends_with('?')
-    {
-        return;
-    }
     let known = draft
         .many(VALUE_PROPOSITIONS)
         .iter()
-        .any(|claim| claim.value["statement"] == item.name);
-    if known {
+        .any(|claim| claim.value["statement"] == statement);
+    if words::count(statement) < 2
+        || statement.chars().count() > 300
+        || taken.len() >= MOST
+        || boilerplate::is_call_to_act(item.name)
+        || known
+    {
         return;
     }
-    let benefit = item
-        .text
-        .and_then(|text| sentences::split(text, "en").into_iter().next())
-        .filter(|text| (10..=300).contains(&text.chars().count()));
-    let excerpts = item.excerpts(benefit.is_some());
-    let value = json!({"key": unique_slug(item.name, "value", &taken), "statement": item.name, "benefit": benefit});
+    let excerpts = item.excerpts(text.is_some());
+    let key = unique_slug(statement, "value", &taken);
+    let value = json!({"key": key, "statement": statement, "benefit": benefit});
     draft.push(VALUE_PROPOSITIONS, Claim::stated(value, excerpts));
 }
 
-fn says_what_it_makes(sentence: &str, site: &Site) -> bool {
-    let folded = words::fold(sentence);
-    if WE_MAKE.open(&words::split(&folded)) {
-        return true;
-    }
-    site.research.names.iter().any(|name| {
-        let name = words::fold(super::legal_names::without_form(name));
-        folded
-            .strip_prefix(name.as_str())
-            .is_some_and(|rest| MAKES.open(&words::split(rest)))
-    })
-}
-
-/// The text under the home page's first heading is the company's main promise.
+/// The text under the home page's first heading is the company's main promise, if it speaks to its buyers.
 fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let lead = sections(site, evidence)
         .into_iter()
         .find(|section| section.part == Part::Home && section.heading.level == 1)
-        .and_then(|section| section.lead().map(|lead| (lead.page, lead.text.clone())));
-    let Some((page, text)) = lead else { return };
-    let sentences = sentences::split(&text, &site.research.language);
-    // A sentence about what the company makes is a description; the benefit for buyers follows it.
-    let Some(first) = sentences
-        .iter()
-        .copied()
-        .find(|sentence| !says_what_it_makes(sentence, site))
-    else {
-        return;
-    };
-    let words = first.split_whitespace().count();
+        .and_then(|section| section.lead());
+    let Some(lead) = lead else { return };
+    let text = &lead.text;
     let taken = keys(draft, VALUE_PROPOSITIONS);
+    let describes = sentences::split(text, &site.research.language)
+        .iter()
+        .any(|sentence| super::trade::says_category(sentence, site));
+    // What the descriptions say is no promise.
+    let described = [DESCRIPTION_SHORT, DESCRIPTION_LONG]
+        .into_iter()
+        .filter_map(|field| draft.one(field)?.value.as_str())
+        .any(|known| letters(known).contains(&letters(text)));
+    let short = draft
+        .one(DESCRIPTION_SHORT)
+        .and_then(|claim| claim.value.as_str());
+    let described = described || short.is_some_and(|short| is_doubled(text, short));
     let known = draft
         .many(VALUE_PROPOSITIONS)
         .iter()
-        .any(|claim| claim.value["statement"] == first);
-    if !(5..=40).contains(&words)
-        || first.ends_with('?')
-        || boilerplate::is_call_to_act(first)
+        .any(|claim| claim.value["statement"] == text.as_str());
+    if !(5..=40).contains(&words::count(text))
+        || !speaks_to_buyers(text)
+        || text.ends_with(['?', '？'])
+        || boilerplate::is_call_to_act(text)
+        || describes
+        || described
         || known
         || taken.len() >= MOST
-        // A sentence that says what the company is describes its category instead.
-        || super::trade::says_category(first, site)
     {
         return;
     }
+    let excerpt = Excerpt {
+        page: lead.page,
+        text: text.clone(),
+    };
     let value =
-        json!({"key": unique_slug(first, "value", &taken), "statement": first, "benefit": null});
-    draft.push(
-        VALUE_PROPOSITIONS,
-        Claim::stated(value, vec![Excerpt { page, text }]),
-    );
+        json!({"key": unique_slug(text, "value", &taken), "statement": text, "benefit": null});
+    draft.push(VALUE_PROPOSITIONS, Claim::stated(value, vec![excerpt]));
 }

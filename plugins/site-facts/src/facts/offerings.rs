@@ -1,6 +1,7 @@
 //! What the company sells: names of its products and services.
 
-use gtm_lexicon::calls::{GENERIC, VERBS};
+mod groups;
+
 use gtm_lexicon::company::WE;
 use gtm_lexicon::foundations::VALUE_HEADINGS;
 use gtm_lexicon::offer::{
@@ -13,11 +14,12 @@ use gtm_lexicon::trade::INDUSTRY_LABELS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
-use gtm_site_research::page::{Block, BlockKind, Link};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 use serde_json::Value;
 
+use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use super::labels::{Labelled, labelled};
 use super::outline::{Item, Section, sections};
 use super::speaker::speaks_as_we;
@@ -28,8 +30,8 @@ use crate::site::Site;
 
 /// Most names kept.
 const MOST: usize = 16;
-/// Most words of a heading that names a product on a page about products, where nothing else shows it.
-const LONGEST_HEADING: usize = 5;
+/// First letters of a word that tell it from others.
+const STEM: usize = 6;
 /// Schema.org types of what is sold.
 const SOLD: &[&str] = &["Product", "Service", "SoftwareApplication", "Offer"];
 
@@ -42,69 +44,45 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
     };
     found.declared(evidence);
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
-    for pair in labelled(pairs, &LABELS)
-        .chain(of_trade)
-        .filter(|pair| pair.main)
-    {
+    // What stands under a heading belongs to its section, and a sentence is no list of names.
+    let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
+    for pair in labelled(pairs, &LABELS).chain(of_trade).filter(own_row) {
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());
         }
     }
     let sections = sections(site, evidence);
-    let stray = |heading: &Passage| {
-        under_other_list(heading, &sections, evidence) || is_frame(heading, site)
+    let page = Headings {
+        site,
+        evidence,
+        sections: &sections,
     };
-    for section in sections.iter().filter(|section| announces(section)) {
-        let items = section.items();
-        if items.len() >= 2 {
-            let named = items.iter().filter(|item| {
-                item.name_passage.kind != BlockKind::Heading || !stray(item.name_passage)
-            });
-            named.for_each(|item| found.item(item));
+    for section in sections.iter().filter(|section| names_nothing(section)) {
+        if section.is_leaf() {
+            let items = section.items();
+            items.iter().for_each(|item| found.item(item));
+        }
+    }
+    // Pages about products come first: other pages tell a selection.
+    let groups = page.groups();
+    let of_products = |group: &&Vec<&Section<'_>>| {
+        group
+            .first()
+            .is_some_and(|first| first.part == Part::Product)
+    };
+    let (first, rest): (Vec<_>, Vec<_>) = groups.iter().partition(of_products);
+    for group in first.into_iter().chain(rest) {
+        if page.sells(group) {
+            found.group(group);
         }
     }
     for section in &sections {
-        // Some cards show the price above the name.
-        let above = evidence.passages.iter().find(|passage| {
-            passage.page == section.heading.page && passage.block + 1 == section.heading.block
-        });
-        let level = section.heading.level;
-        let smaller = |passage: &&&Passage| passage.kind == BlockKind::Heading;
-        // A longer heading over several smaller ones announces them.
-        let group = section.body.iter().filter(smaller).count() >= 2
-            && words::count(&section.heading.text) > 2;
-        // Where a page has smaller headings, these name what is sold, and the larger ones are slogans.
-        let finest = sections
-            .iter()
-            .filter(|other| other.heading.page == section.heading.page)
-            .filter(|other| other.heading.level <= 4)
-            .map(|other| other.heading.level)
-            .max();
-        let named = finest.is_none_or(|finest| level >= finest.min(3))
-            || words::count(&section.heading.text) <= 2;
-        let sold = section.part == Part::Product && (2..=4).contains(&level) && !group && named;
-        let own = !matches!(
-            section.part,
-            Part::Legal
-                | Part::Contact
-                | Part::Careers
-                | Part::Press
-                | Part::Pricing
-                | Part::Questions
-        );
-        let short = words::count(&section.heading.text) <= LONGEST_HEADING;
-        let shown = || {
-            has_price(section, above)
-                || matches!(section.part, Part::Home | Part::Product | Part::Other)
-                    && is_card(section)
-                    && recurs(section.heading, site)
-                || same_call(section, &sections)
-        };
-        if (sold && (short || recurs(section.heading, site)) || own && !group && shown())
-            && !other_list(&section.heading.text)
-            && !stray(section.heading)
-        {
-            found.passage(section.heading);
+        let heading = section.heading;
+        let titles = heading.level == 1 && section.part == Part::Product;
+        let shown = matches!(section.part, Part::Home | Part::Product | Part::Other);
+        let leads = || shown && is_card(section) && heads_page(heading, site);
+        if (titles || leads()) && has_page(heading, site) {
+            found.passage(heading);
         }
     }
     found.claims
@@ -130,6 +108,13 @@ impl Found<'_> {
         };
         let is_new = !self.claims.iter().any(known);
         let is_other = self.site.research.names.iter().any(of_company);
+        // Under some names stands the same in another script: `塗装工事 COATING`.
+        let translated = |claim: &Claim| {
+            let known = claim.value.as_str().map(letters).unwrap_or_default();
+            let rest = key.strip_prefix(&known);
+            !known.is_ascii() && rest.is_some_and(|rest| rest.is_ascii())
+        };
+        let is_new = is_new && !self.claims.iter().any(translated);
         // `Ascoltiamo` is a step of the company's work.
         let is_step = words::split(&words::fold(name))
             .first()
@@ -145,6 +130,36 @@ impl Found<'_> {
             text: passage.text.clone(),
         };
         self.add(&passage.text, vec![excerpt]);
+    }
+
+    /// The headings of a group, but for those that say again what another page's list says: `Repairs` beside
+    /// `Repairs and care`.
+    fn group(&mut self, group: &[&Section<'_>]) {
+        let page = group.first().map(|section| section.heading.page);
+        let told: Vec<String> = self
+            .claims
+            .iter()
+            .filter(|claim| claim.excerpts.first().map(|excerpt| excerpt.page) != page)
+            .filter_map(|claim| claim.value.as_str().map(words::fold))
+            .collect();
+        for section in group {
+            let folded = words::fold(&section.heading.text);
+            let begun: Option<String> = words::split(&folded)
+                .first()
+                .filter(|word| word.is_ascii() && word.chars().count() >= STEM)
+                .map(|word| word.chars().take(STEM).collect());
+            let again = begun.is_some_and(|begun| {
+                let words = |name: &String| {
+                    words::split(name)
+                        .iter()
+                        .any(|word| word.starts_with(&begun))
+                };
+                told.iter().any(words)
+            });
+            if !again {
+                self.passage(section.heading);
+            }
+        }
     }
 
     fn item(&mut self, item: &Item<'_>) {
@@ -212,121 +227,6 @@ fn names_in(value: &Value, depth: usize, found: &mut Vec<String>) {
     }
 }
 
-/// Whether a section is a card: a smaller heading with a text under it and no further heading.
-fn is_card(section: &Section<'_>) -> bool {
-    (2..=4).contains(&section.heading.level)
-        && section.lead().is_some()
-        && section
-            .body
-            .iter()
-            .all(|passage| passage.kind != BlockKind::Heading)
-}
-
-/// Whether a heading's words are a link, or a heading of another page: a thing that has a page or a chapter of its
-/// own.
-///
-/// The same small heading on several pages is a label or a part of the page's frame, and a link to a place of its own
-/// page belongs to a table of contents.
-fn recurs(heading: &Passage, site: &Site) -> bool {
-    let key = letters(&heading.text);
-    site.own_pages().any(|(at, part, page)| {
-        let other = at != heading.page && !matches!(part, Part::Press | Part::Careers);
-        let headed = |block: &Block| {
-            block.kind == BlockKind::Heading
-                && block.main
-                && block.level.is_some_and(|level| level < heading.level)
-                && letters(&block.text) == key
-        };
-        let leads = |link: &Link| {
-            let (to, place) = link.url.split_once('#').unwrap_or((&link.url, ""));
-            letters(&link.text) == key
-                && (place.is_empty() || to != page.url && to != page.final_url)
-        };
-        other && page.blocks.iter().any(headed) || page.links.iter().any(leads)
-    })
-}
-
-/// Whether a heading stands on three pages or more, and nothing else shows that it names a thing: `Follow us`.
-fn is_frame(heading: &Passage, site: &Site) -> bool {
-    let key = letters(&heading.text);
-    let pages = site.own_pages().filter(|(_, _, page)| {
-        let headed =
-            |block: &Block| block.kind == BlockKind::Heading && letters(&block.text) == key;
-        page.blocks.iter().any(headed)
-    });
-    pages.count() >= 3 && !recurs(heading, site)
-}
-
-/// Whether a larger heading, or the line above it, says that what stands under it is no list of products: reasons,
-/// values, questions, or groups of customers.
-fn under_other_list(own: &Passage, sections: &[Section<'_>], evidence: &Evidence) -> bool {
-    let over = sections
-        .iter()
-        .rev()
-        .map(|other| other.heading)
-        .find(|other| other.page == own.page && other.block < own.block && other.level < own.level);
-    let Some(over) = over.filter(|over| over.level > 1) else {
-        return false;
-    };
-    let above = evidence.passages.iter().find(|passage| {
-        passage.page == over.page
-            && passage.block + 1 == over.block
-            && passage.kind != BlockKind::Heading
-            && !passage.text.ends_with(['.', '!', '…', '。'])
-    });
-    [Some(over), above].into_iter().flatten().any(|passage| {
-        let folded = words::fold(&passage.text);
-        let words = words::split(&folded);
-        words.len() <= 7
-            && !PRODUCTS.any_in(&words)
-            && (WHY.open(&words)
-                || [
-                    &APART_HEADINGS,
-                    &BENEFIT_HEADINGS,
-                    &VALUE_HEADINGS,
-                    &QUESTION_HEADINGS,
-                    &SEGMENT_HEADINGS,
-                ]
-                .into_iter()
-                .any(|headings| headings.any_in(&words)))
-    })
-}
-
-/// Whether at least three sections of a page at this level end with the same call to act: what one can book or
-/// order.
-fn same_call(section: &Section<'_>, sections: &[Section<'_>]) -> bool {
-    let call = |section: &Section<'_>| {
-        let last = section.body.iter().find(|passage| {
-            let folded = words::fold(&passage.text);
-            let words = words::split(&folded);
-            (2..=5).contains(&words.len())
-                && (VERBS.open(&words) || VERBS.any_in(&words))
-                && !GENERIC.are(&words)
-        })?;
-        Some(letters(&last.text))
-    };
-    let Some(own) = call(section) else {
-        return false;
-    };
-    let alike = sections.iter().filter(|other| {
-        other.heading.page == section.heading.page
-            && other.heading.level == section.heading.level
-            && call(other).as_ref() == Some(&own)
-    });
-    alike.count() >= 3
-}
-
-/// Whether a price stands right under a heading or above it: what costs something is for sale.
-fn has_price(section: &Section<'_>, above: Option<&Passage>) -> bool {
-    let below = section.body.iter().take(4).copied();
-    below.chain(above).any(|passage| {
-        passage.kind != BlockKind::Heading
-            && passage.text.chars().count() <= 60
-            && passage.text.contains(['€', '$', '£', '¥', '円', '₹'])
-            && passage.text.chars().any(|c| c.is_ascii_digit())
-    })
-}
-
 /// The names under headings that announce products and services, as folded letters.
 pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> Vec<String> {
     let cards = sections.iter().filter(|section| announces(section));
@@ -342,39 +242,61 @@ pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> Vec<String
         .collect()
 }
 
-/// Whether a section's heading announces products or services: it is a few words, one of them such a word.
-fn announces(section: &Section<'_>) -> bool {
+/// Whether a section's heading does nothing but announce products and services: `Our products and services`. What
+/// is listed under a heading that names something, as `Editing services`, are its parts and tools.
+fn names_nothing(section: &Section<'_>) -> bool {
     let folded = words::fold(&section.heading.text);
     let words = words::split(&folded);
-    let own = matches!(
+    let plain = |word: &&str| {
+        let alone = [*word];
+        PRODUCTS.any_in(&alone) || WE.any_in(&alone) || word.chars().count() <= 3
+    };
+    announces(section) && (LABELS.are(&words) || words.iter().all(plain))
+}
+
+/// Whether a section's heading announces products or services: it is a few words, one of them such a word.
+fn announces(section: &Section<'_>) -> bool {
+    matches!(
         section.part,
         Part::Home | Part::Product | Part::About | Part::Other
-    );
-    own && (1..=4).contains(&words.len())
+    ) && is_announcement(&section.heading.text)
+}
+
+/// Whether a heading, or the line above one, announces products or services.
+fn is_announcement(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    (1..=5).contains(&words.len())
         && (PRODUCTS.any_in(&words) || LABELS.are(&words))
-        && !other_list(&section.heading.text)
+        && !other_list(text)
 }
 
 /// Whether a heading stands over something else than products: benefits, values, questions, people.
 fn other_list(heading: &str) -> bool {
     let folded = words::fold(heading);
     let words = words::split(&folded);
-    let sold = PRODUCTS.any_in(&words);
+    WE.open(&words) && !PRODUCTS.any_in(&words) || tells_other_list(heading)
+}
+
+/// Whether the words of a heading, or of the line above one, say that it stands over something else than products.
+fn tells_other_list(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
     WHY.open(&words)
-        || WE.open(&words) && !sold
         || [
             &APART_HEADINGS,
             &BENEFIT_HEADINGS,
             &VALUE_HEADINGS,
             &QUESTION_HEADINGS,
+            &SEGMENT_HEADINGS,
         ]
         .into_iter()
         .any(|headings| headings.any_in(&words))
-        || !sold && OTHER_LIST_HEADINGS.any_in(&words)
+        || !PRODUCTS.any_in(&words) && OTHER_LIST_HEADINGS.any_in(&words)
 }
 
 /// The names in the value of a label: its lines, or what its commas separate.
-fn listed(value: &str) -> Vec<&str> {
+pub(super) fn listed(value: &str) -> Vec<&str> {
     // Where a text needs no blanks, one is the end of a line.
     let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     if value.contains(joined) && value.contains(char::is_whitespace) {

@@ -1,5 +1,7 @@
 //! Pages as sections: a heading and the text under it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -16,6 +18,9 @@ pub struct Section<'a> {
     pub part: Part,
     /// The section's heading.
     pub heading: &'a Passage,
+    /// The short line directly above the heading, in which pages say what the section is: `Our values` above
+    /// `Different in all we do`.
+    pub label: Option<&'a Passage>,
     /// The passages under it, including smaller headings.
     pub body: Vec<&'a Passage>,
 }
@@ -70,18 +75,60 @@ pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
         found.push(Section {
             part: site.part(heading.page),
             heading,
+            label: label_above(site, evidence, heading),
             body,
         });
     }
     found
 }
 
+/// Most words of a label above a heading.
+const LONGEST_LABEL: usize = 6;
+
+/// Whether a passage may be a label: a few words, no sentence.
+fn is_label(passage: &Passage) -> bool {
+    matches!(passage.kind, BlockKind::Other | BlockKind::Paragraph)
+        && (1..=LONGEST_LABEL).contains(&words::count(&passage.text))
+        && !passage.text.ends_with(['.', '!', '…', '。', '！'])
+}
+
+fn label_above<'a>(site: &Site, evidence: &'a Evidence, heading: &Passage) -> Option<&'a Passage> {
+    let at = evidence
+        .passages
+        .partition_point(|passage| (passage.page, passage.block) < (heading.page, heading.block));
+    let above = evidence.passages.get(at.checked_sub(1)?)?;
+    let page = &site.research.pages.get(heading.page)?.page;
+    let links = page.links.iter().any(|link| link.text == above.text);
+    (above.page == heading.page && above.block + 1 == heading.block && is_label(above) && !links)
+        .then_some(above)
+}
+
+/// The texts that most pages of the site have: footers without markup of their own.
+fn template(site: &Site) -> BTreeSet<&str> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut pages = 0;
+    for (.., page) in site.own_pages() {
+        pages += 1;
+        let texts: BTreeSet<&str> = page
+            .blocks
+            .iter()
+            .map(|block| block.text.as_str())
+            .collect();
+        for text in texts {
+            *counts.entry(text).or_default() += 1;
+        }
+    }
+    counts.retain(|_, count| *count >= 3 && *count * 3 >= pages * 2);
+    counts.into_keys().collect()
+}
+
 /// The passages of main content, and short list items under their headings. Such items look like navigation,
 /// so only those without link texts count.
 fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
+    let template = template(site);
     let mut found: Vec<&Passage> = Vec::new();
     for passage in &evidence.passages {
-        if site.part(passage.page) == Part::External {
+        if site.part(passage.page) == Part::External || template.contains(passage.text.as_str()) {
             continue;
         }
         let follows = found.last().is_some_and(|last| {
@@ -89,6 +136,16 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
                 && last.block + 1 == passage.block
                 && matches!(last.kind, BlockKind::Heading | BlockKind::ListItem)
         });
+        // Where a whole card is a link, its text looks like navigation too.
+        let of_card = || {
+            passage.kind == BlockKind::Paragraph
+                && found.last().is_some_and(|last| {
+                    last.page == passage.page
+                        && last.block + 1 == passage.block
+                        && last.kind == BlockKind::Heading
+                        && last.main
+                })
+        };
         let item = || {
             let links = site.research.pages.get(passage.page);
             passage.kind == BlockKind::ListItem
@@ -101,21 +158,109 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
                         .all(|link| link.text.is_empty() || !passage.text.contains(&link.text))
                 })
         };
-        if passage.main || item() {
+        if passage.main || of_card() || item() {
             found.push(passage);
         }
     }
     found
 }
 
+/// The sections headed by one of these phrases that hold no other such section.
+pub fn headed<'s, 'a>(
+    sections: &'s [Section<'a>],
+    phrases: &'static Phrases,
+) -> Vec<&'s Section<'a>> {
+    let all = || sections.iter().filter(|section| section.is_headed(phrases));
+    all()
+        .filter(|outer| !all().any(|inner| outer.holds(inner)))
+        .collect()
+}
+
+/// The lines that are nothing but one of these phrases and head no section by their markup, each with what
+/// directly follows it: a paragraph, or a list. Links to such sections are no labels.
+pub fn labelled<'a>(
+    site: &Site,
+    evidence: &'a Evidence,
+    phrases: &'static Phrases,
+) -> Vec<Section<'a>> {
+    let passages: Vec<&Passage> = evidence.passages.iter().collect();
+    let mut found = Vec::new();
+    for (at, label) in passages.iter().enumerate() {
+        let folded = words::fold(&label.text);
+        let links = site.research.pages.get(label.page);
+        let is_link = links.is_none_or(|visited| {
+            visited
+                .page
+                .links
+                .iter()
+                .any(|link| link.text == label.text)
+        });
+        if is_link || label.kind == BlockKind::Heading || !phrases.are(&words::split(&folded)) {
+            continue;
+        }
+        let mut body: Vec<&Passage> = passages
+            .iter()
+            .skip(at + 1)
+            .take_while(|next| next.page == label.page && next.kind == BlockKind::ListItem)
+            .copied()
+            .collect();
+        if body.is_empty() || label.kind == BlockKind::ListItem {
+            body = passages.get(at + 1).copied().into_iter().collect();
+        }
+        if body
+            .iter()
+            .all(|next| next.page == label.page && next.kind != BlockKind::Heading)
+        {
+            found.push(Section {
+                part: site.part(label.page),
+                heading: label,
+                label: None,
+                body,
+            });
+        }
+    }
+    found
+}
+
 impl<'a> Section<'a> {
-    /// Whether the heading is one of these phrases, with at most a few words around it.
+    /// Whether no smaller heading stands under the heading.
+    pub fn is_leaf(&self) -> bool {
+        self.body
+            .iter()
+            .all(|passage| passage.kind != BlockKind::Heading)
+    }
+
+    /// Whether another section is part of this one.
+    pub fn holds(&self, other: &Section<'_>) -> bool {
+        let heading = other.heading;
+        self.body
+            .iter()
+            .any(|passage| (passage.page, passage.block) == (heading.page, heading.block))
+    }
+
+    /// Whether the heading or the label above it is one of these phrases, with at most a few words around it.
     pub fn is_headed(&self, phrases: &'static Phrases) -> bool {
-        let folded = words::fold(&self.heading.text);
-        let words = words::split(&folded);
-        phrases
-            .places(&words)
-            .any(|(_, phrase)| words.len() <= phrase.len() + 3)
+        self.announced().any(|text| {
+            // `Four principles, on every site`: what follows the comma says less.
+            [Some(text), text.split([',', '、', ':', '：']).next()]
+                .into_iter()
+                .flatten()
+                .any(|text| {
+                    let folded = words::fold(text);
+                    let words = words::split(&folded);
+                    phrases
+                        .places(&words)
+                        .any(|(_, phrase)| words.len() <= phrase.len() + 3)
+                })
+        })
+    }
+
+    /// The texts that say what the section is: its heading, and the label above.
+    pub fn announced(&self) -> impl Iterator<Item = &'a str> {
+        [Some(self.heading), self.label]
+            .into_iter()
+            .flatten()
+            .map(|passage| passage.text.as_str())
     }
 
     /// The first paragraph under the heading, before any smaller heading.
@@ -123,6 +268,7 @@ impl<'a> Section<'a> {
         self.body
             .iter()
             .take_while(|passage| passage.kind != BlockKind::Heading)
+            .filter(|passage| passage.kind != BlockKind::Other || !is_label(passage))
             .find(|passage| {
                 matches!(
                     passage.kind,
@@ -135,12 +281,20 @@ impl<'a> Section<'a> {
     /// The elements listed under the heading: smaller headings with their first paragraphs; otherwise list
     /// items, whose name is a short beginning before a colon or dash.
     pub fn items(&self) -> Vec<Item<'a>> {
+        let is_heading = |passage: &&&Passage| passage.kind == BlockKind::Heading;
+        // Headings below those of the first level are details of one element.
+        let level = self
+            .body
+            .iter()
+            .find(is_heading)
+            .map_or(0, |first| first.level);
         let headings: Vec<Item<'a>> = self
             .body
             .iter()
             .enumerate()
-            .filter(|(_, passage)| passage.kind == BlockKind::Heading)
+            .filter(|(_, passage)| passage.kind == BlockKind::Heading && passage.level <= level)
             .map(|(at, passage)| {
+                let after = self.body.get(at + 2);
                 let next = self
                     .body
                     .get(at + 1)
@@ -149,6 +303,12 @@ impl<'a> Section<'a> {
                             next.kind,
                             BlockKind::Paragraph | BlockKind::Other | BlockKind::ListItem
                         )
+                    })
+                    // `No. 2` above the next heading belongs to that.
+                    .filter(|next| {
+                        !(next.kind == BlockKind::Other
+                            && is_label(next)
+                            && after.is_none_or(|after| after.kind == BlockKind::Heading))
                     })
                     .copied();
                 Item {

@@ -1,10 +1,11 @@
 //! Who owns the company.
 
-use gtm_lexicon::Phrases;
 use gtm_lexicon::ownership::{GROUP, NONPROFIT, OTHERS, PLAINLY, PRIVATE, PUBLIC, SUBSIDIARY};
+use gtm_lexicon::{Meaning, Phrases};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::fixed_texts::{FixedText, LEGAL_FORM_SAYS_SO, SAYS_SO_OF_ITSELF};
+use gtm_site_research::words;
 use serde_json::Value;
 
 use super::speaker::{says_what_it_is, speaks_of_itself};
@@ -59,6 +60,11 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
     let legal = draft.one(LEGAL_NAME)?;
     let name = legal.value.as_str()?;
     let meaning = legal_names::meaning_of(name)?;
+    // Most companies are private: the form tells it only where its own words do, as those of `Pvt. Ltd.`.
+    let folded = words::fold(name);
+    if meaning == Meaning::Private && !PRIVATE.any_in(&words::split(&folded)) {
+        return None;
+    }
     let excerpt = legal.excerpts.first().cloned().or_else(|| {
         lines
             .iter()

@@ -2,6 +2,7 @@
 
 mod english;
 mod japanese;
+mod southern;
 
 use gtm_lexicon::countries::form;
 use gtm_lexicon::legal::COPYRIGHT;
@@ -11,6 +12,7 @@ use gtm_site_research::words;
 
 use self::english::{american, british};
 use self::japanese::japanese;
+use self::southern::{argentine, brazilian};
 use super::countries;
 
 /// The place in a postal address.
@@ -31,6 +33,8 @@ pub fn place_in(text: &str) -> Option<Place> {
     japanese(text)
         .or_else(|| british(text))
         .or_else(|| american(text))
+        .or_else(|| argentine(text))
+        .or_else(|| brazilian(text))
         .or_else(|| continental(text))
 }
 
@@ -106,13 +110,21 @@ fn continental(text: &str) -> Option<Place> {
         };
         let country = prefix.and_then(of_mail).or(lettered.map(|(code, _)| code));
         return Some(Place {
+            region: province_behind(rest, locality),
             locality: locality.to_owned(),
-            region: None,
             digits: Some(digits.len()),
             country,
         });
     }
     None
+}
+
+/// The letters of a province in brackets behind a town: `MO` of `Modena (MO)`.
+fn province_behind(text: &str, town: &str) -> Option<String> {
+    let behind = text.strip_prefix(town)?.trim_start().strip_prefix('(')?;
+    let (letters, _) = behind.split_once(')')?;
+    let is_code = letters.len() == 2 && letters.chars().all(|c| c.is_ascii_uppercase());
+    is_code.then(|| letters.to_owned())
 }
 
 /// The text before the next label of a contact block: `Ulm ` of `Ulm Telefon: 0731 …`.
@@ -250,6 +262,10 @@ mod tests {
         assert_eq!(
             place("Ring 3, 1010 Wien Telefon: +43 1 234"),
             some("Wien", None, None)
+        );
+        assert_eq!(
+            place("Via Roma 10, 40010 Ulmeto (BO)"),
+            some("Ulmeto", Some("BO"), None)
         );
         assert_eq!(place("HRB 12345 Ulm"), None);
         assert_eq!(place("Since 2014 Leeds has been our home"), None);

@@ -1,7 +1,9 @@
 //! The company's profiles at social networks, and its site's languages.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::{networks, no_pages, posts, sharing};
-use gtm_page_text::canonical_tag;
+use gtm_page_text::{canonical_tag, primary_language, region_subtag};
 use gtm_site_research::claim::{Claim, Excerpt};
 use serde_json::json;
 use url::Url;
@@ -94,7 +96,7 @@ fn profiles(site: &Site, draft: &mut Draft) {
 }
 
 /// The network, if the address is a profile there and not a sharing link or a single post.
-fn profile_network(address: &str) -> Option<&'static str> {
+pub fn profile_network(address: &str) -> Option<&'static str> {
     let url = Url::parse(address)
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https"))?;
@@ -121,12 +123,10 @@ fn profile_network(address: &str) -> Option<&'static str> {
 }
 
 fn locales(site: &Site, draft: &mut Draft) {
+    let mut found: Vec<(String, String)> = Vec::new();
     let mut seen = |tag: &str, receipt: &str| {
-        let Some(tag) = canonical_tag(tag) else {
-            return;
-        };
-        if draft.many(LOCALES).len() < MOST_LOCALES {
-            draft.push(LOCALES, Claim::observed(tag, vec![receipt.to_owned()]));
+        if let Some(tag) = canonical_tag(tag) {
+            found.push((tag, receipt.to_owned()));
         }
     };
     if let Some((_, _, home)) = site.own_pages().next() {
@@ -144,6 +144,26 @@ fn locales(site: &Site, draft: &mut Draft) {
             seen(&alternate.language, &styled.receipt_id);
         }
     }
+    for (tag, receipt) in &found {
+        if !is_told_better(tag, &found) && draft.many(LOCALES).len() < MOST_LOCALES {
+            draft.push(
+                LOCALES,
+                Claim::observed(tag.as_str(), vec![receipt.clone()]),
+            );
+        }
+    }
+}
+
+/// Whether a language without a region has one region on this site: `de` beside `de-AT`.
+fn is_told_better(tag: &str, found: &[(String, String)]) -> bool {
+    let with_region =
+        |other: &str| primary_language(other) == tag && region_subtag(other).is_some();
+    let regions: BTreeSet<&str> = found
+        .iter()
+        .map(|(other, _)| other.as_str())
+        .filter(|other| with_region(other))
+        .collect();
+    regions.len() == 1
 }
 
 #[cfg(test)]

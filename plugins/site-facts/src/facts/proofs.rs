@@ -1,6 +1,6 @@
 //! Evidence for the company's claims, verbatim: figures, cases, testimonials, awards and certificates.
 
-use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::company::{THE_COMPANY, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::proofs::{AWARDS, PLAIN_FACTS, PLANNED};
@@ -13,13 +13,20 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use super::certificates::is_certificate;
-use super::figures::{at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
+use super::doubles;
+use super::figures::{
+    at_least, has_hundreds, has_number, is_bare, is_figure, is_in_a_name, is_price, proves_nothing,
+    tells_when,
+};
 use super::outline::sections;
 use super::speaker::says_what_it_is;
 use super::{counters, keys, unique_slug};
-use crate::draft::{Draft, PROOF_POINTS};
+use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
 use crate::site::Site;
+
+/// A company that counts its years rounds them down, by at most this many.
+const MOST_YEARS_BEHIND: u64 = 5;
 
 /// Collects figures, cases, testimonials, awards and certificates.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -36,6 +43,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 | Part::Trust
         )
     };
+    let today = copyright_year(site);
+    let founded = draft
+        .one(FOUNDED_YEAR)
+        .and_then(|claim| claim.value.as_u64());
+    // Years that the founding contradicts were true when somebody wrote them.
+    let is_stale = |text: &str| {
+        let [Some(today), Some(founded)] = [today, founded] else {
+            return false;
+        };
+        doubles::years(text).is_some_and(|years| founded + years + MOST_YEARS_BEHIND < today)
+    };
     let mut add = |kind: &str, text: &str, page: usize, carrier: &str, most: usize| {
         let of_kind = draft
             .many(PROOF_POINTS)
@@ -43,11 +61,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             .filter(|claim| claim.value["kind"] == kind)
             .count();
         let taken = keys(draft, PROOF_POINTS);
-        let known = draft
-            .many(PROOF_POINTS)
-            .iter()
-            .any(|claim| claim.value["text"] == text);
-        if of_kind >= most || known {
+        if of_kind >= most
+            || kind == "metric" && (tells_when(text) || proves_nothing(text) || is_stale(text))
+            || doubles::is_told(kind, text, draft.many(PROOF_POINTS))
+        {
             return;
         }
         let value = json!({"key": unique_slug(text, "proof", &taken), "kind": kind, "text": text});
@@ -64,11 +81,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .map(|passage| (passage.page, passage.block))
         .collect();
     let mut previous: Option<&Passage> = None;
-    for passage in evidence
-        .passages
-        .iter()
-        .filter(|passage| passage.main && own(site.part(passage.page)))
-    {
+    for (at, passage) in evidence.passages.iter().enumerate() {
+        if !passage.main || !own(site.part(passage.page)) {
+            continue;
+        }
         let length = passage.text.chars().count();
         // What the company says of itself in quotation marks is no customer's word.
         let quoted = passage.kind == BlockKind::Quote
@@ -77,7 +93,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && !speaks_as_owner(&passage.text, site);
         previous = Some(passage);
         if quoted && (25..=600).contains(&length) {
-            add("testimonial", &passage.text, passage.page, &passage.text, 4);
+            let behind = evidence.passages.get(at + 1..).unwrap_or_default();
+            if let Some(text) = with_author(passage, behind) {
+                add("testimonial", &text, passage.page, &text, 4);
+            }
         }
         let folded = words::fold(&passage.text);
         let words = words::split(&folded);
@@ -86,7 +105,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             BlockKind::ListItem | BlockKind::Heading | BlockKind::Other | BlockKind::TableRow
         ) && (6..=140).contains(&length);
         let certified = (short || passage.kind == BlockKind::Paragraph && length <= 60)
-            && words::count(&passage.text) <= 20;
+            && words::count(&passage.text) <= 20
+            && !is_glued(&passage.text, site);
         if certified && is_certificate(&passage.text, passage.kind == BlockKind::Heading, site) {
             add(
                 "certification",
@@ -135,6 +155,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add("metric", &text, page, &text, 5);
         }
     }
+    for (page, text) in cases(site, evidence) {
+        add("case_study", &text, page, &text, 4);
+    }
     for sentence in evidence
         .sentences
         .iter()
@@ -163,8 +186,13 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 || site.part(sentence.page) == Part::Customers
                     && counters::is_share(&words, &sentence.text)
                 || at_least(&words)
-                    && (has_hundreds(&sentence.text) || says_what_it_is(&sentence.text, site)))
+                    // Numbers of product pages are data of products.
+                    && (has_hundreds(&sentence.text) && site.part(sentence.page) != Part::Product
+                        || says_what_it_is(&sentence.text, site)))
             && !PLAIN_FACTS.any_in(&words)
+            // A sentence for the reader sells, and a number in a name counts nothing.
+            && !YOU.any_in(&words)
+            && !is_in_a_name(&sentence.text)
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
         {
@@ -178,6 +206,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
+/// The latest year of the copyright lines, which tells about when the pages were kept up.
+fn copyright_year(site: &Site) -> Option<u64> {
+    let lines = site.own_pages().flat_map(|(_, _, page)| &page.blocks);
+    lines
+        .filter(|block| block.text.contains('©'))
+        .flat_map(|block| words::split(&block.text))
+        .filter_map(|word| word.parse().ok())
+        .filter(|year| (1990..2100).contains(year))
+        .max()
+}
+
 /// Whether the company's own people speak: they say `we` and name no one else, or what the company stands for.
 fn speaks_as_owner(text: &str, site: &Site) -> bool {
     let folded = words::fold(text);
@@ -187,6 +226,117 @@ fn speaks_as_owner(text: &str, site: &Site) -> bool {
         !name.is_empty() && folded.contains(&name)
     });
     !named && THE_COMPANY.any_in(&words) || MISSION_PHRASES.any_in(&words) || COMMITS.any_in(&words)
+}
+
+/// A quotation with the author that it names at its end, or that the next blocks name; without one it proves nothing.
+fn with_author(quote: &Passage, behind: &[Passage]) -> Option<String> {
+    let authors: Vec<&str> = behind
+        .iter()
+        .zip(quote.block + 1..)
+        .take_while(|(passage, block)| {
+            // The brand's name at the top of a footer stands right behind it, too.
+            passage.page == quote.page
+                && passage.block == *block
+                && passage.main == quote.main
+                && names_author(passage)
+        })
+        .map(|(passage, _)| passage.text.as_str())
+        .take(2)
+        .collect();
+    if !authors.is_empty() {
+        return Some(format!("{} {}", quote.text, authors.join(" ")));
+    }
+    let parts = sentences::split(&quote.text, "en");
+    let last = parts.last().filter(|_| parts.len() > 1)?;
+    let signed = last.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    (!signed.ends_with(['.', '!', '?', '…', '”', '"']) && is_name_like(signed))
+        .then(|| quote.text.clone())
+}
+
+/// Whether a block behind a quotation can be the name, the role or the company of its author.
+fn names_author(passage: &Passage) -> bool {
+    let text = passage
+        .text
+        .trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    !matches!(passage.kind, BlockKind::Heading | BlockKind::TableRow)
+        && !text.ends_with(['.', '!', '?', '…', ':'])
+        && is_name_like(text)
+}
+
+fn is_name_like(text: &str) -> bool {
+    text.split_whitespace().count() <= 10
+        && text.chars().count() <= 90
+        && text.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+}
+
+/// Whether a line holds several facts that only points or bars part, and not only certificates.
+fn is_glued(text: &str, site: &Site) -> bool {
+    let parts: Vec<&str> = text.split(['·', '|', '•']).collect();
+    parts.len() > 1
+        && !parts
+            .iter()
+            .all(|part| is_certificate(part.trim(), true, site))
+}
+
+/// What was done for customers: on pages about them, headings that name them, each over a sentence that names it again.
+fn cases(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
+    let mut found: Vec<(&Passage, String)> = Vec::new();
+    for section in sections(site, evidence) {
+        if section.part != Part::Customers {
+            continue;
+        }
+        let mut under = section
+            .body
+            .iter()
+            .take_while(|passage| passage.kind != BlockKind::Heading);
+        let Some(lead) = under.find(|passage| passage.kind == BlockKind::Paragraph) else {
+            continue;
+        };
+        let sentence = sentences::split(&lead.text, &site.research.language)
+            .into_iter()
+            .next()
+            .unwrap_or_default();
+        if (40..=330).contains(&sentence.chars().count())
+            && sentence.ends_with(['.', '。'])
+            && names_customer(&section.heading.text, sentence, site)
+        {
+            found.push((section.heading, sentence.to_owned()));
+        }
+    }
+    // One alone may be any heading whose words its text takes up.
+    let has_sibling = |one: &Passage| {
+        let alike =
+            |other: &&(&Passage, String)| other.0.page == one.page && other.0.level == one.level;
+        found.iter().filter(alike).count() > 1
+    };
+    let cases = found.iter().filter(|(heading, _)| has_sibling(heading));
+    cases
+        .map(|(heading, text)| (heading.page, text.clone()))
+        .collect()
+}
+
+/// Whether a heading is a name, not the company's own, that the sentence uses within it as a name.
+fn names_customer(heading: &str, sentence: &str, site: &Site) -> bool {
+    let name = heading.split(" - ").next().unwrap_or(heading);
+    let name = name
+        .split(['–', '|', ',', ':'])
+        .next()
+        .unwrap_or(name)
+        .trim();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let opening = match words.as_slice() {
+        [one, two, _, ..] => format!("{one} {two}"),
+        _ => name.to_owned(),
+    };
+    let is_name = words.len() <= 6
+        && words.iter().all(|word| word.starts_with(char::is_uppercase) || word.chars().count() <= 3)
+        // German writes every noun like a name.
+        && (words.len() > 1 || !site.research.language.starts_with("de"));
+    let own = super::others::Own::new(site, None);
+    is_name
+        && opening.chars().count() >= 4
+        && !own.is_named_in(heading)
+        && sentence.find(&opening).is_some_and(|at| at > 0)
 }
 
 /// Figures shown above their label, each in a block of its own: `4,200+` above `pumps in service`.
@@ -226,7 +376,8 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
                 .any(|link| link.text == label.text)
         });
         let fits = (1..=7).contains(&words.len())
-            && !has_number(&label.text)
+            // `98 %` may be done `in 24 h`.
+            && (!has_number(&label.text) || figure.text.contains('%'))
             && !is_link
             && !PLAIN_FACTS.any_in(&words)
             && !is_price(&words, &figure.text);

@@ -238,7 +238,9 @@ fn german_register(text: &str) -> Option<&str> {
         .find_map(|court| before.rfind(court))
         .filter(|court| {
             before.get(*court..).is_some_and(|between| {
-                between.chars().count() <= 45 && !between.contains([';', '|'])
+                // A label of its own stands between two facts.
+                let labelled = between.trim_end().ends_with(':');
+                between.chars().count() <= 45 && !labelled && !between.contains([';', '|'])
             })
         });
     court
@@ -323,6 +325,10 @@ mod tests {
                 vec!["Amtsgericht Ulm, HRB 734512"],
             ),
             ("Handelsregister: HRB 734512", vec!["HRB 734512"]),
+            (
+                "Amtsgericht Ulm Registernummer: HRB 734512",
+                vec!["HRB 734512"],
+            ),
             ("HRB 12345 B, Berlin", vec!["HRB 12345 B"]),
             ("Amtsgericht Ulm", vec![]),
             (

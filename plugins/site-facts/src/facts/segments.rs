@@ -8,26 +8,39 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::labels::Labelled;
 use super::outline::{Item, Section, sections};
-use super::{keys, unique_slug};
+use super::{customers, keys, letters, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
 use crate::part::Part;
 use crate::site::Site;
 
 /// Most segments kept.
-const MOST: usize = 8;
+const MOST: usize = 12;
+/// Fewest tiles of a list without markup.
+const LEAST_TILES: usize = 3;
 
-/// Collects the customer groups.
-pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    for section in sections(site, evidence) {
+/// Collects the customer groups: what stands under headings for them, else what labels and sentences list.
+pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
+    let sections = sections(site, evidence);
+    for section in &sections {
         let own = matches!(
             section.part,
             Part::Home | Part::Product | Part::About | Part::Customers | Part::Other
         );
-        if !own || !section.is_headed(&HEADINGS) {
+        if !own {
             continue;
         }
-        let items = named(&section);
+        let items = if section.is_headed(&HEADINGS) {
+            named(section)
+        } else {
+            Vec::new()
+        };
+        let items = if items.len() < 2 {
+            tiles(section, evidence)
+        } else {
+            items
+        };
         // A single item is not a list of groups.
         if items.len() < 2 {
             continue;
@@ -35,6 +48,72 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         for item in items {
             add(&item, draft);
         }
+    }
+    for item in customers::asked(&sections) {
+        add(&item, draft);
+    }
+    for told in [
+        customers::labelled_groups(pairs),
+        customers::told_groups(site, evidence),
+    ] {
+        // One list is enough: further ones say the same in other words.
+        if !draft.many(SEGMENTS).is_empty() {
+            return;
+        }
+        for (name, claim) in told {
+            add_named(&name, None, claim, draft);
+        }
+    }
+}
+
+/// Short lines in a row under a heading about groups of customers: tiles without any markup of a list, which look
+/// like navigation.
+fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence) -> Vec<Item<'a>> {
+    let heading = section.heading;
+    let mut around = evidence
+        .passages
+        .iter()
+        .filter(|passage| passage.page == heading.page)
+        .skip_while(|passage| passage.block + 1 < heading.block)
+        .peekable();
+    let says = |text: &str| {
+        let folded = words::fold(text);
+        let words = words::split(&folded);
+        words.len() <= 16 && HEADINGS.any_in(&words)
+    };
+    let line = around.next_if(|passage| passage.block < heading.block);
+    let line = line.filter(|line| line.kind != BlockKind::Heading);
+    let mut headed = says(&heading.text) || line.is_some_and(|line| says(&line.text));
+    around.next();
+    while let Some(lead) = around.next_if(|passage| passage.kind == BlockKind::Paragraph) {
+        headed |= says(&lead.text);
+    }
+    let mut rows = Vec::new();
+    while let Some(row) =
+        around.next_if(|passage| passage.kind == BlockKind::Other && is_name(&passage.text))
+    {
+        rows.push(row);
+    }
+    // What stands right above the next heading belongs to it.
+    if around
+        .next()
+        .is_some_and(|next| next.kind == BlockKind::Heading)
+    {
+        rows.pop();
+    }
+    let found: Vec<Item<'a>> = rows
+        .into_iter()
+        .map(|passage| Item {
+            name_passage: passage,
+            name: &passage.text,
+            text_passage: None,
+            text: None,
+        })
+        .collect();
+    if headed && found.len() >= LEAST_TILES {
+        found
+    } else {
+        Vec::new()
     }
 }
 
@@ -63,27 +142,33 @@ fn is_name(name: &str) -> bool {
 }
 
 fn add(item: &Item<'_>, draft: &mut Draft) {
-    let taken = keys(draft, SEGMENTS);
-    let known = draft
-        .many(SEGMENTS)
-        .iter()
-        .any(|claim| claim.value["name"] == item.name);
-    if known || taken.len() >= MOST {
-        return;
-    }
     let description = item
         .text
         .filter(|text| (10..=300).contains(&text.chars().count()));
-    let excerpts = item.excerpts(description.is_some());
+    let claim = Claim::stated(item.name, item.excerpts(description.is_some()));
+    add_named(item.name, description, claim, draft);
+}
+
+/// Adds a group with the evidence of its name.
+fn add_named(name: &str, description: Option<&str>, claim: Claim, draft: &mut Draft) {
+    let taken = keys(draft, SEGMENTS);
+    let key = letters(name);
+    let known = draft
+        .many(SEGMENTS)
+        .iter()
+        .any(|claim| claim.value["name"].as_str().map(letters).as_ref() == Some(&key));
+    if known || taken.len() >= MOST {
+        return;
+    }
     let value = json!({
-        "key": unique_slug(item.name, "segment", &taken),
-        "name": item.name,
+        "key": unique_slug(name, "segment", &taken),
+        "name": name,
         "description": description,
         "needs": [],
         "pains": [],
         "triggers": [],
     });
-    draft.push(SEGMENTS, Claim::stated(value, excerpts));
+    draft.push(SEGMENTS, Claim { value, ..claim });
 }
 
 #[cfg(test)]

@@ -84,24 +84,40 @@ fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a 
 
 /// A company's number directly after its label, without a country code (`CIF: B50917467`), and its country.
 pub fn bare_vat_number(text: &str) -> Option<(&'static str, &str)> {
-    vat_labels().iter().find_map(|vat| {
-        vat.labels.iter().find_map(|label| {
-            text.match_indices(label).find_map(|(at, _)| {
-                let inside = text
-                    .get(..at)?
-                    .chars()
-                    .next_back()
-                    .is_some_and(char::is_alphanumeric);
-                let rest = text.get(at + label.len()..)?;
-                let value = bare_number(rest, vat)?;
-                (!inside).then_some((vat.country, value))
-            })
+    after_labels(text).find_map(|(vat, rest)| Some((vat.country, bare_number(rest, vat)?)))
+}
+
+/// Whether a number with the form of a company's stands directly after its label, but has wrong check digits, as
+/// placeholders have.
+pub fn has_mistaken_number(text: &str) -> bool {
+    after_labels(text)
+        .any(|(vat, rest)| number_at_start(rest, vat).is_some() && bare_number(rest, vat).is_none())
+}
+
+/// What follows each label of a country's numbers, with its country.
+fn after_labels(text: &str) -> impl Iterator<Item = (&'static VatLabels, &str)> {
+    vat_labels().iter().flat_map(move |vat| {
+        let places = vat.labels.iter().flat_map(move |label| {
+            text.match_indices(label)
+                .map(move |(at, _)| (at, at + label.len()))
+        });
+        places.filter_map(move |(at, end)| {
+            let before = text.get(..at)?.chars().next_back();
+            let rest = text.get(end..)?;
+            (!before.is_some_and(char::is_alphanumeric)).then_some((vat, rest))
         })
     })
 }
 
 /// A number of the labels' country at the start of a text, after a colon or a word such as `n.º`.
 pub fn bare_number<'a>(text: &'a str, of: &VatLabels) -> Option<&'a str> {
+    let value = number_at_start(text, of)?;
+    let number = format!("{}{}", of.country, compact(value));
+    (check_digits::vat(&number) == Some(true)).then_some(value)
+}
+
+/// The same, whatever its check digits.
+fn number_at_start<'a>(text: &'a str, of: &VatLabels) -> Option<&'a str> {
     let begin = text.find(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())?;
     if text.get(..begin)?.chars().count() > 6 {
         return None;
@@ -118,10 +134,7 @@ pub fn bare_number<'a>(text: &'a str, of: &VatLabels) -> Option<&'a str> {
         })
         .map_or(rest.len(), |(at, _)| at);
     let value = rest.get(..end)?;
-    let number = compact(value);
-    let is_valid = of.is_company_number(&number)
-        && check_digits::vat(&format!("{}{number}", of.country)) == Some(true);
-    is_valid.then_some(value)
+    of.is_company_number(&compact(value)).then_some(value)
 }
 
 /// Folded labels that fill a cell or term of their own.
@@ -179,5 +192,12 @@ mod tests {
             let found = bare_vat_number(text).map(|(_, number)| number);
             assert_eq!(found, expected, "{text}");
         }
+        assert!(has_mistaken_number(
+            "© 2026 Acme S.r.l. - P.IVA 01234567890."
+        ));
+        assert!(
+            !has_mistaken_number("P. IVA 00743110157")
+                && !has_mistaken_number("P. IVA su richiesta")
+        );
     }
 }

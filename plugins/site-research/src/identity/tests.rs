@@ -114,7 +114,7 @@ fn places_agree_on_a_name_whatever_the_domain_is() {
         json!([]),
     )
     .unwrap();
-    assert_eq!(agreed.name, "Acme Projects Pvt Ltd");
+    assert_eq!(agreed.name, "Acme Projects");
     let agreed = site(
         "acmeprojects.example",
         "Acme Projects Ltd",
@@ -299,4 +299,47 @@ fn the_language_is_that_of_the_text() {
         "en-GB"
     );
     assert_eq!(site_language(&page(None, "We build meters.")), UNDETERMINED);
+}
+
+#[test]
+fn a_name_is_written_as_the_texts_write_it() {
+    let block = |kind: &str, text: &str| json!({"kind": kind, "text": text, "main": true});
+    let named = |texts: [&str; 2]| {
+        let blocks = json!([
+            block("paragraph", texts[0]),
+            block("paragraph", texts[1]),
+            block("other", "© 2026 NORDVIK SOUND")
+        ]);
+        site("nordviksound.example", "NORDVIK SOUND", blocks, json!([])).map(|agreed| agreed.name)
+    };
+    let small = [
+        "Nordvik Sound records bands.",
+        "Bands trust Nordvik Sound in Hull.",
+    ];
+    assert_eq!(named(small).as_deref(), Some("Nordvik Sound"));
+    let capitals = [
+        "NORDVIK SOUND records bands.",
+        "Bands trust NORDVIK SOUND in Hull.",
+    ];
+    assert_eq!(named(capitals).as_deref(), Some("NORDVIK SOUND"));
+}
+
+#[test]
+fn a_name_in_the_script_of_the_site_comes_before_its_rendering() {
+    let block = |text: &str| json!({"kind": "paragraph", "text": text, "main": true});
+    let named = |title: &str| {
+        let blocks = json!([
+            block("商号 アオバフィルタ株式会社 Aoba Filter Limited"),
+            block("© 2006 Aoba Filter LTD. All rights reserved.")
+        ]);
+        site("aobafilter.example", title, blocks, json!([])).map(|agreed| agreed.name)
+    };
+    assert_eq!(
+        named("空調用フィルタのことならアオバフィルタ").as_deref(),
+        Some("アオバフィルタ")
+    );
+    assert_eq!(
+        named("空調用フィルタのAoba Filter").as_deref(),
+        Some("Aoba Filter")
+    );
 }

@@ -123,11 +123,12 @@ impl Ground<'_> {
             {
                 continue;
             }
+            let evidence = self.cited_numbers(reading);
             let declared = reading
                 .derivations
                 .iter()
-                .find(|sum| sum.gives(&number) && self.operands_stand(&sum.operands, reading))
-                .cloned();
+                .filter_map(|sum| sum.standing_in(&evidence))
+                .find(|sum| sum.gives(&number));
             let Some(sum) = declared.or_else(|| self.share_of_a_cited(&number, reading)) else {
                 return Err(Fault::Number);
             };
@@ -141,21 +142,12 @@ impl Ground<'_> {
     /// Checks a sum with its result.
     pub(super) fn formula(&self, text: &str, reading: &mut Reading<'_>) -> Result<(), Fault> {
         let sum = declared_in(text)
-            .filter(|sum| self.operands_stand(&sum.operands, reading))
+            .and_then(|sum| sum.standing_in(&self.cited_numbers(reading)))
             .ok_or(Fault::Number)?;
         if !reading.sums.contains(&sum) {
             reading.sums.push(sum);
         }
         Ok(())
-    }
-
-    /// Whether the numbers of a sum stand in what this claim cites, or in the caller's words: a sum of one claim proves no
-    /// number of another.
-    fn operands_stand(&self, operands: &[Number], reading: &Reading<'_>) -> bool {
-        let evidence = self.cited_numbers(reading);
-        operands
-            .iter()
-            .all(|operand| operand.stands_in_some_scale(&evidence))
     }
 
     /// The sum behind a percentage that the model did not declare: what two numbers of one cited excerpt are of each other.
@@ -189,6 +181,8 @@ impl Ground<'_> {
             })
     }
 
+    /// What bears out the numbers of a sum: what this claim cites and the caller's words. A sum of one claim proves no number
+    /// of another.
     fn cited_numbers(&self, reading: &Reading<'_>) -> Vec<&dyn Forms> {
         let shown = self.shown();
         reading

@@ -51,6 +51,10 @@ impl Reader<'_> {
             Some(class) if !matches!(element.name, "html" | "body") => {
                 self.add_css(&[element.name, ".", class, "{", style, "}"]);
             }
+            // Not for all elements of that name: `p[style]` is not every paragraph.
+            _ if !matches!(element.name, "html" | "body") => {
+                self.add_css(&[element.name, "[style]{", style, "}"]);
+            }
             _ => self.add_css(&[element.name, "{", style, "}"]),
         }
     }

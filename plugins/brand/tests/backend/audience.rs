@@ -1,0 +1,102 @@
+//! Whom the company serves and what its business is, on pages with the markup of real ones.
+
+use gtm_sdk::Value;
+
+use crate::run::{acme, at, members};
+use crate::web::Web;
+
+fn draft(language: &str, head: &str, main: &str) -> Value {
+    acme(Web::new().page(
+        "https://acme.example/",
+        &format!("<html lang={language}><head><title>Acme</title>{head}</head><body><main>{main}</main></body></html>"),
+    ))
+    .draft()
+}
+
+fn segments(language: &str, main: &str) -> Vec<String> {
+    let draft = draft(language, "", main);
+    serde_json::from_value(members(at(&draft, "/audience/segments"), "name").into()).unwrap()
+}
+
+#[test]
+fn buyers_stand_in_tiles_questions_lines_and_tables() {
+    assert_eq!(
+        segments(
+            "es",
+            "<div>Áreas</div><h2>Dónde trabajamos</h2><p>Limpiamos en muchos sectores e industrias.</p>\
+             <div>Oficinas</div><div>Centros Médicos</div><div>Hoteles</div><div>Clientes</div><h2>Confían en nosotros</h2>"
+        ),
+        ["Oficinas", "Centros Médicos", "Hoteles"]
+    );
+    assert_eq!(
+        segments(
+            "fr",
+            "<h2>Vous êtes...</h2><h3>Vous êtes une Mairie ?</h3><p>Des plans à jour.</p>\
+             <h3>Vous êtes une association ?</h3><p>Des cartes pour agir.</p><h3>Vous êtes une entreprise ?</h3><p>Des levés précis.</p>"
+        ),
+        ["Mairie", "association", "entreprise"]
+    );
+    assert_eq!(
+        segments(
+            "de",
+            "<p>Projekte für Schulen, Kliniken und Verwaltungen.</p><div>Industrie, Gewerbe &amp; öffentlicher Sektor</div>"
+        ),
+        ["Industrie", "Gewerbe", "öffentlicher Sektor"]
+    );
+    assert_eq!(
+        segments(
+            "nl",
+            "<p>Wij bieden een compleet pakket voor gemeenten, bedrijven en particulieren in de regio Zwolle.</p>"
+        ),
+        ["gemeenten", "bedrijven", "particulieren"]
+    );
+    assert_eq!(
+        segments(
+            "ja",
+            "<table><tr><th>商号</th><td>青葉株式会社</td></tr><tr><th>主要販売先</th><td>発電所及び研究施設、病院、精密工業、計量メンテナンス会社</td></tr></table>"
+        ),
+        [
+            "発電所及び研究施設",
+            "病院",
+            "精密工業",
+            "計量メンテナンス会社"
+        ]
+    );
+    // Names of companies are no groups.
+    assert!(
+        segments(
+            "ja",
+            "<table><tr><th>主要取引先</th><td>青波株式会社、赤川工業株式会社、白山病院</td></tr></table>"
+        )
+        .is_empty()
+    );
+}
+
+fn industries(language: &str, head: &str, main: &str) -> Vec<String> {
+    let draft = draft(language, head, main);
+    serde_json::from_value(members(at(&draft, "/identity/industries"), "label").into()).unwrap()
+}
+
+#[test]
+fn the_business_stands_in_the_description_and_in_tables_with_lists() {
+    assert_eq!(
+        industries(
+            "de",
+            "<meta name=description content='Acme GmbH – Ihr Fachbetrieb für Dach und Fassade im Großraum Leipzig.'>",
+            "<h1>Gute Luft</h1>"
+        ),
+        ["Fachbetrieb für Dach und Fassade"]
+    );
+    assert_eq!(
+        industries(
+            "ja",
+            "",
+            "<ul><li><a href=/s>業務内容</a></li><li><a href=/k>会社概要</a></li></ul>\
+             <table><tr><th>事業の内容</th><td><ol><li>計量装置の開発、製造及び販売</li><li>前号に付帯する一切の業務</li></ol></td></tr></table>"
+        ),
+        ["計量装置の開発、製造及び販売"]
+    );
+    // The name of a type in another language than the page's says less than the page.
+    let typed = r#"<script type="application/ld+json">{"@context": "https://schema.org", "@type": "GeneralContractor", "name": "Acme", "url": "https://acme.example/"}</script>"#;
+    assert!(industries("nl", typed, "<h1>Wegen en riolen voor de hele regio</h1>").is_empty());
+}

@@ -1,0 +1,179 @@
+//! What proves a company's word, what only looks like it, and what pages say twice.
+
+use gtm_sdk::json::json;
+
+use crate::run::{acme, at, proofs_of};
+use crate::web::{Web, home};
+
+fn proofs(language: &str, kind: &str, main: &str) -> Vec<String> {
+    let main = format!("<h1>Acme</h1>{main}");
+    proofs_of(&acme(home(language, &[], &main, "")).draft(), kind)
+}
+
+#[test]
+fn tiles_prove_and_formats_dates_and_counts_of_services_do_not() {
+    let tiles = |tiles: &[(&str, &str)]| {
+        let tiles: String = tiles
+            .iter()
+            .map(|(number, label)| {
+                format!("<div class=tile><div class=number>{number}</div><div class=label>{label}</div></div>")
+            })
+            .collect();
+        proofs("es", "metric", &tiles)
+    };
+    assert_eq!(
+        tiles(&[
+            ("+45", "Años de experiencia"),
+            ("+90.000", "Hs. mensuales de servicio"),
+            ("98%", "Resueltos en 24 h"),
+            ("3", "Certificaciones"),
+            ("4K", "Cámaras"),
+            ("100%", "Compromiso"),
+        ]),
+        [
+            "+45 Años de experiencia",
+            "+90.000 Hs. mensuales de servicio",
+            "98% Resueltos en 24 h"
+        ]
+    );
+    let joined = "<div><strong>+15 anos</strong> <span>de experiência</span></div><div><strong>21 estados</strong> <span>atendidos no Brasil</span></div>";
+    assert_eq!(
+        proofs("pt", "metric", joined),
+        ["+15 anos de experiência", "21 estados atendidos no Brasil"]
+    );
+    let history = "<ol><li><span>2017.02</span> Second shop opened in town</li><li><span>2019.04</span> Sales office opened</li><li><span>2020.01</span> Repairs taken up</li></ol>\
+        <div>30 Anni di cura 1996 - 2026</div>";
+    assert_eq!(proofs("en", "metric", history), [""; 0]);
+}
+
+#[test]
+fn one_figure_is_told_once_and_selling_is_no_proof() {
+    let body = "<div>60+</div><div>Jaar ervaring</div><p>Met ruim 40 jaar werkervaring staan wij voor elke klus klaar.</p>\
+        <p>Acme is een bedrijf met meer dan 60 jaar ervaring in grondwerk.</p>";
+    assert_eq!(proofs("nl", "metric", body), ["60+ Jaar ervaring"]);
+    let body = "<p>We put more than 20 years of experience to work for you and your team.</p>\
+        <p>Our clients include more than Fortune 500 companies and local shops.</p>";
+    assert_eq!(proofs("en", "metric", body), [""; 0]);
+    // Founded in 1987, the company is older today than the tile says.
+    let stale = "<p>Acme was founded in 1987 in Leeds by two friends.</p><div>22+</div><div>Years in business</div>";
+    let web = home("en", &[], &format!("<h1>Acme</h1>{stale}"), "© 2024 Acme");
+    assert_eq!(proofs_of(&acme(web).draft(), "metric"), [""; 0]);
+}
+
+#[test]
+fn a_quotation_ends_with_its_author_not_with_the_footer() {
+    let body = "<h1>Acme</h1><blockquote><p>We stopped phoning the week we moved in.</p></blockquote><p>Supply lead, Moss Dairies</p>";
+    let page = home("en", &[], body, "<p>Acme</p><p>Cold stores for food.</p>");
+    assert_eq!(
+        proofs_of(&acme(page).draft(), "testimonial"),
+        ["We stopped phoning the week we moved in. Supply lead, Moss Dairies"]
+    );
+}
+
+#[test]
+fn certificates_are_the_company_s_and_told_once() {
+    let body = "<ul><li>ISO 9001 · ISO 14001</li></ul><p>Acme works by ISO 9001 and ISO 14001 in quality and environment.</p>\
+        <p>Since 1964 · VCA certified · Leeds area</p><p>We sell new and used lifting trucks, rent them by the day, and offer certified service and spare parts.</p>";
+    assert_eq!(
+        proofs("en", "certification", body),
+        ["ISO 9001 · ISO 14001"]
+    );
+}
+
+#[test]
+fn pages_about_customers_hold_cases() {
+    let cases = |main: &str| {
+        let web = home("en", &[("/customers", "Customers")], "<h1>Acme</h1>", "");
+        let draft = acme(web.text("https://acme.example/customers", main)).draft();
+        proofs_of(&draft, "case_study")
+    };
+    let main = "<h1>Customers</h1><h2>Globex Baths</h2><span>Cleaning</span><p>We clean the changing rooms of Globex Baths every night, seven days a week.</p>\
+        <h2>Initech - Logistics</h2><span>Cleaning</span><p>We keep the warehouses of Initech free of dust all year round. They are large.</p>\
+        <h2>Office cleaning</h2><p>We do office cleaning for offices of every size and kind.</p>\
+        <h2>Would you like to be next?</h2><p>Write to us and we answer within a day or two at the latest.</p>";
+    assert_eq!(
+        cases(main),
+        [
+            "We clean the changing rooms of Globex Baths every night, seven days a week.",
+            "We keep the warehouses of Initech free of dust all year round."
+        ]
+    );
+    // One heading that its text takes up is no list of customers.
+    assert_eq!(
+        cases(
+            "<h1>Customers</h1><h2>Globex Baths</h2><p>We clean the changing rooms of Globex Baths every night.</p>"
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
+fn calls_lead_to_where_one_acts() {
+    let calls = |main: &str, footer: &str| {
+        let web = home(
+            "en",
+            &[("/contact", "Contact us"), ("/customers", "Customers")],
+            main,
+            footer,
+        );
+        let web = web
+            .text("https://acme.example/customers", "<h1>Customers</h1>")
+            .text("https://acme.example/contact", "<h1>Contact</h1>");
+        at(&acme(web).draft(), "/messaging/calls_to_action").clone()
+    };
+    let main = "<h1>Acme</h1><a href=/quote>Get a quote</a> <a href=/quote?x=1>Get a free quote</a> <a href=/customers>See our work</a>\
+        <a href=/projects/one>View project</a> <a href=/projects/two>View project</a> <a href=https://globex.example>Visit the shop</a>\
+        <a href=https://www.youtube.com/@acme>Watch our channel</a> <a href=#services>Explore our services</a> <a href=#contact>Book a visit</a>";
+    assert_eq!(calls(main, ""), json!(["Get a quote", "Book a visit"]));
+    assert_eq!(
+        calls(
+            "<h1>Acme</h1>",
+            "<p><a href=/about>About us</a> | <a href=/contact>Contact us</a></p>"
+        ),
+        json!([])
+    );
+}
+
+#[test]
+fn legal_lines_stand_without_the_links_beside_them() {
+    let lines = |footer: &str| {
+        let draft = acme(home("en", &[], "<h1>Acme</h1>", footer)).draft();
+        at(&draft, "/governance/required_legal_lines").clone()
+    };
+    assert_eq!(
+        lines("<p>© 2024 Acme Ltd. All rights reserved. <a href=/blog>Pump blog</a></p>"),
+        json!(["© 2024 Acme Ltd. All rights reserved."])
+    );
+    assert_eq!(
+        lines(
+            "<p><a href=/about>About us</a> | <a href=/privacy>Privacy</a> | ©2006 Acme Ltd. All rights reserved.</p>"
+        ),
+        json!(["©2006 Acme Ltd. All rights reserved."])
+    );
+    // The name in a line may be a link, too, and a short form of a line adds nothing to it.
+    assert_eq!(
+        lines("<p>© 2026 <a href=/>Acme Ltd</a></p><p>© 2026 Acme Ltd. All rights reserved.</p>"),
+        json!(["© 2026 Acme Ltd. All rights reserved."])
+    );
+    // A placeholder for a tax number is not the company's.
+    assert_eq!(
+        lines("<p>© 2026 Acme S.r.l. - P.IVA 01234567890</p>"),
+        json!([])
+    );
+}
+
+#[test]
+fn a_language_is_named_once() {
+    let locales = |head: &str| {
+        let page = format!(
+            "<html lang=de><head><title>Acme</title>{head}</head><body><main><h1>Acme</h1></main></body></html>"
+        );
+        let draft = acme(Web::new().page("https://acme.example/", &page)).draft();
+        at(&draft, "/identity/locales").clone()
+    };
+    let one = "<meta property=og:locale content=de_AT>";
+    assert_eq!(locales(one), json!(["de-AT"]));
+    let two =
+        "<meta property=og:locale content=de_AT><meta property=og:locale:alternate content=de_CH>";
+    assert_eq!(locales(two), json!(["de", "de-AT", "de-CH"]));
+}

@@ -1,0 +1,256 @@
+//! Whom the company is looking for: the titles of its vacancies, never the texts that ask for applications.
+
+use std::collections::BTreeMap;
+
+use gtm_lexicon::roles::{JOBS, VACANCY_LABELS};
+use gtm_site_facts::facts::names_a_sum;
+use gtm_site_facts::site::Site;
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::dates::{self, Date};
+use gtm_site_research::evidence::Passage;
+use gtm_site_research::organization;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::{facts, words};
+
+use super::{Signal, kind_of};
+
+/// The kind of these signals.
+pub const HIRING_KIND: &str = "hiring";
+/// Most words and characters of a title.
+const MOST_WORDS: usize = 14;
+const LONGEST: usize = 160;
+/// Most words of a title that only its place among others tells.
+const MOST_WORDS_OF_CARD: usize = 8;
+/// Longest text that ends each of several cards alike.
+const LONGEST_CALL: usize = 40;
+
+fn opening(title: &str, date: Option<Date>, page: usize, carrier: &str) -> Signal {
+    Signal {
+        text: title.to_owned(),
+        kind: HIRING_KIND,
+        date,
+        excerpts: vec![Excerpt {
+            page,
+            text: carrier.to_owned(),
+        }],
+        order: usize::MAX,
+    }
+}
+
+/// Vacancies in the structured data of the site's pages.
+pub struct Declared {
+    title: String,
+    page: usize,
+    posted: Option<Date>,
+    until: Option<Date>,
+}
+
+impl Declared {
+    /// The signal of a vacancy that is still open.
+    pub fn signal(&self, now: Date) -> Option<Signal> {
+        let open = self.until.is_none_or(|end| end >= now);
+        open.then(|| opening(&self.title, self.posted, self.page, &self.title))
+    }
+}
+
+/// Vacancies that the site declares, closed ones too.
+pub fn declared(site: &Site) -> Vec<Declared> {
+    let mut found = Vec::new();
+    for (page, _, content) in site.own_pages() {
+        for posting in content.json_ld_objects() {
+            let types = organization::texts(posting, "@type");
+            if !types.iter().any(|kind| kind.ends_with("JobPosting")) {
+                continue;
+            }
+            let text = |member: &str| organization::texts(posting, member).into_iter().next();
+            let date = |member: &str| text(member).as_deref().and_then(dates::find);
+            if let Some(title) = text("title").filter(|title| fits(title)) {
+                found.push(Declared {
+                    title,
+                    page,
+                    posted: date("datePosted"),
+                    until: date("validThrough"),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Titles of vacancies on a careers page: by their words, by the letters for every sex behind them, by their label, or by
+/// their place among others.
+pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
+    let declared: Vec<String> = declared
+        .iter()
+        .map(|posting| words::fold(&posting.title))
+        .collect();
+    let mut titles: BTreeMap<usize, &str> = BTreeMap::new();
+    for (at, passage) in passages.iter().enumerate() {
+        let text = in_one_script(passage.text.as_str());
+        let folded = words::fold(text);
+        let is_entry = passage.main
+            && matches!(
+                passage.kind,
+                BlockKind::Heading | BlockKind::ListItem | BlockKind::TableRow
+            );
+        // Its translation may have the word.
+        let told = is_entry && JOBS.any_in(&words::split(&words::fold(&passage.text)));
+        if let Some(title) = labelled(text) {
+            titles.insert(at, title);
+        } else if fits(text) && (told || is_for_every_sex(text) || declared.contains(&folded)) {
+            titles.insert(at, text);
+        }
+    }
+    for at in headings_beside(passages, &titles)
+        .into_iter()
+        .chain(cards(passages, &titles))
+    {
+        let Some(passage) = passages.get(at) else {
+            continue;
+        };
+        let text = in_one_script(&passage.text);
+        if fits(text) && words::count(text) <= MOST_WORDS_OF_CARD {
+            titles.entry(at).or_insert(text);
+        }
+    }
+    let mut found: Vec<Signal> = Vec::new();
+    for (at, passage) in passages.iter().enumerate() {
+        let date = dates::find(&passage.text);
+        if let Some(title) = titles.get(&at) {
+            found.push(opening(title, date, passage.page, &passage.text));
+        } else if passage.main
+            && passage.kind == BlockKind::Paragraph
+            && passage.text.chars().count() <= 240
+            && !facts::numbers(&passage.text).is_empty()
+            && kind_of(&passage.text) == Some(HIRING_KIND)
+        {
+            // How many people a company looks for says something, that it looks for good ones does not.
+            found.push(opening(&passage.text, date, passage.page, &passage.text));
+        }
+    }
+    found
+}
+
+/// Whether a text is short enough for a title, and neither a sentence nor what is paid.
+fn fits(text: &str) -> bool {
+    let pays = text
+        .split_once([':', '：'])
+        .is_some_and(|(_, sum)| names_a_sum(sum));
+    (1..=MOST_WORDS).contains(&words::count(text))
+        && text.chars().count() <= LONGEST
+        && !text.ends_with(['.', '?', '!', ':', '。', '：', '？', '！'])
+        && !pays
+}
+
+/// The title behind a label: `Open position: Technician`.
+fn labelled(text: &str) -> Option<&str> {
+    let (label, title) = text.split_once([':', '：'])?;
+    let folded = words::fold(label);
+    let title = title.trim();
+    (VACANCY_LABELS.are(&words::split(&folded)) && fits(title) && !title.is_empty())
+        .then_some(title)
+}
+
+/// Whether letters say that a vacancy is for every sex: `(m/w/d)`, `H/F`.
+fn is_for_every_sex(text: &str) -> bool {
+    words::tokens(text).into_iter().any(|(_, _, word)| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let letters: Vec<&str> = bare.split(['/', '|']).collect();
+        let single =
+            |part: &&str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
+        letters.len() >= 2 && letters.iter().all(single)
+    })
+}
+
+/// A title in a script without capitals, without the capitals of its translation that stand right behind it.
+fn in_one_script(text: &str) -> &str {
+    let behind =
+        text.trim_end_matches(|c: char| c.is_ascii_uppercase() || matches!(c, ' ' | '&' | '/'));
+    let last = behind.chars().next_back();
+    let glued = last.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase());
+    if glued && text.len() >= behind.len() + 4 {
+        behind
+    } else {
+        text
+    }
+}
+
+/// Headings of one level under one heading, of which at least half are titles: the others are, too.
+fn headings_beside(passages: &[&Passage], titles: &BTreeMap<usize, &str>) -> Vec<usize> {
+    let mut closed: Vec<Vec<usize>> = Vec::new();
+    let mut open: Vec<(u8, Vec<usize>)> = Vec::new();
+    for (at, passage) in passages.iter().enumerate() {
+        if passage.kind != BlockKind::Heading {
+            continue;
+        }
+        while let Some((_, group)) = open.pop_if(|(level, _)| *level > passage.level) {
+            closed.push(group);
+        }
+        match open.last_mut() {
+            Some((level, group)) if *level == passage.level => group.push(at),
+            _ => open.push((passage.level, vec![at])),
+        }
+    }
+    closed
+        .into_iter()
+        .chain(open.into_iter().map(|(_, group)| group))
+        .filter(|group| {
+            let known = group.iter().filter(|at| titles.contains_key(at)).count();
+            known >= 2 && known * 2 >= group.len()
+        })
+        .flatten()
+        .collect()
+}
+
+/// Cards that end with the same call, of which at least two have a title at the same place: the others have theirs there.
+fn cards(passages: &[&Passage], titles: &BTreeMap<usize, &str>) -> Vec<usize> {
+    let mut calls: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, passage) in passages.iter().enumerate() {
+        if passage.text.chars().count() <= LONGEST_CALL {
+            calls.entry(passage.text.as_str()).or_default().push(at);
+        }
+    }
+    let mut found = Vec::new();
+    for ends in calls.values().filter(|ends| ends.len() >= 3) {
+        let places = ends.windows(2).filter_map(|pair| {
+            let [end, next] = pair else { return None };
+            titles.range(end + 1..*next).next().map(|(at, _)| at - end)
+        });
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        places.for_each(|place| *counts.entry(place).or_default() += 1);
+        if let Some((place, _)) = counts.into_iter().find(|(_, count)| *count >= 2) {
+            let inside = ends.windows(2).filter_map(|pair| {
+                let [end, next] = pair else { return None };
+                Some(end + place).filter(|at| at < next)
+            });
+            found.extend(inside);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_have_a_form_of_their_own() {
+        for text in ["Monteur (m/w/d)", "Technicien H/F", "Monteur m/v/x"] {
+            assert!(is_for_every_sex(text), "{text}");
+        }
+        assert!(!is_for_every_sex("Kosten/Nutzen und/oder 24/7"));
+        assert_eq!(
+            labelled("📌 Posizione aperta: Tecnico riparatore"),
+            Some("Tecnico riparatore")
+        );
+        assert_eq!(labelled("Luogo: Bologna"), None);
+        assert_eq!(
+            in_one_script("重機オペレーターHEAVY OPERATOR"),
+            "重機オペレーター"
+        );
+        assert_eq!(in_one_script("営業SALES"), "営業");
+        assert_eq!(in_one_script("ITエンジニア"), "ITエンジニア");
+        assert_eq!(in_one_script("Head of IT"), "Head of IT");
+        assert!(!fits("Workshop manager: £1,850 a month") && !fits("We look for you!"));
+    }
+}

@@ -1,0 +1,285 @@
+//! Groups of buyers that a company lists without a heading over each: in a sentence, in a line of their own, in a
+//! table, or in questions to the reader.
+
+use gtm_lexicon::places::ARTICLES;
+use gtm_lexicon::segments::{BEFORE, INDUSTRIES_SUCH_AS, JOINTS, KINDS, LABELS, YOU_ARE};
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::words::{self, tokens};
+
+use super::labels::{Labelled, labelled_anywhere};
+use super::legal_names;
+use super::offerings::listed;
+use super::outline::{Item, Section};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most words of one group in a list.
+const LONGEST: usize = 4;
+/// Fewest groups of a list: two are often a way of speaking, `businesses and individuals`.
+const LEAST: usize = 3;
+/// Most words of such a line.
+const LONGEST_LINE: usize = 9;
+
+/// Groups in the values of labels such as `Customers`: none of them is a company's name, and some are groups.
+pub fn labelled_groups(pairs: &[Labelled<'_>]) -> Vec<(String, Claim)> {
+    let mut found = Vec::new();
+    for pair in labelled_anywhere(pairs, &LABELS).filter(|pair| pair.excerpts.len() == 1) {
+        // A middle dot may join two words of one name.
+        let names = match pair.value.contains('、') {
+            true => pair.value.split('、').map(str::trim).collect(),
+            false => listed(pair.value),
+        };
+        let kinds = names.iter().filter(|name| is_kind(name)).count();
+        if kinds >= 2 && legal_names::find(pair.value).is_empty() {
+            let claim = |name: &str| Claim::stated(name, pair.excerpts.clone());
+            found.extend(names.into_iter().map(|name| (name.to_owned(), claim(name))));
+        }
+    }
+    found
+}
+
+/// Groups that a line of nothing else lists, or a sentence after words such as `we serve`.
+pub fn told_groups(site: &Site, evidence: &Evidence) -> Vec<(String, Claim)> {
+    let own = |page: usize| {
+        matches!(
+            site.part(page),
+            Part::Home | Part::About | Part::Product | Part::Customers | Part::Other
+        )
+    };
+    let mut found = Vec::new();
+    for passage in evidence.passages.iter().filter(|passage| passage.main) {
+        if own(passage.page) && words::count(&passage.text) <= LONGEST_LINE {
+            let groups = items(&passage.text, true);
+            let whole = groups
+                .last()
+                .is_some_and(|last| passage.text.ends_with(last));
+            if groups.len() >= LEAST && whole {
+                let claim = |name: &str| {
+                    let excerpt = Excerpt {
+                        page: passage.page,
+                        text: passage.text.clone(),
+                    };
+                    (name.to_owned(), Claim::stated(name, vec![excerpt]))
+                };
+                return groups.into_iter().map(claim).collect();
+            }
+        }
+    }
+    for sentence in &evidence.sentences {
+        if own(sentence.page) {
+            let excerpt = Excerpt {
+                page: sentence.page,
+                text: sentence.text.clone(),
+            };
+            let groups = in_sentence(&sentence.text).into_iter();
+            found.extend(groups.map(|name| (name.to_owned(), Claim::told(name, excerpt.clone()))));
+        }
+    }
+    found
+}
+
+/// The groups that headings of one level ask after: `Are you a school?`, `Are you a hospital?`
+pub fn asked<'a>(sections: &[Section<'a>]) -> Vec<Item<'a>> {
+    let mut found: Vec<Item<'a>> = Vec::new();
+    for section in sections {
+        let Some(name) = asks(&section.heading.text) else {
+            continue;
+        };
+        let alike = sections.iter().filter(|other| {
+            other.heading.page == section.heading.page
+                && other.heading.level == section.heading.level
+                && asks(&other.heading.text).is_some()
+        });
+        if alike.count() >= LEAST {
+            let text = section.lead();
+            found.push(Item {
+                name_passage: section.heading,
+                name,
+                text_passage: text,
+                text: text.map(|text| text.text.as_str()),
+            });
+        }
+    }
+    found
+}
+
+/// What a question asks whether the reader is one of: `Are you a school?`
+fn asks(heading: &str) -> Option<&str> {
+    let rest = heading.trim_end().strip_suffix(['?', '？'])?.trim_end();
+    let folded = words::fold(rest);
+    let words = words::split(&folded);
+    let opening = YOU_ARE.at_start(&words).map(|phrase| phrase.len()).max()?;
+    let tokens = tokens(rest);
+    // An article stands before the name.
+    let named = tokens.len().checked_sub(opening)?;
+    let skipped = opening + usize::from(named >= 2);
+    let (start, _, _) = *tokens.get(skipped)?;
+    rest.get(start..)
+}
+
+/// The groups that a sentence lists after words such as `we serve` or `for`.
+fn in_sentence(sentence: &str) -> Vec<&str> {
+    let tokens = tokens(sentence);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let after = |from: usize| {
+        let start = tokens.get(from).map(|(start, _, _)| *start)?;
+        sentence.get(start..)
+    };
+    for at in 0..all.len() {
+        let rest = all.get(at..).unwrap_or_default();
+        if let Some(phrase) = INDUSTRIES_SUCH_AS.at_start(rest).next()
+            && let Some(text) = after(at + phrase.len())
+        {
+            let industries = items(text, false);
+            if industries.len() >= LEAST {
+                return industries;
+            }
+        }
+        if let Some(phrase) = BEFORE.at_start(rest).next()
+            && let Some(text) = after(at + phrase.len())
+        {
+            let groups = items(text, true);
+            if groups.len() >= LEAST {
+                return groups;
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// The items of the list with which a text begins; where `kinds` is set, as far as each is a group of buyers.
+fn items(text: &str, kinds: bool) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut first: Option<usize> = None;
+    let mut end = 0;
+    let mut length = 0;
+    let mut listed = false;
+    for (start, _, word) in tokens(text) {
+        let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+        let folded = words::fold(bare);
+        let joint = JOINTS.contains(&folded) || kinds && matches!(word, "&" | "+" | "·" | "•");
+        if joint {
+            if let Some(from) = first.take() {
+                found.extend(text.get(from..end));
+                listed = true;
+            }
+            length = 0;
+            continue;
+        }
+        let article = first.is_none() && ARTICLES.contains(&folded);
+        if article {
+            continue;
+        }
+        first.get_or_insert(start);
+        end = start + bare.len();
+        length += 1;
+        if bare.len() != word.len() {
+            let stops = !word.ends_with(',');
+            length = 0;
+            if stops {
+                break;
+            }
+            if let Some(from) = first.take() {
+                found.extend(text.get(from..end));
+            }
+        } else if length > LONGEST {
+            break;
+        }
+    }
+    // The last item ends where the sentence goes on.
+    if let Some(from) = first {
+        let rest = text.get(from..end).unwrap_or_default();
+        found.extend(if kinds { up_to_kind(rest) } else { Some(rest) });
+    }
+    let last = found.len().saturating_sub(1);
+    let fits = |(at, item): &(usize, &str)| {
+        let words = item.split_whitespace().count();
+        words <= LONGEST
+            && (!kinds || is_kind(item) && !goes_on(item))
+            && (*at < last || listed || !kinds)
+    };
+    let fitting = found.iter().copied().enumerate().take_while(fits).count();
+    found.truncate(fitting);
+    found
+}
+
+/// A text up to its first words that name a kind of buyers.
+fn up_to_kind(text: &str) -> Option<&str> {
+    let ends = tokens(text).into_iter().map(|(_, end, _)| end);
+    ends.take(LONGEST)
+        .filter_map(|end| text.get(..end))
+        .find(|part| is_kind(part))
+}
+
+/// Whether the words before a list stand in the text: `Projects for schools`.
+fn goes_on(text: &str) -> bool {
+    let folded = words::fold(text);
+    BEFORE.any_in(&words::split(&folded))
+}
+
+fn is_kind(text: &str) -> bool {
+    let folded = words::fold(text);
+    KINDS.any_in(&words::split(&folded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_list_groups_of_buyers() {
+        for (sentence, groups) in [
+            (
+                "We enable mills to serve growers, food processors, traders and international buyers.",
+                vec![
+                    "growers",
+                    "food processors",
+                    "traders",
+                    "international buyers",
+                ],
+            ),
+            (
+                "Sielbau voor gemeenten, bedrijven en particulieren in de regio Zwolle.",
+                vec!["gemeenten", "bedrijven", "particulieren"],
+            ),
+            (
+                "Projekte für Industrie, Gewerbe und den öffentlichen Sektor.",
+                vec!["Industrie", "Gewerbe", "öffentlichen Sektor"],
+            ),
+            (
+                "Acme accompagne collectivités, associations et entreprises dans leurs projets.",
+                vec!["collectivités", "associations", "entreprises"],
+            ),
+            (
+                "We serve industries including Packaging, Electrical & Electronics, Rail and Shipping.",
+                vec!["Packaging", "Electrical & Electronics", "Rail", "Shipping"],
+            ),
+            ("We care for tools, time and money.", vec![]),
+            ("Made for companies that grow.", vec![]),
+            ("We work for businesses and schools.", vec![]),
+            ("We buy from farmers and cooperatives.", vec![]),
+        ] {
+            assert_eq!(in_sentence(sentence), groups, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_line_may_list_nothing_but_groups() {
+        assert_eq!(
+            items("Industrie, Gewerbe & öffentlicher Sektor", true),
+            ["Industrie", "Gewerbe", "öffentlicher Sektor"]
+        );
+    }
+
+    #[test]
+    fn questions_ask_for_groups() {
+        assert_eq!(asks("Vous êtes une Mairie ?"), Some("Mairie"));
+        assert_eq!(asks("Are you a school?"), Some("school"));
+        assert_eq!(asks("Who are we?"), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! Tells whether a proof is told already: pages show the same figure as a tile, a badge and a sentence.
+
+use std::collections::BTreeSet;
+
+use gtm_lexicon::proofs::NUMBERED_STANDARDS;
+use gtm_site_research::claim::Claim;
+use gtm_site_research::words;
+
+use super::figures::{YEARS, counts};
+
+/// Whether one of the known proofs tells what this text tells.
+pub fn is_told(kind: &str, text: &str, known: &[Claim]) -> bool {
+    let told = |claim: &Claim| claim.value["text"].as_str().unwrap_or_default().to_owned();
+    let of_kind = || {
+        known
+            .iter()
+            .filter(|claim| claim.value["kind"] == kind)
+            .map(told)
+    };
+    let is_same = || known.iter().any(|claim| claim.value["text"] == text);
+    is_same()
+        || match kind {
+            "metric" => {
+                let counted = counts(text);
+                of_kind().any(|other| {
+                    let other = counts(&other);
+                    let years =
+                        |all: &[(String, String)]| all.iter().any(|(_, unit)| unit == YEARS);
+                    // Of two ages, only one can be true.
+                    years(&counted) && years(&other)
+                        || counted.iter().any(|one| other.contains(one))
+                })
+            }
+            "certification" => {
+                let standards = standards(text);
+                let all: BTreeSet<String> = of_kind()
+                    .flat_map(|other| self::standards(&other))
+                    .collect();
+                !standards.is_empty() && standards.is_subset(&all)
+            }
+            "award" => {
+                let names = names(text);
+                of_kind().any(|other| names.intersection(&self::names(&other)).count() >= 2)
+            }
+            _ => false,
+        }
+}
+
+/// The age that a text states.
+pub fn years(text: &str) -> Option<u64> {
+    counts(text)
+        .into_iter()
+        .find(|(_, unit)| unit == YEARS)
+        .and_then(|(number, _)| number.parse().ok())
+}
+
+/// The numbers of the standards that a text names: 9001 and 14001 of `ISO 9001 and 14001`.
+fn standards(text: &str) -> BTreeSet<String> {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    if !words.iter().any(|word| NUMBERED_STANDARDS.contains(word)) {
+        return BTreeSet::new();
+    }
+    let numbers = words.into_iter().filter(|word| word.len() >= 4);
+    let numbers = numbers.filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    // The year of an edition follows a colon: `ISO 9001:2015`.
+    let is_edition = |number: &str| text.contains(&format!(":{number}"));
+    numbers
+        .filter(|number| !is_edition(number))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The longer names within a text: words with a capital that do not open it.
+fn names(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() >= 4 && word.starts_with(char::is_uppercase))
+        .map(|word| words::fold(word).chars().take(5).collect())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_same_proof_is_told_once() {
+        let known = |kind: &str, text: &str| {
+            [Claim::stated(
+                json!({"key": "k", "kind": kind, "text": text}),
+                Vec::new(),
+            )]
+        };
+        for (kind, one, other) in [
+            (
+                "metric",
+                "+45 Años de experiencia",
+                "Tenemos más de 45 años de experiencia en limpieza.",
+            ),
+            (
+                "metric",
+                "60+ Jaar ervaring",
+                "Met ruim 40 jaar werkervaring staan wij klaar.",
+            ),
+            (
+                "metric",
+                "500+ Clienti attivi",
+                "Serviamo 500 clienti in Emilia.",
+            ),
+            (
+                "certification",
+                "ISO 9001 · ISO 14001",
+                "Certificaciones ISO 9001 y 14001 de calidad.",
+            ),
+            (
+                "award",
+                "We won a Golden Valve and Delta Prizes.",
+                "Golden Valve and Delta prizes back up our word.",
+            ),
+        ] {
+            assert!(is_told(kind, other, &known(kind, one)), "{other}");
+        }
+        for (kind, one, other) in [
+            ("metric", "500+ Clienti attivi", "500+ Mezzi disponibili"),
+            ("metric", "12 sites", "14 sites"),
+            ("certification", "ISO 9001:2015", "ISO 14001:2015"),
+            ("certification", "VCA-gecertificeerd", "ISO 9001"),
+            (
+                "award",
+                "We won the Golden Valve.",
+                "We won the Silver Pump.",
+            ),
+        ] {
+            assert!(!is_told(kind, other, &known(kind, one)), "{other}");
+        }
+        assert_eq!(years("22+ Years in Business"), Some(22));
+    }
+}

@@ -1,0 +1,285 @@
+//! Groups of headings that name what a company sells: cards beside each other with a second sign that they are
+//! products, such as a heading over them, pages of their own, prices or one call to act.
+
+use gtm_lexicon::calls::{GENERIC, VERBS};
+use gtm_lexicon::pages::PRODUCTS;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::{Block, BlockKind, Link};
+use gtm_site_research::words;
+
+use super::super::figures::names_a_sum;
+use super::super::letters;
+use super::super::outline::Section;
+use super::{announces, is_announcement, names_nothing, tells_other_list};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most words of a line above a heading that says what the section is.
+const LONGEST_LINE: usize = 5;
+/// Most words of a heading that says so itself.
+const LONGEST_HEADING: usize = 7;
+/// Fewest headings of a group.
+const LEAST: usize = 2;
+
+/// The sections of a site with what stands around them.
+pub struct Headings<'a> {
+    pub site: &'a Site,
+    pub evidence: &'a Evidence,
+    pub sections: &'a [Section<'a>],
+}
+
+impl<'a> Headings<'a> {
+    /// Headings of one level under the same larger heading, if nearly all of them have none under them.
+    pub fn groups(&self) -> Vec<Vec<&'a Section<'a>>> {
+        let mut groups: Vec<(Option<&Passage>, Vec<&'a Section<'a>>)> = Vec::new();
+        for section in self.sections {
+            let over = self.over(section).map(|over| over.heading);
+            let same =
+                |one: &Passage, other: &Passage| (one.page, one.block) == (other.page, other.block);
+            let known = groups.iter_mut().find(|(known, group)| {
+                let beside = group.first().is_some_and(|first| {
+                    first.heading.page == section.heading.page
+                        && first.heading.level == section.heading.level
+                });
+                beside
+                    && match (*known, over) {
+                        (Some(known), Some(over)) => same(known, over),
+                        (None, None) => true,
+                        _ => false,
+                    }
+            });
+            match known {
+                Some((_, group)) => group.push(section),
+                None => groups.push((over, vec![section])),
+            }
+        }
+        groups
+            .into_iter()
+            .filter_map(|(_, group)| {
+                let all = group.len();
+                let leaves: Vec<_> = group.into_iter().filter(|one| one.is_leaf()).collect();
+                (leaves.len() >= LEAST && leaves.len() * 3 >= all * 2).then_some(leaves)
+            })
+            .collect()
+    }
+
+    /// Whether a group names what is sold.
+    pub fn sells(&self, group: &[&Section<'a>]) -> bool {
+        let Some(first) = group.first() else {
+            return false;
+        };
+        let own = matches!(
+            first.part,
+            Part::Home | Part::Product | Part::About | Part::Other
+        );
+        let over = self.over(first);
+        if !own || over.is_some_and(|over| self.is_other_list(over)) {
+            return false;
+        }
+        let most = |count: usize| count >= LEAST && count * 2 >= group.len();
+        let count = |fits: &dyn Fn(&Section<'a>) -> bool| {
+            most(group.iter().filter(|section| fits(section)).count())
+        };
+        // Steps of the company's way of working are numbered.
+        let numbered = count(&|section| {
+            self.above(section.heading)
+                .is_some_and(|above| is_ordinal(&above.text))
+        });
+        let named = over.is_some_and(|over| self.is_announced(over));
+        let by_page = over.is_some_and(|over| over.heading.level == 1);
+        let cards = || count(&is_card);
+        // The first list of a page about the company's products; below it stand reasons and ways of working.
+        let listed = || {
+            first.part == Part::Product
+                && self.opens(first)
+                && self.sections.iter().any(|section| {
+                    section.heading.page == first.heading.page
+                        && section.heading.level == 1
+                        && self.is_announced(section)
+                })
+        };
+        let shown = || {
+            let elsewhere = first.part != Part::About;
+            elsewhere && count(&|section| recurs(section.heading, self.site))
+                || count(&|section| same_call(section, self.sections))
+                || count(&|section| has_price(section, self.above(section.heading)))
+        };
+        named && !(numbered && by_page) || !numbered && cards() && (listed() || shown())
+    }
+
+    /// The larger heading over a section.
+    fn over(&self, section: &Section<'_>) -> Option<&'a Section<'a>> {
+        let own = section.heading;
+        self.sections.iter().rev().find(|other| {
+            let other = other.heading;
+            other.page == own.page && other.block < own.block && other.level < own.level
+        })
+    }
+
+    /// The passage right above a heading.
+    fn above(&self, heading: &Passage) -> Option<&'a Passage> {
+        self.evidence
+            .passages
+            .iter()
+            .find(|passage| passage.page == heading.page && passage.block + 1 == heading.block)
+    }
+
+    /// The line above a heading that says what its section is about.
+    fn line(&self, heading: &Passage) -> Option<&'a Passage> {
+        self.above(heading).filter(|above| {
+            above.kind != BlockKind::Heading
+                && words::count(&above.text) <= LONGEST_LINE
+                && !above.text.ends_with(['.', '!', '…', '。'])
+        })
+    }
+
+    /// Whether a heading, or the line above it, announces products.
+    fn is_announced(&self, section: &Section<'_>) -> bool {
+        // The title of a page, and what stands above it, may name one of many services.
+        if section.heading.level == 1 {
+            return names_nothing(section);
+        }
+        announces(section)
+            || self
+                .line(section.heading)
+                .is_some_and(|line| is_announcement(&line.text))
+    }
+
+    /// Whether no group of cards stands before a section on its page.
+    fn opens(&self, section: &Section<'_>) -> bool {
+        let own = section.heading;
+        let over = self.over(section).map(|over| over.heading.block);
+        !self.sections.iter().any(|other| {
+            other.heading.page == own.page
+                && other.heading.block < own.block
+                && other.heading.level == own.level
+                && self.over(other).map(|over| over.heading.block) != over
+        })
+    }
+
+    /// Whether a heading of at most some words, or the line above it, says that what stands under it is no list of
+    /// products: reasons, values, questions, groups of customers.
+    fn is_other_list(&self, over: &Section<'_>) -> bool {
+        let headed = words::count(&over.heading.text) <= LONGEST_HEADING
+            && !is_announcement(&over.heading.text)
+            && other_kind(&over.heading.text);
+        headed
+            || self
+                .line(over.heading)
+                .is_some_and(|line| tells_other_list(&line.text))
+    }
+}
+
+/// Whether a heading's words say that it stands over reasons, values, questions or groups of customers.
+fn other_kind(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    !PRODUCTS.any_in(&words) && tells_other_list(text)
+}
+
+/// Whether a section is a card: a smaller heading with a text under it and no further heading.
+pub fn is_card(section: &Section<'_>) -> bool {
+    (2..=4).contains(&section.heading.level) && section.lead().is_some() && section.is_leaf()
+}
+
+/// Whether a text is a number and nothing else.
+fn is_ordinal(text: &str) -> bool {
+    let bare = text.trim().trim_end_matches(['.', ')']);
+    (1..=2).contains(&bare.chars().count()) && bare.chars().all(char::is_numeric)
+}
+
+/// Whether a heading's words are a link to another page, or the link of a whole card begins with them.
+///
+/// A link to a place of its own page belongs to a table of contents.
+pub fn has_page(heading: &Passage, site: &Site) -> bool {
+    let key = letters(&heading.text);
+    site.own_pages().any(|(at, _, page)| {
+        let leads = |link: &Link| {
+            let (to, place) = link.url.split_once('#').unwrap_or((&link.url, ""));
+            let text = letters(&link.text);
+            let card = at == heading.page && !key.is_empty() && text.starts_with(&key);
+            (text == key || card)
+                && is_page(to)
+                && (place.is_empty() || to != page.url && to != page.final_url)
+        };
+        page.links.iter().any(leads)
+    })
+}
+
+/// Whether an address is that of a page rather than of a document or picture, as far as its ending tells.
+fn is_page(url: &str) -> bool {
+    let path = url.split('?').next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_none_or(|(_, ending)| {
+        ending.starts_with("htm") || ending.starts_with("php") || ending.starts_with("asp")
+    })
+}
+
+/// Whether a heading's words are the title of another page that may be about something sold.
+pub fn heads_page(heading: &Passage, site: &Site) -> bool {
+    let key = letters(&heading.text);
+    recurs(heading, site)
+        && site.own_pages().any(|(at, part, page)| {
+            let title =
+                |block: &Block| block.level == Some(1) && block.main && letters(&block.text) == key;
+            at != heading.page
+                && matches!(part, Part::Product | Part::Pricing | Part::Other)
+                && page.blocks.iter().any(title)
+        })
+}
+
+/// Whether a heading's words are a link, or a heading of another page: a thing that has a page or a chapter of its
+/// own. What heads something on a page about customers, jobs or news is one of these.
+///
+/// The same small heading on several pages is a label or a part of the page's frame.
+pub fn recurs(heading: &Passage, site: &Site) -> bool {
+    let key = letters(&heading.text);
+    let headed = |block: &Block| {
+        block.kind == BlockKind::Heading && block.main && letters(&block.text) == key
+    };
+    let of_others = site.own_pages().any(|(_, part, page)| {
+        matches!(part, Part::Customers | Part::Careers | Part::Press)
+            && page.blocks.iter().any(headed)
+    });
+    let chapter = |(at, part, page): (usize, Part, &gtm_site_research::page::Page)| {
+        let smaller = |block: &&Block| block.level.is_some_and(|level| level < heading.level);
+        at != heading.page
+            && part != Part::External
+            && page.blocks.iter().filter(smaller).any(headed)
+    };
+    !of_others && (site.own_pages().any(chapter) || has_page(heading, site))
+}
+
+/// Whether at least three sections of a page at this level end with the same call to act: what one can book or
+/// order.
+fn same_call(section: &Section<'_>, sections: &[Section<'_>]) -> bool {
+    let call = |section: &Section<'_>| {
+        let last = section.body.iter().find(|passage| {
+            let folded = words::fold(&passage.text);
+            let words = words::split(&folded);
+            (2..=5).contains(&words.len())
+                && (VERBS.open(&words) || VERBS.any_in(&words))
+                && !GENERIC.are(&words)
+        })?;
+        Some(letters(&last.text))
+    };
+    let Some(own) = call(section) else {
+        return false;
+    };
+    let alike = sections.iter().filter(|other| {
+        other.heading.page == section.heading.page
+            && other.heading.level == section.heading.level
+            && call(other).as_ref() == Some(&own)
+    });
+    alike.count() >= 3
+}
+
+/// Whether a price stands right under a heading or above it: what costs something is for sale.
+fn has_price(section: &Section<'_>, above: Option<&Passage>) -> bool {
+    let below = section.body.iter().take(4).copied();
+    below.chain(above).any(|passage| {
+        passage.kind != BlockKind::Heading
+            && passage.text.chars().count() <= 60
+            && names_a_sum(&passage.text)
+    })
+}

@@ -1,0 +1,116 @@
+use super::*;
+
+#[test]
+fn a_sentence_without_blanks_ends_with_what_the_company_is() {
+    let names = ["青葉社".to_owned()];
+    let what = |sentence| what_it_is(sentence, &names);
+    assert_eq!(
+        what("青葉社は、品質に誇りを持っている総合印刷会社です。"),
+        Some("総合印刷会社")
+    );
+    assert_eq!(what("青葉社は無料です。"), None);
+    assert_eq!(what("大切なのは印刷会社です。"), None);
+}
+
+#[test]
+fn descriptions_begin_with_the_business() {
+    for (text, language, business) in [
+        (
+            "Ihr Fachbetrieb für Dach, Fassade und Gerüst im Großraum Leipzig. Seit 1998.",
+            "de",
+            Some("Fachbetrieb für Dach, Fassade und Gerüst"),
+        ),
+        (
+            "Erkend aannemersbedrijf voor daken en gevels in de regio Zwolle.",
+            "nl",
+            Some("Erkend aannemersbedrijf voor daken en gevels"),
+        ),
+        (
+            "Indústria de artefatos de madeira, caixas para frutas e peças.",
+            "pt",
+            Some("Indústria de artefatos de madeira"),
+        ),
+        (
+            "Vendita, noleggio e assistenza gru mobili a Parma. Dal 1996.",
+            "it",
+            Some("Vendita, noleggio e assistenza gru mobili"),
+        ),
+        ("Qualität, der man vertraut.", "de", None),
+        ("Welcome to our site.", "en", None),
+    ] {
+        assert_eq!(business_in(text, language), business, "{text}");
+    }
+}
+
+#[test]
+fn a_company_says_what_it_is() {
+    let names = ["acme rail".to_owned(), "acme".to_owned()];
+    assert_eq!(
+        what_it_is(
+            "Acme Rail is a signalling manufacturer for regional lines.",
+            &names
+        ),
+        Some("signalling manufacturer")
+    );
+    assert_eq!(
+        what_it_is("We are an independent tea merchant.", &names),
+        Some("independent tea merchant")
+    );
+    assert_eq!(
+        what_it_is(
+            "Die Acme ist ein Hersteller von Messtechnik für Stadtwerke.",
+            &names
+        ),
+        Some("Hersteller von Messtechnik")
+    );
+    assert_eq!(
+        what_it_is("Acme is a registered trademark of Acme Ltd.", &names),
+        None
+    );
+    assert_eq!(
+        what_it_is("Acme is accounts payable software for builders.", &names),
+        Some("accounts payable software")
+    );
+    assert_eq!(what_it_is("Acme is growing fast.", &names), None);
+    for (sentence, what) in [
+        (
+            "Acme is onderhoudssoftware voor installateurs.",
+            Some("onderhoudssoftware"),
+        ),
+        (
+            "Acme ist Abrechnungssoftware für Stadtwerke.",
+            Some("Abrechnungssoftware"),
+        ),
+        ("Acme is een adviesbureau voor water.", Some("adviesbureau")),
+        ("Acme è una cantina in collina.", Some("cantina")),
+        (
+            "A Acme é uma consultora de energia.",
+            Some("consultora de energia"),
+        ),
+        // `e` without an accent means `and`, not `is`.
+        ("Acme produce valvole e un sistema per la rete.", None),
+        ("Acme is de enige leverancier met een winkel.", None),
+        ("Acme is nieuw in Zwolle.", None),
+        ("Acme is een familiebedrijf in Ede.", None),
+        ("Acme es una empresa familiar.", None),
+    ] {
+        assert_eq!(what_it_is(sentence, &names), what, "{sentence}");
+    }
+    assert_eq!(
+        what_it_is("We are a private company backed by our customers.", &names),
+        None
+    );
+    assert_eq!(
+        what_it_is("We are an authorised economic operator.", &names),
+        None
+    );
+    assert_eq!(what_it_is("The weather is a surprise.", &names), None);
+    assert_eq!(
+        what_it_is(
+            "Acme is a managed Sourcing, Import and Trading Company.",
+            &names
+        ),
+        None
+    );
+    assert_eq!(what_it_is("Acme is", &names), None);
+}
