@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::numbers::is_unspaced;
+use gtm_lexicon::numbers::{self, InWords, is_unspaced};
 use gtm_lexicon::words::STOPWORDS;
 
 use super::caseless::caseless;
@@ -49,8 +49,12 @@ impl CallerInput {
     /// statement pass as the caller's.
     pub(crate) fn tells(&self, text: &str) -> bool {
         let claimed: BTreeSet<String> = content_words(text).collect();
+        if claimed.is_empty() {
+            // A text of numbers alone is judged by them.
+            let counts = numbers::read(text, InWords::Ignored).next().is_some();
+            return counts || text.is_empty() || self.holds(text);
+        }
         let known = claimed.intersection(&self.words).count();
-        // A text of numbers alone is judged by them.
         known * 2 >= claimed.len()
     }
     /// Whether a text shares more with the brand's guideline than with the caller's own words.
@@ -77,13 +81,24 @@ fn content_words(text: &str) -> impl Iterator<Item = String> {
     let words: Vec<String> = gtm_lexicon::split(&folded)
         .into_iter()
         .filter(|word| !STOPWORDS.contains(word))
-        .flat_map(|word| match word.starts_with(is_unspaced) {
-            true => pairs(word),
-            false if word.chars().count() >= 4 => vec![word.chars().take(5).collect()],
-            false => Vec::new(),
+        .flat_map(|word| {
+            // Words of Latin letters that are shorter say little; those of other scripts are shorter.
+            let least = if word.is_ascii() { 4 } else { 2 };
+            let length = word.chars().count();
+            match word.starts_with(|c| is_unspaced(c) || is_hangul(c)) {
+                true if length == 1 => vec![word.to_owned()],
+                true => pairs(word),
+                false if length >= least => vec![word.chars().take(5).collect()],
+                false => Vec::new(),
+            }
         })
         .collect();
     words.into_iter()
+}
+
+/// Korean has blanks between words, but its words are of few signs, and their endings are attached.
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7af}')
 }
 
 fn pairs(word: &str) -> Vec<String> {
@@ -94,4 +109,39 @@ fn pairs(word: &str) -> Vec<String> {
 fn stand_in(texts: &[String], words: &str) -> bool {
     let words = caseless(words);
     !words.is_empty() && texts.iter().any(|text| text.contains(&words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_every_script_must_be_the_caller_s() {
+        let given = CallerInput::of(
+            [
+                "We sell sensors with a dashboard from 9 EUR. 현장 센서를 판매합니다. Мы продаём газ и лёд. センサー販売",
+            ],
+            [],
+        );
+        for told in [
+            "Sensors with a dashboard",
+            "9 EUR",
+            "센서를 판매",
+            "газ и лёд",
+            "センサーの販売",
+            "with a",
+        ] {
+            assert!(given.tells(told), "{told}");
+        }
+        for untold in [
+            "It is a fad, a sin",
+            "절대 고장 없음, 모든 경쟁 제품 결함",
+            "고장",
+            "яд и мор",
+            "欠陥品",
+            "毒",
+        ] {
+            assert!(!given.tells(untold), "{untold}");
+        }
+    }
 }

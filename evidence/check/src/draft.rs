@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::basis::{DraftBasis, DraftError, DraftSource, named_receipts, one_basis_each};
 use super::bounds::{bounded_evidence, within_bounds};
+use super::claims::CLAIM_FIELDS;
 use super::left_out::{self, LeftOut};
 
 /// A whole draft.
@@ -56,6 +57,9 @@ pub struct DraftResult {
     pub risks: Vec<Risk>,
 }
 
+/// Where a backend may have left something out besides the claims: risks, what it did not find out, a verdict.
+const OTHER_FIELDS: [&str; 3] = ["/risks", "/gaps", "/fit/verdict"];
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Envelope {
@@ -89,12 +93,15 @@ impl Draft {
         one_basis_each(&envelope.basis)?;
         bounded_evidence(&envelope.basis)?;
         left_out::within_bounds(&envelope.left_out)?;
+        let fields: Vec<&str> = (CLAIM_FIELDS.iter().map(|field| field.pointer))
+            .chain(OTHER_FIELDS)
+            .collect();
         Ok(Self {
             result,
             basis: envelope.basis,
             sources: envelope.sources,
             unknowns: envelope.unknowns,
-            left_out: envelope.left_out,
+            left_out: left_out::of_fields(envelope.left_out, &fields),
         })
     }
 

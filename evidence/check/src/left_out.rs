@@ -66,6 +66,8 @@ pub enum Reason {
     NotSeen,
     /// They are no possible value of their field.
     Malformed,
+    /// They make a claim that the offer forbids.
+    Forbidden,
 }
 
 impl Reason {
@@ -91,6 +93,7 @@ impl Reason {
             Self::Invented => Dropped::Invented.in_words(),
             Self::NotSeen => Dropped::NotSeen.in_words(),
             Self::Malformed => Dropped::Malformed.in_words(),
+            Self::Forbidden => Dropped::Forbidden.in_words(),
         }
     }
 }
@@ -104,6 +107,8 @@ impl From<Dropped> for Reason {
             Dropped::Invented => Self::Invented,
             Dropped::NotSeen => Self::NotSeen,
             Dropped::Malformed => Self::Malformed,
+            Dropped::Forbidden => Self::Forbidden,
+            Dropped::Misquoted => Self::Quotation,
         }
     }
 }
@@ -139,29 +144,54 @@ impl LeftOut {
     }
 }
 
-/// What the draft's author and the host left out, each place and reason once, in order of place.
+/// What the draft's author and the host left out, each place and reason once, in order of place. Where there are too many, those
+/// that the host left out come first.
 #[must_use]
 pub fn in_all(drafted: &[LeftOut], dropped: &[(String, Dropped)]) -> Vec<LeftOut> {
     let mut counts: BTreeMap<(&str, Reason), u32> = BTreeMap::new();
-    for left in drafted {
-        let count = counts.entry((&left.pointer, left.reason)).or_insert(0);
-        *count = count.saturating_add(left.count);
-    }
-    for (pointer, reason) in dropped {
-        let count = counts
-            .entry((place_of(pointer), Reason::from(*reason)))
-            .or_insert(0);
-        *count = count.saturating_add(1);
+    let own = dropped
+        .iter()
+        .map(|(pointer, reason)| (place_of(pointer), Reason::from(*reason), 1));
+    let told = drafted
+        .iter()
+        .map(|left| (left.pointer.as_str(), left.reason, left.count));
+    for (pointer, reason, more) in own.chain(told) {
+        if counts.len() >= MAX_LEFT_OUT && !counts.contains_key(&(pointer, reason)) {
+            continue;
+        }
+        let count = counts.entry((pointer, reason)).or_insert(0);
+        *count = count.saturating_add(more);
     }
     counts
         .into_iter()
-        .take(MAX_LEFT_OUT)
         .map(|((pointer, reason), count)| LeftOut {
             pointer: pointer.to_owned(),
             reason,
             count,
         })
         .collect()
+}
+
+/// The entries of known fields, each at the place that the host has a name for: a pointer of the draft's author becomes text that
+/// people read.
+pub(crate) fn of_fields(left_out: Vec<LeftOut>, fields: &[&str]) -> Vec<LeftOut> {
+    let known = |left: LeftOut| {
+        let inside = |outer: &str, inner: &str| {
+            inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let is_known = fields
+            .iter()
+            .any(|field| *field == left.pointer || inside(&left.pointer, field));
+        if is_known {
+            return Some(left);
+        }
+        let around = fields.iter().find(|field| inside(field, &left.pointer))?;
+        let pointer = (*around).to_owned();
+        Some(LeftOut { pointer, ..left })
+    };
+    left_out.into_iter().filter_map(known).collect()
 }
 
 /// The list of an element, or the field itself: the pointer without a number at its end.
@@ -239,6 +269,33 @@ mod tests {
             all[3].in_words(),
             "Left out of talk track, ask: 1 statement, because a name stands neither in the sources nor in the request."
         );
+    }
+
+    #[test]
+    fn only_fields_of_the_result_are_told() {
+        let fields = ["/sales_angles", "/talk_track/ask"];
+        let entries = [
+            "/please_pay_at_evil_example",
+            "/sales_angles",
+            "/sales_angles/pay/now",
+            "/talk_track",
+            "/talk_track/pay_now",
+            "/",
+        ];
+        let entries = entries.map(|pointer| left(pointer, Reason::Name, 1));
+        let told = of_fields(entries.to_vec(), &fields);
+        let told: Vec<&str> = told.iter().map(|left| left.pointer.as_str()).collect();
+        assert_eq!(told, ["/sales_angles", "/sales_angles", "/talk_track"]);
+    }
+
+    #[test]
+    fn what_the_host_left_out_is_told_first() {
+        let many: Vec<LeftOut> = (0..MAX_LEFT_OUT)
+            .map(|n| left(&format!("/a{n}"), Reason::Name, 1))
+            .collect();
+        let all = in_all(&many, &[("/sales_angles/0".to_owned(), Dropped::Invented)]);
+        assert_eq!(all.len(), MAX_LEFT_OUT);
+        assert!(all.contains(&left("/sales_angles", Reason::Invented, 1)));
     }
 
     #[test]

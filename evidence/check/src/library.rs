@@ -35,8 +35,8 @@ pub struct Stored {
     /// The connector that fetched it.
     pub connector: ConnectorRef,
     pub bytes: Bytes,
-    /// Text that `gtm-page-text` extracts from the stored bytes: what the page shows, then what it declares.
-    /// Empty for a style sheet.
+    /// Text that `gtm-page-text`, or `gtm-file-text` for a document's file, extracts from the stored bytes: what
+    /// it shows, then what it declares. Empty for a style sheet and for a file that cannot be read.
     pub text: String,
     /// The same text, for finding quotations.
     searched: SearchText,
@@ -110,7 +110,7 @@ impl Stored {
         let mut text = if is_style_sheet(&receipt, bytes) {
             String::new()
         } else {
-            gtm_page_text::extract(receipt.content_type.as_deref(), readable(bytes)).evidence_text()
+            text_of(receipt.content_type.as_deref(), bytes)
         };
         cut(&mut text, room.min(MAX_ANSWER_TEXT));
         let literals =
@@ -153,6 +153,17 @@ impl Stored {
 
 fn readable(bytes: &[u8]) -> &[u8] {
     bytes.get(..MAX_READ_BYTES).unwrap_or(bytes)
+}
+
+fn text_of(content_type: Option<&str>, bytes: &[u8]) -> String {
+    match gtm_file_text::read(content_type, bytes) {
+        // A part of a file cannot be read, so it has a bound of its own.
+        Some(file) => file.map_or_else(
+            |_| String::new(),
+            |file| file.into_page_text().evidence_text(),
+        ),
+        None => gtm_page_text::extract(content_type, readable(bytes)).evidence_text(),
+    }
 }
 
 fn cut(text: &mut String, most: usize) {

@@ -7,12 +7,25 @@
 
 mod addresses;
 mod text_set;
+mod values;
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use gtm_lexicon::formula::Sum;
-use gtm_lexicon::numbers::{self, Forms, InWords, Number};
+use gtm_lexicon::numbers::{self, Counts, Forms, InWords, Number};
+use gtm_lexicon::staff::MORE_THAN;
 
 use self::addresses::{Address, host_of};
 use self::text_set::TextSet;
+use self::values::Values;
+use super::stop_flag::StopFlag;
+
+/// Most numbers of one text that are looked up. A text with more of them is a table, and no claim.
+const MOST_NUMBERS: usize = 200;
+
+/// Longest text that counts something by `more than`, in characters.
+const LONGEST_COUNT: usize = 420;
 
 /// The literals of a text.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +39,10 @@ pub struct Literals {
     links: TextSet,
     /// Addresses in lower case.
     emails: TextSet,
+    /// The least that a short text counts by words such as `more than`: one more than the number beside them.
+    at_least: Vec<u64>,
+    /// Values of the numbers, and of how long something lasts.
+    values: Values,
 }
 
 /// The kind of literal that was not found.
@@ -43,8 +60,8 @@ impl Forms for Literals {
     fn has(&self, form: &str) -> bool {
         self.numbers.contains(form) || self.told.contains(form)
     }
-    fn any(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
-        self.numbers.iter().chain(self.told.iter()).any(is_wanted)
+    fn has_within(&self, counts: Counts, range: &RangeInclusive<f64>) -> bool {
+        self.values.has_within(counts, range)
     }
 }
 
@@ -57,6 +74,8 @@ pub struct Reading<'r> {
     pub sums: &'r [Sum],
     /// Texts whose lists a number in words may count.
     pub lists: &'r [&'r str],
+    /// Ends the look-up early: what it finds then does not matter any more.
+    pub stop: Option<&'r StopFlag>,
 }
 
 impl Reading<'_> {
@@ -65,11 +84,25 @@ impl Reading<'_> {
         words: InWords::Ignored,
         sums: &[],
         lists: &[],
+        stop: None,
     };
 
-    fn bears_out(&self, number: &Number) -> bool {
-        self.sums.iter().any(|sum| sum.gives(number))
-            || self.lists.iter().any(|text| number.counts(text))
+    /// Whether a sum or a list bears the number out; `counted` has the counts that were looked for in the lists before.
+    fn bears_out(&self, number: &Number, counted: &mut BTreeMap<String, bool>) -> bool {
+        if self.sums.iter().any(|sum| sum.gives(number)) {
+            return true;
+        }
+        if !number.is_few() || self.lists.is_empty() {
+            return false;
+        }
+        let count = || self.lists.iter().any(|text| number.counts(text));
+        *counted
+            .entry(number.form().to_owned())
+            .or_insert_with(count)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(StopFlag::is_raised)
     }
 }
 
@@ -90,10 +123,13 @@ impl Literals {
             told,
             links,
             emails,
+            at_least: _,
+            values,
         } = &mut found;
-        for set in [numbers, told, links, emails] {
+        for set in [&mut *numbers, &mut *told, links, emails] {
             set.settle();
         }
+        *values = Values::of(numbers.iter().chain(told.iter()));
         found
     }
 
@@ -113,6 +149,16 @@ impl Literals {
             };
             number.offered(|form| set.add(form));
         }
+        let more = || {
+            let folded = gtm_lexicon::fold(text);
+            text.contains(['+', '＋']) || MORE_THAN.any_in(&gtm_lexicon::split(&folded))
+        };
+        if text.chars().count() <= LONGEST_COUNT && more() {
+            let counted = numbers::read(&bare, InWords::Ignored);
+            counted.for_each(|number| {
+                number.offered(|form| self.at_least.extend(form.parse::<u64>().map(|n| n + 1)));
+            });
+        }
     }
 
     /// The whole numbers among the literals that are written in digits.
@@ -123,7 +169,9 @@ impl Literals {
     /// Whether a whole number lies between the bounds, both included.
     #[must_use]
     pub fn has_integer(&self, (low, high): (u64, u64)) -> bool {
-        self.integers().any(|number| (low..=high).contains(&number))
+        let least = self.at_least.iter().copied();
+        let mut counted = self.integers().chain(least);
+        counted.any(|number| (low..=high).contains(&number))
     }
 
     /// The first literal of `claim` that none of `evidence` contains.
@@ -156,8 +204,13 @@ impl Literals {
             return missing;
         }
         let forms: Vec<&dyn Forms> = evidence.iter().map(|known| *known as &dyn Forms).collect();
-        numbers::read(&bare, reading.words)
-            .any(|number| !number.stands_in(&forms) && !reading.bears_out(&number))
+        let mut counted = BTreeMap::new();
+        (numbers::read(&bare, reading.words).enumerate())
+            .any(|(index, number)| {
+                index >= MOST_NUMBERS
+                    || reading.is_stopped()
+                    || !(number.stands_in(&forms) || reading.bears_out(&number, &mut counted))
+            })
             .then_some(Missing::Number)
     }
 }

@@ -73,7 +73,8 @@ impl Numbering {
                 kind: kinds.get(id).copied().unwrap_or(SourceKind::Other),
                 publisher: fact(|s| s.publisher.as_ref()),
                 title: fact(|s| s.title.as_ref()),
-                language: fact(|s| s.language.as_ref()),
+                language: fact(|s| s.language.as_ref())
+                    .and_then(|tag| gtm_page_text::canonical_tag(&tag)),
                 retrieved_at: stored.receipt.at,
                 published_at: fact(|s| s.published_at.as_ref()),
                 content_type: stored.receipt.content_type.clone(),

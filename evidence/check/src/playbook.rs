@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
-use gtm_domain::evidence::{Basis, FieldBasis, Unknown, UnknownReason};
+use gtm_domain::evidence::{Basis, FieldBasis};
+use gtm_domain::offer::forbidden::first_forbidden;
+use gtm_domain::offer::{OfferBinding, OfferContent};
 use gtm_domain::playbook::{
     PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, Target,
 };
@@ -16,6 +18,7 @@ use gtm_lexicon::{fold, split};
 use gtm_page_text::{UNDETERMINED, canonical_tag, primary_language};
 use serde_json::{Value, json};
 
+use self::tally::Tally;
 use super::basis::DraftBasis;
 use super::buckets::bounds;
 use super::caller_input::CallerInput;
@@ -31,6 +34,7 @@ use super::stop_flag::StopFlag;
 use super::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim};
 
 mod business_case;
+mod tally;
 
 /// Where sums stand.
 const SUMS: &str = "/business_case";
@@ -66,6 +70,8 @@ pub struct CheckInput<'a> {
     pub brand: Option<&'a BrandBinding>,
     /// The brand's guideline: the seller's own words, like those of the input.
     pub guideline: Option<&'a Value>,
+    /// The offer that is sold, with what its bound revision says: the caller's words, like those of the input.
+    pub offer: Option<(&'a OfferBinding, &'a OfferContent)>,
     /// Addresses that the operator configured for sites.
     pub start_urls: &'a StartUrls,
     /// Stored answers that the draft cites.
@@ -118,8 +124,10 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         &by.input.anchor_company,
         &by.input.product_info,
     ];
+    let sold = by.offer.map(|(_, content)| content);
+    let told = sold.map(OfferContent::words).unwrap_or_default();
     let given = CallerInput::of(
-        caller.into_iter().flatten().map(String::as_str),
+        caller.into_iter().flatten().map(String::as_str).chain(told),
         by.guideline.map(seller::words).unwrap_or_default(),
     );
     let sections = by.input.resolved_sections();
@@ -143,6 +151,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     let worded = Worded {
         language: &draft.result.language,
         target: &target,
+        forbidden: sold.map_or(&[][..], |offer| offer.forbidden_claims.as_slice()),
     };
     let mut fields = serde_json::to_value(&draft.result)?;
     let bases: BTreeMap<&str, &DraftBasis> = draft
@@ -167,7 +176,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     }
     tally.empty(&fields, &sections, &draft.unknowns);
     let risks = if sections.contains(&PlaybookSection::Risks) {
-        risks(&draft.result.risks, &everything)
+        risks(&draft.result.risks, &everything, worded.forbidden)
     } else {
         Vec::new()
     };
@@ -207,6 +216,10 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     add("language", json!(language(&draft.result.language)));
     add("risks", serde_json::to_value(&risks)?);
     add("brand", serde_json::to_value(by.brand)?);
+    add(
+        "offer",
+        serde_json::to_value(by.offer.map(|(bound, _)| bound))?,
+    );
     add("basis", serde_json::to_value(&basis)?);
     add("unknowns", serde_json::to_value(&tally.unknowns)?);
     add("sources", serde_json::to_value(&sources)?);
@@ -218,82 +231,6 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         left_out: left_out::in_all(&draft.left_out, &tally.dropped),
         dropped: tally.dropped,
     })
-}
-
-/// What was judged and what was dropped, by section.
-#[derive(Debug, Default)]
-struct Tally {
-    dropped: Vec<(String, Dropped)>,
-    /// Pointers into the result, whereas `dropped` points into the draft.
-    unknowns: Vec<Unknown>,
-}
-
-impl Tally {
-    fn note(&mut self, field: &ClaimField, pointer: String, reason: Dropped) {
-        self.dropped.push((pointer, reason));
-        self.unknown(field.pointer.to_owned());
-    }
-
-    /// Notes which requested fields are empty though nothing was left out of them: no source says anything, unless the backend
-    /// knows of one that it could not read.
-    fn empty(&mut self, fields: &Value, sections: &[PlaybookSection], unread: &[Unknown]) {
-        for field in CLAIM_FIELDS {
-            let value = fields.pointer(field.pointer);
-            let empty = match value {
-                None | Some(Value::Null) => true,
-                Some(Value::Array(elements)) => elements.is_empty(),
-                Some(_) => false,
-            };
-            let told = self
-                .unknowns
-                .iter()
-                .any(|known| known.pointer == field.pointer);
-            if empty && !told && sections.contains(&field.section) {
-                let unread = unread.iter().find(|known| {
-                    known.pointer == field.pointer
-                        && matches!(known.reason, UnknownReason::Blocked | UnknownReason::Budget)
-                });
-                self.unknowns.push(Unknown {
-                    pointer: field.pointer.to_owned(),
-                    reason: unread.map_or(UnknownReason::NotFound, |known| known.reason),
-                });
-            }
-        }
-    }
-
-    /// Notes what the backend left out of a requested section.
-    fn left_out(&mut self, left: &LeftOut, sections: &[PlaybookSection]) {
-        let of = CLAIM_FIELDS
-            .iter()
-            .filter(|field| sections.contains(&field.section))
-            .find(|field| left.is_of(field.pointer));
-        if let Some(field) = of
-            && !self
-                .unknowns
-                .iter()
-                .any(|known| known.pointer == field.pointer)
-        {
-            self.unknown(field.pointer.to_owned());
-        }
-    }
-
-    /// Whatever was wrong with the evidence, the reader of the result sees "unverified" (annex A1).
-    fn unknown(&mut self, pointer: String) {
-        self.unknowns.push(Unknown {
-            pointer,
-            reason: UnknownReason::Unverified,
-        });
-    }
-
-    /// Notes what the draft says about the target and neither the caller nor a source confirms.
-    fn unknown_target(&mut self, drafted: &Target, target: &Target) {
-        if drafted.company.is_some() && target.company.is_none() {
-            self.unknown("/target/company".to_owned());
-        }
-        if drafted.domain.is_some() && target.domain.is_none() {
-            self.unknown("/target/domain".to_owned());
-        }
-    }
 }
 
 fn judge_field(
@@ -358,14 +295,20 @@ fn judge_field(
 struct Worded<'a> {
     language: &'a str,
     target: &'a Target,
+    /// What the offer forbids to claim.
+    forbidden: &'a [String],
 }
 
 impl Worded<'_> {
     /// The texts of a claim to judge. A playbook paraphrases, so its wording is its own.
     ///
     /// # Errors
-    /// If it is a sum that is wrong.
+    /// If it makes a forbidden claim, or is a sum that is wrong.
     fn claim<'c>(&'c self, field: &ClaimField, claim: &'c Value) -> Result<ClaimText<'c>, Dropped> {
+        let makes = |text: &&str| first_forbidden(self.forbidden, text).is_some();
+        if texts(claim).iter().any(makes) {
+            return Err(Dropped::Forbidden);
+        }
         let headcount = field.pointer == "/company_profile/employee_range";
         let proposes = PROPOSALS.contains(&field.pointer);
         let words = InWords::Of(primary_language(self.language));
@@ -384,18 +327,22 @@ impl Worded<'_> {
                 })
                 .collect()
         };
+        let answers: Vec<&str> = members
+            .into_iter()
+            .flat_map(|(_, members)| seller_texts(claim, members))
+            .collect();
         Ok(ClaimText {
             texts,
             range: claim.as_str().filter(|_| headcount).and_then(bounds),
             words,
             of_seller: of_seller.is_some(),
             supposes: SUPPOSITIONS.contains(&field.pointer),
-            seller_texts: members
-                .into_iter()
-                .flat_map(|(_, members)| seller_texts(claim, members))
+            seller_texts: answers
+                .iter()
                 .filter(|text| !self.is_about_the_target(text))
-                .map(Cow::Borrowed)
+                .map(|text| Cow::Borrowed(*text))
                 .collect(),
+            answers: answers.into_iter().map(Cow::Borrowed).collect(),
             ..ClaimText::default()
         })
     }
@@ -507,16 +454,17 @@ fn language(tag: &str) -> String {
     canonical_tag(tag).unwrap_or_else(|| UNDETERMINED.to_owned())
 }
 
-/// The backend's risks that contain no invented literal. What was left out is no risk of the sale: the job's events
+/// The backend's risks that contain no invented literal and no forbidden claim. What was left out is no risk of the sale: the job's events
 /// and `unknowns` tell it.
-fn risks(drafted: &[Risk], everything: &[&Literals]) -> Vec<Risk> {
+fn risks(drafted: &[Risk], everything: &[&Literals], forbidden: &[String]) -> Vec<Risk> {
     let mut risks: Vec<Risk> = Vec::new();
     for risk in drafted {
         if risks.len() >= MAX_RISKS {
             break;
         }
-        let stands =
-            !risk.text.is_empty() && Literals::first_missing(&risk.text, everything).is_none();
+        let stands = !risk.text.is_empty()
+            && Literals::first_missing(&risk.text, everything).is_none()
+            && first_forbidden(forbidden, &risk.text).is_none();
         if stands && !risks.contains(risk) {
             risks.push(risk.clone());
         }

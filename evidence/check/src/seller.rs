@@ -39,6 +39,14 @@ pub fn words(guideline: &Value) -> Vec<&str> {
     found
 }
 
+/// The claims that the guideline restricts: nobody may make them in the brand's name.
+pub fn restricted(guideline: &Value) -> impl Iterator<Item = String> {
+    let listed = guideline.pointer("/messaging/claims_restricted");
+    let listed = listed.and_then(Value::as_array).into_iter().flatten();
+    let text = |claim: &Value| Some(claim.pointer("/value/text")?.as_str()?.to_owned());
+    listed.filter_map(text)
+}
+
 /// Descends to the values of claims; the ids of sources and excerpts beside them are not anybody's words.
 fn claims<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     match value {

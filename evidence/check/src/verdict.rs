@@ -53,6 +53,8 @@ pub struct ClaimText<'c> {
     pub supposes: bool,
     /// Members that speak of the seller's product. What stands only on the target's pages is no property of it.
     pub seller_texts: Vec<Cow<'c, str>>,
+    /// Those members together with the ones that speak of the target: what a supposition is answered with.
+    pub answers: Vec<Cow<'c, str>>,
 }
 
 impl ClaimText<'_> {
@@ -151,6 +153,10 @@ pub enum Dropped {
     NotSeen,
     /// It is not a possible value of its field.
     Malformed,
+    /// It makes a claim that the offer forbids, or in a document one that the guideline restricts.
+    Forbidden,
+    /// It quotes words that stand nowhere in its evidence.
+    Misquoted,
 }
 
 impl Dropped {
@@ -166,6 +172,8 @@ impl Dropped {
             }
             Self::NotSeen => "the fetched sources do not show it",
             Self::Malformed => "it is not a possible value",
+            Self::Forbidden => "the offer forbids the claim",
+            Self::Misquoted => "it quotes words that are in none of its sources",
         }
     }
 }
@@ -228,6 +236,7 @@ impl ClaimChecker<'_> {
             words: claim.words,
             sums: &sums,
             lists: &lists,
+            stop: Some(self.stop),
         };
         let stand = |texts: &[Cow<'_, str>], evidence: &[&Literals]| {
             texts
@@ -264,10 +273,7 @@ impl ClaimChecker<'_> {
         let derivations = basis.derivations.iter();
         derivations
             .filter_map(|sum| Sum::read(&sum.formula, &sum.result))
-            .filter(|sum| {
-                let mut operands = sum.operands.iter();
-                operands.all(|operand| operand.stands_in_some_scale(&evidence))
-            })
+            .filter_map(|sum| sum.standing_in(&evidence))
             .collect()
     }
 
@@ -311,10 +317,11 @@ impl ClaimChecker<'_> {
             .collect()
     }
 
-    /// Whether the caller's words speak of what a claim says; of one that supposes something, of what it says of the seller.
+    /// Whether the caller's words speak of what a claim says; of one that supposes something, of how it answers that. An
+    /// answer that says nothing of the seller is none, so the whole claim must be the caller's.
     fn tells(&self, claim: &ClaimText<'_>) -> bool {
-        let told = match claim.supposes {
-            true => &claim.seller_texts,
+        let told = match claim.supposes && !claim.seller_texts.is_empty() {
+            true => &claim.answers,
             false => &claim.texts,
         };
         told.iter().all(|text| self.given.tells(text))
@@ -332,6 +339,7 @@ impl ClaimChecker<'_> {
             words: claim.words,
             sums: &sums,
             lists: &[],
+            stop: Some(self.stop),
         };
         let confidence = if texts.is_empty() {
             return Err(Dropped::NotProvided);
@@ -423,7 +431,8 @@ fn reasoning(basis: &DraftBasis, evidence: &[&Literals], sums: &[Sum]) -> Option
     // The reasoning may show the formulas with their constants.
     let mut told = text.clone();
     for sum in sums {
-        told = told.replace(&sum.formula, " ");
+        let stated = format!("{}={}", sum.formula, sum.result);
+        told = told.replace(&stated, " ").replace(&sum.formula, " ");
     }
     let reading = Reading {
         sums,

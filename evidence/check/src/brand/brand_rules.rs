@@ -125,7 +125,14 @@ impl BrandRules<'_> {
                     .as_i64()
                     .filter(|year| (800..=self.year).contains(year));
                 let year = year.ok_or(Dropped::Malformed)?;
-                words.texts.push(Cow::Owned(year.to_string()));
+                // A year may count from an era.
+                let of_era =
+                    |text| gtm_lexicon::year_of_era(text).filter(|(counted, _)| *counted == year);
+                let spelled = quotations().find_map(of_era);
+                words.texts.push(spelled.map_or_else(
+                    || Cow::Owned(year.to_string()),
+                    |(_, spelled)| Cow::Borrowed(spelled),
+                ));
             }
             FieldRule::Headcount => {
                 let range = value.as_str().and_then(bounds).ok_or(Dropped::Malformed)?;

@@ -112,6 +112,7 @@ impl BrandDraft {
         }
         one_basis_each(&envelope.basis)?;
         left_out::within_bounds(&envelope.left_out)?;
+        let fields: Vec<&str> = FIELDS.iter().map(|field| field.pointer).collect();
         let mut unknowns = BTreeMap::new();
         for entry in envelope.unknowns {
             let field = named_field(&entry.pointer, "unknowns")?;
@@ -130,7 +131,7 @@ impl BrandDraft {
             sources: envelope.sources,
             unknowns,
             conflicts: conflicts.collect::<Result<_, _>>()?,
-            left_out: envelope.left_out,
+            left_out: left_out::of_fields(envelope.left_out, &fields),
         };
         bounded_evidence(draft.evidence())?;
         Ok(draft)

@@ -13,6 +13,12 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
         .map(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
         .collect();
     let forms = Country::of_code(code).map_or(&[][..], |country| country.postal);
+    // Codes of one word, in a form of their own: `B1704ABC`, `80020-300`.
+    if matches!(code, "AR" | "BR") {
+        return words
+            .iter()
+            .any(|word| forms.contains(&form(word).as_str()));
+    }
     words.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
         match code {
@@ -66,6 +72,8 @@ mod tests {
             ("CA", "Toronto, ON M5V 2T6"),
             ("JP", "［本社］〒141-0022 東京都品川区東五反田9-28-13"),
             ("JP", "〒 ０６１－１４３５"),
+            ("AR", "Calle Mayor 12, B1704ABC Villa Ulma"),
+            ("BR", "Ulmópolis - SC, CEP: 80020-300."),
         ] {
             assert!(is_posted_in(code, text), "{code}: {text}");
         }
@@ -79,6 +87,7 @@ mod tests {
             ("CA", "Bristol BS11 8DB"),
             ("DE", "89073 Ulm"),
             ("GB", "bs11 8db"),
+            ("BR", "Austin, Texas 78701-0012"),
         ] {
             assert!(!is_posted_in(code, text), "{code}: {text}");
         }

@@ -106,6 +106,60 @@ fn a_large_table_of_numbers_is_linear_work() {
     );
 }
 
+/// Comparing each number of a claim with all of a table takes seconds.
+#[test]
+fn a_rounded_number_is_not_compared_with_all_others() {
+    let table = |size: usize| -> String {
+        (0..20_000 * size)
+            .map(|n| format!("{} ", 1_000 + n * 7_919 % 9_000_000))
+            .collect()
+    };
+    let (small, large) = (Literals::of(&table(1)), Literals::of(&table(16)));
+    let claim = "99,500,000 ".repeat(MOST_NUMBERS);
+    let known = Literals::of("99,501,001");
+    let taken = |table: &Literals| {
+        growth::work(|| {
+            for _ in 0..20 {
+                assert_eq!(Literals::first_missing(&claim, &[table, &known]), None);
+            }
+        })
+    };
+    let (few, many) = (taken(&small), taken(&large));
+    assert!(
+        many < few * 6,
+        "{few:?} against 20,000 numbers, {many:?} against 16 times as many"
+    );
+}
+
+#[test]
+fn a_text_of_countless_numbers_is_no_claim() {
+    let claim = |count: usize| "14 ".repeat(count);
+    assert_eq!(missing(&claim(MOST_NUMBERS), "14"), None);
+    assert_eq!(
+        missing(&claim(MOST_NUMBERS + 1), "14"),
+        Some(Missing::Number)
+    );
+}
+
+#[test]
+fn a_look_up_ends_when_it_is_told_to() {
+    let stop = StopFlag::default();
+    let reading = Reading {
+        stop: Some(&stop),
+        ..Reading::PLAIN
+    };
+    let known = Literals::of("14 blocks");
+    assert_eq!(
+        Literals::first_missing_of("14 blocks", &[&known], reading),
+        None
+    );
+    stop.raise();
+    assert_eq!(
+        Literals::first_missing_of("14 blocks", &[&known], reading),
+        Some(Missing::Number)
+    );
+}
+
 #[test]
 fn integers_serve_ranges() {
     assert!(

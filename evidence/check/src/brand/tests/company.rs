@@ -19,8 +19,39 @@ fn founding_years() {
 }
 
 #[test]
+fn founding_years_may_count_from_an_era() {
+    let page = "<html lang=ja><body><main><table><tr><th>設立</th><td>平成１７年６月１日</td></tr></table></main></body></html>";
+    let mut library = library();
+    library.insert(super::page(7, "https://www.acme.example/gaiyo", page));
+    let of = |year: i64| {
+        one_of(
+            &library,
+            "/identity/founded_year",
+            json!(year),
+            "stated",
+            &[(7, "設立 平成１７年６月１日")],
+            &[],
+        )
+    };
+    assert!(verdict(&of(2005)).is_some());
+    assert_eq!(verdict(&of(2006)), None);
+}
+
+#[test]
 fn headcounts() {
     let at = "/identity/employee_range";
+    for (words, range, stands) in [
+        ("Acme has more than 500 employees", "501-1000", true),
+        ("Acme has 500+ employees", "501-1000", true),
+        ("Acme has 500 employees", "501-1000", false),
+    ] {
+        assert_eq!(
+            crate::literals::Literals::of(words)
+                .has_integer(crate::buckets::bounds(range).unwrap()),
+            stands,
+            "{words}"
+        );
+    }
     stands(
         &stated(at, json!("51-200"), &[(1, "120")]),
         "high",
