@@ -6,6 +6,8 @@
 //! one sweeps away. So writers hold a lock on a file in the folder until their rows are committed, and the
 //! sweep removes a blob only while nobody else holds it.
 
+mod streaming;
+
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};

@@ -47,6 +47,8 @@ fn sqlite() -> Migrator {
         24 "opaque_answers" "sqlite/0024_opaque_answers.sql";
         25 "file_names" "sqlite/0025_file_names.sql";
         26 "file_names_by_ascii" "sqlite/0026_file_names_by_ascii.sql";
+        27 "offers" "sqlite/0027_offers.sql";
+        28 "document_templates" "sqlite/0028_document_templates.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -76,6 +78,8 @@ fn postgres() -> Migrator {
         24 "opaque_answers" "postgres/0024_opaque_answers.sql";
         25 "file_names" "postgres/0025_file_names.sql";
         26 "file_names_by_ascii" "postgres/0026_file_names_by_ascii.sql";
+        27 "offers" "postgres/0027_offers.sql";
+        28 "document_templates" "postgres/0028_document_templates.sql";
     }
 }
 

@@ -6,10 +6,12 @@ use gtm_domain::binding::{
     Binding, BindingScope, BindingTarget, Bindings, EffectiveBinding, nearest,
 };
 use gtm_domain::connection::ConnectionStatus;
-use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
+use gtm_domain::{
+    BindingId, ConnectionId, MicroUsd, OfferId, OrganizationId, ProjectId, Timestamp,
+};
 use serde_json::Value;
 
-use super::{Conn, connections};
+use super::{Conn, connections, offers};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 
@@ -30,6 +32,7 @@ row! {
         connection_id: Option<Text<ConnectionId>>,
         settings: Json<Value>,
         expected_cost: Option<i64>,
+        offer_id: Option<Text<OfferId>>,
         created_at: Time,
         updated_at: Time,
     }
@@ -68,6 +71,7 @@ impl RawBinding {
             target,
             settings: self.settings.0,
             expected_cost: self.expected_cost.map(MicroUsd::from_micros),
+            offer: self.offer_id.map(|id| id.0),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
         })
@@ -124,11 +128,12 @@ pub(crate) async fn put(c: &mut Conn, row: &Binding) -> Result<Binding, StoreErr
         BindingTarget::Connection { connection } => (None, None, None, Some(Text(*connection))),
     };
     let sql = "INSERT INTO bindings (id, level, scope_id, capability, backend_key, backend_version, connection_id, \
-        settings, created_at, updated_at, expected_cost, plugin_kind) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+        settings, created_at, updated_at, expected_cost, plugin_kind, offer_id) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
         ON CONFLICT (level, scope_id, capability) DO UPDATE SET backend_key = excluded.backend_key, \
         backend_version = excluded.backend_version, plugin_kind = excluded.plugin_kind, connection_id = excluded.connection_id, \
-        settings = excluded.settings, updated_at = excluded.updated_at, expected_cost = excluded.expected_cost \
+        settings = excluded.settings, updated_at = excluded.updated_at, expected_cost = excluded.expected_cost, \
+        offer_id = excluded.offer_id \
         RETURNING *";
     let raw: RawBinding = sqlx::query_as(sql)
         .bind(Text(row.id))
@@ -143,12 +148,13 @@ pub(crate) async fn put(c: &mut Conn, row: &Binding) -> Result<Binding, StoreErr
         .bind(Time(row.updated_at))
         .bind(row.expected_cost.map(MicroUsd::micros))
         .bind(kind)
+        .bind(row.offer.map(Text))
         .fetch_one(c)
         .await?;
     raw.into_row()
 }
 
-/// The scope must exist, and a connection must belong to it.
+/// The scope must exist, and a connection and an offer must belong to it.
 async fn check(c: &mut Conn, row: &Binding) -> Result<(), StoreError> {
     match row.scope {
         BindingScope::Platform => {}
@@ -160,6 +166,12 @@ async fn check(c: &mut Conn, row: &Binding) -> Result<(), StoreError> {
         BindingScope::Project(id) => {
             super::tenants::existing_project(c, id).await?;
         }
+    }
+    if let Some(offer) = row.offer {
+        let offer = offers::held(c, offer).await?;
+        let (organization, _) = owner(c, row.scope).await?;
+        row.may_sell(&offer, organization)
+            .map_err(StoreError::conflict)?;
     }
     let BindingTarget::Connection { connection } = row.target else {
         return Ok(());

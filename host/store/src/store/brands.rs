@@ -1,5 +1,6 @@
 //! Brands of an organization, for the tenant and for the worker.
 
+use bytes::Bytes;
 use gtm_domain::audit::AuditAction;
 use gtm_domain::audit::job::AuditedJob;
 use gtm_domain::brand::{
@@ -8,7 +9,7 @@ use gtm_domain::brand::{
 };
 use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredAnswer};
 use gtm_domain::job::CreateJob;
-use gtm_domain::{BrandId, JobId};
+use gtm_domain::{BrandId, JobId, ReceiptId};
 
 use super::{Store, on_database};
 use crate::access::Access;
@@ -103,6 +104,31 @@ impl Store {
             repo::jobs::research_of(c, organization, id, now).await
         })?;
         Ok(found.map(ResearchJob::from))
+    }
+
+    /// What a research job of the organization received, whichever of its projects it belongs to; `None` if there is no
+    /// such job or receipt, or the job's retention is over.
+    ///
+    /// # Errors
+    /// If the database or the blob cannot be read.
+    pub async fn research_body(
+        &self,
+        scope: &ProjectScope,
+        job: JobId,
+        receipt: ReceiptId,
+    ) -> Result<Option<Bytes>, StoreError> {
+        let research = self.research_job(scope, job).await?;
+        let Some(research) = research.filter(|research| !research.expired) else {
+            return Ok(None);
+        };
+        let project = research.project;
+        let found = on_database!(self, read, Access::Project(project), |c, repo| {
+            repo::steps::receipt(c, project, job, receipt).await
+        })?;
+        match found {
+            None => Ok(None),
+            Some((_, kept)) => Ok(Some(self.inner.blobs.fetch(kept).await?)),
+        }
     }
 
     /// A brand of the organization, with the guideline that results are bound to.

@@ -5,13 +5,13 @@
 use gtm_domain::audit::connection::connection_changed;
 use gtm_domain::audit::job::job_canceled;
 use gtm_domain::audit::{AuditAction, AuditActor};
-use gtm_domain::binding::{Binding, BindingScope, BindingTarget, not_below_nothing};
+use gtm_domain::binding::{Binding, BindingScope, BindingTarget, BindingTerms, not_below_nothing};
 use gtm_domain::connection::{Connection, ConnectionStatus};
 use gtm_domain::key_record::{KeyRecord, KeyTerms};
 use gtm_domain::tenant::{Organization, Project};
 use gtm_domain::{
-    ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, MicroUsd, OrganizationId,
-    Permissions, ProjectId, Timestamp,
+    ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, OrganizationId, Permissions,
+    ProjectId, Timestamp,
 };
 use serde_json::Value;
 
@@ -389,21 +389,22 @@ impl Operator {
         target: BindingTarget,
         settings: Value,
     ) -> Result<Binding, StoreError> {
-        self.set_binding_expecting(scope, capability, target, settings, None)
+        self.set_binding_on(scope, capability, target, settings, BindingTerms::default())
             .await
     }
 
-    /// Like [`Self::set_binding`], with the expected cost of a job of the binding. Also
-    /// [`StoreError::Conflict`] if that is negative.
-    pub async fn set_binding_expecting(
+    /// Like [`Self::set_binding`], with further terms. Also [`StoreError::Conflict`] if the expected cost is negative,
+    /// or jobs of the binding cannot sell the offer.
+    pub async fn set_binding_on(
         &self,
         scope: BindingScope,
         capability: &str,
         target: BindingTarget,
         settings: Value,
-        expected_cost: Option<MicroUsd>,
+        terms: BindingTerms,
     ) -> Result<Binding, StoreError> {
-        let expected_cost = expected_cost
+        let expected_cost = terms
+            .expected_cost
             .map(not_below_nothing)
             .transpose()
             .map_err(StoreError::conflict)?;
@@ -417,6 +418,7 @@ impl Operator {
             target,
             settings,
             expected_cost,
+            offer: terms.offer,
             created_at: now,
             updated_at: now,
         };

@@ -1,5 +1,7 @@
 //! The retention sweep: rows first, then the blobs that no row names any more.
 
+use gtm_domain::job::JOB_RETENTION;
+
 use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
@@ -39,7 +41,9 @@ impl Store {
         for digest in self.inner.blobs.old(now).await? {
             let unused = async || {
                 on_database!(self, read, Access::All, |c, repo| {
-                    repo::blob_references::held(c, digest).await
+                    let since = now.minus(JOB_RETENTION);
+                    Ok(repo::blob_references::held(c, digest).await?
+                        || repo::document_templates::need(c, digest, since).await?)
                 })
                 .map(|held| !held)
             };

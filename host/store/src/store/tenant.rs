@@ -1,7 +1,10 @@
 //! The tenant's side: operations of a request that holds a [`ProjectScope`].
 
+use std::ops::Range;
+
 use aws_lc_rs::hmac;
 use bytes::Bytes;
+use futures::stream::BoxStream;
 use gtm_domain::audit::AuditAction;
 use gtm_domain::audit::job::AuditedJob;
 use gtm_domain::binding::Bindings;
@@ -263,6 +266,37 @@ impl Store {
             }
             repo::files::of_job(c, project, job).await.map(Some)
         })
+    }
+
+    /// A file of a job without its content; `None` if the project has no such job, or the job no such file.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn job_file(
+        &self,
+        scope: &ProjectScope,
+        job: JobId,
+        id: FileId,
+    ) -> Result<Option<JobFile>, StoreError> {
+        let project = scope.project;
+        on_database!(self, read, Access::Project(project), |c, repo| {
+            repo::files::get(c, project, job, id).await
+        })
+    }
+
+    /// The content of a file in this range, in portions: no more than a few of them are in memory. `range` is within
+    /// the file.
+    ///
+    /// # Errors
+    /// If the file's blob cannot be read or has another size. The stream ends with an error if the whole is read and
+    /// is damaged.
+    pub async fn file_stream(
+        &self,
+        file: &JobFile,
+        range: Range<u64>,
+    ) -> Result<BoxStream<'static, Result<Bytes, StoreError>>, StoreError> {
+        let blobs = &self.inner.blobs;
+        blobs.stream(file.digest, file.size_bytes, range).await
     }
 
     /// A file of a job with its content; `None` if the project has no such job, or the job no such file.
