@@ -6,8 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::connection::Connection;
+use crate::offer::{Offer, OfferStatus};
 use crate::start_url::MAX_START_URLS;
-use crate::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
+use crate::{
+    BindingId, ConnectionId, JobType, MicroUsd, OfferId, OrganizationId, ProjectId, Timestamp,
+};
 
 /// Where a binding applies. The narrower scope wins: project before organization before platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -106,8 +109,37 @@ pub struct Binding {
     /// its creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_cost: Option<MicroUsd>,
+    /// The offer that jobs of this binding sell; `None` for bindings without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offer: Option<OfferId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// What a binding says besides what it leads to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BindingTerms {
+    /// Expected cost of a job.
+    pub expected_cost: Option<MicroUsd>,
+    /// The offer that jobs sell.
+    pub offer: Option<OfferId>,
+}
+
+/// Why jobs of a binding cannot sell an offer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoOffer {
+    /// The binding serves other organizations, too.
+    #[error(
+        "offer {offer} belongs to an organization: bind it for that one or for one of its projects"
+    )]
+    Foreign { offer: OfferId },
+    /// Only these jobs speak for a seller.
+    #[error("only jobs of the capability playbooks sell an offer, not those of {0}")]
+    NotSold(String),
+    #[error("offer {0} is archived")]
+    Archived(OfferId),
+    #[error("no revision of offer {0} is approved yet")]
+    NotApproved(OfferId),
 }
 
 /// A binding as it applies to one project.
@@ -204,6 +236,25 @@ pub enum NoStartUrls {
 }
 
 impl Binding {
+    /// Whether jobs of the binding may sell the offer. `owner` is the organization that the binding's scope belongs
+    /// to, if any.
+    ///
+    /// # Errors
+    /// If the offer is another organization's, is not approved or is archived, or the jobs sell nothing.
+    pub fn may_sell(&self, offer: &Offer, owner: Option<OrganizationId>) -> Result<(), NoOffer> {
+        if owner != Some(offer.organization) {
+            return Err(NoOffer::Foreign { offer: offer.id });
+        }
+        if self.capability != JobType::Playbooks.as_str() {
+            return Err(NoOffer::NotSold(self.capability.clone()));
+        }
+        match offer.status() {
+            OfferStatus::Active => Ok(()),
+            OfferStatus::Archived => Err(NoOffer::Archived(offer.id)),
+            OfferStatus::Draft => Err(NoOffer::NotApproved(offer.id)),
+        }
+    }
+
     /// Whether the binding may hold `held` start URLs.
     ///
     /// # Errors
@@ -269,9 +320,52 @@ mod tests {
             },
             settings: Value::Null,
             expected_cost: None,
+            offer: None,
             created_at: Timestamp::from_micros(0),
             updated_at: Timestamp::from_micros(0),
         }
+    }
+
+    #[test]
+    fn only_playbooks_of_the_offer_s_organization_sell_it() {
+        let now = Timestamp::from_micros(0);
+        let organization = OrganizationId::from_uuid(Uuid::from_u128(1));
+        let id = OfferId::from_uuid(Uuid::from_u128(2));
+        let Ok(key) = "a".parse() else {
+            unreachable!("a is a key")
+        };
+        let draft = Offer::new(id, organization, key, now);
+        let active = Offer {
+            approved_revision: Some(1),
+            ..draft.clone()
+        };
+        let archived = Offer {
+            archived_at: Some(now),
+            ..active.clone()
+        };
+        let playbooks = Binding {
+            capability: "playbooks".to_owned(),
+            ..binding(BindingScope::Organization(organization), 1)
+        };
+        let owner = Some(organization);
+        assert_eq!(playbooks.may_sell(&active, owner), Ok(()));
+        let foreign = Err(NoOffer::Foreign { offer: id });
+        assert_eq!(playbooks.may_sell(&active, None), foreign);
+        let other = OrganizationId::from_uuid(Uuid::from_u128(3));
+        assert_eq!(playbooks.may_sell(&active, Some(other)), foreign);
+        assert_eq!(
+            playbooks.may_sell(&draft, owner),
+            Err(NoOffer::NotApproved(id))
+        );
+        assert_eq!(
+            playbooks.may_sell(&archived, owner),
+            Err(NoOffer::Archived(id))
+        );
+        let fetch = binding(BindingScope::Organization(organization), 1);
+        assert_eq!(
+            fetch.may_sell(&active, owner),
+            Err(NoOffer::NotSold("web.fetch".to_owned()))
+        );
     }
 
     #[test]

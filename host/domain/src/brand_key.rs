@@ -71,6 +71,15 @@ impl BrandKey {
     }
 }
 
+/// Whether a text has the form of a key: 1 to 63 of `a-z`, `0-9` and single hyphens within.
+pub(crate) fn is_key(text: &str) -> bool {
+    let letters = text
+        .bytes()
+        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    let hyphens = text.starts_with('-') || text.ends_with('-') || text.contains("--");
+    letters && !hyphens && (1..=MAX_CHARS).contains(&text.len())
+}
+
 /// Lower-case ASCII, with one hyphen for each run of other characters between letters and digits.
 fn slug(name: &str) -> String {
     let mut out = String::new();
@@ -98,14 +107,9 @@ impl FromStr for BrandKey {
     type Err = ParseBrandKeyError;
 
     fn from_str(text: &str) -> Result<Self, ParseBrandKeyError> {
-        let letters = text
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-        let hyphens = text.starts_with('-') || text.ends_with('-') || text.contains("--");
-        if text.is_empty() || text.len() > MAX_CHARS || !letters || hyphens {
-            return Err(ParseBrandKeyError);
-        }
-        Ok(Self(text.to_owned()))
+        is_key(text)
+            .then(|| Self(text.to_owned()))
+            .ok_or(ParseBrandKeyError)
     }
 }
 

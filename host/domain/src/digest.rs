@@ -37,6 +37,20 @@ impl Digest {
     }
 }
 
+/// The digest of bytes that come in portions.
+#[derive(Debug, Clone, Default)]
+pub struct DigestOfPortions(Sha256);
+
+impl DigestOfPortions {
+    pub fn add(&mut self, portion: &[u8]) {
+        self.0.update(portion);
+    }
+    #[must_use]
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "sha256:{}", hex::encode(self.0))

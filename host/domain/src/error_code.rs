@@ -29,6 +29,10 @@ pub enum ErrorCode {
     NotFound,
     /// Brand profile absent in the organization.
     BrandProfileNotFound,
+    /// Brand absent in the organization, or archived.
+    BrandNotFound,
+    /// Offer absent in the organization, or not approved.
+    OfferNotFound,
     /// Job not complete.
     NotReady,
     /// Key already used with other input.
@@ -41,6 +45,10 @@ pub enum ErrorCode {
     BrandProfileNotReady,
     /// No default brand profile.
     MissingDefaultBrandProfile,
+    /// Brand without a completed guideline.
+    BrandGuidelineMissing,
+    /// Offer archived.
+    OfferArchived,
     /// Past retention.
     JobExpired,
     /// Too many requests.
@@ -55,7 +63,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code, in the order of the specification's table.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 28] = [
         Self::MalformedRequest,
         Self::InvalidRequest,
         Self::InvalidCursor,
@@ -69,12 +77,16 @@ impl ErrorCode {
         Self::CapabilityDisabled,
         Self::NotFound,
         Self::BrandProfileNotFound,
+        Self::BrandNotFound,
+        Self::OfferNotFound,
         Self::NotReady,
         Self::IdempotencyKeyReused,
         Self::IdempotencyInProgress,
         Self::BrandProfileArchived,
         Self::BrandProfileNotReady,
         Self::MissingDefaultBrandProfile,
+        Self::BrandGuidelineMissing,
+        Self::OfferArchived,
         Self::JobExpired,
         Self::RateLimitExceeded,
         Self::QuotaExceeded,
@@ -98,12 +110,16 @@ impl ErrorCode {
             Self::CapabilityDisabled => "capability_disabled",
             Self::NotFound => "not_found",
             Self::BrandProfileNotFound => "brand_profile_not_found",
+            Self::BrandNotFound => "brand_not_found",
+            Self::OfferNotFound => "offer_not_found",
             Self::NotReady => "not_ready",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::IdempotencyInProgress => "idempotency_in_progress",
             Self::BrandProfileArchived => "brand_profile_archived",
             Self::BrandProfileNotReady => "brand_profile_not_ready",
             Self::MissingDefaultBrandProfile => "missing_default_brand_profile",
+            Self::BrandGuidelineMissing => "brand_guideline_missing",
+            Self::OfferArchived => "offer_archived",
             Self::JobExpired => "job_expired",
             Self::RateLimitExceeded => "rate_limit_exceeded",
             Self::QuotaExceeded => "quota_exceeded",
@@ -137,17 +153,21 @@ mod tests {
                 E::CapabilityDisabled => 10,
                 E::NotFound => 11,
                 E::BrandProfileNotFound => 12,
-                E::NotReady => 13,
-                E::IdempotencyKeyReused => 14,
-                E::IdempotencyInProgress => 15,
-                E::BrandProfileArchived => 16,
-                E::BrandProfileNotReady => 17,
-                E::MissingDefaultBrandProfile => 18,
-                E::JobExpired => 19,
-                E::RateLimitExceeded => 20,
-                E::QuotaExceeded => 21,
-                E::BudgetExceeded => 22,
-                E::InternalError => 23,
+                E::BrandNotFound => 13,
+                E::OfferNotFound => 14,
+                E::NotReady => 15,
+                E::IdempotencyKeyReused => 16,
+                E::IdempotencyInProgress => 17,
+                E::BrandProfileArchived => 18,
+                E::BrandProfileNotReady => 19,
+                E::MissingDefaultBrandProfile => 20,
+                E::BrandGuidelineMissing => 21,
+                E::OfferArchived => 22,
+                E::JobExpired => 23,
+                E::RateLimitExceeded => 24,
+                E::QuotaExceeded => 25,
+                E::BudgetExceeded => 26,
+                E::InternalError => 27,
             }
         }
         for (index, code) in ErrorCode::ALL.into_iter().enumerate() {

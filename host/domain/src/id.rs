@@ -116,6 +116,8 @@ ids! {
     BrandId = "brd";
     /// An offer.
     OfferId = "offr";
+    /// A template of documents.
+    DocumentTemplateId = "tmpl";
     /// A company dossier specification.
     DossierSpecificationId = "dsp";
     /// A file made by a job.

@@ -1,8 +1,8 @@
 //! The business itself: organizations with their projects and keys, jobs and their journal, money and
-//! limits, brands and their guidelines, connections and bindings, the audit log, evidence, the playbook,
-//! and the identifiers, times and error codes that all of them use. Pure values and rules: no I/O, no
-//! async, no clock, no SQL and no HTTP. A rule that must hold within a transaction is written here and
-//! called by the store.
+//! limits, brands and their guidelines, offers, connections and bindings, the audit log, evidence,
+//! playbooks, documents with their theme and file names, and the identifiers, times and error codes that
+//! all of them use. Pure values and rules: no I/O, no async, no clock, no SQL and no HTTP. A rule that must
+//! hold within a transaction is written here and called by the store.
 #![forbid(unsafe_code)]
 
 pub mod api_key;
@@ -15,6 +15,7 @@ pub mod cidr_list;
 pub mod clock;
 pub mod connection;
 pub mod digest;
+pub mod document;
 pub mod domain_name;
 pub mod dossier;
 pub mod error_code;
@@ -26,9 +27,11 @@ pub mod id;
 pub mod idempotency;
 pub mod job;
 pub mod job_error_code;
+pub mod json_pointer;
 pub mod key_record;
 pub mod money;
 pub mod month;
+pub mod offer;
 pub mod open_enumeration;
 pub mod permission;
 pub mod playbook;

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::brand::BrandBinding;
 use crate::evidence::{FieldBasis, Source, Unknown};
+use crate::offer::OfferBinding;
 
 /// A section of a playbook.
 #[derive(
@@ -429,6 +430,10 @@ pub struct PublicPlaybookResult {
     pub risks: Vec<Risk>,
     #[schema(inline, required)]
     pub brand: Option<BrandBinding>,
+    /// The offer that is sold, in the revision that was approved when the job was created.
+    #[serde(default)]
+    #[schema(inline, required)]
+    pub offer: Option<OfferBinding>,
     pub basis: Vec<FieldBasis>,
     /// What the requested sections lack: `unverified` where something was drafted and left out, because its evidence did
     /// not support it; `blocked` where the page that would say it may not be read; `not_found` where no source says

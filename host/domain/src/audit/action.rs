@@ -69,6 +69,12 @@ actions! {
     BrandDefaultRequested = "brand.default_requested": "A brand is to become its organization's default with its first guideline.";
     BrandDefaultCleared = "brand.default_cleared": "An organization has no default brand any more.";
     BrandReviewed = "brand.reviewed": "A guideline was reviewed; before and after are its hashes.";
+    OfferCreated = "offer.created": "An offer was made, as a draft; after is the hash of its revision.";
+    OfferRevised = "offer.revised": "An offer got another revision, as a draft; before and after are the hashes of the revisions.";
+    OfferApproved = "offer.approved": "A revision of an offer was approved; before and after are the hashes of the approved revisions.";
+    OfferArchived = "offer.archived": "An offer was archived for good.";
+    DocumentTemplateAdded = "document_template.added": "A template of documents was registered; before and after are the digests of the files.";
+    DocumentTemplateRemoved = "document_template.removed": "A template of documents is not used any more; before is the digest of its file.";
     JobCreated = "job.created": "A job was accepted.";
     JobCanceled = "job.canceled": "A job was canceled before it ran.";
     JobCancelRequested = "job.cancel_requested": "A running job was asked to end.";

@@ -90,7 +90,7 @@ impl<'a> RuleBook<'a> {
         {
             let (color, on) = (shown(primary), shown(ground));
             let rule = if ratio >= MIN_LARGE_RATIO {
-                format!("Set titles in {color} on {on} (contrast {ratio:.2}:1).")
+                format!("Titles may be set in {color} on {on} (contrast {ratio:.2}:1).")
             } else {
                 format!(
                     "Use {color} for shapes and bars, not for titles on {on}: their contrast is {ratio:.2}:1, below 3:1 for large text."
@@ -133,12 +133,25 @@ impl<'a> RuleBook<'a> {
             }
         }
         if let Some((accent, at)) = self.swatch(ColorRole::Accent) {
-            let rule = format!(
-                "Use {} for highlights and chart series, not for running text.",
-                shown(accent)
-            );
+            let ratio = ground.as_ref().and_then(|(ground, under)| {
+                let ratio = (self.contrast)(&accent.hex, &ground.hex)?;
+                (ratio < MIN_CONTRAST_RATIO).then_some((shown(ground), under, ratio))
+            });
+            let color = shown(accent);
+            let (rule, derived_from) = match &ratio {
+                Some((on, under, ratio)) => (
+                    format!(
+                        "Use {color} for highlights and chart series, not for text on {on}: their contrast is {ratio:.2}:1, below {MIN_CONTRAST_RATIO}:1."
+                    ),
+                    vec![at.as_str(), under],
+                ),
+                None => (
+                    format!("Use {color} for highlights and chart series."),
+                    vec![at.as_str()],
+                ),
+            };
             for surface in [Surface::Pptx, Surface::Social] {
-                self.add(surface, "accent-color", rule.clone(), &[&at]);
+                self.add(surface, "accent-color", rule.clone(), &derived_from);
             }
         }
     }
@@ -249,17 +262,9 @@ impl<'a> RuleBook<'a> {
             let rule = format!("Spell as in {locale}.");
             self.habit(&WRITTEN, "spelling", rule, "/voice/spelling_locale");
         }
-        if let Some(formality) = voice.formality.value {
-            let rule = format!(
-                "Keep to formality {} of 5, as the site's own texts do.",
-                formality.get()
-            );
-            self.habit(
-                &[Surface::Email, Surface::Docx],
-                "formality",
-                rule,
-                "/voice/formality",
-            );
+        if let Some(rule) = self.form_of_address() {
+            let surfaces = [Surface::Email, Surface::Docx];
+            self.habit(&surfaces, "formality", rule.to_owned(), "/voice/formality");
         }
         let style = &voice.style;
         let told: [(_, &[Surface], _, _, _, _); 4] = [
@@ -313,6 +318,16 @@ impl<'a> RuleBook<'a> {
                 rule.to_owned(),
                 "/voice/style/headline_case",
             );
+        }
+    }
+
+    /// How to address readers, where the site's own texts leave no doubt. English has one form of address only.
+    fn form_of_address(&self) -> Option<&'static str> {
+        let formality = self.guideline.voice.formality.value?.get();
+        match (self.guideline.language.split('-').next(), formality) {
+            (Some("en"), _) | (_, 3) => None,
+            (_, 4..) => Some("Address readers formally, as the site's own texts do."),
+            _ => Some("Address readers familiarly, as the site's own texts do."),
         }
     }
 
@@ -381,13 +396,5 @@ fn examples(guideline: &Guideline) -> Vec<Example> {
         messaging.pitches.seconds_10.value.as_ref(),
         "/messaging/pitches/seconds_10",
     );
-    let action = first(
-        &messaging.calls_to_action,
-        "/messaging/calls_to_action",
-        |_| true,
-    );
-    if let Some((text, at)) = action {
-        add(Surface::Email, Some(text), &at);
-    }
     examples
 }

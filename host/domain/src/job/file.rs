@@ -79,7 +79,7 @@ pub fn check_file_name(name: &str) -> Result<(), FileNameError> {
     }
 }
 
-fn is_visible(c: char) -> bool {
+pub(crate) fn is_visible(c: char) -> bool {
     use GeneralCategory as G;
     !matches!(
         get_general_category(c),

@@ -1,4 +1,5 @@
 //! Tests of the Markdown rendering: planted markup stays text.
+use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::*;

@@ -1,0 +1,73 @@
+//! Whether a text makes a claim that an offer forbids. Words are compared without case, punctuation and kinds of
+//! spaces; other forms of a word are other words.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Signs that mean something in a claim: `100 %` is not `100`.
+const SIGNS: [char; 9] = ['%', '‰', '+', '€', '$', '£', '¥', '<', '>'];
+
+/// The first of the claims that the text contains.
+#[must_use]
+pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> {
+    if claims.is_empty() {
+        return None;
+    }
+    let text = words(text);
+    claims
+        .iter()
+        .map(String::as_str)
+        .find(|claim| contains(&text, &words(claim)))
+}
+
+/// Whether a claim has any word by which a text can be compared with it.
+#[must_use]
+pub fn is_comparable(claim: &str) -> bool {
+    !words(claim).is_empty()
+}
+
+/// The words in lower case, separated by single spaces.
+fn words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // Whether the last word goes on.
+    let mut open = false;
+    // Upper case first, so that ß and ss are the same; what comes apart is composed again.
+    let upper = text.nfkc().flat_map(char::to_uppercase);
+    let folded: String = upper.flat_map(char::to_lowercase).nfkc().collect();
+    for c in folded.chars() {
+        if !c.is_alphanumeric() && !SIGNS.contains(&c) {
+            // A soft hyphen or a joiner stands within a word.
+            open &= matches!(
+                c,
+                '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+            );
+            continue;
+        }
+        let sign = SIGNS.contains(&c);
+        if !out.is_empty() && (sign || !open) {
+            out.push(' ');
+        }
+        out.push(c);
+        open = !sign;
+    }
+    out
+}
+
+/// Whether the words stand in the text and are not parts of longer words.
+fn contains(text: &str, claim: &str) -> bool {
+    if claim.is_empty() {
+        return false;
+    }
+    let ends_within = |last: Option<char>, next: Option<char>| {
+        last.is_some_and(separates_words) && next.is_some_and(separates_words)
+    };
+    text.match_indices(claim).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        !ends_within(before, found.chars().next()) && !ends_within(found.chars().next_back(), after)
+    })
+}
+
+/// Whether this letter or digit is of a script that puts spaces between words (all before Hebrew).
+fn separates_words(c: char) -> bool {
+    c.is_alphanumeric() && u32::from(c) < 0x590
+}
