@@ -13,11 +13,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest;
 use aws_lc_rs::hmac;
 use gtm_domain::Digest;
 use wasmtime::Engine;
 use wasmtime::component::Component;
+
+use crate::manifest::PluginKind;
 
 const MAC_LEN: usize = 32;
 
@@ -47,12 +50,30 @@ impl CompileCache {
         })
     }
 
+    /// Whether this host has compiled the component before and linked it to the world of this kind. Says
+    /// nothing of whether the entry is genuine: [`CompileCache::load`] does.
+    #[must_use]
+    pub fn has(&self, component: &Digest, kind: PluginKind) -> bool {
+        let long_enough = |entry: fs::Metadata| entry.len() > MAC_LEN as u64;
+        fs::metadata(self.path(component)).is_ok_and(long_enough)
+            && self.linked_path(component, kind).exists()
+    }
+
+    /// Remembers that the component fits the world of this kind. A cache that cannot be written is only
+    /// logged: the component is linked again at the next start.
+    pub fn remember_linked(&self, component: &Digest, kind: PluginKind) {
+        if let Err(error) = fs::write(self.linked_path(component, kind), "") {
+            tracing::warn!(component = %component, %error, "the compile cache cannot be written");
+        }
+    }
+
     /// The compiled component with this digest, if the cache holds a genuine one for this engine. Anything
     /// else counts as absent; it will be compiled and written again.
     pub fn load(&self, engine: &Engine, component: &Digest) -> Option<Component> {
         let bytes = fs::read(self.path(component)).ok()?;
         let (mac, artifact) = bytes.split_at_checked(MAC_LEN)?;
-        if hmac::verify(&self.key, &self.authenticated(component, artifact), mac).is_err() {
+        let genuine = self.mac(component, artifact);
+        if verify_slices_are_equal(genuine.as_ref(), mac).is_err() {
             tracing::warn!(component = %component, "ignoring an entry of the compile cache that is not genuine");
             return None;
         }
@@ -90,7 +111,7 @@ impl CompileCache {
     }
 
     fn write(&self, component: &Digest, artifact: &[u8]) -> io::Result<()> {
-        let mac = hmac::sign(&self.key, &self.authenticated(component, artifact));
+        let mac = self.mac(component, artifact);
         let path = self.path(component);
         // Written to a temporary file and renamed, so that a reader never sees half of it. No other writer
         // uses that name, in this process or in another host that is starting.
@@ -107,24 +128,32 @@ impl CompileCache {
         fs::rename(&aside, &path)
     }
 
-    fn authenticated(&self, component: &Digest, artifact: &[u8]) -> Vec<u8> {
-        let mut message = Vec::with_capacity(64 + artifact.len());
-        message.extend_from_slice(component.as_bytes());
-        message.extend_from_slice(&self.engine_hash);
-        message.extend_from_slice(artifact);
-        message
+    /// Over parts, not over a copy: artifacts have megabytes, and every start reads all of them.
+    fn mac(&self, component: &Digest, artifact: &[u8]) -> hmac::Tag {
+        let mut message = hmac::Context::with_key(&self.key);
+        message.update(component.as_bytes());
+        message.update(&self.engine_hash);
+        message.update(artifact);
+        message.sign()
     }
 
     fn path(&self, component: &Digest) -> PathBuf {
-        self.directory.join(format!(
-            "{}-{}.cwasm",
-            component.to_hex(),
-            hex::encode(&self.engine_hash[..8])
-        ))
+        self.entry(component, "cwasm")
+    }
+
+    fn linked_path(&self, component: &Digest, kind: PluginKind) -> PathBuf {
+        self.entry(component, &format!("{kind}.linked"))
+    }
+
+    fn entry(&self, component: &Digest, extension: &str) -> PathBuf {
+        let engine = hex::encode(&self.engine_hash[..8]);
+        let name = format!("{}-{engine}.{extension}", component.to_hex());
+        self.directory.join(name)
     }
 }
 
-/// SHA-256 over everything that decides whether an artifact suits an engine.
+/// SHA-256 over everything that decides whether an artifact suits an engine, and the host's version, which
+/// decides what the worlds provide.
 fn compatibility_hash(engine: &Engine) -> [u8; 32] {
     struct Sha256(digest::Context);
     impl Hasher for Sha256 {
@@ -137,6 +166,7 @@ fn compatibility_hash(engine: &Engine) -> [u8; 32] {
     }
     let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
     engine.precompile_compatibility_hash().hash(&mut hasher);
+    env!("CARGO_PKG_VERSION").hash(&mut hasher);
     let mut hash = [0; 32];
     hash.copy_from_slice(hasher.0.finish().as_ref());
     hash
@@ -168,6 +198,17 @@ mod tests {
         assert!(cache.load(&engine, &digest).is_none());
         assert!(cache.store(&engine, &digest, &artifact).is_ok());
         assert!(cache.load(&engine, &digest).is_some());
+    }
+
+    #[test]
+    fn a_component_is_linked_to_each_world_once() {
+        let (directory, engine, digest, artifact) = setup();
+        let cache = CompileCache::open(directory.path(), &[7; 32], &engine).unwrap();
+        let (one, other) = (PluginKind::Evaluator, PluginKind::Connector);
+        cache.remember_linked(&digest, one);
+        assert!(!cache.has(&digest, one), "nothing is compiled");
+        cache.store(&engine, &digest, &artifact).unwrap();
+        assert!(cache.has(&digest, one) && !cache.has(&digest, other));
     }
 
     #[test]

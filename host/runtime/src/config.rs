@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::catalog::records::CatalogRecords;
 use crate::egress::{CallBudget, EgressPolicy};
-use crate::manifest::Limits;
+use crate::manifest::{Limits, PluginKind};
 use crate::publisher::TrustedPublisher;
 
 /// How the runtime is set up.
@@ -43,7 +43,8 @@ pub struct RuntimeConfig {
 /// Limits of the host. A manifest may ask for less, never for more.
 #[derive(Debug, Clone)]
 pub struct HostLimits {
-    /// Sum over the memories of one instance, in bytes.
+    /// Sum over the memories of one instance, in bytes; a renderer of documents has
+    /// [`RENDERER_MEMORY`] times as much.
     pub memory_bytes: u64,
     /// Wall-clock time of one connector, renderer or evaluator call.
     pub wall: Duration,
@@ -51,7 +52,8 @@ pub struct HostLimits {
     pub backend_wall: Duration,
     /// CPU time of the guest in one call.
     pub cpu: Duration,
-    /// Bytes of one answer, and of all artifacts of one call together.
+    /// Bytes of one answer, and of all artifacts of one call together; a renderer of documents has
+    /// [`RENDERER_OUTPUT`] times as many.
     pub output_bytes: u64,
     /// Bytes of one input.
     pub input_bytes: u64,
@@ -80,7 +82,36 @@ pub struct HostLimits {
     pub compile_memory_bytes: u64,
 }
 
+/// Typesetting holds all pages, their fonts and their pictures at once.
+const RENDERER_MEMORY: u64 = 3;
+/// A document may be full of pictures; other answers are JSON.
+const RENDERER_OUTPUT: u64 = 4;
+
 impl HostLimits {
+    /// Memory of an instance of this kind, in bytes.
+    #[must_use]
+    pub fn memory_of(&self, kind: PluginKind) -> u64 {
+        match kind {
+            PluginKind::DocumentRenderer => self.largest_memory(),
+            _ => self.memory_bytes,
+        }
+    }
+
+    /// Memory of the instances that have most, in bytes.
+    #[must_use]
+    pub const fn largest_memory(&self) -> u64 {
+        self.memory_bytes.saturating_mul(RENDERER_MEMORY)
+    }
+
+    /// Bytes of what an instance of this kind makes.
+    #[must_use]
+    pub fn output_of(&self, kind: PluginKind) -> u64 {
+        match kind {
+            PluginKind::DocumentRenderer => self.output_bytes.saturating_mul(RENDERER_OUTPUT),
+            _ => self.output_bytes,
+        }
+    }
+
     /// What one call may spend on egress, whether a plug-in or the host makes it: `requests`, and bytes as
     /// the manifest asks for them, up to the host's limits.
     #[must_use]
@@ -111,9 +142,25 @@ impl Default for HostLimits {
             egress_requests: 64,
             egress_bytes_in: 64 * 1024 * 1024,
             egress_bytes_out: 16 * 1024 * 1024,
-            component_bytes: 32 * 1024 * 1024,
-            compile_time: Duration::from_secs(120),
+            component_bytes: 64 * 1024 * 1024,
+            compile_time: Duration::from_secs(300),
             compile_memory_bytes: 4 * 1024 * 1024 * 1024,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_renderer_of_documents_has_more_than_the_others() {
+        let limits = HostLimits::default();
+        for kind in PluginKind::ALL {
+            let is_renderer = kind == PluginKind::DocumentRenderer;
+            assert_eq!(limits.memory_of(kind) > limits.memory_bytes, is_renderer);
+            assert_eq!(limits.output_of(kind) > limits.output_bytes, is_renderer);
+            assert!(limits.memory_of(kind) <= limits.largest_memory());
         }
     }
 }

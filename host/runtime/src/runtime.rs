@@ -10,6 +10,7 @@ use crate::calls::{
     BackendCall, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall, EvaluateOutcome,
     RenderCall, RenderOutcome, backend, connector, evaluator, renderer,
 };
+use crate::catalog::code::CodeSource;
 use crate::catalog::{Catalog, Plugin, contracts, scan};
 use crate::compile_cache::CompileCache;
 use crate::config::{HostLimits, RuntimeConfig};
@@ -40,7 +41,8 @@ impl Runtime {
                 path: config.cache_dir.display().to_string(),
                 source,
             })?;
-        let catalog = scan::load(&config, &sandbox, &cache, clock.now()).await;
+        let source = CodeSource::new(cache, &config);
+        let catalog = scan::load(&config, &sandbox, &source, clock.now()).await;
         tracing::info!(
             plugins = catalog.plugins().len(),
             refused = catalog.refused().len(),

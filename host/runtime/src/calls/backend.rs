@@ -45,7 +45,11 @@ async fn perform_in_span(
         denied: Vec::new(),
     };
     let plugin = Arc::clone(&call.plugin);
-    let Prepared::GenerationBackend(pre) = &plugin.prepared else {
+    let code = match plugin.code.prepared(&shared.sandbox).await {
+        Ok(code) => code,
+        Err(error) => return refused(error),
+    };
+    let Prepared::GenerationBackend(pre) = code else {
         return refused(PluginError::Unavailable(format!(
             "{} is not a generation backend",
             plugin.key

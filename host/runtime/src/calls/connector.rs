@@ -47,7 +47,11 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         denied: Vec::new(),
     };
     let plugin = Arc::clone(&call.plugin);
-    let Prepared::Connector(pre) = &plugin.prepared else {
+    let code = match plugin.code.prepared(&shared.sandbox).await {
+        Ok(code) => code,
+        Err(error) => return refused(error.into_failure()),
+    };
+    let Prepared::Connector(pre) = code else {
         return refused(Failure::new(
             FailureKind::Internal,
             "plugin_unavailable",

@@ -32,8 +32,11 @@ async fn perform_in_span(shared: &Shared, mut call: EvaluateCall) -> EvaluateOut
         resources: Resources::default(),
     };
     let plugin = Arc::clone(&call.plugin);
-    let (Prepared::Evaluator(pre), Some(operation)) =
-        (&plugin.prepared, plugin.manifest.operations.first())
+    let code = match plugin.code.prepared(&shared.sandbox).await {
+        Ok(code) => code,
+        Err(error) => return refused(error),
+    };
+    let (Prepared::Evaluator(pre), Some(operation)) = (code, plugin.manifest.operations.first())
     else {
         return refused(PluginError::Unavailable(format!(
             "{} is not an evaluator",

@@ -33,8 +33,12 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
         logs: Vec::new(),
     };
     let plugin = Arc::clone(&call.plugin);
+    let code = match plugin.code.prepared(&shared.sandbox).await {
+        Ok(code) => code,
+        Err(error) => return refused(error),
+    };
     let (Prepared::DocumentRenderer(pre), Some(operation)) =
-        (&plugin.prepared, plugin.manifest.operations.first())
+        (code, plugin.manifest.operations.first())
     else {
         return refused(PluginError::Unavailable(format!(
             "{} is not a document renderer",

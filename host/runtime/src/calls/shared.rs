@@ -65,7 +65,7 @@ impl Shared {
                 cpu: Duration::from_millis(limits.cpu_ms).min(self.limits.cpu),
                 cancel: cancel.clone(),
             },
-            output_bytes: limits.output_bytes.min(self.limits.output_bytes),
+            output_bytes: limits.output_bytes.min(self.limits.output_of(plugin.kind)),
         })
     }
 
@@ -78,7 +78,7 @@ impl Shared {
         );
         let now_ms = u64::try_from(now.millis()).unwrap_or(0);
         GuestCore::new(
-            manifest.limits.memory_bytes.min(self.limits.memory_bytes),
+            (manifest.limits.memory_bytes).min(self.limits.memory_of(manifest.kind)),
             log,
             settings,
             now_ms,

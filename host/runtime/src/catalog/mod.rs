@@ -1,14 +1,16 @@
 //! The plug-ins that this host knows: loaded packages, packages that are listed without running, and
 //! refused packages with the reason.
 //!
-//! Packages are read in [`scan`], signatures checked in [`signature`], a component's imports read in
+//! Packages are read in [`scan`] ([`package_files`]), machine code is loaded in [`code`], signatures checked in [`signature`], a component's imports read in
 //! [`imports`]; [`admission`] decides which packages may be used, by what is remembered about them
 //! ([`records`]); [`connectors`] is the public catalog of connectors. Nothing here runs a plug-in.
 
 pub mod admission;
+pub mod code;
 pub mod connectors;
 pub mod contracts;
 pub mod imports;
+pub mod package_files;
 pub mod records;
 pub mod scan;
 pub mod signature;
@@ -21,8 +23,8 @@ use serde_json::Value;
 
 use crate::check_places::CheckPlaces;
 use crate::manifest::{Manifest, PluginKind};
-use crate::sandbox::Prepared;
 use crate::schema::Violation;
+use code::Code;
 use contracts::OperationContracts;
 
 /// A plug-in that passed every check and can be called.
@@ -42,7 +44,7 @@ pub struct Plugin {
     pub manifest_json: Value,
     pub signature: SignatureStatus,
     pub(crate) contracts: OperationContracts,
-    pub(crate) prepared: Prepared,
+    pub(crate) code: Code,
     /// Where its inputs and answers are checked; shared with other versions of the plug-in.
     pub(crate) checks: CheckPlaces,
 }

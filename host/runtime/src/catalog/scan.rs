@@ -13,7 +13,7 @@
 //! a path in a manifest nor a symbolic link leads out of the package.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
 use super::admission::{self, Candidate, PackageVerdict};
+use super::code::{Code, CodeSource};
 use super::contracts::OperationContracts;
+use super::package_files::{Refusal, read_component, read_file};
 use super::{
     Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
 };
 use crate::check_places::CheckPlaces;
-use crate::compile;
-use crate::compile_cache::CompileCache;
 use crate::config::RuntimeConfig;
 use crate::manifest::read::{MAX_MANIFEST_BYTES, check_manifest, parse_json};
 use crate::manifest::{ComponentRef, Manifest, PluginKind};
@@ -39,8 +39,6 @@ use crate::sandbox::Sandbox;
 const MAX_SIGNATURE_BYTES: u64 = 16 * 1024;
 /// Maximum number of components compiled at once.
 const CONCURRENT_COMPILATIONS: usize = 2;
-
-type Refusal = (&'static str, String);
 
 /// A package whose files are valid; its component is not compiled yet.
 struct Package {
@@ -86,7 +84,7 @@ impl Place {
 pub async fn load(
     config: &RuntimeConfig,
     sandbox: &Sandbox,
-    cache: &CompileCache,
+    source: &CodeSource,
     now: Timestamp,
 ) -> Catalog {
     let scanned = {
@@ -111,7 +109,7 @@ pub async fn load(
             let plugin = (place.kind, place.key.clone());
             let checks = checks.entry(plugin).or_default().clone();
             async move {
-                let built = build(package, config, sandbox, cache, checks).await;
+                let built = build(package, sandbox, source, checks).await;
                 (place, built)
             }
         })
@@ -270,34 +268,6 @@ fn folders(dir: &Dir) -> Vec<String> {
     names
 }
 
-/// Reads a file of the package; `None` if there is none.
-///
-/// Danger: a pipe in a package would block the start of the host for ever. So only regular files are read.
-fn read_file(dir: &Dir, path: &str, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
-    match dir.metadata(path) {
-        Ok(metadata) if metadata.is_file() => {}
-        Ok(_) => {
-            return Err(io::Error::other(format!("{path} is not a regular file")));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    }
-    let file = match dir.open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut bytes = Vec::new();
-    file.take(max_bytes.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max_bytes {
-        return Err(io::Error::other(format!(
-            "{path} is longer than {max_bytes} bytes"
-        )));
-    }
-    Ok(Some(bytes))
-}
-
 fn read_package(
     place: Place,
     dir: &Dir,
@@ -357,45 +327,6 @@ fn check_location(place: &Place, manifest: &Manifest) -> Result<(), Refusal> {
     Err(("location_mismatch", reason))
 }
 
-fn read_component(dir: &Dir, declared: &ComponentRef, max_bytes: u64) -> Result<Vec<u8>, Refusal> {
-    if declared.size_bytes > max_bytes {
-        return Err((
-            "component_too_large",
-            format!(
-                "{} bytes, but at most {max_bytes} are allowed",
-                declared.size_bytes
-            ),
-        ));
-    }
-    let component = read_file(dir, &declared.path, max_bytes)
-        .map_err(|error| ("component_missing", error.to_string()))?
-        .ok_or_else(|| {
-            (
-                "component_missing",
-                format!("there is no {}", declared.path),
-            )
-        })?;
-    if u64::try_from(component.len()).unwrap_or(u64::MAX) != declared.size_bytes {
-        return Err((
-            "component_size",
-            format!(
-                "the size of {} differs from the one in the manifest",
-                declared.path
-            ),
-        ));
-    }
-    if Digest::of(&component) != declared.digest {
-        return Err((
-            "component_digest",
-            format!(
-                "the digest of {} differs from the one in the manifest",
-                declared.path
-            ),
-        ));
-    }
-    Ok(component)
-}
-
 fn check_component(
     kind: PluginKind,
     declared: &ComponentRef,
@@ -420,9 +351,8 @@ enum Built {
 
 async fn build(
     package: Package,
-    config: &RuntimeConfig,
     sandbox: &Sandbox,
-    cache: &CompileCache,
+    source: &CodeSource,
     checks: CheckPlaces,
 ) -> Result<Built, Refusal> {
     let Package {
@@ -431,7 +361,7 @@ async fn build(
         manifest_digest,
         signature,
         component,
-        ..
+        place,
     } = package;
     let (declared, bytes) = match component {
         Component::Bytes(declared, bytes) => (declared, bytes),
@@ -448,28 +378,8 @@ async fn build(
             })));
         }
     };
-    let digest = declared.digest;
-    let kept = cache.load(sandbox.engine(), &digest);
-    let result = if kept.is_some() { "hit" } else { "miss" };
-    metrics::counter!("gtm_compile_cache_lookups_total", "result" => result).increment(1);
-    let component = match kept {
-        Some(component) => component,
-        None => {
-            let artifact = compile::compile(
-                sandbox.engine(),
-                bytes,
-                config.compile_command.as_deref(),
-                &config.limits,
-            )
-            .await?;
-            cache
-                .store(sandbox.engine(), &digest, &artifact)
-                .map_err(|reason| ("compile_failed", reason))?
-        }
-    };
-    let prepared = sandbox
-        .prepare(manifest.kind, &component)
-        .map_err(|error| ("world_not_implemented", format!("{error:#}")))?;
+    let (digest, size_bytes) = (declared.digest, declared.size_bytes);
+    let code = Code::of(source, sandbox, manifest.kind, place.path, declared, bytes).await?;
     let contracts = OperationContracts::compile(&manifest)
         .map_err(|(place, error)| ("schema_unusable", format!("{place}: {error}")))?;
     Ok(Built::Plugin(Box::new(Plugin {
@@ -477,13 +387,13 @@ async fn build(
         key: manifest.key.clone(),
         version: manifest.manifest_version.clone(),
         digest,
-        size_bytes: declared.size_bytes,
+        size_bytes,
         manifest_digest,
         manifest,
         manifest_json,
         signature,
         contracts,
-        prepared,
+        code,
         checks,
     })))
 }

@@ -10,18 +10,18 @@
 //! `override_header_unknown`, `imports_not_sorted`, `schema_unusable`, `credential_pattern_invalid`,
 //! `required_unless_invalid`, `environment_alias_foreign`.
 
+mod verification;
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use url::Url;
 
 use super::template::{self, Piece};
 use super::{
-    CredentialScheme, Egress, Grant, Injection, InjectionPlace, Manifest, ManifestError,
-    PluginKind, UrlScheme,
+    CredentialScheme, Grant, Injection, InjectionPlace, Manifest, ManifestError, PluginKind,
+    UrlScheme,
 };
 use crate::catalog::contracts::OperationContracts;
-use crate::egress::path_prefix;
 use crate::egress::reserved::{folded, is_credential, is_override, is_reserved};
 use crate::schema::Schema;
 
@@ -57,7 +57,7 @@ pub fn check(manifest: &Manifest) -> Checked {
     egress(manifest)?;
     credentials(manifest)?;
     schemes(manifest)?;
-    verification(manifest)?;
+    verification::check(manifest)?;
     imports(manifest)?;
     OperationContracts::compile(manifest)
         .map(|_| ())
@@ -362,7 +362,7 @@ fn schemes(manifest: &Manifest) -> Checked {
         }
         if let CredentialScheme::Oauth2ClientCredentials(oauth) = scheme {
             template_of(manifest, &oauth.token_request.url, false)?;
-            if !within_egress(manifest, &oauth.token_request.url, "POST") {
+            if !verification::within_egress(manifest, &oauth.token_request.url, "POST") {
                 return broken(
                     "token_url_not_in_egress",
                     format!("egress does not allow `{}`", oauth.token_request.url),
@@ -434,60 +434,6 @@ fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {
         }
     }
     Ok(())
-}
-
-fn verification(manifest: &Manifest) -> Checked {
-    let Some(verification) = &manifest.verification else {
-        return Ok(());
-    };
-    let request = &verification.request;
-    template_of(manifest, &request.url, false)?;
-    if !within_egress(manifest, &request.url, &request.method) {
-        return broken(
-            "verification_url_not_in_egress",
-            format!("egress does not allow `{} {}`", request.method, request.url),
-        );
-    }
-    if let Some(id) = &request.credential
-        && !manifest
-            .auth
-            .schemes
-            .iter()
-            .any(|scheme| scheme.id() == Some(id))
-    {
-        return broken(
-            "verification_scheme_unknown",
-            format!("there is no credential scheme `{id}`"),
-        );
-    }
-    Ok(())
-}
-
-/// Whether a rule of `egress` covers a URL of the manifest itself. A `${setting.…}` at the start means
-/// whatever the setting says; the rule then says the same.
-fn within_egress(manifest: &Manifest, url: &str, method: &str) -> bool {
-    let method_fits = |rule: &Egress| rule.methods.iter().any(|allowed| allowed == method);
-    if url.starts_with("${") {
-        return manifest
-            .egress
-            .iter()
-            .any(|rule| url.starts_with(&rule.host) && method_fits(rule));
-    }
-    let Ok(url) = Url::parse(url) else {
-        return false;
-    };
-    manifest.egress.iter().any(|rule| {
-        url.scheme() == rule.scheme.as_str()
-            && url.host_str() == Some(rule.host.as_str())
-            && url.port_or_known_default()
-                == Some(rule.port.unwrap_or_else(|| rule.scheme.default_port()))
-            && method_fits(rule)
-            && (rule.path_prefixes.is_empty()
-                || rule
-                    .path_prefixes
-                    .iter()
-                    .any(|prefix| path_prefix::has_prefix(url.path(), prefix)))
-    })
 }
 
 fn imports(manifest: &Manifest) -> Checked {

@@ -75,7 +75,7 @@ fn pool(limits: &HostLimits) -> PoolingAllocationConfig {
         .max_core_instances_per_component(CORE_INSTANCES_PER_COMPONENT)
         .max_memories_per_component(MEMORIES_PER_COMPONENT)
         .max_tables_per_component(TABLES_PER_COMPONENT)
-        .max_memory_size(usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX))
+        .max_memory_size(usize::try_from(limits.largest_memory()).unwrap_or(usize::MAX))
         .linear_memory_keep_resident(KEEP_RESIDENT)
         .table_keep_resident(16 * 1024)
         .async_stack_keep_resident(64 * 1024)

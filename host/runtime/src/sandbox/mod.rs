@@ -34,10 +34,13 @@ pub use no_answer::{Abort, CpuExceeded};
 pub use state::{GuestCore, GuestState};
 pub use worlds::{Linkers, Prepared};
 
+/// One of so many instances may be a document renderer's.
+const RENDERERS: usize = 16;
+
 /// A pool instance in use, counted for monitoring.
 pub struct Room<'s> {
     _instance: SemaphorePermit<'s>,
-    _backend: Option<SemaphorePermit<'s>>,
+    _of_kind: Option<SemaphorePermit<'s>>,
 }
 
 impl Drop for Room<'_> {
@@ -54,6 +57,8 @@ pub struct Sandbox {
     /// How many instances generation backends may have. DANGER: a backend keeps its instance while it waits
     /// for connectors, so backends with all instances would wait for ever.
     backends: Semaphore,
+    /// How many instances document renderers may have, because each may have more memory than others.
+    renderers: Semaphore,
     limits: HostLimits,
 }
 
@@ -80,11 +85,13 @@ impl Sandbox {
         let pool = Semaphore::new(pool_size);
         let for_others = (pool_size / 4).max(1);
         let backends = Semaphore::new(pool_size.saturating_sub(for_others).max(1));
+        let renderers = Semaphore::new((pool_size / RENDERERS).max(1));
         Ok(Self {
             engine,
             linkers,
             pool,
             backends,
+            renderers,
             limits,
         })
     }
@@ -114,14 +121,15 @@ impl Sandbox {
         cancel: &CancellationToken,
     ) -> Result<Room<'_>, PluginError> {
         let acquire = async {
-            let backend = match kind {
+            let of_kind = match kind {
                 PluginKind::GenerationBackend => Some(self.backends.acquire().await?),
+                PluginKind::DocumentRenderer => Some(self.renderers.acquire().await?),
                 _ => None,
             };
             let instance = self.pool.acquire().await?;
-            Ok::<_, AcquireError>((backend, instance))
+            Ok::<_, AcquireError>((of_kind, instance))
         };
-        let (backend, instance) = tokio::select! {
+        let (of_kind, instance) = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(PluginError::Canceled),
             acquired = timeout_at(until, acquire) => match acquired {
@@ -137,7 +145,7 @@ impl Sandbox {
         metrics::gauge!("gtm_plugin_instances_busy").increment(1.0);
         Ok(Room {
             _instance: instance,
-            _backend: backend,
+            _of_kind: of_kind,
         })
     }
 

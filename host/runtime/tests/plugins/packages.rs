@@ -26,9 +26,11 @@ async fn a_package_that_was_signed_anew_loads() {
 
 #[tokio::test]
 async fn a_manifest_that_breaks_its_schema_is_refused() {
-    let broken: [fn(&mut Value); 6] = [
+    let broken: [fn(&mut Value); 8] = [
         |m| m["unknown"] = json!(true),
         |m| m["limits"]["memory_bytes"] = json!("much"),
+        |m| m["limits"]["memory_bytes"] = json!((256 << 20) + 1),
+        |m| m["limits"]["output_bytes"] = json!((8 << 20) + 1),
         |m| m["operations"] = json!([]),
         |m| m["operations"][0]["side_effect"] = json!("write"),
         |m| m["egress"][0]["host"] = json!("*.example.com"),
@@ -39,6 +41,21 @@ async fn a_manifest_that_breaks_its_schema_is_refused() {
         workshop.change(change);
         assert_eq!(workshop.refusal().await, "manifest_schema");
     }
+}
+
+#[tokio::test]
+async fn a_renderer_of_documents_may_ask_for_more_memory_and_output_than_others_but_not_for_all() {
+    let workshop = Workshop::with("document_renderer", "echo-renderer");
+    workshop.change(|manifest| {
+        manifest["limits"]["memory_bytes"] = json!(768 << 20);
+        manifest["limits"]["output_bytes"] = json!(32 << 20);
+    });
+    let runtime = workshop.start().await;
+    let limits = &runtime.catalog().plugins()[0].manifest.limits;
+    assert_eq!(limits.memory_bytes, 768 << 20);
+    workshop.change(|manifest| manifest["limits"]["memory_bytes"] = json!((768 << 20) + 1));
+    let runtime = workshop.start().await;
+    assert_eq!(runtime.catalog().refused()[0].code, "manifest_schema");
 }
 
 #[tokio::test]
