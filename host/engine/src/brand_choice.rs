@@ -64,6 +64,17 @@ impl BrandChoice {
             required,
         })
     }
+
+    /// A choice by a name that is an id or a key, or of the default brand if there is no name.
+    pub(crate) fn of_name(name: Option<&str>, required: bool) -> Result<Self, BrandProblem> {
+        match name {
+            // Ids contain an underscore and keys none, so no text is both.
+            Some(name) if name.parse::<BrandId>().is_ok() => {
+                Self::named(Some(name), None, required)
+            }
+            name => Self::named(None, name, required),
+        }
+    }
 }
 
 /// The binding of a brand that the request names.
@@ -197,6 +208,15 @@ mod tests {
         let key = BrandSelection::Key("northwind".parse().unwrap());
         assert_eq!(by, [BrandSelection::Id(id), key]);
         assert!(choice(None, None).unwrap().by.is_empty());
+        let of_name = |name| BrandChoice::of_name(name, true).map(|choice| choice.by);
+        assert_eq!(
+            of_name(Some(text.as_str())),
+            Ok(vec![BrandSelection::Id(id)])
+        );
+        let by_key = BrandSelection::Key("northwind".parse().unwrap());
+        assert_eq!(of_name(Some("northwind")), Ok(vec![by_key]));
+        assert_eq!(of_name(Some("No key!")), Err(BrandProblem::Unknown));
+        assert_eq!(of_name(None), Ok(Vec::new()));
         for (id, key) in [
             (Some("no id"), None),
             (None, Some("No key!")),

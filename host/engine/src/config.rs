@@ -1,8 +1,14 @@
 //! How much a node runs and how long it waits.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::MicroUsd;
+use gtm_runtime::Asset;
+
+/// Fonts by the names of their assets, such as `fonts/own.ttf`.
+pub type DocumentFonts = BTreeMap<String, Asset>;
 
 /// Settings of an engine. Every one has a default that suits one machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub struct EngineConfig {
     pub max_panics: u32,
     /// Maximum number of claims of a job before it is given up: something in it keeps killing processes.
     pub max_claims: u32,
+    /// Fonts that the operator gives renderers, by the names of their assets.
+    pub document_fonts: Arc<DocumentFonts>,
 }
 
 impl Default for EngineConfig {
@@ -53,6 +61,7 @@ impl Default for EngineConfig {
             paid_call_grace: Duration::from_secs(10),
             max_panics: 5,
             max_claims: 100,
+            document_fonts: Arc::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! backend can observe, and stored together with the answer that a repeated request receives.
 
 use gtm_domain::brand::BrandBinding;
+use gtm_domain::document::{DocumentFormat, DocumentInput, DocumentTemplate, TemplateBinding};
 use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredAnswer};
 use gtm_domain::job::{JOB_RETENTION, Job};
 use gtm_domain::money::Refusal;
@@ -15,6 +16,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
 use crate::job_types;
+use crate::offer_choice::{OfferChoice, OfferProblem};
 use crate::pins::Pins;
 use crate::plan::Plan;
 use crate::spend::{MODEL_COMPLETE, Price};
@@ -50,6 +52,8 @@ pub enum CreateError {
     Refused(Refusal),
     #[error(transparent)]
     Brand(#[from] BrandProblem),
+    #[error(transparent)]
+    Offer(#[from] OfferProblem),
     /// The catalog does not have the connector with the requested key and version.
     #[error("the catalog has no such connector")]
     UnknownConnector,
@@ -67,7 +71,7 @@ impl CreateError {
     /// have changed after the key was looked up.
     const fn precedes_the_claim(&self) -> bool {
         match self {
-            Self::Brand(_) | Self::UnknownConnector => true,
+            Self::Brand(_) | Self::Offer(_) | Self::UnknownConnector => true,
             Self::Refused(_) | Self::KeyReused | Self::InProgress | Self::Internal(_) => false,
         }
     }
@@ -176,6 +180,29 @@ impl Engine {
         .await
     }
 
+    /// Creates a documents job. `answer` builds the answer from the queued job.
+    ///
+    /// # Errors
+    /// See [`CreateError`].
+    pub async fn create_document(
+        &self,
+        scope: &ProjectScope,
+        input: DocumentInput,
+        idempotency: Option<Idempotency>,
+        answer: fn(&Job) -> StoredAnswer,
+    ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
+        self.create_resource(scope, idempotency, |claim| async move {
+            // Never without a brand: the document would look like nobody's.
+            let choice = BrandChoice::of_name(input.brand.as_deref(), true)?;
+            let brand = self.choose_brand(scope, choice).await?;
+            let input = serde_json::to_value(&input)
+                .map_err(|e| EngineError::shape("document input", e))?;
+            self.create_job(scope, JobType::Documents, input, brand, claim, answer)
+                .await
+        })
+        .await
+    }
+
     /// Creates a job of any type that creates nothing besides the job, from its normalized input, for a
     /// claim that was looked up before. `answer` builds the answer from the queued job.
     ///
@@ -212,8 +239,22 @@ impl Engine {
             .map(|entry| (entry.plan)(&input))
             .unwrap_or_default();
         let start_urls = self.start_urls(scope, &plan, &bindings).await?;
+        let sold = match &plan.offer {
+            Some(named) => Some(OfferChoice::named(named)?),
+            None => plan
+                .writer()
+                .and_then(|writer| bindings.get(writer.bound_as)?.binding.offer)
+                .map(OfferChoice::from),
+        };
+        let offer = match sold {
+            Some(choice) => Some(self.choose_offer(scope, choice).await?),
+            None => None,
+        };
+        let templates = self.templates(scope, &plan).await?;
         let pins = Pins {
             brand,
+            offer,
+            templates,
             start_urls: Some(start_urls),
             ..Pins::resolve(
                 &plan,
@@ -259,6 +300,24 @@ impl Engine {
             cost_cap,
             response,
         })
+    }
+
+    /// The templates in use of the formats that the job may make.
+    async fn templates(
+        &self,
+        scope: &ProjectScope,
+        plan: &Plan,
+    ) -> Result<Vec<TemplateBinding>, EngineError> {
+        let makes = |format: DocumentFormat| {
+            let mut roles = plan.roles.iter();
+            roles.any(|planned| planned.role.as_str() == format.renderer_role())
+        };
+        if !DocumentFormat::ALL.into_iter().any(makes) {
+            return Ok(Vec::new());
+        }
+        let found = self.store().templates_in_use(scope).await?;
+        let made = found.iter().filter(|template| makes(template.format));
+        Ok(made.map(DocumentTemplate::binding).collect())
     }
 
     /// Expected cost of a job with these pins: what its binding says, else the recent cost of such jobs,

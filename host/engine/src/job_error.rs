@@ -4,6 +4,7 @@
 //! A message says what went wrong and what to do. DANGER: it must hold no secret, no payload and nothing
 //! about the host's internals.
 
+use gtm_document_model::Fault;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
 use gtm_domain::money::Refusal;
@@ -12,6 +13,9 @@ use serde_json::{Value, json};
 
 use crate::pins::PinnedPlugin;
 use crate::spend::CapReached;
+
+/// Most faults of a drafted document that are logged and told.
+const MAX_FAULTS: usize = 20;
 
 /// A job error with one of the published codes.
 pub(crate) fn error(
@@ -149,6 +153,42 @@ pub fn bad_draft(problem: &str) -> JobError {
         JobErrorCode::PluginContractViolation,
         "The generation backend's output is not a valid draft for this job type.",
         None,
+    )
+}
+
+/// The document in a backend's draft breaks the document model.
+#[must_use]
+pub fn bad_document(faults: &[Fault]) -> JobError {
+    for fault in faults.iter().take(MAX_FAULTS) {
+        tracing::info!(pointer = %fault.pointer, code = ?fault.code, message = %fault.message, "the drafted document has a fault");
+    }
+    // A pointer may hold a name that the plug-in chose; callers see none of its texts.
+    let plain = |pointer: &str| {
+        pointer.len() <= 200
+            && pointer
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"/_".contains(&b))
+    };
+    let violations: Vec<Value> = faults
+        .iter()
+        .filter(|fault| plain(&fault.pointer))
+        .take(MAX_FAULTS)
+        .map(|fault| json!({"pointer": fault.pointer, "code": fault.code}))
+        .collect();
+    error(
+        JobErrorCode::BackendInvalidResponse,
+        "The generation backend drafted a document that breaks the document model.",
+        Some(json!({"violations": violations})),
+    )
+}
+
+/// The renderer made no file, or more than one.
+#[must_use]
+pub fn not_one_file(role: &str) -> JobError {
+    error(
+        JobErrorCode::RenderFailed,
+        "The renderer did not make exactly one file.",
+        Some(json!({"role": role})),
     )
 }
 

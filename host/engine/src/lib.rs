@@ -26,6 +26,8 @@ pub mod job_types;
 pub mod journal;
 pub mod measures;
 pub mod missing_prices;
+pub mod offer_choice;
+mod offers;
 pub mod pins;
 pub mod plan;
 pub mod plugins;
@@ -45,10 +47,11 @@ pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
+pub use offer_choice::{OfferChoice, OfferProblem};
 pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, BrandPage, DossierSpecificationPage, GuidelineRevisionPage, JobFilter, ProjectScope,
-    ReceiptPlace, StoreError,
+    AuthError, BrandPage, DossierSpecificationPage, GuidelineRevisionPage, JobFilter, OfferPage,
+    ProjectScope, ReceiptPlace, StoreError,
 };

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use gtm_domain::binding::Bindings;
 use gtm_domain::brand::BrandBinding;
+use gtm_domain::document::TemplateBinding;
+use gtm_domain::offer::OfferBinding;
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::{ConnectionId, Digest};
 use gtm_runtime::PluginKind;
@@ -27,6 +29,10 @@ pub struct Pins {
     pub connections: BTreeMap<String, PinnedConnection>,
     /// The brand guideline that the job follows, if a brand was chosen.
     pub brand: Option<BrandBinding>,
+    /// The revision of the offer that the job sells, if its binding names one.
+    pub offer: Option<OfferBinding>,
+    /// The templates of the formats that the job may make, as far as there are any.
+    pub templates: Vec<TemplateBinding>,
     /// Where research of the job's domain begins, or of any domain if the job names none. `None` in jobs
     /// older than host-side start URLs; those have them in the backend's settings.
     pub start_urls: Option<StartUrls>,
@@ -42,6 +48,10 @@ struct StoredPins {
     free_urls: bool,
     #[serde(default)]
     brand: Option<BrandBinding>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    offer: Option<OfferBinding>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    templates: Vec<TemplateBinding>,
     #[serde(default)]
     start_urls: Option<StartUrls>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -60,6 +70,8 @@ impl From<StoredPins> for Pins {
             plugins,
             connections: stored.connections,
             brand: stored.brand,
+            offer: stored.offer,
+            templates: stored.templates,
             start_urls: stored.start_urls,
         }
     }
@@ -77,6 +89,8 @@ impl From<Pins> for StoredPins {
             connections: pins.connections,
             free_urls,
             brand: pins.brand,
+            offer: pins.offer,
+            templates: pins.templates,
             start_urls: pins.start_urls,
             plugins,
         }
@@ -198,6 +212,8 @@ impl Pins {
             plugins,
             connections,
             brand: None,
+            offer: None,
+            templates: Vec::new(),
             start_urls: None,
         }
     }
@@ -248,7 +264,8 @@ fn overlaid(under: &Value, over: &Value) -> Value {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gtm_domain::BrandId;
+    use gtm_domain::document::DocumentFormat;
+    use gtm_domain::{BrandId, DocumentTemplateId, OfferId};
     use serde_json::json;
 
     #[test]
@@ -283,6 +300,16 @@ mod tests {
                 revision: 2,
                 guideline_hash: Digest::of(b"y"),
             }),
+            offer: Some(OfferBinding {
+                offer_id: OfferId::from_uuid(uuid::Uuid::from_u128(9)),
+                revision: 3,
+                offer_hash: Digest::of(b"o"),
+            }),
+            templates: vec![TemplateBinding {
+                template_id: DocumentTemplateId::from_uuid(uuid::Uuid::from_u128(10)),
+                format: DocumentFormat::Docx,
+                digest: Digest::of(b"t"),
+            }],
             start_urls: Some(
                 [("a.example".to_owned(), "http://b/".to_owned())]
                     .into_iter()

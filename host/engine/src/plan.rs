@@ -103,6 +103,8 @@ pub struct Plan {
     pub domain: Option<DomainName>,
     /// The stages that the job will go through and that its row shows; empty for most types.
     pub stages: &'static [&'static str],
+    /// The offer that the request names, by id or key. `None` binds the one on the writer's binding, if any.
+    pub offer: Option<String>,
     /// The caller's own reference, under which the job can be found.
     pub external_ref: Option<String>,
 }

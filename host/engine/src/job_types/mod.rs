@@ -2,9 +2,11 @@
 //! run a generation backend, and [`pure`] runs renderers and evaluators.
 
 pub mod backend;
+pub mod bound;
 pub mod brands;
 pub mod checking;
 pub mod cited;
+pub mod documents;
 pub mod files;
 pub mod playbooks;
 pub mod pure;
@@ -16,10 +18,12 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
+use gtm_domain::document::TemplateBinding;
 use gtm_domain::job::{Job, JobReceipt, ProductKind};
+use gtm_domain::offer::{OfferBinding, OfferContent};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::Step;
-use gtm_domain::{BrandId, Clock, JobId, JobType, MicroUsd, Timestamp, Usage};
+use gtm_domain::{BrandId, Clock, JobId, JobType, MicroUsd, ReceiptId, Timestamp, Usage};
 use gtm_runtime::CallLabels;
 use gtm_store::StoreError;
 use serde_json::Value;
@@ -49,7 +53,7 @@ pub struct JobTypeEntry {
 }
 
 /// The job types of this product.
-pub const ALL: &[JobTypeEntry] = &[playbooks::ENTRY, brands::ENTRY];
+pub const ALL: &[JobTypeEntry] = &[playbooks::ENTRY, brands::ENTRY, documents::ENTRY];
 
 /// The entry for a job type.
 #[must_use]
@@ -126,6 +130,18 @@ pub struct JobRun {
 }
 
 impl JobRun {
+    /// Seconds from the job's first start until now.
+    #[must_use]
+    pub fn duration_seconds(&self) -> f64 {
+        let took = self.clock.now().since(self.started_at);
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a job takes minutes, not millennia"
+        )]
+        let seconds = took.as_millis() as f64 / 1000.0;
+        seconds
+    }
+
     /// The labels of plug-in calls: what they are for.
     fn labels(&self) -> CallLabels {
         CallLabels {
@@ -145,6 +161,16 @@ pub trait EvidenceReader: Send + Sync {
     async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError>;
     /// The guideline that the job is bound to; `None` if that revision is gone.
     async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError>;
+    /// What the research of a brand received, as long as it is kept; `None` if it is gone.
+    async fn research_body(
+        &self,
+        job: JobId,
+        receipt: ReceiptId,
+    ) -> Result<Option<Bytes>, StoreError>;
+    /// What the offer revision that the job is bound to says; `None` if it is gone.
+    async fn offer(&self, bound: &OfferBinding) -> Result<Option<OfferContent>, StoreError>;
+    /// The file of the template that the job is bound to; `None` if it is gone.
+    async fn template(&self, bound: &TemplateBinding) -> Result<Option<Bytes>, StoreError>;
     /// The revision that the job's own revision follows: the one before `made` if the job has already made
     /// one (a replay), else the brand's current one. `None` if there is none.
     async fn guideline_before(
@@ -173,6 +199,20 @@ impl EvidenceReader for LeasedJob {
     async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError> {
         self.store.bound_guideline(&self.lease.scope(), bound).await
     }
+    async fn research_body(
+        &self,
+        job: JobId,
+        receipt: ReceiptId,
+    ) -> Result<Option<Bytes>, StoreError> {
+        let scope = self.lease.scope();
+        self.store.research_body(&scope, job, receipt).await
+    }
+    async fn offer(&self, bound: &OfferBinding) -> Result<Option<OfferContent>, StoreError> {
+        self.store.bound_offer(&self.lease.scope(), bound).await
+    }
+    async fn template(&self, bound: &TemplateBinding) -> Result<Option<Bytes>, StoreError> {
+        self.store.bound_template(&self.lease.scope(), bound).await
+    }
     async fn guideline_before(
         &self,
         _brand: BrandId,
@@ -195,7 +235,7 @@ mod tests {
             assert_eq!(same.count(), 1, "{}", entry.job_type.as_str());
             assert!(implements(entry.job_type));
         }
-        assert!(!implements(JobType::Documents));
+        assert!(!implements(JobType::MessageTemplates));
     }
 
     #[test]
@@ -210,5 +250,7 @@ mod tests {
         assert_eq!(of(JobType::Brands, brand).unwrap(), "www.acme.example");
         let name = json!({"company_name": "Acme", "website_url": null});
         assert_eq!(of(JobType::Brands, name), None);
+        let document = json!({"brief": "A deck.", "target_domain": "acme.example"});
+        assert_eq!(of(JobType::Documents, document).unwrap(), "acme.example");
     }
 }

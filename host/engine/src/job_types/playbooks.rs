@@ -4,6 +4,7 @@
 use futures::FutureExt;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::job::{Product, ProductKind};
+use gtm_domain::offer::OfferContent;
 use gtm_domain::playbook::PlaybookInput;
 use gtm_domain::{JobType, Usage};
 use gtm_evidence_check::draft::Draft;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::backend::{Generated, generate};
+use super::bound;
 use super::checking::{log_dropped, off_the_event_loop, refused};
 use super::cited::{cited, fault, unreadable};
 use super::{JobRun, JobTypeEntry};
@@ -47,49 +49,41 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
             );
         }
     };
-    let brand = match bound_guideline(&run).await {
+    let brand = match bound::guideline(&run).await {
         Ok(brand) => brand,
         Err(ending) => return (ending, Usage::default()),
     };
-    let task = json!({
+    let offer = match bound::offer(&run).await {
+        Ok(offer) => offer,
+        Err(ending) => return (ending, Usage::default()),
+    };
+    let mut task = json!({
         "input": run.job.input,
         "sections": input.resolved_sections(),
         "brand": brand,
         "now": run.started_at,
     });
+    // Backends that know no offers need not accept the member.
+    if let Some(offer) = &offer {
+        task["offer"] = json!(offer.clone().for_texts());
+    }
     let Generated {
         output,
         host,
         usage,
     } = generate(&mut run, JobType::Playbooks, task).await;
     let ending = match (output, host) {
-        (Ok(output), Some(host)) => finish(&run, input, brand, output, &host).await,
+        (Ok(output), Some(host)) => finish(&run, input, (brand, offer), output, &host).await,
         (Err(ending), _) => ending,
         (Ok(_), None) => Ending::Failed(job_error::internal(run.job.id)),
     };
     (ending, usage)
 }
 
-/// The public guideline of the brand, as bound when the job was created. Later revisions change nothing,
-/// nor does archiving the brand while the job runs.
-async fn bound_guideline(run: &JobRun) -> Result<Option<Value>, Ending> {
-    let Some(bound) = &run.pins.brand else {
-        return Ok(None);
-    };
-    let found = match run.reader.guideline(bound).await {
-        Ok(found) => found,
-        Err(error) => return Err(unreadable(error)),
-    };
-    found
-        .filter(|found| found.archived_at.is_none_or(|at| at > run.started_at))
-        .map(|found| Some(found.document))
-        .ok_or_else(|| Ending::Failed(job_error::guideline_unavailable(bound)))
-}
-
 async fn finish(
     run: &JobRun,
     input: PlaybookInput,
-    guideline: Option<Value>,
+    (guideline, offer): (Option<Value>, Option<OfferContent>),
     output: Value,
     host: &JournaledHost,
 ) -> Ending {
@@ -104,12 +98,8 @@ async fn finish(
     };
     let start_urls = run.pins.start_urls();
     let brand = run.pins.brand.clone();
-    let took = run.clock.now().since(run.started_at);
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a job takes minutes, not millennia"
-    )]
-    let duration_seconds = took.as_millis() as f64 / 1000.0;
+    let sold = run.pins.offer.clone().zip(offer);
+    let duration_seconds = run.duration_seconds();
     let checked = off_the_event_loop(run, move |stop| {
         let library = answers.read(stop);
         check(
@@ -118,6 +108,7 @@ async fn finish(
                 input: &input,
                 brand: brand.as_ref(),
                 guideline: guideline.as_ref(),
+                offer: sold.as_ref().map(|(bound, content)| (bound, content)),
                 start_urls: &start_urls,
                 library: &library,
                 duration_seconds,

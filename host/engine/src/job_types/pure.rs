@@ -69,6 +69,14 @@ impl JobRun {
         })
     }
 
+    /// Whether a renderer is pinned for the role, so that a job without one fails before it costs anything.
+    ///
+    /// # Errors
+    /// How the job ends without it.
+    pub fn has_renderer(&self, role: &Role) -> Result<(), Ending> {
+        self.pinned(PluginKind::DocumentRenderer, role).map(|_| ())
+    }
+
     /// Lets the evaluator of a role assess an input; returns its answer.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ use gtm_runtime::{BackendHost, CapabilityCall, HostAbort, StageStatus};
 use serde_json::Value;
 
 use super::persist::persist;
+use super::reports::ToldMilestone;
 use super::state::{HostParts, Inner, StopCause, WEB_FETCH, locked};
 use super::step;
 use crate::job_error;
@@ -89,6 +90,18 @@ impl JournaledHost {
                 return;
             }
         }
+    }
+
+    /// Tells a milestone of the host's own. A lease that was lost meanwhile is noticed when the job ends.
+    pub async fn tell(&self, percent: u8, code: &str, message: &str) {
+        let mut reports = self.0.reports.lock().await;
+        let event = reports.milestone(percent, code, message);
+        let _ = self.emit(event).await;
+    }
+
+    /// The milestones that were told in this run, in order.
+    pub async fn milestones(&self) -> Vec<ToldMilestone> {
+        self.0.reports.lock().await.milestones().to_vec()
     }
 
     async fn emit(&self, event: Option<JobEventNew>) -> Result<(), HostAbort> {

@@ -2,12 +2,16 @@
 //! that a replay uses the same numbers and the store keeps each report once.
 
 use gtm_domain::job::JobEventNew;
-use gtm_evidence_check::left_out::LeftOut;
+use gtm_evidence_check::left_out::{LeftOut, MAX_LEFT_OUT};
 use gtm_runtime::StageStatus;
 use serde_json::json;
 
-/// Maximum number of reports per job; further ones are dropped.
+/// Maximum number of a backend's reports per job; further ones are dropped.
 const MAX_REPORTS: u64 = 1000;
+/// Maximum number of events per job: what the host itself tells of the result finds room behind any number of reports.
+const MAX_EVENTS: u64 = MAX_REPORTS + MAX_LEFT_OUT as u64 + MAX_OWN_MILESTONES;
+/// Maximum number of milestones of the host's own per job.
+pub const MAX_OWN_MILESTONES: u64 = 100;
 /// Maximum length of a stage key in characters.
 const STAGE_CHARS: usize = 64;
 /// Maximum length of a milestone in characters.
@@ -20,6 +24,22 @@ const ALMOST_DONE: u8 = 99;
 pub struct Reports {
     ordinal: u64,
     percent: u8,
+    /// The stage that began last.
+    stage: String,
+    milestones: Vec<ToldMilestone>,
+    /// How many events say what was left out.
+    left_out: usize,
+}
+
+/// A milestone as it was told in the job's events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldMilestone {
+    /// Its event.
+    pub ordinal: u64,
+    /// The stage in which a backend told it, or what the host calls it.
+    pub code: String,
+    pub message: String,
+    pub percent: u8,
 }
 
 impl Reports {
@@ -28,6 +48,9 @@ impl Reports {
         let stage = bounded(key, STAGE_CHARS);
         if stage.is_empty() {
             return None;
+        }
+        if matches!(status, StageStatus::Started) {
+            self.stage.clone_from(&stage);
         }
         let (kind, status) = match status {
             StageStatus::Started => ("stage.started", "running"),
@@ -48,14 +71,45 @@ impl Reports {
             .map(|text| bounded(text, MILESTONE_CHARS))
             .filter(|text| !text.is_empty());
         match message {
-            Some(message) => self.event(
-                "milestone",
-                json!({"message": message, "percent": percent}),
-                Some(percent),
-            ),
+            Some(message) => {
+                let data = json!({"message": message, "percent": percent});
+                let event = self.event("milestone", data, Some(percent))?;
+                let code = match self.stage.is_empty() {
+                    true => "progress".to_owned(),
+                    false => self.stage.clone(),
+                };
+                self.told(&event, code, message, percent);
+                Some(event)
+            }
             None if risen => self.event("progress", json!({"percent": percent}), Some(percent)),
             None => None,
         }
+    }
+
+    /// A milestone of the host's own.
+    pub fn milestone(&mut self, percent: u8, code: &str, message: &str) -> Option<JobEventNew> {
+        let percent = percent.min(ALMOST_DONE).max(self.percent);
+        self.percent = percent;
+        let message = bounded(message, MILESTONE_CHARS);
+        let data = json!({"message": message, "percent": percent, "code": code});
+        let event = self.numbered("milestone", data, Some(percent), MAX_EVENTS)?;
+        self.told(&event, code.to_owned(), message, percent);
+        Some(event)
+    }
+
+    /// The milestones so far.
+    #[must_use]
+    pub fn milestones(&self) -> &[ToldMilestone] {
+        &self.milestones
+    }
+
+    fn told(&mut self, event: &JobEventNew, code: String, message: String, percent: u8) {
+        self.milestones.push(ToldMilestone {
+            ordinal: event.ordinal,
+            code,
+            message,
+            percent,
+        });
     }
 
     /// What was left out of the result, in words, with the same in members for programs.
@@ -66,7 +120,11 @@ impl Reports {
             "count": left.count,
             "message": left.in_words(),
         });
-        self.event("claims.left_out", data, None)
+        if self.left_out >= MAX_LEFT_OUT {
+            return None;
+        }
+        self.left_out += 1;
+        self.numbered("claims.left_out", data, None, MAX_EVENTS)
     }
 
     fn event(
@@ -75,7 +133,17 @@ impl Reports {
         data: serde_json::Value,
         progress: Option<u8>,
     ) -> Option<JobEventNew> {
-        if self.ordinal >= MAX_REPORTS {
+        self.numbered(kind, data, progress, MAX_REPORTS)
+    }
+
+    fn numbered(
+        &mut self,
+        kind: &str,
+        data: serde_json::Value,
+        progress: Option<u8>,
+        most: u64,
+    ) -> Option<JobEventNew> {
+        if self.ordinal >= most {
             return None;
         }
         let ordinal = self.ordinal;
@@ -122,6 +190,43 @@ mod tests {
             Some(30)
         );
         assert_eq!(reports.progress(200, None).unwrap().progress, Some(99));
+    }
+
+    #[test]
+    fn milestones_are_remembered_with_their_stage() {
+        let mut reports = Reports::default();
+        let _ = reports.progress(5, Some("first"));
+        let _ = reports.stage("compose", StageStatus::Started);
+        let _ = reports.progress(30, Some("second"));
+        let _ = reports.progress(40, None);
+        let _ = reports.milestone(20, "render.overflow", "third");
+        let told: Vec<_> = (reports.milestones().iter())
+            .map(|m| (m.ordinal, m.code.as_str(), m.message.as_str(), m.percent))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (0, "progress", "first", 5),
+                (2, "compose", "second", 30),
+                (4, "render.overflow", "third", 40),
+            ]
+        );
+    }
+
+    #[test]
+    fn no_number_of_reports_hides_what_was_left_out() {
+        let mut reports = Reports::default();
+        for _ in 0..=MAX_REPORTS {
+            let _ = reports.progress(1, Some("still at it"));
+        }
+        assert_eq!(reports.progress(2, Some("again")), None);
+        let left = LeftOut {
+            pointer: "/sales_angles".to_owned(),
+            reason: gtm_evidence_check::left_out::Reason::Number,
+            count: 1,
+        };
+        let told = (0..=MAX_LEFT_OUT).filter_map(|_| reports.left_out(&left));
+        assert_eq!(told.count(), MAX_LEFT_OUT);
     }
 
     proptest! {

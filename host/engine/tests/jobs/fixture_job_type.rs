@@ -1,6 +1,6 @@
 //! Tests a job type that no product has: it asks a backend for a text, and has a renderer make a file of it
-//! and an evaluator assess it. It has a table of its own, which it joins just as a new job type joins the
-//! product's. It proves what `docs/adding-a-job-type.md` says: run to its end, resumed after a crash and
+//! and an evaluator assess it. It has a table of its own, in which it stands in the place of documents, just as a new
+//! job type joins the product's. It proves what `docs/adding-a-job-type.md` says: run to its end, resumed after a crash and
 //! replayed, on both engines.
 
 use std::collections::BTreeMap;
@@ -25,7 +25,8 @@ use serde_json::{Value, json};
 use crate::harness::{Harness, Victim, answer, code, until};
 use crate::replays::reader;
 use crate::sandboxed::{catalogs, runtime};
-use crate::scripted::{Script, ScriptedConnectors, ScriptedPure, ask, fetch, pages, script};
+use crate::scripted::{Script, ScriptedConnectors, ask, fetch, pages, script};
+use crate::scripted_pure::ScriptedPure;
 
 const URL: &str = "https://acme.example/";
 const RENDERER: Role = Role::named("test.render");
@@ -410,7 +411,7 @@ async fn a_role_is_filled_by_its_own_sort_of_plugin_alone(harness: Harness) {
 
 async fn a_type_that_is_not_in_the_table_is_not_run(harness: Harness) {
     bind(&harness).await;
-    let engine = harness.engine(writer());
+    let engine = harness.engine_of(writer(), &[], Arc::default());
     let job = ran(&harness, &engine, json!({})).await;
     assert_eq!(code(&job), "backend_not_configured");
 }

@@ -28,7 +28,7 @@ async fn harness() -> Harness {
 }
 
 /// A draft with one quoted mission.
-fn draft(mission: &str, quote: &str, receipt: &Value) -> Value {
+pub fn draft(mission: &str, quote: &str, receipt: &Value) -> Value {
     let mut guideline = json!({});
     for field in FIELDS.iter().filter(|f| f.form != Form::Host) {
         let mut place = &mut guideline;

@@ -22,7 +22,8 @@ use tokio::task::JoinHandle;
 
 use gtm_test_support::postgres::{self as private_postgres, TestDatabase};
 
-use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors, ScriptedPure};
+use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors};
+use crate::scripted_pure::ScriptedPure;
 
 /// How long a test waits for an expected event, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -4,10 +4,12 @@
 
 mod harness;
 mod scripted;
+mod scripted_pure;
 
 mod brand_bindings;
 mod crashes;
 mod creation;
+mod documents;
 mod endings;
 mod evidence;
 mod fixture_job_type;
@@ -16,6 +18,7 @@ mod layering;
 mod leases;
 mod lost_answers;
 mod money;
+mod offer_bindings;
 mod plugin_trust;
 mod replays;
 mod sandboxed;

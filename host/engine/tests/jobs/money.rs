@@ -370,9 +370,13 @@ async fn a_job_reserves_what_is_expected_of_it() {
             version: Some("1.0.0".into()),
         };
         let scope = gtm_domain::binding::BindingScope::Project(harness.project);
-        let (settings, cost) = (json!({}), Some(MicroUsd::from_micros(micros)));
+        let settings = json!({});
+        let terms = gtm_domain::binding::BindingTerms {
+            expected_cost: Some(MicroUsd::from_micros(micros)),
+            ..Default::default()
+        };
         let operator = harness.store.operator();
-        let bound = operator.set_binding_expecting(scope, "playbooks", target, settings, cost);
+        let bound = operator.set_binding_on(scope, "playbooks", target, settings, terms);
         bound.await.unwrap();
     };
     expecting(&harness, 7_000).await;

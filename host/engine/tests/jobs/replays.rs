@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use bytes::Bytes;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
+use gtm_domain::document::TemplateBinding;
 use gtm_domain::job::{Job, JobReceipt};
+use gtm_domain::offer::{OfferBinding, OfferContent};
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{BrandId, JobId, JobStatus};
+use gtm_domain::{BrandId, JobId, JobStatus, ReceiptId};
 use gtm_engine::job_types::EvidenceReader;
 use gtm_engine::{EngineError, StoreError, Workers};
 use gtm_store::Store;
@@ -35,6 +37,22 @@ impl EvidenceReader for Served {
     async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError> {
         let scope = self.0.operator().job_scope(self.1).await?.unwrap();
         self.0.bound_guideline(&scope, bound).await
+    }
+    async fn research_body(
+        &self,
+        job: JobId,
+        receipt: ReceiptId,
+    ) -> Result<Option<Bytes>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        self.0.research_body(&scope, job, receipt).await
+    }
+    async fn offer(&self, bound: &OfferBinding) -> Result<Option<OfferContent>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        self.0.bound_offer(&scope, bound).await
+    }
+    async fn template(&self, bound: &TemplateBinding) -> Result<Option<Bytes>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        self.0.bound_template(&scope, bound).await
     }
     async fn guideline_before(
         &self,

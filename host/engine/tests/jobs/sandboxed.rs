@@ -222,7 +222,7 @@ async fn the_playbook_backend_works_from_evidence_alone() {
             .as_array()
             .unwrap()
             .iter()
-            .any(|b| b["confidence"] == "high")
+            .any(|b| b["confidence"] == "medium")
     );
     let lost = unverified(&result);
     assert!(

@@ -12,12 +12,12 @@ use gtm_domain::{Digest, Failure, ReceiptId, Timestamp};
 use gtm_engine::connections::ConnectorCatalog;
 use gtm_engine::plugins::{
     BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorFacts, ConnectorRequest,
-    EvaluateRequest, OperationFacts, PluginIdentity, PureRunner, RenderRequest,
+    OperationFacts, PluginIdentity,
 };
 use gtm_runtime::egress::Sendings;
 use gtm_runtime::{
-    Artifact, BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, EvaluateOutcome,
-    Exchange, Meters, PluginError, PluginKind, RawTokens, RenderOutcome, Resources,
+    BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, Exchange, Meters, PluginError,
+    RawTokens, Resources,
 };
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -40,7 +40,7 @@ pub struct ScriptedBackend {
     pub script: Script,
 }
 
-fn identity(key: &str) -> PluginIdentity {
+pub fn identity(key: &str) -> PluginIdentity {
     PluginIdentity {
         key: key.into(),
         version: "1.0.0".into(),
@@ -84,96 +84,6 @@ impl BackendRunner for ScriptedBackend {
             logs: vec![],
             denied: vec![],
         }
-    }
-}
-
-/// A renderer and an evaluator that give scripted answers and count their calls.
-#[derive(Default)]
-pub struct ScriptedPure {
-    pub renders: watch::Sender<usize>,
-    /// Whether the renderer breaks its promise by writing something else each time.
-    fickle: bool,
-    hangs: bool,
-    evaluator_traps: bool,
-}
-
-impl ScriptedPure {
-    /// A renderer that never finishes.
-    pub fn hanging() -> Self {
-        Self {
-            hangs: true,
-            ..Self::default()
-        }
-    }
-
-    /// A renderer that does its work, and an evaluator that crashes.
-    pub fn with_trapping_evaluator() -> Self {
-        Self {
-            evaluator_traps: true,
-            ..Self::default()
-        }
-    }
-
-    /// A renderer that writes something else each time.
-    pub fn fickle() -> Self {
-        Self {
-            fickle: true,
-            ..Self::default()
-        }
-    }
-}
-
-#[async_trait]
-impl PureRunner for ScriptedPure {
-    fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity> {
-        let known = match kind {
-            PluginKind::DocumentRenderer => "echo-renderer",
-            PluginKind::Evaluator => "echo-evaluator",
-            PluginKind::Connector | PluginKind::GenerationBackend => return None,
-        };
-        (key == known && version == "1.0.0").then(|| identity(key))
-    }
-    async fn render(&self, request: RenderRequest) -> RenderOutcome {
-        let before = *self.renders.borrow();
-        self.renders.send_modify(|renders| *renders += 1);
-        if self.hangs {
-            std::future::pending::<()>().await;
-        }
-        let mut title = request.document["title"].as_str().unwrap().to_owned();
-        if self.fickle {
-            title.push_str(&format!(", edition {before}"));
-        }
-        RenderOutcome {
-            result: Ok(json!({"pages": 1})),
-            artifacts: vec![Artifact {
-                filename: request.document["filename"].as_str().unwrap().to_owned(),
-                media_type: "text/plain".to_owned(),
-                bytes: title.into(),
-            }],
-            resources: used(20),
-            logs: vec![],
-        }
-    }
-    async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome {
-        let members = request.input.as_object().unwrap().len();
-        let answer = json!({"input": request.input, "members": members});
-        let trap = || PluginError::Trapped("unreachable".to_owned());
-        EvaluateOutcome {
-            result: if self.evaluator_traps {
-                Err(trap())
-            } else {
-                Ok(answer)
-            },
-            resources: used(300),
-        }
-    }
-}
-
-/// Resources of a call that took this much processor time.
-fn used(cpu_ms: u64) -> Resources {
-    Resources {
-        cpu_ms,
-        ..Resources::default()
     }
 }
 

@@ -1,0 +1,157 @@
+//! Renderers and an evaluator whose behaviour a test scripts, and which count their calls.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use gtm_engine::plugins::{EvaluateRequest, PluginIdentity, PureRunner, RenderRequest};
+use gtm_runtime::{Artifact, EvaluateOutcome, PluginError, PluginKind, RenderOutcome, Resources};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::scripted::identity;
+
+/// A renderer and an evaluator that give scripted answers and count their calls.
+#[derive(Default)]
+pub struct ScriptedPure {
+    pub renders: watch::Sender<usize>,
+    /// Whether the renderer breaks its promise by writing something else each time.
+    fickle: bool,
+    hangs: bool,
+    evaluator_traps: bool,
+    pdf_fails: bool,
+    /// The documents and assets that the renderer was given.
+    pub documents: Mutex<Vec<Given>>,
+}
+
+/// What a renderer was given: a document, and assets by name.
+pub type Given = (Value, BTreeMap<String, Bytes>);
+
+/// The key of a second renderer.
+pub const PDF_RENDERER: &str = "pdf-renderer";
+
+impl ScriptedPure {
+    /// A renderer that never finishes.
+    pub fn hanging() -> Self {
+        Self {
+            hangs: true,
+            ..Self::default()
+        }
+    }
+
+    /// A renderer that does its work, and an evaluator that crashes.
+    pub fn with_trapping_evaluator() -> Self {
+        Self {
+            evaluator_traps: true,
+            ..Self::default()
+        }
+    }
+
+    /// Renderers of which the one for PDF crashes.
+    pub fn without_pdf() -> Self {
+        Self {
+            pdf_fails: true,
+            ..Self::default()
+        }
+    }
+
+    /// A renderer that writes something else each time.
+    pub fn fickle() -> Self {
+        Self {
+            fickle: true,
+            ..Self::default()
+        }
+    }
+}
+
+#[async_trait]
+impl PureRunner for ScriptedPure {
+    fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity> {
+        let known = match kind {
+            PluginKind::DocumentRenderer => ["echo-renderer", PDF_RENDERER],
+            PluginKind::Evaluator => ["echo-evaluator", "echo-evaluator"],
+            PluginKind::Connector | PluginKind::GenerationBackend => return None,
+        };
+        (known.contains(&key) && version == "1.0.0").then(|| identity(key))
+    }
+    async fn render(&self, request: RenderRequest) -> RenderOutcome {
+        let before = *self.renders.borrow();
+        self.renders.send_modify(|renders| *renders += 1);
+        if self.hangs {
+            std::future::pending::<()>().await;
+        }
+        if request.document["schema"] == "gtm.doc/1" {
+            return self.document(&request, before);
+        }
+        let mut title = request.document["title"].as_str().unwrap().to_owned();
+        if self.fickle {
+            title.push_str(&format!(", edition {before}"));
+        }
+        RenderOutcome {
+            result: Ok(json!({"pages": 1})),
+            artifacts: vec![Artifact {
+                filename: request.document["filename"].as_str().unwrap().to_owned(),
+                media_type: "text/plain".to_owned(),
+                bytes: title.into(),
+            }],
+            resources: used(20),
+            logs: vec![],
+        }
+    }
+    async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome {
+        let members = request.input.as_object().unwrap().len();
+        let answer = json!({"input": request.input, "members": members});
+        let trap = || PluginError::Trapped("unreachable".to_owned());
+        EvaluateOutcome {
+            result: if self.evaluator_traps {
+                Err(trap())
+            } else {
+                Ok(answer)
+            },
+            resources: used(300),
+        }
+    }
+}
+
+impl ScriptedPure {
+    /// Renders a real document: as its own JSON, so that a test sees what the renderer was given.
+    fn document(&self, request: &RenderRequest, before: usize) -> RenderOutcome {
+        let assets = request.assets.iter();
+        let assets = assets.map(|(name, asset)| (name.clone(), asset.bytes.clone()));
+        let given = (request.document.clone(), assets.collect());
+        self.documents.lock().unwrap().push(given);
+        if request.renderer.key == PDF_RENDERER && self.pdf_fails {
+            return RenderOutcome {
+                result: Err(PluginError::Trapped("unreachable".to_owned())),
+                artifacts: vec![],
+                resources: used(20),
+                logs: vec![],
+            };
+        }
+        let mut bytes = request.document.to_string();
+        if self.fickle {
+            bytes.push_str(&before.to_string());
+        }
+        let overflow =
+            json!({"code": "overflow", "pointer": "/sections/0", "message": "A text did not fit."});
+        RenderOutcome {
+            result: Ok(json!({"pages": 2, "diagnostics": [overflow]})),
+            artifacts: vec![Artifact {
+                filename: "document.bin".to_owned(),
+                media_type: "text/html".to_owned(),
+                bytes: bytes.into(),
+            }],
+            resources: used(20),
+            logs: vec![],
+        }
+    }
+}
+
+/// Resources of a call that took this much processor time.
+fn used(cpu_ms: u64) -> Resources {
+    Resources {
+        cpu_ms,
+        ..Resources::default()
+    }
+}
