@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
 use gtm_domain::ErrorCode;
-use http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ALLOW, CONNECTION, CONTENT_RANGE, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -46,8 +46,8 @@ impl ApiError {
         }
     }
 
-    /// `invalid_request` with an HTTP status for which the specification has no code: 405, 408, 413, 414
-    /// and 431. Clients that branch on the code see that the request is at fault.
+    /// `invalid_request` with an HTTP status for which the specification has no code: 405, 408, 413, 414,
+    /// 416 and 431. Clients that branch on the code see that the request is at fault.
     pub fn refused(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -196,7 +196,7 @@ impl ApiError {
     }
 
     /// The whole response, once the request's id is known. `headers` are those already set on the response
-    /// that carried the error; only `Allow` is kept.
+    /// that carried the error; only `Allow` and `Content-Range` are kept.
     #[must_use]
     pub fn render(
         &self,
@@ -219,8 +219,10 @@ impl ApiError {
         if let Some(seconds) = self.retry_after {
             out.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if let Some(allow) = headers.get(ALLOW) {
-            out.insert(ALLOW, allow.clone());
+        for kept in [ALLOW, CONTENT_RANGE] {
+            if let Some(value) = headers.get(&kept) {
+                out.insert(kept, value.clone());
+            }
         }
         response
     }

@@ -12,13 +12,17 @@ pub const fn status_of(code: ErrorCode) -> StatusCode {
         E::MissingApiKey | E::InvalidApiKey | E::ExpiredApiKey => StatusCode::UNAUTHORIZED,
         E::InsufficientCredits => StatusCode::PAYMENT_REQUIRED,
         E::Forbidden | E::ProjectArchived | E::CapabilityDisabled => StatusCode::FORBIDDEN,
-        E::NotFound | E::BrandProfileNotFound => StatusCode::NOT_FOUND,
+        E::NotFound | E::BrandProfileNotFound | E::BrandNotFound | E::OfferNotFound => {
+            StatusCode::NOT_FOUND
+        }
         E::NotReady
         | E::IdempotencyKeyReused
         | E::IdempotencyInProgress
         | E::BrandProfileArchived
         | E::BrandProfileNotReady
-        | E::MissingDefaultBrandProfile => StatusCode::CONFLICT,
+        | E::MissingDefaultBrandProfile
+        | E::BrandGuidelineMissing
+        | E::OfferArchived => StatusCode::CONFLICT,
         E::JobExpired => StatusCode::GONE,
         E::InvalidRequest => StatusCode::UNPROCESSABLE_ENTITY,
         E::RateLimitExceeded | E::QuotaExceeded | E::BudgetExceeded => {

@@ -135,12 +135,11 @@ fn other(described: &[JobType]) -> Object {
         "A job of a type that this description does not cover, with the members that every job has. Poll it like any other.".to_owned(),
     );
     job.properties.insert("type".to_owned(), kind.into());
-    let mut example = job_in(
-        JobType::Documents,
+    let example = job_in(
+        JobType::MessageTemplates,
         "queued",
-        &json!({ "brief": "One page on metering at handover.", "document_type": "one_pager" }),
+        &json!({ "template_key": "handover", "objective": "A first call about metering." }),
     );
-    example["stages"] = json!([{ "key": "plan", "status": "pending" }]);
     job.examples = vec![example];
     job
 }

@@ -27,7 +27,7 @@ use shared_declarations::BEARER;
 pub(crate) use shared_declarations::declare;
 
 /// The tags, in the order of the reference page.
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     (
         "Playbooks",
         "AI sales playbooks for a target account: business summary, sales angles and the evidence for them.",
@@ -35,6 +35,10 @@ const TAGS: [(&str, &str); 10] = [
     (
         "Brands",
         "Versioned, evidence-backed brand guidelines from web research.",
+    ),
+    (
+        "Offers",
+        "What the organization sells, in words and numbers that a person has approved. Operators write them.",
     ),
     (
         "Documents",

@@ -1,7 +1,7 @@
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
-use gtm_domain::{BrandId, DossierSpecificationId, JobId};
+use gtm_domain::{BrandId, DossierSpecificationId, FileId, JobId, OfferId};
 use http::request::Parts;
 use serde_json::json;
 use utoipa::IntoParams;
@@ -37,9 +37,21 @@ impl PathParameter for DossierSpecificationId {
     const PREFIX: &'static str = Self::PREFIX;
 }
 
+impl PathParameter for FileId {
+    const NAME: &'static str = "file_id";
+    const ABOUT: &'static str = "The file's id.";
+    const PREFIX: &'static str = Self::PREFIX;
+}
+
 impl PathParameter for JobId {
     const NAME: &'static str = "job_id";
     const ABOUT: &'static str = "The job's id.";
+    const PREFIX: &'static str = Self::PREFIX;
+}
+
+impl PathParameter for OfferId {
+    const NAME: &'static str = "offer_id";
+    const ABOUT: &'static str = "The offer's id.";
     const PREFIX: &'static str = Self::PREFIX;
 }
 

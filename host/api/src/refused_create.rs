@@ -2,7 +2,7 @@
 
 use gtm_domain::money::{LimitScope, Refusal};
 use gtm_domain::{ErrorCode, MicroUsd, Timestamp};
-use gtm_engine::{BrandProblem, CreateError, DefaultProblem};
+use gtm_engine::{BrandProblem, CreateError, DefaultProblem, OfferProblem};
 use serde_json::json;
 
 use crate::error::ApiError;
@@ -15,6 +15,7 @@ impl From<CreateError> for ApiError {
                 Self::new(refusal.code(), refused(&refusal)).with_details(refusal.details())
             }
             CreateError::Brand(problem) => brand_profile(problem),
+            CreateError::Offer(problem) => offer(problem),
             CreateError::UnknownConnector => Self::invalid(&[Violation::new(
                 "/connector_revision",
                 "exists",
@@ -119,6 +120,28 @@ fn brand_profile(problem: BrandProblem) -> ApiError {
         ),
     };
     ApiError::new(code, sentence).with_details(details)
+}
+
+/// The offer that a request names, or that the operator bound.
+fn offer(problem: OfferProblem) -> ApiError {
+    let (code, sentence, details) = match problem {
+        OfferProblem::Unknown => (
+            ErrorCode::OfferNotFound,
+            "The organization has no such offer.",
+            json!({"reason": "unknown"}),
+        ),
+        OfferProblem::NotApproved(offer) => (
+            ErrorCode::OfferNotFound,
+            "No revision of the offer is approved yet.",
+            json!({"reason": "not_approved", "offer_id": offer}),
+        ),
+        OfferProblem::Archived(offer) => (
+            ErrorCode::OfferArchived,
+            "The offer is archived. Name another, or have an operator bind another.",
+            json!({"offer_id": offer}),
+        ),
+    };
+    ApiError::new(code, sentence).with_details(Some(details))
 }
 
 const fn default_reason(problem: DefaultProblem) -> &'static str {

@@ -16,9 +16,10 @@ macro_rules! schemas {
 }
 
 /// The schemas of requests, each named after its file.
-const REQUESTS: [(&str, &str); 3] = schemas![
+const REQUESTS: [(&str, &str); 4] = schemas![
     "BrandCreate",
     "CompanyDossierSpecificationCreate",
+    "DocumentCreate",
     "PlaybookInput",
 ];
 

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use gtm_domain::json_pointer;
 use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::{ValidationError, Validator};
 use serde::Serialize;
@@ -126,7 +127,7 @@ impl RequestSchema {
     fn describe(&self, error: &ValidationError<'_>, out: &mut Vec<Violation>) {
         let at = error.instance_path().to_string();
         let rule = error.kind().keyword();
-        let below = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+        let below = |name: &str| json_pointer::below(&at, name);
         match error.kind() {
             Kind::AdditionalProperties { unexpected }
             | Kind::UnevaluatedProperties { unexpected } => {

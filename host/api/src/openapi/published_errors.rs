@@ -147,14 +147,14 @@ pub const PUBLISHED_ERRORS: &[PublishedError] = &[
     lasting(
         "brand_not_found",
         &[404],
-        "The organization has no such brand.",
-        "Check the brand's id or key.",
+        "The organization has no such brand, or it is archived; details.reason tells: unknown or archived.",
+        "Check the brand's id or key, or name an active brand.",
     ),
     lasting(
         "offer_not_found",
         &[404],
-        "The organization has no such offer.",
-        "Check the offer's id or key.",
+        "The organization has no such offer, or none of its revisions was approved yet; details.reason tells: unknown or not_approved.",
+        "Check the offer's id or key, or have the operator approve it. Playbooks sell the offer that the operator bound, and documents too if the request names none.",
     ),
     for_now(
         "not_ready",
@@ -207,14 +207,14 @@ pub const PUBLISHED_ERRORS: &[PublishedError] = &[
     lasting(
         "brand_guideline_missing",
         &[409],
-        "The brand has no completed guideline yet.",
-        "Wait until the brand's research has succeeded.",
+        "The brand has no completed guideline yet, or its review rejected it; details.reason tells: no_guideline or guideline_rejected.",
+        "Wait until the brand's research has succeeded, research it again after a rejection, or name another brand.",
     ),
     lasting(
         "offer_archived",
         &[409],
         "The offer is archived.",
-        "Select an active offer.",
+        "Select an active offer, or have the operator bind another one.",
     ),
     lasting(
         "audiences_result_unavailable",

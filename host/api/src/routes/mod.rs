@@ -2,9 +2,11 @@
 
 mod brands;
 mod catalog;
+mod documents;
 mod dossiers;
 mod jobs;
 mod node;
+mod offers;
 mod playbooks;
 mod unknown;
 mod usage;
@@ -14,6 +16,7 @@ pub use brands::guideline_revisions::RevisionEnvelope;
 pub use jobs::receipts::PublicReceipt;
 pub(crate) use node::healthz::healthz as operator_healthz;
 pub(crate) use node::readyz::for_operators as operator_readyz;
+pub use offers::envelope::OfferEnvelope;
 
 use std::sync::Arc;
 
@@ -49,11 +52,15 @@ fn operations() -> OpenApiRouter<Api> {
             brands::guideline_revisions::list_brand_guideline_revisions
         ))
         .routes(routes!(brands::research::research_brand))
+        .routes(routes!(documents::create::create_document))
+        .routes(routes!(documents::file::download_file))
         .routes(routes!(
             dossiers::create::create_company_dossier_specification,
             dossiers::list::list_company_dossier_specifications
         ))
         .routes(routes!(dossiers::get::get_company_dossier_specification))
+        .routes(routes!(offers::list::list_offers))
+        .routes(routes!(offers::get::get_offer))
         .routes(routes!(jobs::list::list_jobs))
         .routes(routes!(jobs::get::get_job))
         .routes(routes!(jobs::events::list_job_events))
@@ -77,6 +84,7 @@ fn name_schemas(components: &mut Components) {
     let jobs = JobSchemas::default()
         .with::<playbooks::job::PlaybookJobs>()
         .with::<brands::job::ResearchJobs>()
+        .with::<documents::job::DocumentJobs>()
         .components();
     let guideline = brands::guideline_schema::components();
     let lists = [
@@ -86,6 +94,7 @@ fn name_schemas(components: &mut Components) {
         page::described::<jobs::events::Events>(),
         page::described::<jobs::list::Jobs>(),
         page::described::<jobs::receipts::Receipts>(),
+        page::described::<offers::list::Offers>(),
     ];
     let lists = lists.map(|(name, schema)| (name.to_owned(), schema.into()));
     components

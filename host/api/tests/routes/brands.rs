@@ -20,7 +20,7 @@ use crate::world::{Answer, NeverBody, World};
 pub const PATH: &str = "/v1/brands";
 pub const BODY: &str = r#"{"company_name":"Acme Estates","website_url":"Acme-Estates.example/"}"#;
 
-async fn send(
+pub async fn send(
     world: &World,
     method: &str,
     path: &str,

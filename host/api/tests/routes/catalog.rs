@@ -88,7 +88,7 @@ async fn capabilities_are_listed_if_they_are_built_and_offered() {
         .map(|c| (c["key"].as_str().unwrap(), c))
         .collect();
     let keys: Vec<&str> = by_key.keys().copied().collect();
-    assert_eq!(keys, ["brands", "playbooks"]);
+    assert_eq!(keys, ["brands", "documents", "playbooks"]);
     let playbooks = by_key["playbooks"];
     assert_eq!(
         (&playbooks["category"], &playbooks["status"]),
@@ -126,7 +126,7 @@ async fn capabilities_are_listed_if_they_are_built_and_offered() {
         .iter()
         .map(|c| &c["key"])
         .collect();
-    assert_eq!(keys, ["brands"]);
+    assert_eq!(keys, ["brands", "documents"]);
     let refused = world
         .post(json!({"target_company": "A"}).to_string(), &[])
         .await;

@@ -284,6 +284,7 @@ fn no_answer_has_a_schema_written_by_hand() {
         names(&[
             "BrandCreate",
             "CompanyDossierSpecificationCreate",
+            "DocumentCreate",
             "PlaybookInput"
         ])
     );
@@ -399,6 +400,16 @@ fn operation_ids_are_unique_and_the_specification_s() {
             "post",
             "/v1/brands/{brand_id}/research",
             "research_brand_v1_brands__brand_id__research_post",
+        ),
+        (
+            "post",
+            "/v1/documents",
+            "create_document_job_v1_documents_post",
+        ),
+        (
+            "get",
+            "/v1/documents/{job_id}/files/{file_id}",
+            "download_document_job_file_v1_documents__job_id__files__file_id__get",
         ),
         ("get", "/v1/jobs/{job_id}", "get_job_v1_jobs__job_id__get"),
         ("get", "/v1/usage", "get_usage_v1_usage_get"),

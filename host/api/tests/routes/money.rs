@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gtm_api::{Api, ApiConfig, contract, router};
-use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::binding::{BindingScope, BindingTarget, BindingTerms};
 use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::job::Finish;
 use gtm_domain::money::{BillingMode, LimitMetric, LimitOwner, ProviderCallId};
@@ -244,9 +244,12 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
         version: Some("1.0.0".into()),
     };
     let scope = BindingScope::Project(world.project);
-    let five = Some(MicroUsd::from_micros(5_000_000));
+    let five = BindingTerms {
+        expected_cost: Some(MicroUsd::from_micros(5_000_000)),
+        ..BindingTerms::default()
+    };
     operator
-        .set_binding_expecting(scope, "playbooks", target, json!({}), five)
+        .set_binding_on(scope, "playbooks", target, json!({}), five)
         .await
         .unwrap();
     for _ in 0..20 {

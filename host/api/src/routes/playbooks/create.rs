@@ -32,11 +32,13 @@ impl Operation for CreatePlaybook {
         DeclaredError::of(ErrorCode::BrandProfileMismatch),
         DeclaredError::of(ErrorCode::InsufficientCredits),
         DeclaredError::of(ErrorCode::BrandProfileNotFound),
+        DeclaredError::of(ErrorCode::OfferNotFound),
         DeclaredError::KEY_REUSED,
         DeclaredError::KEY_IN_PROGRESS,
         DeclaredError::of(ErrorCode::BrandProfileArchived),
         DeclaredError::of(ErrorCode::BrandProfileNotReady),
         DeclaredError::of(ErrorCode::MissingDefaultBrandProfile),
+        DeclaredError::of(ErrorCode::OfferArchived),
         DeclaredError::BROKEN_RULES,
     ];
 }

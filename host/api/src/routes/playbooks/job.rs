@@ -126,6 +126,7 @@ impl DescribedJobs for PlaybookJobs {
             "business_case": [],
             "risks": [],
             "brand": null,
+            "offer": null,
             "basis": [basis],
             "unknowns": [],
             "sources": [source],

@@ -54,12 +54,13 @@ const TRANSIENT: [&str; 5] = [
 ];
 
 /// Statuses that carry the code of another status (decision 0004).
-const BORROWED: [(u16, &str); 7] = [
+const BORROWED: [(u16, &str); 8] = [
     (405, "invalid_request"),
     (408, "invalid_request"),
     (413, "invalid_request"),
     (414, "invalid_request"),
     (415, "invalid_request"),
+    (416, "invalid_request"),
     (431, "invalid_request"),
     (503, "internal_error"),
 ];

@@ -1,0 +1,7 @@
+//! Documents: creating a job that makes one, and downloading its files.
+
+pub(super) mod create;
+pub(super) mod file;
+pub(super) mod input;
+pub(super) mod job;
+mod refused;
