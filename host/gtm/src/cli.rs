@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     audit, binding, brand, budget, config, connection, connector, credit, dev, job, key, key_ring,
-    ledger, organization, plugin, project, quota,
+    ledger, offer, organization, plugin, project, quota, render, template,
 };
 use crate::configuration::Flags;
 
@@ -105,9 +105,24 @@ pub enum Command {
     /// Manage brands and review their guidelines
     #[command(subcommand)]
     Brand(brand::BrandCommand),
+    /// Manage offers: what an organization sells, in approved words
+    #[command(subcommand)]
+    Offer(offer::OfferCommand),
+    /// Manage templates: an organization's own PPTX or DOCX for its documents
+    #[command(subcommand)]
+    Template(template::TemplateCommand),
     /// Inspect and approve plug-ins of the catalog
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// Render one document with a renderer of the catalog, without a job
+    ///
+    /// The renderer runs in the same sandbox and under the same limits as in a job. With --json it prints the
+    /// renderer's answer, the files, and what the run took. Nothing is stored or charged.
+    #[command(after_help = "Examples:
+  gtm render --renderer render-pptx --document deck.json --output /tmp/deck
+  gtm render --renderer render-pdf@0.1.0 --document report.json --asset logo=company.svg
+  gtm render --renderer render-docx --document report.json --template letter.docx")]
+    Render(render::Render),
     /// List, show, cancel and replay jobs
     #[command(subcommand)]
     Job(job::JobCommand),

@@ -12,9 +12,12 @@ const SUBJECTS: [(&str, &[&str]); 6] = [
     ("Tenants", &["org", "project", "key"]),
     (
         "Providers and plug-ins",
-        &["connector", "connection", "binding", "plugin"],
+        &["connector", "connection", "binding", "plugin", "render"],
     ),
-    ("Jobs and brands", &["job", "brand"]),
+    (
+        "Jobs, brands and offers",
+        &["job", "brand", "offer", "template"],
+    ),
     (
         "Money and records",
         &["credit", "budget", "quota", "ledger", "audit"],

@@ -19,6 +19,7 @@ use crate::configuration::layers::FILL_CATALOG;
 use crate::configuration::sections::RateLimitFallback;
 use crate::configuration::settings::{MASTER_KEY, PEPPER};
 use crate::data_directory;
+use crate::document_fonts;
 use crate::failure::Failure;
 use crate::operator_name;
 use crate::provider_windows::ProviderWindows;
@@ -126,14 +127,16 @@ impl Installation {
     }
 
     /// An engine over a started runtime. It runs no job until told to.
-    #[must_use]
-    pub fn engine(&self, runtime: Runtime) -> Engine {
-        Engine::new(
+    ///
+    /// # Errors
+    /// If the fonts for documents cannot be read.
+    pub fn engine(&self, runtime: Runtime) -> Result<Engine, Failure> {
+        Ok(Engine::new(
             self.store.clone(),
             runtime,
-            engine_config(&self.effective),
+            engine_config(&self.effective)?,
             Arc::clone(&self.clock),
-        )
+        ))
     }
 
     /// Rate-limit windows that all nodes share, if the configuration names a Redis. If it does not answer,
@@ -334,9 +337,12 @@ fn compile_command(this_program: io::Result<PathBuf>) -> Result<Vec<OsString>, F
     ])
 }
 
-fn engine_config(effective: &Effective) -> EngineConfig {
+fn engine_config(effective: &Effective) -> Result<EngineConfig, Failure> {
+    let fonts = effective.configuration.document_fonts_dir.as_deref();
+    let fonts = fonts.map(document_fonts::read).transpose()?;
     let section = &effective.configuration.engine;
-    EngineConfig {
+    Ok(EngineConfig {
+        document_fonts: Arc::new(fonts.unwrap_or_default()),
         workers: section.workers.get(),
         per_project_running: section.per_project_running.get(),
         lease: Duration::from_secs(section.lease_seconds.get()),
@@ -348,7 +354,7 @@ fn engine_config(effective: &Effective) -> EngineConfig {
         job_cost_estimate: MicroUsd::from_usd(section.job_cost_estimate_usd.0)
             .unwrap_or(EngineConfig::default().job_cost_estimate),
         ..EngineConfig::default()
-    }
+    })
 }
 
 #[cfg(test)]

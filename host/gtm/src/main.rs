@@ -9,6 +9,7 @@ mod configuration;
 mod credential_input;
 mod data_directory;
 mod descriptors;
+mod document_fonts;
 mod exposition;
 mod failure;
 mod help;

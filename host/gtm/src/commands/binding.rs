@@ -1,13 +1,14 @@
 //! `gtm binding …`.
 
 use clap::{ArgGroup, Args, Subcommand};
-use gtm_domain::binding::{Binding, BindingScope, BindingTarget};
+use gtm_domain::binding::{Binding, BindingScope, BindingTarget, BindingTerms};
 use gtm_domain::start_url::StartUrl;
 use gtm_domain::{BindingId, ConnectionId, JobType, MicroUsd, OrganizationId, ProjectId};
 use gtm_runtime::{Catalog, PluginKind};
 use gtm_store::StartUrlChange;
 use serde_json::{Value, json};
 
+use super::binding_offer::sold;
 use super::binding_start_url::{self, BindingStartUrl, parse_pair};
 use super::connection::running;
 use super::missing_price::{MissingPrice, missing_settings};
@@ -29,8 +30,9 @@ pub enum BindingCommand {
   gtm binding create --platform --capability playbooks --backend playbook
   gtm binding create --platform --capability playbooks --backend playbook --newest-version
   gtm binding create --platform --role render.pptx --renderer render-pptx
-  gtm binding create --platform --capability playbooks --backend playbook --expected-cost-usd 0.10")]
-    Create(Create),
+  gtm binding create --platform --capability playbooks --backend playbook --expected-cost-usd 0.10
+  gtm binding create --project PRJ --capability playbooks --backend playbook --offer starter-plan")]
+    Create(Box<Create>),
     /// List all bindings, by scope and capability
     #[command(after_help = "Example:\n  gtm binding list")]
     List,
@@ -102,6 +104,10 @@ pub struct Create {
         allow_negative_numbers = true
     )]
     expected_cost_usd: Option<MicroUsd>,
+    /// Offer that playbooks sell, by id or key: an approved one of the organization. Each job is bound to the
+    /// revision that is approved when it is created. A binding made again without it sells none
+    #[arg(long, value_name = "OFFER", requires = "backend")]
+    offer: Option<String>,
     /// Id of the connection that serves the capability
     #[arg(long, value_name = "CONN")]
     connection: Option<ConnectionId>,
@@ -178,19 +184,27 @@ pub async fn run(
     let operator = installation.operator();
     match command {
         BindingCommand::Create(create) => {
+            let create = *create;
             let runtime = installation.start_recording_runtime().await?;
             let Resolved {
                 target,
                 settings,
                 missing_price,
             } = resolve(&create, installation, runtime.catalog()).await?;
+            let offer = match &create.offer {
+                Some(named) => Some(sold(create.scope(), named, &operator).await?),
+                None => None,
+            };
             let row = operator
-                .set_binding_expecting(
+                .set_binding_on(
                     create.scope(),
                     &create.capability,
                     target,
                     settings,
-                    create.expected_cost_usd,
+                    BindingTerms {
+                        expected_cost: create.expected_cost_usd,
+                        offer,
+                    },
                 )
                 .await?;
             let added = StartUrlChange::Add(create.start_urls);
@@ -443,6 +457,7 @@ fn as_json(row: &Binding, start_urls: usize) -> Value {
         "target": target,
         "settings": row.settings,
         "expected_cost_usd": row.expected_cost.map(MicroUsd::usd),
+        "offer_id": row.offer,
         "start_url_count": start_urls,
         "created_at": row.created_at,
         "updated_at": row.updated_at,
@@ -459,6 +474,7 @@ fn print(row: &Binding, value: &Value, start_urls: usize, output: Output) -> Res
             ("served by", target_text(&row.target)),
             ("settings", row.settings.to_string()),
             ("expected cost", or_dash(row.expected_cost)),
+            ("offer", or_dash(row.offer)),
             ("start urls", start_urls.to_string()),
         ])
     })

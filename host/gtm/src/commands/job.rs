@@ -1,5 +1,6 @@
 //! `gtm job …`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Subcommand;
@@ -13,6 +14,7 @@ use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
 use gtm_store::JobFilter;
 use serde_json::{Value, json};
 
+use super::job_files;
 use super::owner::require_project;
 use super::reconciliation;
 use super::stored_evidence::StoredEvidence;
@@ -74,6 +76,20 @@ pub enum JobCommand {
         /// The job's id
         #[arg(value_name = "JOB")]
         id: JobId,
+    },
+    /// List the files of a job, or save them
+    ///
+    /// Existing files are not overwritten.
+    #[command(
+        after_help = "Examples:\n  gtm job files JOB\n  gtm job files JOB --output ./documents"
+    )]
+    Files {
+        /// The job's id
+        #[arg(value_name = "JOB")]
+        id: JobId,
+        /// Save the files in this folder, which is made if it is absent
+        #[arg(long, value_name = "DIR")]
+        output: Option<PathBuf>,
     },
     /// Run a job again from its journal, without network, and compare the results
     ///
@@ -206,6 +222,9 @@ pub async fn run(
                     )
                 },
             )
+        }
+        JobCommand::Files { id, output: folder } => {
+            job_files::run(id, folder.as_deref(), installation, output).await
         }
         JobCommand::Replay { id } => replay(id, installation, output).await,
     }
@@ -360,7 +379,7 @@ async fn replay(id: JobId, installation: &Installation, output: Output) -> Resul
     }
     let job = found.job;
     let scope = operator.job_scope(id).await?.ok_or_else(absent)?;
-    let engine = installation.engine(installation.start_runtime().await?);
+    let engine = installation.engine(installation.start_runtime().await?)?;
     let evidence = StoredEvidence {
         store: installation.store.clone(),
         scope,

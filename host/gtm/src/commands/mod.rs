@@ -3,6 +3,7 @@
 mod api_names;
 pub mod audit;
 pub mod binding;
+mod binding_offer;
 mod binding_start_url;
 pub mod brand;
 pub mod budget;
@@ -16,6 +17,7 @@ mod connector_view;
 pub mod credit;
 pub mod dev;
 pub mod job;
+pub mod job_files;
 pub mod key;
 pub mod key_ring;
 pub mod ledger;
@@ -23,6 +25,8 @@ pub mod limit;
 mod limit_scope;
 mod missing_price;
 mod name;
+pub mod offer;
+mod offer_file;
 mod openapi;
 pub mod organization;
 mod owner;
@@ -32,8 +36,10 @@ mod plugin_settings;
 pub mod project;
 pub mod quota;
 pub mod reconciliation;
+pub mod render;
 mod serve;
 mod stored_evidence;
+pub mod template;
 mod usage_tier;
 mod whole_number;
 
@@ -78,10 +84,17 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Brand(command) => {
             brand::run(command, &open_existing(&cli.global).await?, output).await
         }
+        Command::Offer(command) => {
+            offer::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Template(command) => {
+            template::run(command, &open_existing(&cli.global).await?, output).await
+        }
         Command::Connector(command) => {
             connector::run(command, &open(&cli.global).await?, output).await
         }
         Command::Plugin(command) => plugin::run(command, &open(&cli.global).await?, output).await,
+        Command::Render(command) => render::run(command, &open(&cli.global).await?, output).await,
         Command::Job(command) => job::run(command, &open(&cli.global).await?, output).await,
         Command::Credit(command) => {
             credit::run(command, &open_existing(&cli.global).await?, output).await

@@ -71,7 +71,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
         tracing::info!(binding = %row.id, capability = %row.capability, "this binding had no version; it is now pinned to the newest one");
     }
 
-    let engine = installation.engine(runtime);
+    let engine = installation.engine(runtime)?;
     let contract = gtm_api::contract().map_err(|error| Failure::new(error.to_string()))?;
     let api = Api::new(
         engine.clone(),

@@ -3,9 +3,11 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
+use gtm_domain::document::TemplateBinding;
 use gtm_domain::job::JobReceipt;
+use gtm_domain::offer::{OfferBinding, OfferContent};
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{BrandId, JobId};
+use gtm_domain::{BrandId, JobId, ReceiptId};
 use gtm_engine::job_types::EvidenceReader;
 use gtm_store::{ProjectScope, Store, StoreError};
 
@@ -36,6 +38,22 @@ impl EvidenceReader for StoredEvidence {
 
     async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError> {
         self.store.bound_guideline(&self.scope, bound).await
+    }
+
+    async fn research_body(
+        &self,
+        job: JobId,
+        receipt: ReceiptId,
+    ) -> Result<Option<Bytes>, StoreError> {
+        self.store.research_body(&self.scope, job, receipt).await
+    }
+
+    async fn offer(&self, bound: &OfferBinding) -> Result<Option<OfferContent>, StoreError> {
+        self.store.bound_offer(&self.scope, bound).await
+    }
+
+    async fn template(&self, bound: &TemplateBinding) -> Result<Option<Bytes>, StoreError> {
+        self.store.bound_template(&self.scope, bound).await
     }
 
     async fn guideline_before(

@@ -67,6 +67,8 @@ pub struct Configuration {
     pub blob_dir: Option<PathBuf>,
     /// Directories with plug-in packages; `catalog` in the data directory by default.
     pub catalog_dirs: Option<Vec<PathBuf>>,
+    /// Directory with fonts for documents, which renderers use besides their own.
+    pub document_fonts_dir: Option<PathBuf>,
     /// Publishers whose signatures are accepted.
     pub trusted_publishers: Vec<Publisher>,
     /// Whether unsigned packages load; for development only.
@@ -107,6 +109,7 @@ impl Default for Configuration {
             rate_limit_fallback: RateLimitFallback::Memory,
             blob_dir: None,
             catalog_dirs: None,
+            document_fonts_dir: None,
             trusted_publishers: Vec::new(),
             allow_unsigned: false,
             allow_changed_packages: false,

@@ -41,7 +41,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// An installation whose catalog has the fixtures' renderer and evaluator.
-fn installation() -> Option<Gtm> {
+pub fn installation() -> Option<Gtm> {
     let fixtures = fixtures()?;
     let gtm = Gtm::new();
     gtm.configure("allow_unsigned = true\n");

@@ -76,18 +76,18 @@ fn only_what_this_build_has_is_said_to_be_enabled() {
         (&playbooks["enabled"], &playbooks["implemented"]),
         (&json!(true), &json!(true))
     );
-    let documents = state("documents");
+    let templates = state("message_templates");
     assert_eq!(
         (
-            &documents["enabled"],
-            &documents["implemented"],
-            &documents["allowed"]
+            &templates["enabled"],
+            &templates["implemented"],
+            &templates["allowed"]
         ),
         (&json!(false), &json!(false), &json!(true))
     );
     let people = shown(&gtm, &id);
     assert!(line(&people, "playbooks").ends_with("enabled"));
-    assert!(line(&people, "documents").ends_with("not in this build"));
+    assert!(line(&people, "message_templates").ends_with("not in this build"));
 
     gtm.json(&["org", "capability", "disable", &id, "playbooks"]);
     assert_eq!(state("playbooks")["enabled"], false);

@@ -55,7 +55,8 @@ fn nothing_needs_to_be_configured() {
             "public_url",
             "docs_url",
             "redis_url",
-            "redis_root_certificates"
+            "redis_root_certificates",
+            "document_fonts_dir"
         ],
         "every setting is found in the shape"
     );

@@ -118,6 +118,15 @@ pub const SETTINGS: &[Setting] = &[
     .flag("--catalog")
     .by_default("`catalog` in the data directory"),
     setting(
+        "document_fonts_dir",
+        Kind::Path,
+        "the path of a folder",
+        "\"/srv/gtm/fonts\"",
+        "Folder with `.ttf`, `.otf` and `.ttc` fonts that renderers of documents use besides their own: at most 100, of \
+         64 MiB together. They are read when the node starts.",
+    )
+    .by_default("the renderers' own fonts"),
+    setting(
         "trusted_publishers",
         Kind::Tables,
         "tables with id, publisher, keys and public_key, in the file",
@@ -290,7 +299,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Bytes,
         POSITIVE,
         "268435456",
-        "Memory of one plug-in instance.",
+        "Memory of one plug-in instance; a renderer of documents may have three times as much.",
     ),
     setting(
         "limits.plugin_wall_seconds",
@@ -311,14 +320,14 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Bytes,
         POSITIVE,
         "8388608",
-        "The largest output of one plug-in call.",
+        "The largest output of one plug-in call; the files of a renderer of documents may be four times as large.",
     ),
     setting(
         "limits.plugin_instances",
         Kind::Count,
         POSITIVE_32,
         "64",
-        "Plug-in instances that run at once on this node, at least 2. Generation backends, which wait for connectors, get at most three quarters of them; further calls wait as long as their job has time.",
+        "Plug-in instances that run at once on this node, at least 2. Generation backends, which wait for connectors, get at most three quarters of them, and renderers of documents, which need most memory, a sixteenth; further calls wait as long as their job has time.",
     ),
     setting(
         "limits.plugin_egress_requests",
