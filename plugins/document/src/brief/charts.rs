@@ -1,0 +1,278 @@
+//! Charts of tables, where one is clearly apt: a course over time, shares of a whole, or things of one measure.
+
+use gtm_document_model::Chart;
+use gtm_document_model::chart::{ChartKind, Series};
+use gtm_document_model::plain_text;
+use gtm_document_model::table::{ColumnKind, Table};
+use gtm_lexicon::documents::{PERIODS, TOTALS};
+use gtm_lexicon::numbers::{self, InWords};
+use gtm_lexicon::{fold, split};
+
+use super::one_line;
+use crate::labels::CHART_OF;
+
+/// Fewest and most rows that a chart shows.
+const ROWS: std::ops::RangeInclusive<usize> = 3..=14;
+/// Most slices of a whole.
+const MOST_SLICES: usize = 6;
+/// Most series.
+const MOST_SERIES: usize = 4;
+/// Longest name of a category, in characters.
+const LONGEST_CATEGORY: usize = 40;
+/// How far shares may be from a hundred percent: each was rounded.
+const ROUNDING: f64 = 1.5;
+/// Longest unit, in characters.
+const LONGEST_UNIT: usize = 12;
+
+/// A cell that is a number with at most a unit: `€ 1,250`, `38 %`, `4.2 m`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    pub value: f64,
+    pub decimals: usize,
+    /// What stands before and behind the number.
+    unit: String,
+}
+
+impl Figure {
+    /// Reads a cell.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = gtm_lexicon::with_ascii_digits(text.trim());
+        if text.chars().count() > 40 {
+            return None;
+        }
+        let begin = text.find(|c: char| c.is_ascii_digit())?;
+        let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+        let digits = text.get(begin..end)?;
+        let plain = digits.chars().all(|c| {
+            c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’')
+        });
+        let (before, behind) = (text.get(..begin)?, text.get(end..)?);
+        let negative = before.trim_end().ends_with(['-', '−', '–']);
+        let before = before.trim_end_matches(['-', '−', '–', ' ', '+']).trim();
+        let mut read = numbers::read(digits, InWords::Ignored);
+        let number = read.next().filter(|_| plain)?;
+        if read.next().is_some() {
+            return None;
+        }
+        let value = number.value()?;
+        let unit = one_line(&format!("{before} {}", behind.trim()));
+        (unit.chars().count() <= LONGEST_UNIT).then_some(Self {
+            value: if negative { -value } else { value },
+            decimals: number.decimals(),
+            unit,
+        })
+    }
+
+    pub fn is_percent(&self) -> bool {
+        matches!(self.unit.as_str(), "%" | "٪" | "％")
+    }
+
+    pub fn is_money(&self) -> bool {
+        self.unit
+            .chars()
+            .any(|c| matches!(c, '$' | '€' | '£' | '¥' | '円' | '₹'))
+            || self
+                .unit
+                .split(' ')
+                .any(|word| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase()))
+    }
+
+    pub fn has_short_unit(&self) -> bool {
+        self.unit.split(' ').count() <= 2
+    }
+}
+
+/// Whether a text names a stretch of time: a year, a quarter, a month, a week.
+pub fn is_period(text: &str) -> bool {
+    let folded = fold(text);
+    let words = split(&folded);
+    if words.is_empty() || words.len() > 5 || text.chars().count() > 32 {
+        return false;
+    }
+    let is_year = |word: &str| {
+        word.len() == 4
+            && word
+                .parse::<u32>()
+                .is_ok_and(|year| (1900..=2100).contains(&year))
+    };
+    let is_number = |word: &str| word.len() <= 4 && word.bytes().all(|c| c.is_ascii_digit());
+    let is_quarter = |word: &str| {
+        let bytes = word.as_bytes();
+        matches!(bytes, [b'q' | b'h' | b't' | b's', b'1'..=b'4'])
+    };
+    let is_month = |word: &str| gtm_lexicon::months().any(|(name, _)| fold(name) == word);
+    let is_date = |word: &&str| {
+        is_number(word) || is_quarter(word) || is_month(word) || PERIODS.has_word(word)
+    };
+    // Chinese and Japanese write the unit behind the number, without a blank.
+    let is_sign = |c: char| matches!(c, '年' | '月' | '日' | '週' | '第' | '目');
+    if text.chars().any(|c| matches!(c, '年' | '月' | '週'))
+        && text
+            .chars()
+            .all(|c| c.is_numeric() || is_sign(c) || matches!(c, '〜' | '～' | '-' | ' '))
+    {
+        return true;
+    }
+    let telling = words
+        .iter()
+        .any(|word| is_year(word) || is_quarter(word) || is_month(word) || PERIODS.has_word(word));
+    telling && words.iter().all(is_date)
+}
+
+/// The chart that shows a table, in a document of this language; none where a table says it better.
+#[must_use]
+pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Chart> {
+    let cell = |row: &[Vec<gtm_document_model::Run>], column: usize| {
+        row.get(column).map(|runs| one_line(&plain_text(runs)))
+    };
+    let rows: Vec<&Vec<Vec<gtm_document_model::Run>>> = table
+        .rows
+        .iter()
+        .filter(|row| {
+            let label = cell(row, 0).unwrap_or_default();
+            let folded = fold(&label);
+            !TOTALS.are(&split(&folded))
+        })
+        .collect();
+    let categories: Vec<String> = rows.iter().filter_map(|row| cell(row, 0)).collect();
+    let mut distinct = categories.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let named = distinct.len() == rows.len()
+        && categories
+            .iter()
+            .all(|name| (1..=LONGEST_CATEGORY).contains(&name.chars().count()));
+    if !table.header_column || !named || !ROWS.contains(&rows.len()) {
+        return None;
+    }
+    let numeric = |kind: ColumnKind| {
+        matches!(
+            kind,
+            ColumnKind::Number | ColumnKind::Currency | ColumnKind::Percent
+        )
+    };
+    let columns: Vec<usize> = (1..table.columns.len())
+        .filter(|index| {
+            table
+                .columns
+                .get(*index)
+                .is_some_and(|column| numeric(column.kind))
+        })
+        .collect();
+    let first = table.columns.get(*columns.first()?)?;
+    let alike = columns.iter().all(|index| {
+        table
+            .columns
+            .get(*index)
+            .is_some_and(|column| column.kind == first.kind)
+    });
+    // A column of words beside the numbers is what the table is about.
+    let only_numbers = columns.len() + 1 == table.columns.len()
+        || table
+            .columns
+            .iter()
+            .skip(1)
+            .all(|column| column.kind != ColumnKind::Text);
+    if !alike || !only_numbers || columns.len() > MOST_SERIES {
+        return None;
+    }
+    let figures: Vec<Vec<Figure>> = columns
+        .iter()
+        .map(|column| {
+            rows.iter()
+                .map(|row| Figure::read(&cell(row, *column)?))
+                .collect::<Option<Vec<_>>>()
+        })
+        .collect::<Option<Vec<_>>>()?;
+    let all = || figures.iter().flatten();
+    let unit = all().next()?.unit.clone();
+    if !all().all(|figure| figure.unit == unit) {
+        return None;
+    }
+    let over_time = categories.iter().all(|name| is_period(name));
+    let sum: f64 = figures.first()?.iter().map(|figure| figure.value).sum();
+    let is_whole = first.kind == ColumnKind::Percent && (sum - 100.0).abs() <= ROUNDING;
+    let positive = all().all(|figure| figure.value > 0.0);
+    let kind = match columns.len() {
+        _ if over_time && rows.len() >= 4 => ChartKind::Line,
+        1 if over_time => ChartKind::Bar,
+        _ if over_time => ChartKind::Grouped,
+        1 if is_whole && positive && rows.len() <= MOST_SLICES => ChartKind::Donut,
+        // Prices of things are not compared by their length.
+        1 if positive && first.kind != ColumnKind::Currency => ChartKind::Bar,
+        2..=3 if positive && first.kind == ColumnKind::Percent => ChartKind::Grouped,
+        _ => return None,
+    };
+    let series: Vec<Series> = columns
+        .iter()
+        .zip(&figures)
+        .map(|(column, figures)| Series {
+            name: table
+                .columns
+                .get(*column)
+                .map_or(String::new(), |column| column.label.clone()),
+            values: figures.iter().map(|figure| Some(figure.value)).collect(),
+            points: Vec::new(),
+        })
+        .collect();
+    let names: Vec<&str> = series.iter().map(|series| series.name.as_str()).collect();
+    let what = match title {
+        Some(title) => format!("{title} – {}", names.join(", ")),
+        None => names.join(", "),
+    };
+    let alt = format!(
+        "{} ({})",
+        CHART_OF.filled(language, &[("what", &what)]),
+        categories.join(", ")
+    );
+    let decimals = all().map(|figure| figure.decimals).max().unwrap_or(0);
+    Some(Chart {
+        kind,
+        title: Some(names.join(", ")).filter(|title| title.chars().count() <= 120),
+        categories,
+        series,
+        totals: Vec::new(),
+        unit: Some(unit).filter(|unit| !unit.is_empty()),
+        decimals: u8::try_from(decimals).unwrap_or(0).min(2),
+        x_label: None,
+        y_label: None,
+        alt: alt.chars().take(1_500).collect(),
+        caption: Vec::new(),
+        cite: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn figures_are_numbers_with_a_unit() {
+        let read = |text: &str| Figure::read(text).map(|figure| (figure.value, figure.unit));
+        assert_eq!(read("€ 1,250"), Some((1250.0, "€".to_owned())));
+        assert_eq!(read("38 %"), Some((38.0, "%".to_owned())));
+        assert_eq!(read("−4.5"), Some((-4.5, String::new())));
+        assert_eq!(read("22 000"), Some((22000.0, String::new())));
+        assert_eq!(read("4–6"), None);
+        assert_eq!(read("none"), None);
+    }
+
+    #[test]
+    fn periods_are_told() {
+        for text in [
+            "2009",
+            "Q1 2027",
+            "March 2027",
+            "Week 3",
+            "Monat 2",
+            "Woche 1–2",
+            "2026年4月",
+        ] {
+            assert!(is_period(text), "{text}");
+        }
+        for text in ["22,000", "Lancaster", "Hall 3", "4", "Leeds in March"] {
+            assert!(!is_period(text), "{text}");
+        }
+    }
+}

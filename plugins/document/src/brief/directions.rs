@@ -1,0 +1,321 @@
+//! What of a brief only tells its writer something.
+//!
+//! Only the beginning of a brief is searched for it, and parts whose heading says so: "Prepare the weekly report" is an
+//! order at the beginning of a brief, and a task of somebody else's under "Next steps".
+
+use std::ops::Range;
+
+use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
+use gtm_document_model::plain_text;
+use gtm_document_model::text::Run;
+use gtm_lexicon::documents::{
+    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, HINTS, ONE_PAGERS, ORDERS,
+    PLAYBOOKS, PROPOSALS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
+};
+use gtm_lexicon::{Phrases, fold, split};
+
+use super::{Part, one_line};
+use crate::runs::{part_of, sentences_of, trimmed};
+
+/// As the Markdown reader marks it.
+const SOFT_BREAK_CHAR: char = '\u{b}';
+/// Longest label before a colon, in words.
+const LABEL_WORDS: usize = 4;
+/// Most blocks before the first heading that are searched.
+const MOST_SEARCHED: usize = 60;
+
+/// What a title says.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Title {
+    Said(String),
+    Direction,
+    Nothing,
+}
+
+/// Reads a title: `Brief: Meters for Leeds` says what comes behind the colon, `Brief` says nothing.
+pub fn of_title(text: &str) -> Title {
+    if is_order(text) {
+        return Title::Direction;
+    }
+    if is_direction_heading(text) {
+        return Title::Nothing;
+    }
+    let labeled = text.split_once([':', '：']);
+    match labeled.filter(|(label, _)| is_direction_heading(label)) {
+        Some((_, rest)) if rest.trim().is_empty() => Title::Nothing,
+        Some((_, rest)) if is_order(rest.trim()) => Title::Direction,
+        Some((_, rest)) => Title::Said(rest.trim().to_owned()),
+        None => Title::Said(text.to_owned()),
+    }
+}
+
+/// Parts the content from the directions.
+pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Vec<String>) {
+    let mut search = Search::default();
+    let mut content = Vec::new();
+    // Deeper headings belong to a part of directions.
+    let mut within: Option<u8> = None;
+    let mut before_headings = true;
+    let mut searched = 0;
+    for part in parts {
+        match part {
+            Part::Heading { level, runs } => {
+                before_headings = false;
+                if within.is_some_and(|outer| level > outer) {
+                    continue;
+                }
+                let text = one_line(&plain_text(&runs));
+                within = is_direction_heading(text.trim_end_matches([':', '：'])).then_some(level);
+                if within.is_none() {
+                    content.push(Part::Heading { level, runs });
+                }
+            }
+            Part::Block(block) if within.is_some() => {
+                search.directions.extend(super::texts_of(&[block]));
+            }
+            Part::Block(block) if before_headings && searched < MOST_SEARCHED => {
+                searched += 1;
+                content.extend(search.block(block).map(Part::Block));
+            }
+            block @ Part::Block(_) => content.push(block),
+        }
+    }
+    (content, search.directions)
+}
+
+/// Notes of a speaker: a paragraph that begins with `Notes:`.
+pub fn speaker_notes(runs: &[Run]) -> Option<Vec<Run>> {
+    let text = plain_text(runs);
+    let (label, rest) = text.split_once([':', '：'])?;
+    let folded = fold(label);
+    let words = split(&folded);
+    let is_label = words.len() <= LABEL_WORDS && SPEAKER_NOTES.are(&words);
+    let begin = text.len() - rest.len();
+    let kept = part_of(runs, std::slice::from_ref(&(begin..text.len())));
+    is_label
+        .then(|| trimmed(kept))
+        .filter(|kept| !kept.is_empty())
+}
+
+#[derive(Debug, Default)]
+struct Search {
+    directions: Vec<String>,
+    /// Whether what stands directly before is a direction as a whole.
+    after_direction: bool,
+}
+
+impl Search {
+    /// What of a block is content.
+    fn block(&mut self, block: Block) -> Option<Block> {
+        match block {
+            Block::Paragraph(paragraph) => {
+                let runs = self.runs(&paragraph.runs);
+                self.after_direction = runs.is_empty();
+                (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
+            }
+            Block::Bullets(bullets) => {
+                let ordered = bullets.ordered;
+                let items: Vec<Item> = bullets
+                    .items
+                    .into_iter()
+                    .filter_map(|item| self.item(item))
+                    .collect();
+                self.after_direction = items.is_empty();
+                (!items.is_empty()).then_some(Block::Bullets(Bullets { ordered, items }))
+            }
+            other => {
+                self.after_direction = false;
+                Some(other)
+            }
+        }
+    }
+
+    fn item(&mut self, item: Item) -> Option<Item> {
+        let runs = self.runs(&item.runs);
+        (!runs.is_empty()).then_some(Item {
+            runs,
+            items: item.items,
+        })
+    }
+
+    /// What of a text is content; the rest becomes directions.
+    fn runs(&mut self, runs: &[Run]) -> Vec<Run> {
+        let text = plain_text(runs);
+        let mut kept: Vec<Range<usize>> = Vec::new();
+        let mut after = self.after_direction;
+        for place in segments_of(&text) {
+            let sentence = text.get(place.clone()).unwrap_or_default();
+            let is_direction = is_order(sentence)
+                || is_labeled(sentence)
+                || is_about_the_text(sentence)
+                || (after && opens(&HINTS, sentence));
+            after = is_direction;
+            if is_direction {
+                self.directions.push(one_line(sentence));
+            } else {
+                kept.push(place);
+            }
+        }
+        if kept.is_empty() {
+            return Vec::new();
+        }
+        trimmed(part_of(runs, &kept))
+    }
+}
+
+/// The sentences of a text, and its lines that begin with a label.
+fn segments_of(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut segment = 0..0;
+    let mut labeled = false;
+    let mut begin = 0;
+    for line in text.split_inclusive([SOFT_BREAK_CHAR, '\n']) {
+        let end = begin + line.len();
+        let is_label = is_labeled(line);
+        // A label's text may go on in the next line.
+        let goes_on = labeled && !is_label && line.starts_with(char::is_lowercase);
+        if (is_label || labeled) && !goes_on {
+            close(text, segment, labeled, &mut found);
+            segment = begin..end;
+            labeled = is_label;
+        } else {
+            segment.end = end;
+        }
+        begin = end;
+    }
+    close(text, segment, labeled, &mut found);
+    found
+}
+
+fn close(text: &str, segment: Range<usize>, labeled: bool, found: &mut Vec<Range<usize>>) {
+    if labeled {
+        found.push(segment);
+    } else {
+        let part = text.get(segment.clone()).unwrap_or_default();
+        let places = sentences_of(part).into_iter();
+        found.extend(places.map(|place| place.start + segment.start..place.end + segment.start));
+    }
+}
+
+fn is_direction_heading(text: &str) -> bool {
+    let folded = fold(text);
+    let words = split(&folded);
+    !words.is_empty() && DIRECTION_HEADINGS.are(&words)
+}
+
+/// Whether a sentence asks for a document.
+fn is_order(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let named = [
+        &DECKS,
+        &ONE_PAGERS,
+        &PLAYBOOKS,
+        &PROPOSALS,
+        &REPORTS,
+        &STRATEGIES,
+        &TEXTS,
+    ];
+    opens(&ORDERS, sentence) && named.into_iter().any(|kind| kind.any_in(&words))
+}
+
+fn is_labeled(line: &str) -> bool {
+    let Some((label, rest)) = line.split_once([':', '：']) else {
+        return false;
+    };
+    let folded = fold(label);
+    let words = split(&folded);
+    (1..=LABEL_WORDS).contains(&words.len())
+        && !rest.trim().is_empty()
+        && DIRECTION_LABELS.are(&words)
+}
+
+fn is_about_the_text(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    ABOUT_THE_TEXT.any_in(&split(&folded))
+}
+
+/// Whether a sentence begins with one of the phrases, or has one where verbs stand at the end.
+fn opens(phrases: &'static Phrases, sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let at_the_end =
+        |phrase: gtm_lexicon::Phrase| phrase.first().is_some_and(|word| word.starts_with('*'));
+    phrases.open(&words) || phrases.places(&words).any(|(_, phrase)| at_the_end(phrase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Brief;
+    use super::*;
+
+    #[test]
+    fn orders_are_told_in_several_languages() {
+        for sentence in [
+            "Write a two-page proposal for the CFO of Tarnbeck.",
+            "Please prepare a short deck about our meters.",
+            "Erstelle bitte ein Angebot für die Stadtwerke.",
+            "Schreiben Sie einen Bericht über das erste Quartal.",
+            "Rédigez une proposition commerciale pour le directeur financier.",
+            "Redacte una propuesta para el director.",
+            "御社向けの提案書を作成してください。",
+            "اكتب عرضا تقديميا عن العدادات.",
+        ] {
+            assert!(is_order(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Prepare the loading bays.",
+            "We need a better way to read meters.",
+            "Write to us.",
+        ] {
+            assert!(!is_order(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn directions_go_and_content_stays() {
+        let brief = Brief::read(
+            "# Brief: Meters for Leeds\n\nWrite a two-page proposal for the council. Keep the tone friendly. \
+             Leeds reads 4,000 meters by hand.\n\nAudience: CFO\nTone: formal\n\n## What we do\n\n1. Prepare the weekly report for the board.\n\n\
+             ## Tone\n\nSober.\n\n## Price\n\n£3 each.",
+        );
+        assert_eq!(brief.title.as_deref(), Some("Meters for Leeds"));
+        assert_eq!(
+            brief.directions,
+            [
+                "Write a two-page proposal for the council.",
+                "Keep the tone friendly.",
+                "Audience: CFO",
+                "Tone: formal",
+                "Sober."
+            ]
+        );
+        let text = brief.text();
+        assert!(text.contains("Leeds reads 4,000 meters by hand."), "{text}");
+        assert!(text.contains("Prepare the weekly report"), "{text}");
+        assert!(
+            text.contains("£3 each.") && !text.contains("Sober"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn an_order_may_go_over_lines_and_content_may_follow_labels() {
+        let brief = Brief::read(
+            "Write a proposal for Tarnbeck that explains how we\nreplace paper checklists.\nAudience: the head of\noperations\nTarnbeck runs five sites.",
+        );
+        assert_eq!(brief.text().trim(), "Tarnbeck runs five sites.");
+        assert_eq!(brief.directions.len(), 2, "{:?}", brief.directions);
+    }
+
+    #[test]
+    fn notes_of_a_speaker_are_told() {
+        let runs = [Run::plain("Speaker notes: Pause here.")];
+        let notes = speaker_notes(&runs);
+        assert_eq!(
+            notes.map(|runs| plain_text(&runs)).as_deref(),
+            Some("Pause here.")
+        );
+        assert_eq!(speaker_notes(&[Run::plain("Pause: here")]), None);
+    }
+}

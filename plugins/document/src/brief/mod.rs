@@ -1,0 +1,297 @@
+//! The brief: what is to stand in the document, and what only tells its writer how to write it.
+//!
+//! A brief is Markdown, or text that Markdown leaves as it is. Its headings, lists, tables and quotations are content;
+//! "Write a two-page proposal" and "Audience: CFO" are directions, and no reader of the document ever sees them.
+
+mod charts;
+mod directions;
+mod html;
+mod lists;
+mod markdown;
+mod private_notes;
+mod tables;
+
+use gtm_document_model::block::{Block, Item};
+use gtm_document_model::text::Run;
+use gtm_document_model::{TextRole, Visitor, plain_text};
+use gtm_lexicon::documents::DECKS;
+use gtm_lexicon::{fold, split};
+
+pub use charts::of_table as chart_of;
+pub use lists::announces_steps;
+pub use tables::kind_of as column_kind;
+
+/// Most parts of a brief that become content.
+const MOST_PARTS: usize = 6_000;
+
+/// A part of the brief as its Markdown has it.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "almost every part is a block, and they are short-lived"
+)]
+pub enum Part {
+    Heading { level: u8, runs: Vec<Run> },
+    Block(Block),
+}
+
+/// What stands under one heading.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chapter {
+    /// None where a brief begins without a heading.
+    pub heading: Option<String>,
+    /// What is shown, headings below the chapter's own included.
+    pub blocks: Vec<Block>,
+    /// What the speaker says.
+    pub notes: Vec<Run>,
+}
+
+/// A brief that was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Brief {
+    pub title: Option<String>,
+    /// What it tells its writer, a sentence each.
+    pub directions: Vec<String>,
+    pub chapters: Vec<Chapter>,
+    /// Pictures that were left out: nobody has their files.
+    pub pictures: usize,
+    /// Whether its headings name slides.
+    slides: bool,
+    /// Parts beyond what is read.
+    pub surplus: usize,
+    /// Notes in confidence that were left out.
+    pub withheld: usize,
+}
+
+impl Brief {
+    /// Reads a brief.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let mut read = markdown::read(&html::without_tags(text));
+        let surplus = read.parts.len().saturating_sub(MOST_PARTS);
+        read.parts.truncate(MOST_PARTS);
+        let mut brief = Self {
+            pictures: read.pictures,
+            surplus,
+            ..Self::default()
+        };
+        let parts = brief.take_title(read.parts);
+        let (parts, notes) = private_notes::parted(parts);
+        brief.withheld = notes.len();
+        let (parts, directions) = directions::parted(parts);
+        brief.directions.extend(directions);
+        brief.fill(parts.into_iter().map(settled).collect());
+        brief
+    }
+
+    /// Takes the title off: the one heading of the first level, before any other.
+    fn take_title(&mut self, mut parts: Vec<Part>) -> Vec<Part> {
+        let first_level = |part: &&Part| matches!(part, Part::Heading { level: 1, .. });
+        let alone = parts.iter().filter(first_level).count() == 1;
+        let first = parts
+            .iter()
+            .position(|part| matches!(part, Part::Heading { .. }));
+        let Some(at) = first.filter(|at| alone && parts.get(*at).as_ref().is_some_and(first_level))
+        else {
+            return parts;
+        };
+        if at > 1 {
+            return parts;
+        }
+        let Part::Heading { runs, .. } = parts.remove(at) else {
+            return parts;
+        };
+        let text = one_line(&plain_text(&runs));
+        match directions::of_title(&text) {
+            directions::Title::Said(title) => self.title = Some(title),
+            directions::Title::Direction => self.directions.push(text),
+            directions::Title::Nothing => {}
+        }
+        parts
+    }
+
+    fn fill(&mut self, parts: Vec<Part>) {
+        let levels = parts.iter().filter_map(|part| match part {
+            Part::Heading { level, .. } => Some(*level),
+            Part::Block(_) => None,
+        });
+        let top = levels.min().unwrap_or(1);
+        let mut chapter = Chapter::default();
+        let mut slides = 0;
+        let mut done: Vec<Chapter> = Vec::new();
+        for part in parts {
+            match part {
+                Part::Heading { level, runs } if level <= top => {
+                    let (heading, is_slide) = without_slide_mark(&one_line(&plain_text(&runs)));
+                    slides += usize::from(is_slide);
+                    let next = Chapter {
+                        heading: Some(heading).filter(|heading| !heading.is_empty()),
+                        ..Chapter::default()
+                    };
+                    done.push(std::mem::replace(&mut chapter, next));
+                }
+                Part::Heading { level, runs } => {
+                    let level = (level - top + 1).clamp(2, 4);
+                    let heading = gtm_document_model::block::Heading { level, runs };
+                    chapter.blocks.push(Block::Heading(heading));
+                }
+                Part::Block(Block::Paragraph(paragraph)) => {
+                    match directions::speaker_notes(&paragraph.runs) {
+                        Some(notes) => chapter.notes.extend(notes),
+                        None => chapter.blocks.push(Block::Paragraph(paragraph)),
+                    }
+                }
+                Part::Block(block) => chapter.blocks.push(block),
+            }
+        }
+        done.push(chapter);
+        done.retain(|chapter| !chapter.blocks.is_empty() || chapter.heading.is_some());
+        self.slides = slides >= 2;
+        for chapter in &mut done {
+            let heading = chapter.heading.clone().unwrap_or_default();
+            chapter.blocks = lists::recognized(std::mem::take(&mut chapter.blocks), &heading);
+        }
+        self.chapters = done;
+    }
+
+    /// Whether it has something that can be shown.
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        self.chapters
+            .iter()
+            .any(|chapter| !chapter.blocks.is_empty())
+    }
+
+    /// Whether it is written slide by slide.
+    #[must_use]
+    pub fn has_slides(&self) -> bool {
+        self.slides
+    }
+
+    /// How many words its content has.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        let texts = self
+            .chapters
+            .iter()
+            .map(|chapter| words_of(&chapter.blocks));
+        texts.sum()
+    }
+
+    /// The text of its content, a line for each text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> = self.title.iter().cloned().collect();
+        for chapter in &self.chapters {
+            lines.extend(chapter.heading.clone());
+            lines.extend(texts_of(&chapter.blocks));
+            lines.push(plain_text(&chapter.notes));
+        }
+        lines.join("\n")
+    }
+}
+
+/// The part with blanks where its lines end.
+fn settled(part: Part) -> Part {
+    fn runs(of: &mut [Run]) {
+        for run in of
+            .iter_mut()
+            .filter(|run| run.text.contains(markdown::SOFT_BREAK))
+        {
+            run.text = run.text.replace(markdown::SOFT_BREAK, " ");
+        }
+    }
+    fn items(of: &mut [Item]) {
+        for item in of {
+            runs(&mut item.runs);
+            items(&mut item.items);
+        }
+    }
+    match part {
+        Part::Heading {
+            level,
+            runs: mut of,
+        } => {
+            runs(&mut of);
+            Part::Heading { level, runs: of }
+        }
+        Part::Block(mut block) => {
+            match &mut block {
+                Block::Paragraph(of) => runs(&mut of.runs),
+                Block::Quote(of) => runs(&mut of.runs),
+                Block::Callout(of) => runs(&mut of.runs),
+                Block::Bullets(of) => items(&mut of.items),
+                _ => {}
+            }
+            Part::Block(block)
+        }
+    }
+}
+
+/// A heading without `Slide 3:` before it, and whether it had that.
+fn without_slide_mark(heading: &str) -> (String, bool) {
+    let end = heading.find([':', '–', '—', '：', '-']);
+    let (mark, rest) = match end {
+        Some(end) => heading.split_at(end),
+        None => (heading, ""),
+    };
+    let folded = fold(mark);
+    let words = split(&folded);
+    let numbered =
+        matches!(words.as_slice(), [_, number] if number.bytes().all(|c| c.is_ascii_digit()));
+    if !numbered || !DECKS.open(&words) {
+        return (heading.to_owned(), false);
+    }
+    let rest = rest.trim_start_matches([':', '–', '—', '：', '-', ' ']);
+    (rest.trim().to_owned(), true)
+}
+
+/// The text with single spaces.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Every text of the blocks, in order.
+#[must_use]
+pub fn texts_of(blocks: &[Block]) -> Vec<String> {
+    struct Texts(Vec<String>);
+    impl<'d> Visitor<'d> for Texts {
+        fn runs(&mut self, _: &str, _: TextRole, runs: &'d [Run]) {
+            self.0.push(plain_text(runs));
+        }
+        fn line(&mut self, _: &str, role: TextRole, line: &'d str) {
+            // An alternative text repeats what its chart says.
+            if role != TextRole::Alt {
+                self.0.push(line.to_owned());
+            }
+        }
+    }
+    let mut texts = Texts(Vec::new());
+    gtm_document_model::walk_blocks(blocks, &mut texts);
+    texts.0.retain(|text| !text.trim().is_empty());
+    texts.0
+}
+
+/// About how many words the blocks have; two signs of a script without blanks count as one.
+#[must_use]
+pub fn words_of(blocks: &[Block]) -> usize {
+    texts_of(blocks).iter().map(|text| count_words(text)).sum()
+}
+
+/// About how many words a text has.
+#[must_use]
+pub fn count_words(text: &str) -> usize {
+    let unspaced = text
+        .chars()
+        .filter(|c| gtm_writing::excerpts::is_unspaced(*c))
+        .count();
+    let spaced = text
+        .split_whitespace()
+        .filter(|word| {
+            word.chars()
+                .any(|c| c.is_alphanumeric() && !gtm_writing::excerpts::is_unspaced(c))
+        })
+        .count();
+    spaced + unspaced.div_ceil(2)
+}

@@ -1,0 +1,163 @@
+//! A chapter: what stands under one heading, before it is laid out as a section or as slides.
+
+use gtm_document_model::block::{Block, Bullets, Item, Lead, Paragraph};
+use gtm_document_model::text::Run;
+use gtm_document_model::{Table, plain_text};
+use gtm_writing::wording;
+
+use crate::runs::{part_of, sentences_of, trimmed};
+
+/// What a chapter is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    #[default]
+    Content,
+    /// What is known about the company that the document is for.
+    Target,
+    Offer,
+    Price,
+    AboutUs,
+    /// What to do next; it closes the document.
+    NextSteps,
+}
+
+/// A chapter.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chapter {
+    pub heading: String,
+    pub blocks: Vec<Block>,
+    pub notes: Vec<Run>,
+    pub role: Role,
+}
+
+impl Chapter {
+    /// A chapter with these blocks; none without any.
+    #[must_use]
+    pub fn of(heading: String, role: Role, blocks: Vec<Block>) -> Option<Self> {
+        (!blocks.is_empty()).then_some(Self {
+            heading,
+            blocks,
+            notes: Vec::new(),
+            role,
+        })
+    }
+}
+
+/// A lead of one text.
+#[must_use]
+pub fn lead(runs: Vec<Run>) -> Block {
+    Block::Lead(Lead { runs })
+}
+
+/// A paragraph.
+#[must_use]
+pub fn paragraph(runs: Vec<Run>) -> Block {
+    Block::Paragraph(Paragraph { runs })
+}
+
+/// A list of texts; none without any.
+#[must_use]
+pub fn bullets(items: Vec<Vec<Run>>) -> Option<Block> {
+    let items: Vec<Item> = items
+        .into_iter()
+        .map(|runs| Item {
+            runs,
+            items: Vec::new(),
+        })
+        .collect();
+    (!items.is_empty()).then_some(Block::Bullets(Bullets {
+        ordered: false,
+        items,
+    }))
+}
+
+/// The blocks without what must not be claimed, and how much that was: of a text the sentence, of a list the item, of a table
+/// the row, and of anything else the whole.
+#[must_use]
+pub fn without(blocks: Vec<Block>, forbidden: &[String]) -> (Vec<Block>, usize) {
+    if forbidden.is_empty() {
+        return (blocks, 0);
+    }
+    let mut count = 0;
+    let mut kept = Vec::new();
+    for block in blocks {
+        let block = match block {
+            Block::Paragraph(Paragraph { runs }) => {
+                let runs = allowed(runs, forbidden, &mut count);
+                (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
+            }
+            Block::Lead(Lead { runs }) => {
+                let runs = allowed(runs, forbidden, &mut count);
+                (!runs.is_empty()).then_some(Block::Lead(Lead { runs }))
+            }
+            Block::Bullets(mut list) => {
+                list.items = items(list.items, forbidden, &mut count);
+                (!list.items.is_empty()).then_some(Block::Bullets(list))
+            }
+            Block::Table(mut table) => {
+                rows(&mut table, forbidden, &mut count);
+                (!table.rows.is_empty()).then_some(Block::Table(table))
+            }
+            other => {
+                let texts = crate::brief::texts_of(std::slice::from_ref(&other));
+                let bad = texts.iter().any(|text| is_forbidden(text, forbidden));
+                count += usize::from(bad);
+                (!bad).then_some(other)
+            }
+        };
+        kept.extend(block);
+    }
+    (kept, count)
+}
+
+/// Whether a text has one of the claims in it.
+#[must_use]
+pub fn is_forbidden(text: &str, forbidden: &[String]) -> bool {
+    forbidden
+        .iter()
+        .any(|claim| !claim.trim().is_empty() && wording::holds(text, claim))
+}
+
+fn allowed(runs: Vec<Run>, forbidden: &[String], count: &mut usize) -> Vec<Run> {
+    let text = plain_text(&runs);
+    if !is_forbidden(&text, forbidden) {
+        return runs;
+    }
+    let places = sentences_of(&text);
+    let all = places.len();
+    let kept: Vec<_> = places
+        .into_iter()
+        .filter(|place| {
+            let sentence = text.get(place.clone()).unwrap_or_default();
+            !is_forbidden(sentence, forbidden)
+        })
+        .collect();
+    *count += (all - kept.len()).max(1);
+    // A claim that goes over a sentence's end stands in none of them.
+    let rest = trimmed(part_of(&runs, &kept));
+    match is_forbidden(&plain_text(&rest), forbidden) {
+        true => Vec::new(),
+        false => rest,
+    }
+}
+
+fn items(list: Vec<Item>, forbidden: &[String], count: &mut usize) -> Vec<Item> {
+    let mut kept = Vec::new();
+    for mut item in list {
+        item.runs = allowed(item.runs, forbidden, count);
+        item.items = items(item.items, forbidden, count);
+        if !item.runs.is_empty() {
+            kept.push(item);
+        }
+    }
+    kept
+}
+
+fn rows(table: &mut Table, forbidden: &[String], count: &mut usize) {
+    let before = table.rows.len();
+    table.rows.retain(|row| {
+        let text: Vec<String> = row.iter().map(|cell| plain_text(cell)).collect();
+        !is_forbidden(&text.join(" "), forbidden)
+    });
+    *count += before - table.rows.len();
+}

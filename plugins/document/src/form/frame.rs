@@ -1,0 +1,208 @@
+//! What stands around the chapters: title, cover, agenda, closing.
+
+use gtm_document_model::block::{Block, Cta};
+use gtm_document_model::document::{DocumentType, Layout, Section};
+use gtm_document_model::text::Run;
+use url::Url;
+
+use super::section;
+use crate::brief::one_line;
+use crate::chapter::{Chapter, bullets, is_forbidden, paragraph};
+use crate::kind::Kind;
+use crate::labels;
+use crate::material::Material;
+use crate::runs::cut;
+
+/// Longest title of a document, in characters.
+const LONGEST_TITLE: usize = 160;
+/// Longest second line.
+const LONGEST_SUBTITLE: usize = 200;
+/// Fewest chapters for an agenda, and most entries of one.
+const LEAST_FOR_AGENDA: usize = 4;
+const MOST_ENTRIES: usize = 8;
+/// Longest words of a button, in characters.
+const LONGEST_BUTTON: usize = 40;
+
+/// Title and second line of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Titles {
+    pub title: String,
+    pub subtitle: Option<String>,
+}
+
+/// The name of a type in a document's language.
+fn type_label(kind: DocumentType, language: &str) -> &'static str {
+    let label = match kind {
+        DocumentType::Proposal => &labels::PROPOSAL,
+        DocumentType::Playbook => &labels::PLAYBOOK,
+        DocumentType::Deck => &labels::DECK,
+        DocumentType::GtmStrategy => &labels::GTM_STRATEGY,
+        DocumentType::Report => &labels::REPORT,
+        DocumentType::OnePager => &labels::ONE_PAGER,
+    };
+    label.in_language(language)
+}
+
+/// The titles: the caller's own; else the brief's; else what is offered, and for whom.
+#[must_use]
+pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
+    let language = material.language.as_str();
+    let what = type_label(kind, language);
+    let target = material.target.as_ref().map(|target| target.name());
+    let for_whom = target.map(|company| {
+        labels::FOR_COMPANY.filled(language, &[("what", what), ("company", company)])
+    });
+    let forbidden = &material.sender.forbidden;
+    let allowed = |text: &&str| !is_forbidden(text, forbidden);
+    let given = [
+        material.request.title.as_deref(),
+        material.brief.title.as_deref(),
+    ];
+    let given = given.into_iter().flatten().find(allowed);
+    let offer = material.sender.offer.as_deref().filter(allowed);
+    let (title, subtitle) = match (given, offer) {
+        (Some(given), _) => {
+            let named = target.is_some_and(|target| given.contains(target));
+            // A name of what it is says little on a slide and nothing on one page.
+            let plain = !matches!(kind, DocumentType::Deck | DocumentType::OnePager)
+                && !given.contains(what);
+            let second = match target {
+                Some(_) => for_whom.filter(|_| !named),
+                None => plain.then(|| what.to_owned()),
+            };
+            (given.to_owned(), second)
+        }
+        (None, Some(offer)) => (
+            offer.to_owned(),
+            Some(for_whom.unwrap_or_else(|| what.to_owned())),
+        ),
+        (None, None) => match (for_whom, material.sender.called()) {
+            (Some(for_whom), _) => (for_whom, None),
+            (None, Some(name)) => (name.to_owned(), Some(what.to_owned())),
+            (None, None) => (what.to_owned(), None),
+        },
+    };
+    Titles {
+        title: cut(&one_line(&title), LONGEST_TITLE),
+        subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
+    }
+}
+
+/// The names that the caller gives: those of target, offer and sender, and the titles.
+#[must_use]
+pub fn given_names(material: &Material<'_>) -> String {
+    let target = material.target.as_ref().map(|target| target.name());
+    let names = [
+        material.request.title.as_deref(),
+        material.brief.title.as_deref(),
+        material.sender.offer.as_deref(),
+        material.sender.name.as_deref(),
+        target,
+    ];
+    names.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// The page or slide that opens the document. A one-pager has no room for one.
+#[must_use]
+pub fn cover(titles: &Titles, kind: DocumentType) -> Option<Section> {
+    (kind != DocumentType::OnePager)
+        .then(|| section(&titles.title, Layout::Cover, Vec::new(), Vec::new()))
+}
+
+/// A deck's list of contents, where it is long enough to need one. Texts have a table of contents, which renderers make.
+#[must_use]
+pub fn agenda(headings: &[String], kind: &Kind, language: &str) -> Option<Section> {
+    if !kind.has_slides()
+        || kind.document_type == DocumentType::OnePager
+        || headings.len() < LEAST_FOR_AGENDA
+    {
+        return None;
+    }
+    // Of a long document the beginning and the end.
+    let last = headings.last().filter(|_| headings.len() > MOST_ENTRIES);
+    let entries = headings
+        .iter()
+        .take(MOST_ENTRIES - usize::from(last.is_some()));
+    let entries = entries
+        .chain(last)
+        .map(|heading| vec![Run::plain(heading)])
+        .collect();
+    let title = labels::AGENDA.in_language(language);
+    Some(section(
+        title,
+        Layout::Agenda,
+        bullets(entries).into_iter().collect(),
+        Vec::new(),
+    ))
+}
+
+/// Whether the document goes to somebody who should answer.
+const fn asks(kind: DocumentType) -> bool {
+    matches!(
+        kind,
+        DocumentType::Proposal | DocumentType::Deck | DocumentType::OnePager
+    )
+}
+
+/// Adds the call to action: to the last of what is to be done next, or as a section of its own.
+pub fn close(sections: &mut Vec<Section>, material: &Material<'_>, kind: DocumentType) {
+    if !asks(kind) {
+        return;
+    }
+    let language = material.language.as_str();
+    let cta = call_to_action(material);
+    let last = sections
+        .last_mut()
+        .filter(|last| last.layout == Some(Layout::Closing));
+    if let Some(last) = last {
+        last.blocks.extend(cta);
+        return;
+    }
+    // Without an address there is nowhere to go, and the last chapter ends well enough.
+    let Some(cta) = cta else { return };
+    let text = labels::LOOK_FORWARD.in_language(language);
+    let title = labels::CLOSING.in_language(language);
+    sections.push(section(
+        title,
+        Layout::Closing,
+        vec![paragraph(vec![Run::plain(text)]), cta],
+        Vec::new(),
+    ));
+}
+
+/// A button to the offer's page or the sender's site.
+fn call_to_action(material: &Material<'_>) -> Option<Block> {
+    let sender = &material.sender;
+    let href = sender
+        .link
+        .clone()
+        .filter(|href| sender.may_link(href) && gtm_document_model::is_https(href))?;
+    let host = Url::parse(&href).ok()?;
+    let host = host.host_str().map(gtm_page_text::bare_host)?;
+    let own = sender.calls_to_action.iter().find(|text| {
+        text.chars().count() <= LONGEST_BUTTON && !is_forbidden(text, &sender.forbidden)
+    });
+    let label = match own {
+        Some(own) => own.clone(),
+        None => labels::VISIT.filled(&material.language, &[("host", host)]),
+    };
+    Some(Block::Cta(Cta {
+        label: cut(&label, 200),
+        href,
+        text: Vec::new(),
+        qr: false,
+    }))
+}
+
+/// The headings that an agenda and an outline name.
+#[must_use]
+pub fn headings(chapters: &[Chapter]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for chapter in chapters {
+        let heading = cut(&one_line(&chapter.heading), super::LONGEST_TITLE);
+        if !heading.is_empty() && !found.contains(&heading) {
+            found.push(heading);
+        }
+    }
+    found
+}

@@ -1,0 +1,26 @@
+//! How chapters become the sections of a document, or the slides of a deck.
+
+pub mod frame;
+pub mod pages;
+pub mod slides;
+
+use gtm_document_model::block::Block;
+use gtm_document_model::document::{Layout, Section};
+use gtm_document_model::text::Run;
+
+use crate::runs::cut;
+
+/// Longest title of a section, in characters.
+pub const LONGEST_TITLE: usize = 200;
+
+/// A section without an id yet.
+#[must_use]
+pub fn section(title: &str, layout: Layout, blocks: Vec<Block>, notes: Vec<Run>) -> Section {
+    Section {
+        id: String::new(),
+        title: cut(&crate::brief::one_line(title), LONGEST_TITLE),
+        layout: Some(layout),
+        notes,
+        blocks,
+    }
+}

@@ -1,0 +1,415 @@
+//! Slides of a deck: a title that states the point, and what a room can read beside a speaker.
+//!
+//! A paragraph does not go onto a slide: its short sentences do, and the speaker says the rest, which stands in the notes.
+
+use gtm_document_model::block::{Block, Bullets, Item, Steps, Timeline};
+use gtm_document_model::document::{Layout, Section};
+use gtm_document_model::text::Run;
+use gtm_document_model::{Table, plain_text};
+
+use super::section;
+use crate::brief::{count_words, one_line, words_of};
+use crate::chapter::{Chapter, Role, lead};
+use crate::labels::CONTINUED;
+use crate::runs::{cut, part_of, sentences_of, trimmed};
+
+/// Most items of a slide's list.
+const MOST_ITEMS: usize = 6;
+/// About how many words a slide has at most.
+const MOST_WORDS: usize = 75;
+/// Lines of text for which a slide has room below its title; exhibits count as the lines that they displace.
+const MOST_LINES: usize = 11;
+/// Words of a line of a list, of a lead and of a quotation.
+const ITEM_LINE: usize = 14;
+const LEAD_LINE: usize = 12;
+const QUOTE_LINE: usize = 10;
+/// Longest sentence of a list, in words; a longer one is spoken.
+const LONGEST_ITEM: usize = 22;
+/// Longest sentence that stands alone.
+const LONGEST_LEAD: usize = 36;
+/// Most words and characters of a title.
+const TITLE_WORDS: usize = 13;
+const TITLE_CHARS: usize = 90;
+/// Words of a heading that only names its subject.
+const SUBJECT_WORDS: usize = 4;
+/// Most rows of a table on a slide, and most steps or events.
+const MOST_ROWS: usize = 8;
+const MOST_STEPS: usize = 5;
+/// Most words of a line below one.
+const WORDS_BELOW: usize = 16;
+
+/// The slides of the chapters. `as_written` keeps the titles of a brief that is written slide by slide.
+#[must_use]
+pub fn slides(chapters: Vec<Chapter>, language: &str, as_written: bool) -> Vec<Section> {
+    let mut found = Vec::new();
+    for chapter in chapters {
+        let closing = chapter.role == Role::NextSteps;
+        let mut maker = Maker {
+            language,
+            heading: chapter.heading.clone(),
+            title: chapter.heading.clone(),
+            may_state: !as_written && !closing && chapter.role != Role::Price,
+            notes: chapter.notes,
+            ..Maker::default()
+        };
+        for block in chapter.blocks {
+            maker.block(block);
+        }
+        maker.end();
+        if closing && let Some(last) = maker.done.last_mut() {
+            last.layout = Some(Layout::Closing);
+        }
+        found.extend(maker.done);
+    }
+    found
+}
+
+#[derive(Debug, Default)]
+struct Maker<'a> {
+    language: &'a str,
+    /// Heading of the chapter or of its part.
+    heading: String,
+    /// Title of the slide that is open.
+    title: String,
+    /// Whether the first sentence may become the title.
+    may_state: bool,
+    blocks: Vec<Block>,
+    notes: Vec<Run>,
+    done: Vec<Section>,
+}
+
+impl Maker<'_> {
+    fn block(&mut self, block: Block) {
+        match block {
+            Block::Heading(heading) => {
+                self.end();
+                self.heading = one_line(&plain_text(&heading.runs));
+                self.title.clone_from(&self.heading);
+                self.may_state = false;
+            }
+            Block::Paragraph(paragraph) => self.spoken(paragraph.runs),
+            Block::Lead(known) => self.spoken(known.runs),
+            Block::Bullets(list) => self.list(list),
+            Block::Table(table) => self.table(table),
+            Block::Chart(chart) => {
+                // The chart shows what the table before it says, where that has nothing else.
+                let same = matches!(self.blocks.last(), Some(Block::Table(table)) if table.columns.len() == chart.series.len() + 1);
+                if same {
+                    self.blocks.pop();
+                    self.blocks.push(Block::Chart(chart));
+                } else {
+                    self.exhibit(Block::Chart(chart));
+                }
+            }
+            Block::Steps(steps) => {
+                let mut items = steps.items.into_iter().peekable();
+                while items.peek().is_some() {
+                    let items = items.by_ref().take(MOST_STEPS).collect();
+                    self.exhibit(Block::Steps(Steps { items }));
+                }
+            }
+            Block::Timeline(timeline) => {
+                let mut events = timeline.events.into_iter().peekable();
+                while events.peek().is_some() {
+                    let events = events.by_ref().take(MOST_STEPS + 1).collect();
+                    self.exhibit(Block::Timeline(Timeline { events }));
+                }
+            }
+            other => self.exhibit(other),
+        }
+    }
+
+    /// A paragraph: what of it is shown, and the whole of it for the speaker if that is less.
+    fn spoken(&mut self, runs: Vec<Run>) {
+        let text = plain_text(&runs);
+        let mut places = sentences_of(&text);
+        let mut whole = true;
+        let first = places.first().cloned();
+        if let Some(first) = first
+            && self.may_state
+            && self.blocks.is_empty()
+            && count_words(&self.heading) <= SUBJECT_WORDS
+            && let Some(title) = statement(&runs, &text, first)
+        {
+            self.title = title;
+            places.remove(0);
+        }
+        self.may_state = false;
+        let mut items: Vec<Item> = Vec::new();
+        let alone = places.len() == 1;
+        for place in places {
+            let part = trimmed(part_of(&runs, std::slice::from_ref(&place)));
+            let words = count_words(&plain_text(&part));
+            if words == 0 {
+                continue;
+            }
+            if words <= LONGEST_ITEM && !alone {
+                items.push(Item {
+                    runs: part,
+                    items: Vec::new(),
+                });
+            } else if words <= LONGEST_LEAD && items.is_empty() {
+                self.room_for(words);
+                self.blocks.push(lead(part));
+            } else {
+                whole = false;
+            }
+        }
+        if items.len() == 1
+            && let Some(item) = items.pop()
+        {
+            self.room_for(count_words(&plain_text(&item.runs)));
+            self.blocks.push(lead(item.runs));
+        } else if !items.is_empty() {
+            self.list(Bullets {
+                ordered: false,
+                items,
+            });
+        }
+        if !whole {
+            self.say(runs);
+        }
+    }
+
+    /// Adds what the speaker says.
+    fn say(&mut self, runs: Vec<Run>) {
+        if let Some(last) = self.notes.last_mut() {
+            last.text.push('\n');
+        }
+        self.notes
+            .extend(runs.into_iter().map(|run| Run { href: None, ..run }));
+    }
+
+    fn say_items(&mut self, items: Vec<Item>) {
+        for item in items {
+            self.say(item.runs);
+            self.say_items(item.items);
+        }
+    }
+
+    fn list(&mut self, list: Bullets) {
+        self.may_state = false;
+        let words: usize = list.items.iter().map(words_in).sum();
+        if matches!(self.blocks.last(), Some(Block::Kpis(_)))
+            && list.items.len() <= 3
+            && words <= WORDS_BELOW
+        {
+            return self.blocks.push(Block::Bullets(list));
+        }
+        let items: Vec<Item> = list
+            .items
+            .into_iter()
+            .map(|item| self.shortened(item))
+            .collect();
+        let all: usize = items.iter().map(item_lines).sum();
+        // A list that would be torn begins on a slide of its own, and is torn into parts of about the same length.
+        if all > self.room() && self.lines() * 2 >= MOST_LINES {
+            self.next();
+        }
+        let slides = all.div_ceil(MOST_LINES).max(1);
+        let fair = match all > self.room() {
+            true => all.div_ceil(slides),
+            false => MOST_LINES,
+        };
+        let mut open: Vec<Item> = Vec::new();
+        let (mut lines, mut words) = (0, words_of(&self.blocks));
+        for item in items {
+            let (more, more_words) = (item_lines(&item), words_in(&item));
+            let most = self.room().min(fair);
+            let full = open.iter().map(lines_in).sum::<usize>() + lines_in(&item) > MOST_ITEMS
+                || lines + more > most
+                || words + more_words > MOST_WORDS;
+            if full && !(open.is_empty() && self.blocks.is_empty()) {
+                if !open.is_empty() {
+                    self.push_list(list.ordered, std::mem::take(&mut open));
+                }
+                self.next();
+                (lines, words) = (0, 0);
+            }
+            lines += more;
+            words += more_words;
+            open.push(item);
+        }
+        if !open.is_empty() {
+            self.push_list(list.ordered, open);
+        }
+    }
+
+    /// Lines that are taken.
+    fn lines(&self) -> usize {
+        self.blocks.iter().map(block_lines).sum()
+    }
+
+    fn room(&self) -> usize {
+        MOST_LINES.saturating_sub(self.lines())
+    }
+
+    fn push_list(&mut self, ordered: bool, items: Vec<Item>) {
+        self.blocks.push(Block::Bullets(Bullets { ordered, items }));
+    }
+
+    /// An item of at most so many words; the speaker has all of it.
+    fn shortened(&mut self, mut item: Item) -> Item {
+        let text = plain_text(&item.runs);
+        if count_words(&text) > LONGEST_ITEM {
+            let first = sentences_of(&text).into_iter().next();
+            let short = first.map(|place| trimmed(part_of(&item.runs, &[place])));
+            if let Some(short) = short.filter(|short| plain_text(short).len() < text.trim().len()) {
+                self.say(std::mem::replace(&mut item.runs, short));
+            }
+        }
+        if lines_in(&item) > MOST_ITEMS {
+            // On a slide, a list in a list has one line for each of its items.
+            let inner = std::mem::take(&mut item.items);
+            for (index, inner) in inner.into_iter().enumerate() {
+                if index < MOST_ITEMS - 1 {
+                    let items = Vec::new();
+                    item.items.push(Item {
+                        runs: inner.runs,
+                        items,
+                    });
+                    self.say_items(inner.items);
+                } else {
+                    self.say(inner.runs);
+                    self.say_items(inner.items);
+                }
+            }
+        }
+        item
+    }
+
+    fn table(&mut self, table: Table) {
+        if table.rows.len() <= MOST_ROWS {
+            return self.exhibit(Block::Table(table));
+        }
+        let Table {
+            columns,
+            rows,
+            caption,
+            header_column,
+        } = table;
+        let mut rows = rows.into_iter().peekable();
+        while rows.peek().is_some() {
+            self.exhibit(Block::Table(Table {
+                columns: columns.clone(),
+                rows: rows.by_ref().take(MOST_ROWS).collect(),
+                caption: caption.clone(),
+                header_column,
+            }));
+        }
+    }
+
+    fn exhibit(&mut self, block: Block) {
+        self.may_state = false;
+        let shows = |block: &Block| matches!(block, Block::Chart(_) | Block::Table(_));
+        let second = shows(&block) && self.blocks.iter().any(shows);
+        if second || block_lines(&block) > self.room() {
+            self.next();
+        }
+        self.blocks.push(block);
+    }
+
+    fn room_for(&mut self, words: usize) {
+        // A short line below what is shown explains it; a longer one begins something new.
+        let behind = self.blocks.last().is_some_and(is_exhibit) && words > WORDS_BELOW;
+        let crowded =
+            words.div_ceil(LEAD_LINE) > self.room() || words_of(&self.blocks) + words > MOST_WORDS;
+        if behind || crowded {
+            self.next();
+        }
+    }
+
+    /// Ends the slide; the next goes on under the same heading.
+    fn next(&mut self) {
+        if self.blocks.is_empty() {
+            return;
+        }
+        self.close();
+        self.title = CONTINUED.filled(self.language, &[("title", &self.heading)]);
+    }
+
+    /// Ends the slide.
+    fn end(&mut self) {
+        if self.blocks.is_empty() && !self.notes.is_empty() {
+            // What is only spoken leaves its beginning on the slide.
+            let text = plain_text(&self.notes);
+            let first = sentences_of(&text).into_iter().next();
+            let first = first.map(|place| trimmed(part_of(&self.notes, &[place])));
+            self.blocks
+                .extend(first.filter(|runs| !runs.is_empty()).map(lead));
+        }
+        let stated = self.title != self.heading && !self.title.is_empty();
+        if !self.blocks.is_empty() || (stated && self.done.is_empty()) {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        let blocks = std::mem::take(&mut self.blocks);
+        let layout = match blocks.as_slice() {
+            [] | [Block::Lead(_)] | [Block::Quote(_)] | [Block::Callout(_)] => Layout::Statement,
+            [Block::Kpis(_)] => Layout::Figures,
+            [Block::Comparison(_)] => Layout::Comparison,
+            _ => Layout::Content,
+        };
+        let notes = std::mem::take(&mut self.notes);
+        self.done.push(section(&self.title, layout, blocks, notes));
+        self.title.clone_from(&self.heading);
+    }
+}
+
+fn is_exhibit(block: &Block) -> bool {
+    matches!(
+        block,
+        Block::Table(_) | Block::Chart(_) | Block::Kpis(_) | Block::Steps(_) | Block::Timeline(_)
+    )
+}
+
+/// The sentence as a title, if it is one that states a point and has nothing that a title cannot have.
+fn statement(runs: &[Run], text: &str, place: std::ops::Range<usize>) -> Option<String> {
+    let sentence = text.get(place.clone())?.trim();
+    let part = part_of(runs, &[place]);
+    let plain = part
+        .iter()
+        .all(|run| run.href.is_none() && run.cite.is_empty());
+    let ends = sentence.ends_with(['?', '？', ':', '：']);
+    let title = sentence.trim_end_matches(['.', '。']);
+    let fits = plain
+        && !ends
+        && !sentence.contains('\n')
+        && (3..=TITLE_WORDS).contains(&count_words(title))
+        && title.chars().count() <= TITLE_CHARS;
+    fits.then(|| cut(title, TITLE_CHARS))
+}
+
+fn words_in(item: &Item) -> usize {
+    count_words(&plain_text(&item.runs)) + item.items.iter().map(words_in).sum::<usize>()
+}
+
+/// Lines of an item of a list as they are set.
+fn item_lines(item: &Item) -> usize {
+    let own = count_words(&plain_text(&item.runs))
+        .div_ceil(ITEM_LINE)
+        .max(1);
+    own + item.items.iter().map(item_lines).sum::<usize>()
+}
+
+/// Lines that a block takes, or displaces.
+fn block_lines(block: &Block) -> usize {
+    let words = || words_of(std::slice::from_ref(block));
+    match block {
+        Block::Lead(_) | Block::Paragraph(_) | Block::Heading(_) => words().div_ceil(LEAD_LINE),
+        Block::Bullets(list) => list.items.iter().map(item_lines).sum(),
+        Block::Quote(_) => words().div_ceil(QUOTE_LINE) + 2,
+        Block::Callout(_) => words().div_ceil(LEAD_LINE) + 2,
+        Block::Kpis(_) => 4,
+        Block::Table(table) => table.rows.len() + 2,
+        Block::Steps(_) | Block::Timeline(_) => 6,
+        Block::Cta(_) => 2,
+        Block::Chart(_) | Block::Comparison(_) | Block::Columns(_) | Block::Image(_) => 8,
+    }
+}
+
+fn lines_in(item: &Item) -> usize {
+    1 + item.items.iter().map(lines_in).sum::<usize>()
+}

@@ -1,0 +1,97 @@
+//! Runs of a text: cut to sentences, cut to a length, and without blanks at their ends.
+
+use std::ops::Range;
+
+use gtm_document_model::text::Run;
+use gtm_site_research::sentences;
+
+/// The sentences and lines of a text, each with the blanks behind it.
+pub fn sentences_of(text: &str) -> Vec<Range<usize>> {
+    let mut begins: Vec<usize> = Vec::new();
+    let mut from = 0;
+    for sentence in sentences::split(text, "en") {
+        // Each is a part of the text, in order.
+        let Some(at) = text.get(from..).and_then(|rest| rest.find(sentence)) else {
+            continue;
+        };
+        begins.push(from + at);
+        from += at + sentence.len();
+    }
+    let ends = begins.iter().skip(1).copied().chain([text.len()]);
+    begins
+        .iter()
+        .copied()
+        .zip(ends)
+        .map(|(begin, end)| begin..end)
+        .collect()
+}
+
+/// The runs within the ranges of their text.
+pub fn part_of(runs: &[Run], kept: &[Range<usize>]) -> Vec<Run> {
+    let mut found = Vec::new();
+    let mut begin = 0;
+    for run in runs {
+        let end = begin + run.text.len();
+        let text: String = kept
+            .iter()
+            .filter_map(|range| {
+                let from = range.start.clamp(begin, end) - begin;
+                let to = range.end.clamp(begin, end) - begin;
+                run.text.get(from..to)
+            })
+            .collect();
+        if !text.is_empty() {
+            found.push(Run {
+                text,
+                ..run.clone()
+            });
+        }
+        begin = end;
+    }
+    found
+}
+
+/// The runs without blanks at their ends; none if they say nothing.
+pub fn trimmed(mut runs: Vec<Run>) -> Vec<Run> {
+    runs.retain(|run| !run.text.is_empty());
+    while let Some(first) = runs.first_mut() {
+        let text = first.text.trim_start();
+        if !text.is_empty() {
+            first.text = text.to_owned();
+            break;
+        }
+        runs.remove(0);
+    }
+    while let Some(last) = runs.last_mut() {
+        let text = last.text.trim_end();
+        if !text.is_empty() {
+            last.text = text.to_owned();
+            break;
+        }
+        runs.pop();
+    }
+    runs
+}
+
+/// The text in at most so many characters, cut at a blank where there is one.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(most.saturating_sub(1)).collect();
+    let end = head
+        .rfind(char::is_whitespace)
+        .filter(|end| *end > head.len() / 2);
+    let head = head.get(..end.unwrap_or(head.len())).unwrap_or(&head);
+    format!("{}…", head.trim_end())
+}
+
+/// A text that cites sources.
+#[must_use]
+pub fn cited(text: &str, cite: &[String]) -> Vec<Run> {
+    vec![Run {
+        cite: cite.to_vec(),
+        ..Run::plain(text)
+    }]
+}

@@ -1,0 +1,19 @@
+//! Runs the backend on the SDK's scripted host.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
+mod briefs;
+mod contract;
+mod hostile;
+mod model;
+mod printed;
+mod rules;
+mod run;
+// The small web of the playbook's tests, with the sample company's site.
+#[path = "../../../playbook/tests/backend/web.rs"]
+#[allow(dead_code, reason = "the playbook's tests use all of it")]
+mod web;

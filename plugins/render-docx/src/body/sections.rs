@@ -1,0 +1,256 @@
+//! Sections of the document, and sections of Word's: pages that lie for wide tables.
+
+use gtm_document_model::block::Block;
+use gtm_document_model::document::{Layout, Section};
+use gtm_ooxml::{PackageError, Xml};
+
+use super::{Body, Paragraph};
+use crate::design::Cover;
+use crate::parts::furniture::Furniture;
+use crate::parts::styles::id;
+
+impl<'d> Body<'d> {
+    /// All sections.
+    ///
+    /// # Errors
+    /// Where a part cannot be added.
+    pub fn sections(&mut self) -> Result<(), PackageError> {
+        for (index, section) in self.document.sections.iter().enumerate() {
+            let step = format!("sections/{index}");
+            self.within(&step, |body| body.section(section, index))?;
+        }
+        if self.notes.is_cut() {
+            self.pointer.clear();
+            let message = "Only the first 10,000 citations are in the file.";
+            self.report(crate::diagnostics::Code::DroppedBlock, message);
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, section: &'d Section, index: usize) -> Result<(), PackageError> {
+        let repeats_title = section.title.trim() == self.document.meta.title.trim();
+        let is_cover = section.layout == Some(Layout::Cover) || (index == 0 && repeats_title);
+        // The first page has the title, and the table of contents the agenda.
+        let is_made_already = section.blocks.is_empty()
+            && (is_cover || (section.layout == Some(Layout::Agenda) && self.design.has_contents));
+        if is_made_already {
+            self.speaker_notes(section);
+            return Ok(());
+        }
+        if self.begins_with_wide_table(&section.blocks) {
+            self.begin_wide();
+        }
+        if !(is_cover && repeats_title) {
+            // The text after a table of contents begins on a page of its own.
+            let breaks = std::mem::take(&mut self.breaks_page);
+            let style = id::HEADINGS[0];
+            let height = self.height(style, [section.title.as_str()], 0.0);
+            // A chart stands whole, and its section's heading with it.
+            let following = match section.blocks.first() {
+                Some(Block::Chart(chart)) => self.chart_height(chart),
+                _ => 45.0,
+            };
+            self.flow.add_heading(height, following);
+            let paragraph = Paragraph {
+                page_break: breaks,
+                space: breaks.then_some((0, 10)),
+                ..Paragraph::of(style)
+            };
+            self.with_bookmark(paragraph, 1, section.title.clone(), |body| {
+                body.text(&section.title)
+            });
+        }
+        self.blocks(&section.blocks)?;
+        self.speaker_notes(section);
+        Ok(())
+    }
+
+    /// What the speaker says is for whoever was there, so only a handout has it.
+    fn speaker_notes(&mut self, section: &'d Section) {
+        if !self.design.has_notes || section.notes.is_empty() {
+            return;
+        }
+        let label = self.words.notes;
+        let look = super::runs::Look {
+            bold: true,
+            ..Default::default()
+        };
+        let height = self.height(
+            id::NOTES,
+            section.notes.iter().map(|run| run.text.as_str()),
+            30.0,
+        );
+        self.flow.add(height);
+        self.paragraph(
+            Paragraph {
+                space: Some((8, 8)),
+                ..Paragraph::of(id::NOTES)
+            },
+            |body| {
+                body.styled(&format!("{label}  "), &look);
+                body.runs(&section.notes);
+            },
+        );
+    }
+
+    /// Whether the first of these that isn't a heading is a table for a page that lies: its headings go with it.
+    pub(super) fn begins_with_wide_table(&self, blocks: &'d [Block]) -> bool {
+        let first = blocks
+            .iter()
+            .find(|block| !matches!(block, Block::Heading(_)));
+        match first {
+            Some(Block::Table(table)) if !self.is_inside => self.table_plan(table).is_wide,
+            _ => false,
+        }
+    }
+
+    /// From here on pages lie, unless they do already.
+    pub(super) fn begin_wide(&mut self) {
+        if !self.is_wide {
+            // A section that begins with what lies ends the one before it, if that has anything.
+            self.section_break(false);
+            self.is_wide = true;
+            self.width = self.design.wide();
+            self.flow.set_height(f64::from(self.design.page.0) - 130.0);
+        }
+    }
+
+    pub(super) fn end_wide(&mut self) {
+        if self.is_wide {
+            self.section_break(true);
+            self.is_wide = false;
+            self.width = self.design.width;
+            self.flow.set_height(f64::from(self.design.height()));
+        }
+    }
+
+    fn section_break(&mut self, is_wide: bool) {
+        self.flow.turn();
+        let furniture = self.furniture.clone();
+        let is_rtl = self.is_rtl();
+        self.xml.open("w:p", &[]).open("w:pPr", &[]);
+        self.xml.empty("w:pStyle", &[("w:val", &id::GAP)]);
+        properties(&mut self.xml, self.design, &furniture, is_wide, is_rtl);
+        self.xml.close().close();
+    }
+
+    /// Ends the section of the first page, which has neither header nor footer; one that a field of colour
+    /// fills has no margins either.
+    pub fn end_cover(&mut self) {
+        let (width, height) = self.design.page;
+        let has_field = self.design.cover == Cover::Field;
+        let is_rtl = self.is_rtl();
+        let margin = if has_field {
+            0
+        } else {
+            self.design.margin() * 20
+        };
+        let (top, bottom) = if has_field {
+            (0, 0)
+        } else {
+            (self.design.top * 20, self.design.bottom * 20)
+        };
+        let xml = &mut self.xml;
+        xml.open("w:p", &[]).open("w:pPr", &[]);
+        xml.empty("w:pStyle", &[("w:val", &id::GAP)]);
+        xml.open("w:sectPr", &[]);
+        xml.empty("w:type", &[("w:val", &"nextPage")]);
+        xml.empty("w:pgSz", &[("w:w", &(width * 20)), ("w:h", &(height * 20))]);
+        xml.empty(
+            "w:pgMar",
+            &[
+                ("w:top", &top),
+                ("w:right", &margin),
+                ("w:bottom", &bottom),
+                ("w:left", &margin),
+                ("w:header", &0),
+                ("w:footer", &0),
+                ("w:gutter", &0),
+            ],
+        );
+        if is_rtl {
+            xml.empty("w:bidi", &[]);
+        }
+        xml.close().close().close();
+    }
+
+    /// Ends the pages that lie, if the text ends on one.
+    pub fn end_wide_section(&mut self) {
+        self.end_wide();
+    }
+
+    /// The properties of the last section.
+    pub fn last_section(&mut self) {
+        let furniture = self.furniture.clone();
+        let is_rtl = self.is_rtl();
+        properties(&mut self.xml, self.design, &furniture, false, is_rtl);
+    }
+}
+
+/// `w:sectPr`.
+fn properties(
+    xml: &mut Xml,
+    design: &crate::design::Design,
+    furniture: &Furniture,
+    is_wide: bool,
+    is_rtl: bool,
+) {
+    xml.open("w:sectPr", &[]);
+    let (header, footer) = if is_wide {
+        &furniture.wide
+    } else {
+        &furniture.upright
+    };
+    xml.empty(
+        "w:headerReference",
+        &[("w:type", &"default"), ("r:id", header)],
+    );
+    xml.empty(
+        "w:footerReference",
+        &[("w:type", &"default"), ("r:id", footer)],
+    );
+    xml.empty("w:type", &[("w:val", &"nextPage")]);
+    let (width, height) = design.page;
+    let margin = design.margin() * 20;
+    if is_wide {
+        xml.empty(
+            "w:pgSz",
+            &[
+                ("w:w", &(height * 20)),
+                ("w:h", &(width * 20)),
+                ("w:orient", &"landscape"),
+            ],
+        );
+        xml.empty(
+            "w:pgMar",
+            &[
+                ("w:top", &1400),
+                ("w:right", &1200),
+                ("w:bottom", &1200),
+                ("w:left", &1200),
+                ("w:header", &700),
+                ("w:footer", &600),
+                ("w:gutter", &0),
+            ],
+        );
+    } else {
+        xml.empty("w:pgSz", &[("w:w", &(width * 20)), ("w:h", &(height * 20))]);
+        let edge = (design.bottom / 2).min(42) * 20;
+        xml.empty(
+            "w:pgMar",
+            &[
+                ("w:top", &(design.top * 20)),
+                ("w:right", &margin),
+                ("w:bottom", &(design.bottom * 20)),
+                ("w:left", &margin),
+                ("w:header", &edge),
+                ("w:footer", &edge),
+                ("w:gutter", &0),
+            ],
+        );
+    }
+    if is_rtl {
+        xml.empty("w:bidi", &[]);
+    }
+    xml.close();
+}

@@ -1,0 +1,159 @@
+//! What stands at the edge of each page: header and footer.
+
+use gtm_document_model::Document;
+use gtm_ooxml::package::relation;
+use gtm_ooxml::{Package, PackageError, PartId, Xml};
+
+use super::styles::id;
+use super::{A, R, W, WP};
+use crate::body::Graphic;
+use crate::body::{field, fitted, picture};
+use crate::design::Design;
+use crate::words::Words;
+
+const HEADER_TYPE: &str =
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml";
+const FOOTER_TYPE: &str =
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.footer+xml";
+const HEADER: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/header";
+const FOOTER: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footer";
+/// Name of the property that the footer's field shows.
+pub const CLASSIFICATION: &str = "Classification";
+/// Ids of graphics at the edge; those of the body begin at 1.
+const FIRST_ID: u32 = 900_000_000;
+
+/// The relationships of headers and footers, each pair in this order.
+#[derive(Debug, Clone, Default)]
+pub struct Furniture {
+    pub upright: (String, String),
+    pub wide: (String, String),
+}
+
+impl Furniture {
+    /// Adds the parts.
+    ///
+    /// # Errors
+    /// Where a part of such a name is there already.
+    pub fn add(
+        package: &mut Package,
+        document_part: PartId,
+        document: &Document,
+        design: &Design,
+        words: Words,
+        logo: Option<(PartId, u32, u32)>,
+        pages: usize,
+    ) -> Result<Self, PackageError> {
+        let mut all = Self::default();
+        let margin = design.wide();
+        let variants = [
+            (&mut all.upright, design.width, 1),
+            (&mut all.wide, margin, 2),
+        ];
+        for (pair, width, number) in variants {
+            let part = package.begin(&format!("/word/header{number}.xml"), HEADER_TYPE)?;
+            let logo = logo.map(|(picture, wide, high)| {
+                (package.relate(part, relation::IMAGE, picture), wide, high)
+            });
+            package.fill(
+                part,
+                header(document, design, width, logo, FIRST_ID + number),
+            );
+            pair.0 = package.relate(document_part, HEADER, part);
+            let name = format!("/word/footer{number}.xml");
+            let part = package.add(&name, FOOTER_TYPE, footer(document, width, words, pages))?;
+            pair.1 = package.relate(document_part, FOOTER, part);
+        }
+        Ok(all)
+    }
+}
+
+fn open(root: &'static str) -> Xml {
+    let mut xml = Xml::document();
+    xml.open(
+        root,
+        &[
+            ("xmlns:w", &W),
+            ("xmlns:r", &R),
+            ("xmlns:wp", &WP),
+            ("xmlns:a", &A),
+        ],
+    );
+    xml
+}
+
+fn begin(xml: &mut Xml, style: &'static str, width: u32) {
+    xml.open("w:p", &[])
+        .open("w:pPr", &[])
+        .empty("w:pStyle", &[("w:val", &style)]);
+    xml.open("w:tabs", &[]);
+    xml.empty("w:tab", &[("w:val", &"right"), ("w:pos", &(width * 20))]);
+    xml.close().close();
+}
+
+fn text(xml: &mut Xml, words: &str) {
+    xml.open("w:r", &[])
+        .leaf("w:t", &[("xml:space", &"preserve")], words)
+        .close();
+}
+
+fn tab(xml: &mut Xml) {
+    xml.open("w:r", &[]).empty("w:tab", &[]).close();
+}
+
+/// The title at the start and the logo at the end.
+fn header(
+    document: &Document,
+    design: &Design,
+    width: u32,
+    logo: Option<(String, u32, u32)>,
+    id_number: u32,
+) -> Vec<u8> {
+    let mut xml = open("w:hdr");
+    begin(&mut xml, id::HEADER, width);
+    // Above the band with the title, it would stand there twice.
+    if !design.has_header() {
+        return xml.finish();
+    }
+    field(&mut xml, " TITLE ", &document.meta.title, None);
+    if let (Some((relationship, wide, high)), Some(mark)) = (logo, &document.theme.logo)
+        && document.meta.title.chars().count() <= 60
+    {
+        tab(&mut xml);
+        let (width, height) = fitted(wide, high, (90.0, 18.0));
+        let graphic = Graphic {
+            width,
+            height,
+            alt: Some(&mark.alt),
+            title: None,
+        };
+        picture(&mut xml, &graphic, id_number, &relationship);
+    }
+    xml.finish()
+}
+
+/// Whose document it is and who may read it at the start, the page at the end.
+fn footer(document: &Document, width: u32, words: Words, pages: usize) -> Vec<u8> {
+    let mut xml = open("w:ftr");
+    begin(&mut xml, id::FOOTER, width);
+    let meta = &document.meta;
+    if let Some(organization) = &meta.organization {
+        text(&mut xml, organization);
+    }
+    if let Some(classification) = &meta.classification {
+        if meta.organization.is_some() {
+            text(&mut xml, "  \u{b7}  ");
+        }
+        field(
+            &mut xml,
+            &format!(" DOCPROPERTY {CLASSIFICATION} "),
+            classification,
+            None,
+        );
+    }
+    tab(&mut xml);
+    text(&mut xml, &format!("{} ", words.page));
+    field(&mut xml, " PAGE ", "1", None);
+    text(&mut xml, &format!(" {} ", words.of));
+    field(&mut xml, " NUMPAGES ", &pages.to_string(), None);
+    xml.finish()
+}
