@@ -12,7 +12,8 @@ use gtm_site_signals::{image, markup};
 use serde::Deserialize;
 use url::{Origin, Url};
 
-use crate::page::{self, Extra, Fetched};
+use crate::document;
+use crate::page::{self, Document, Extra, Fetched};
 use crate::robots::{self, Rules};
 use crate::signals::{ReadSheet, Signals};
 
@@ -20,6 +21,8 @@ use crate::signals::{ReadSheet, Signals};
 const MAX_REDIRECTS: u8 = 5;
 /// Limit on a page if neither input nor settings name one, in bytes.
 const DEFAULT_MAX_BYTES: u64 = 2_000_000;
+/// Limit on a document if the input names none, in bytes; pictures make most of them.
+const DOCUMENT_MAX_BYTES: u64 = gtm_file_text::limits::MAX_FILE_BYTES as u64;
 /// Limit on one stylesheet, in bytes.
 const MAX_SHEET_BYTES: u64 = 512 * 1024;
 /// Maximum number of stylesheets that are read, imported ones included, and that are asked for.
@@ -51,6 +54,8 @@ enum Accept {
     /// Anything with text.
     #[default]
     Text,
+    /// The same, but a document's file rather than a page, and a larger one.
+    Document,
     Image,
 }
 
@@ -60,6 +65,9 @@ impl Accept {
         match self {
             Self::Text => {
                 "text/html,application/xhtml+xml,application/xml;q=0.9,application/json;q=0.9,text/plain;q=0.8,*/*;q=0.5"
+            }
+            Self::Document => {
+                "application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.presentationml.presentation,text/html;q=0.9,application/xhtml+xml;q=0.9,text/plain;q=0.8,*/*;q=0.5"
             }
             Self::Image => "image/svg+xml,image/webp,image/png,image/*;q=0.8,*/*;q=0.1",
         }
@@ -86,12 +94,10 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     let mut request = client
         .get(&url, PAGE_TIMEOUT_MS)
         .header("accept", input.accept.header())
-        .max_body_bytes(
-            input
-                .max_bytes
-                .or(settings.max_bytes)
-                .unwrap_or(DEFAULT_MAX_BYTES),
-        )
+        .max_body_bytes(input.max_bytes.unwrap_or(match input.accept {
+            Accept::Document => DOCUMENT_MAX_BYTES,
+            Accept::Text | Accept::Image => settings.max_bytes.unwrap_or(DEFAULT_MAX_BYTES),
+        }))
         .truncate();
     if let Some(languages) = &input.accept_language {
         request = request.header("accept-language", languages);
@@ -105,17 +111,29 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     if !answer.is_success() {
         return Err(status_failure(&answer));
     }
-    let mut text = gtm_page_text::extract(answer.header("content-type"), &answer.body);
     let mut extra = Extra::default();
+    let file = match input.accept {
+        Accept::Image => None,
+        Accept::Text | Accept::Document => document::read(&answer)?,
+    };
+    let is_file = file.is_some();
+    let mut text = match file {
+        Some(file) => {
+            extra.document = Some(Document::of(&file));
+            file.into_page_text()
+        }
+        None => gtm_page_text::extract(answer.header("content-type"), &answer.body),
+    };
     match input.accept {
-        Accept::Text if text.media == Media::Binary => {
+        Accept::Text | Accept::Document if is_file => {}
+        Accept::Text | Accept::Document if text.media == Media::Binary => {
             return Err(wrong_type(
                 &answer,
                 "unsupported_media_type",
                 "The address does not lead to text.",
             ));
         }
-        Accept::Text => {}
+        Accept::Text | Accept::Document => {}
         Accept::Image => {
             extra.image = image::read(&answer.body);
             if extra.image.is_none() {
@@ -137,7 +155,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
         text,
         robots_read: client.read_any(),
     };
-    if input.signals && input.accept == Accept::Text {
+    if input.signals && !is_file && input.accept != Accept::Image {
         let markup = markup::Markup::read(
             fetched.answer.header("content-type"),
             &fetched.answer.body,

@@ -1,10 +1,11 @@
 //! `web-fetch`: reads one public page for the capability `web.fetch`.
 //!
 //! It asks robots.txt, fetches, and converts an answer to the contract's output. What "the text of a page"
-//! is (`gtm-page-text`) and what its bytes show of the company's looks (`gtm-site-signals`) are shared with
+//! is (`gtm-page-text`), that of a document's file (`gtm-file-text`) and what its bytes show of the company's looks (`gtm-site-signals`) are shared with
 //! the host; network rules belong to the host's egress gate.
 #![forbid(unsafe_code)]
 
+mod document;
 mod fetch;
 mod main_text;
 mod markup;

@@ -15,7 +15,8 @@ pub(crate) fn mark(blocks: Vec<Block>) -> Vec<(Block, bool)> {
     // A `main` with next to no text is an empty shell or misplaced.
     let main_chars: usize = chars_in(&blocks, Region::Main);
     let neutral_chars: usize = chars_in(&blocks, Region::Neutral);
-    let landmarks_decide = main_chars > 0 && main_chars * 4 >= neutral_chars;
+    let landmarks_decide =
+        main_chars > 0 && main_chars * 4 >= neutral_chars && !only_cards(&blocks);
     blocks
         .into_iter()
         .map(|block| {
@@ -35,6 +36,21 @@ fn chars_in(blocks: &[Block], region: Region) -> usize {
         .filter(|block| block.region == region)
         .map(|block| block.text.len())
         .sum()
+}
+
+/// Whether the landmarks hold only cards (`article`) of a page whose sections are around them: several headings
+/// outside are higher than every heading inside.
+fn only_cards(blocks: &[Block]) -> bool {
+    let levels = |region| {
+        blocks
+            .iter()
+            .filter(move |block| block.region == region)
+            .filter_map(|block| block.level)
+    };
+    let inside = levels(Region::Main).min();
+    let higher =
+        levels(Region::Neutral).filter(|level| inside.is_some_and(|inside| *level < inside));
+    higher.count() >= 2
 }
 
 fn mostly_links(block: &Block) -> bool {
@@ -82,6 +98,16 @@ mod tests {
             main_texts(html),
             ["We meter", "We build meters for houses with many flats."]
         );
+    }
+
+    #[test]
+    fn cards_are_not_the_whole_page() {
+        let html = "<h1>Signals that stay green</h1><h2>Our aim</h2><p>That no train waits for a relay.</p><h2>What we do</h2>\
+            <article><h3>Repair</h3><p>We mend relays of every make at our works in Ripon.</p></article>\
+            <article><h3>Rental</h3><p>We lend you signals.</p></article>";
+        assert_eq!(main_texts(html).len(), 8);
+        let news = "<div><h1>News</h1></div><article><h2>New works</h2><p>We have moved.</p></article><h3>Archive</h3>";
+        assert_eq!(main_texts(news), ["New works", "We have moved."]);
     }
 
     #[test]

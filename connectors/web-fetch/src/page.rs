@@ -1,5 +1,6 @@
 //! The contract's output.
 
+use gtm_file_text::FileText;
 use gtm_page_text::{
     Block, Media, PageText, UNDETERMINED, canonical_tag, is_same_host, language_of_texts,
     primary_language,
@@ -57,6 +58,32 @@ pub(crate) fn essence(content_type: Option<&str>) -> Option<String> {
 pub(crate) struct Extra {
     pub(crate) signals: Option<Signals>,
     pub(crate) image: Option<ImageInfo>,
+    pub(crate) document: Option<Document>,
+}
+
+/// What is known of a document's file besides its text.
+pub(crate) struct Document {
+    media_type: &'static str,
+    pages: Option<u32>,
+    title: Option<String>,
+    language: Option<String>,
+    /// Page or slide of each block.
+    page_of_block: Vec<Option<u32>>,
+    /// Whether it has more text than was read.
+    cut: bool,
+}
+
+impl Document {
+    pub(crate) fn of(file: &FileText) -> Self {
+        Self {
+            media_type: file.kind.media_type(),
+            pages: file.pages,
+            title: file.title.clone(),
+            language: file.language.clone(),
+            page_of_block: file.passages.iter().map(|passage| passage.page).collect(),
+            cut: file.cut,
+        }
+    }
 }
 
 /// Assembles the output.
@@ -75,9 +102,10 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
             .find(|(block, _)| block.level == Some(1))
             .map(|(block, _)| block.text.clone())
     };
-    let title = markup
-        .title
-        .clone()
+    let document = extra.document.as_ref();
+    let title = document
+        .and_then(|document| document.title.clone())
+        .or_else(|| markup.title.clone())
         .or_else(|| meta(&["og:title", "twitter:title"]))
         .or_else(first_heading);
     json!({
@@ -88,10 +116,10 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
         "content_type": essence(page.answer.header("content-type")),
         "charset": page.text.charset,
         "bytes": page.answer.body.len(),
-        "truncated": page.answer.truncated || cut,
+        "truncated": page.answer.truncated || cut || document.is_some_and(|document| document.cut),
         "title": title,
         "description": meta(&["description", "og:description", "twitter:description"]),
-        "language": language_of(page, markup, &blocks),
+        "language": language_of(page, markup, document, &blocks),
         "site_name": meta(&["og:site_name", "application-name"])
             .or_else(|| {
                 // An organization that gives itself an address elsewhere is not this site.
@@ -106,9 +134,15 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
             }),
         "published_at": meta(&["article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dcterms.created"])
             .or_else(|| linked_data(markup, &["Article", "NewsArticle", "BlogPosting", "WebPage"], "datePublished", |_| true)),
-        "blocks": blocks.iter().map(|(block, main)| json!({
-            "kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": main,
-        })).collect::<Vec<_>>(),
+        "blocks": blocks.iter().enumerate().map(|(at, (block, main))| {
+            let mut object = json!({
+                "kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": main,
+            });
+            if let Some(page) = document.and_then(|document| document.page_of_block.get(at).copied()?) {
+                object["page"] = json!(page);
+            }
+            object
+        }).collect::<Vec<_>>(),
         "links": markup.links.iter().map(|link| json!({
             "url": link.url.as_str(), "text": link.text, "rel": link.rel,
             "internal": is_internal(link, &page.final_url), "navigation": link.navigation,
@@ -118,6 +152,9 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
         "robots": {"checked": page.robots_read, "allowed": true},
         "signals": extra.signals.as_ref().map(Signals::output),
         "image": extra.image,
+        "document": document.map(|document| json!({
+            "media_type": document.media_type, "pages": document.pages,
+        })),
     })
 }
 
@@ -138,8 +175,14 @@ fn bounded(blocks: &[Block]) -> (Vec<Block>, bool) {
 }
 
 /// The language of the page's text; what the page declares is a tie-break.
-fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Option<String> {
+fn language_of(
+    page: &Fetched,
+    markup: &Markup,
+    document: Option<&Document>,
+    blocks: &[(Block, bool)],
+) -> Option<String> {
     let declared = [
+        document.and_then(|document| document.language.as_deref()),
         markup.language.as_deref(),
         markup.metadata.get("content-language").map(String::as_str),
         markup.metadata.get("og:locale").map(String::as_str),
