@@ -11,7 +11,9 @@
 mod advisories;
 mod bench;
 mod contract;
+mod documents;
 mod fuzz;
+mod gallery;
 mod layers;
 mod loopback;
 mod mutants;
@@ -19,6 +21,7 @@ mod openapi;
 mod plugins;
 mod process;
 mod quickstart;
+mod rendering;
 mod test_run;
 mod workspace;
 
@@ -40,6 +43,8 @@ enum Task {
     Plugins(plugins::Args),
     Test(test_run::Args),
     Contract(contract::Args),
+    Documents(documents::Args),
+    Gallery(gallery::Args),
     Layers(layers::Args),
     Advisories(advisories::Args),
     Fuzz(fuzz::Args),
@@ -54,6 +59,8 @@ fn main() -> ExitCode {
         Task::Plugins(args) => plugins::run(&args),
         Task::Test(args) => test_run::run(&args),
         Task::Contract(args) => contract::run(&args),
+        Task::Documents(args) => documents::run(&args),
+        Task::Gallery(args) => gallery::run(&args),
         Task::Layers(args) => layers::run(&args),
         Task::Advisories(args) => advisories::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -19,10 +19,11 @@ use snapshot::{Advisory, Snapshot};
 const SNAPSHOT: &str = "advisories/snapshot.json";
 const WAIVERS: &str = "advisories/waivers.toml";
 /// The lock file of the product, and those of the parts built separately.
-const LOCK_FILES: [&str; 3] = [
+const LOCK_FILES: [&str; 4] = [
     "Cargo.lock",
     "fuzz/Cargo.lock",
     "fuzz/components/Cargo.lock",
+    "plugins/render-pdf/Cargo.lock",
 ];
 /// The command warns about an older snapshot. CI with a network compares with the database itself every day.
 const STALE_AFTER_DAYS: i64 = 7;

@@ -1,7 +1,7 @@
 //! `cargo xtask contract`: checks the API's description from the outside, against a real server. This module
 //! installs the tools and runs the tests of `tests/tests/contract.rs`.
 
-mod tools;
+pub mod tools;
 
 use anyhow::{Result, bail};
 

@@ -68,7 +68,7 @@ impl Tools {
 }
 
 /// Recreates the folder with `install`, unless it was already created from files of the same content.
-fn once(
+pub fn once(
     folder: &Path,
     files: &[PathBuf],
     install: impl FnOnce(&Path, &[PathBuf]) -> Result<String>,

@@ -14,7 +14,13 @@ use super::source::read_crate;
 use crate::workspace::Workspace;
 
 /// Folders whose packages are checked.
-const FOLDERS: &[&str] = &["host/", "evidence/", "plugins/", "connectors/"];
+const FOLDERS: &[&str] = &[
+    "documents/",
+    "host/",
+    "evidence/",
+    "plugins/",
+    "connectors/",
+];
 
 /// Which file uses which other, with one place where it does.
 type Edges = BTreeMap<PathBuf, BTreeMap<PathBuf, Place>>;

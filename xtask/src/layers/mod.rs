@@ -1,12 +1,13 @@
 //! `cargo xtask layers`: checks the structure that the architecture promises.
 //!
-//! Dependencies point only downwards: gtm → api → engine → runtime, store, evidence/check → domain. Plug-ins
-//! and connectors depend on the SDK and on the libraries that read evidence for them and the host alike, but
-//! on nothing else of the host. Inside a crate, files use each other in one direction only. No file has a
+//! Dependencies point only downwards: gtm → api → engine → runtime, store, evidence/check → domain →
+//! documents/model. Plug-ins and connectors depend on the SDK, on the document model and on the libraries that
+//! read evidence for them and the host alike, but on nothing else of the host. Inside a crate, files use each other in one direction only. No file has a
 //! meaningless name.
 
 mod circles;
 mod module_tree;
+mod own_workspaces;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,11 +35,39 @@ const EFFECTS: &[&str] = &[
     "tokio", "sqlx", "reqwest", "hyper", "axum", "wasmtime", "rusqlite",
 ];
 
-/// The host and the libraries with which it reads evidence, from bottom to top.
+/// The host, the document model and the libraries with which the host reads evidence, from bottom to top.
 const LAYERS: &[Layer] = &[
+    // Guests link it too, so it must not depend on the host, not even on its types.
+    Layer {
+        name: "gtm-document-model",
+        below: &[],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    // Renderers link it, so it must not depend on the host.
+    Layer {
+        name: "gtm-ooxml",
+        below: &["gtm-document-model"],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    // Documents to look at and to check; only xtask depends on it.
+    Layer {
+        name: "gtm-document-gallery",
+        below: &["gtm-document-model"],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    // The renderer of PDF links it.
+    Layer {
+        name: "gtm-typeset-input",
+        below: &["gtm-document-model", "gtm-ooxml"],
+        never_direct: &[],
+        never: EFFECTS,
+    },
     Layer {
         name: "gtm-domain",
-        below: &[],
+        below: &["gtm-document-model"],
         never_direct: &[],
         never: EFFECTS,
     },
@@ -54,7 +83,7 @@ const LAYERS: &[Layer] = &[
         never_direct: &[],
         never: &["sqlx", "axum"],
     },
-    // Guests link these three, so they must not depend on the host, not even on its types.
+    // Guests link these four, so they must not depend on the host, not even on its types.
     Layer {
         name: "gtm-lexicon",
         below: &[],
@@ -68,6 +97,12 @@ const LAYERS: &[Layer] = &[
         never: EFFECTS,
     },
     Layer {
+        name: "gtm-file-text",
+        below: &["gtm-page-text"],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
         name: "gtm-site-signals",
         below: &["gtm-lexicon", "gtm-page-text"],
         never_direct: &[],
@@ -76,7 +111,9 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "gtm-evidence-check",
         below: &[
+            "gtm-document-model",
             "gtm-domain",
+            "gtm-file-text",
             "gtm-lexicon",
             "gtm-page-text",
             "gtm-site-signals",
@@ -87,6 +124,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "gtm-engine",
         below: &[
+            "gtm-document-model",
             "gtm-domain",
             "gtm-store",
             "gtm-runtime",
@@ -98,7 +136,12 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "gtm-api",
-        below: &["gtm-domain", "gtm-store", "gtm-engine"],
+        below: &[
+            "gtm-document-model",
+            "gtm-domain",
+            "gtm-store",
+            "gtm-engine",
+        ],
         never_direct: &["wasmtime", "sqlx", "reqwest"],
         never: &[],
     },
@@ -106,6 +149,8 @@ const LAYERS: &[Layer] = &[
         name: "gtm",
         below: &[
             "gtm-domain",
+            // To check templates with the code that renders with them.
+            "gtm-ooxml",
             "gtm-store",
             "gtm-runtime",
             "gtm-engine",
@@ -117,15 +162,19 @@ const LAYERS: &[Layer] = &[
 ];
 
 /// Folders whose packages must each be one of [`LAYERS`].
-const LAYERED_FOLDERS: &[&str] = &["host/", "evidence/"];
+const LAYERED_FOLDERS: &[&str] = &["documents/", "host/", "evidence/"];
 /// Workspace members that every crate's tests may use; they depend on no other member.
 const TEST_LIBRARIES: &[&str] = &["gtm-test-support"];
 /// Workspace members that plug-ins, connectors and fixture plug-ins may depend on.
 const GUEST_LIBRARIES: &[&str] = &[
     "gtm-sdk",
+    "gtm-document-model",
+    "gtm-file-text",
     "gtm-lexicon",
+    "gtm-ooxml",
     "gtm-page-text",
     "gtm-site-signals",
+    "gtm-typeset-input",
 ];
 /// Libraries in `plugins/` that only the plug-ins there may use.
 const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-facts", "gtm-site-research", "gtm-writing"];
@@ -191,6 +240,7 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
             ));
         }
     }
+    own_workspaces::check(workspace, &members, &mut found)?;
     collect_empty_names(&workspace.root, workspace, &mut found)?;
     Ok(found)
 }
@@ -246,6 +296,22 @@ fn check_guest(
     path: &str,
     found: &mut Vec<String>,
 ) -> Result<()> {
+    check_named(members, package, path, found);
+    for name in reached(metadata, &package.id)? {
+        if NEVER_IN_A_GUEST.contains(&name.as_str()) {
+            found.push(format!("{} reaches {name}: not in a plug-in", package.name));
+        }
+    }
+    Ok(())
+}
+
+/// The members of this workspace that a guest names.
+fn check_named(
+    members: &BTreeMap<&str, &Package>,
+    package: &Package,
+    path: &str,
+    found: &mut Vec<String>,
+) {
     let mut allowed = GUEST_LIBRARIES.to_vec();
     if path.starts_with("plugins/") {
         allowed.extend(PLUGIN_LIBRARIES);
@@ -261,12 +327,6 @@ fn check_guest(
             ));
         }
     }
-    for name in reached(metadata, &package.id)? {
-        if NEVER_IN_A_GUEST.contains(&name.as_str()) {
-            found.push(format!("{} reaches {name}: not in a plug-in", package.name));
-        }
-    }
-    Ok(())
 }
 
 /// Names of all packages that this one is built with, except itself and dependencies of tests only.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::{Message, PackageId};
@@ -87,6 +87,18 @@ fn call(
     for source in sources {
         command.args(["--package", &source.package]);
     }
+    let modules = modules(&mut command).with_context(|| {
+        let keys: Vec<&str> = sources.iter().map(|source| source.key.as_str()).collect();
+        format!("one of {} cannot be built", keys.join(", "))
+    })?;
+    for module in modules.values() {
+        names_no_checkout(module, &workspace.root)?;
+    }
+    Ok(modules)
+}
+
+/// Runs cargo and returns the modules that it built, by package.
+pub fn modules(command: &mut Command) -> Result<BTreeMap<PackageId, Vec<u8>>> {
     command
         .arg("--message-format=json-render-diagnostics")
         .stdin(Stdio::null())
@@ -107,15 +119,12 @@ fn call(
     }
     let status = child.wait().context("cannot wait for cargo")?;
     if !status.success() {
-        let keys: Vec<&str> = sources.iter().map(|source| source.key.as_str()).collect();
-        bail!("the compiler refused one of: {}", keys.join(", "));
+        bail!("the compiler refused it");
     }
     files
         .into_iter()
         .map(|(id, file)| {
             let bytes = fs::read(&file).with_context(|| format!("cannot read {file}"))?;
-            names_no_checkout(&bytes, &workspace.root)
-                .with_context(|| format!("{file} would differ in another checkout"))?;
             Ok((id, bytes))
         })
         .collect()
@@ -123,11 +132,11 @@ fn call(
 
 /// Fails if the module contains the checkout's path. Its bytes are kept for every checkout that shares the
 /// target folder, and must not depend on the one that happened to build them.
-fn names_no_checkout(module: &[u8], root: &Path) -> Result<()> {
+pub fn names_no_checkout(module: &[u8], root: &Path) -> Result<()> {
     let path = root.as_os_str().as_encoded_bytes();
     if module.windows(path.len()).any(|bytes| bytes == path) {
         bail!(
-            "it contains the path {}; does a source include a file by an absolute path?",
+            "it would differ in another checkout, for it contains the path {}; does a source include a file by an absolute path?",
             root.display()
         );
     }

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::PackageId;
 use serde_json::{Map, Value};
 
-use super::result_schemas;
+use super::{own_workspace, result_schemas};
 use crate::workspace::Workspace;
 
 /// Folders whose subfolders may be plug-ins of the product.
@@ -43,6 +43,8 @@ pub struct Source {
     pub folder: PathBuf,
     /// Whether it is a fixture, which only tests load.
     pub fixture: bool,
+    /// Whether it is a workspace of its own.
+    pub own_workspace: bool,
     /// The package's `repository` field, if it has one.
     pub repository: Option<String>,
     /// The manifest as its author wrote it: without `component`, and with an incomplete `provenance`.
@@ -53,6 +55,15 @@ pub struct Source {
     pub key: String,
     /// Manifest `manifest_version`.
     pub version: String,
+}
+
+impl Source {
+    /// Whether nothing but documents needs it.
+    pub fn only_for_documents(&self) -> bool {
+        let capabilities = self.manifest.get("capabilities").and_then(Value::as_array);
+        self.kind == "document_renderer"
+            || capabilities.is_some_and(|all| all.len() == 1 && all[0] == "documents")
+    }
 }
 
 /// The product's plug-ins, or the fixtures, sorted by key.
@@ -145,12 +156,18 @@ fn manifest_of(workspace: &Workspace, path: &Path) -> Result<(Map<String, Value>
 
 fn read(workspace: &Workspace, folder: &Path, fixture: bool) -> Result<Source> {
     let (manifest, shown) = manifest_of(workspace, &folder.join("manifest.json"))?;
-    let package = workspace.member_at(folder).with_context(|| {
-        format!(
-            "{} is not a member of the workspace; add it to `members` in Cargo.toml",
-            workspace.relative(folder)
-        )
-    })?;
+    let own_workspace = own_workspace::is_one(folder);
+    let package = if own_workspace {
+        own_workspace::package(folder)?
+    } else {
+        let member = workspace.member_at(folder).with_context(|| {
+            format!(
+                "{} is not a member of the workspace; add it to `members` in Cargo.toml",
+                workspace.relative(folder)
+            )
+        })?;
+        member.clone()
+    };
     if !package.targets.iter().any(|target| target.is_cdylib()) {
         bail!(
             "{}: a plug-in needs `crate-type = [\"cdylib\", \"rlib\"]` under [lib]",
@@ -162,6 +179,7 @@ fn read(workspace: &Workspace, folder: &Path, fixture: bool) -> Result<Source> {
         id: package.id.clone(),
         folder: folder.to_owned(),
         fixture,
+        own_workspace,
         repository: package.repository.clone(),
         kind: folder_name(&manifest, "kind", &shown)?,
         key: folder_name(&manifest, "key", &shown)?,

@@ -11,6 +11,7 @@ use cargo_metadata::{DependencyKind, PackageId};
 use sha2::{Digest as _, Sha256};
 
 use super::discover::Source;
+use super::own_workspace;
 use super::toolchain::Toolchain;
 use crate::workspace::{Workspace, relative};
 
@@ -27,6 +28,15 @@ const SHARED: &[&str] = &[
     "xtask/src/plugins/component.rs",
     "xtask/src/plugins/toolchain.rs",
 ];
+/// The same for a plug-in that is a workspace of its own: it has its own profile and lock file, and only versions of
+/// what the workspace's members depend on come from the workspace.
+const SHARED_BY_OWN: &[&str] = &[
+    "Cargo.toml",
+    "rust-toolchain.toml",
+    "wit/plugin.wit",
+    "xtask/src/plugins/component.rs",
+    "xtask/src/plugins/own_workspace.rs",
+];
 /// Subfolders of a plug-in that do not affect its component: only tests read them.
 const NOT_COMPILED: &[&str] = &["target", "tests", "cassettes"];
 
@@ -39,7 +49,12 @@ pub fn folders(workspace: &Workspace, source: &Source) -> Result<Vec<PathBuf>> {
         .as_ref()
         .context("cargo metadata names no dependencies")?;
     let mut seen: BTreeSet<&PackageId> = BTreeSet::new();
-    let mut open = vec![&source.id];
+    let mut open: Vec<&PackageId> = if source.own_workspace {
+        let direct = own_workspace::dependencies(workspace, &source.folder)?;
+        direct.into_iter().map(|package| &package.id).collect()
+    } else {
+        vec![&source.id]
+    };
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
@@ -55,10 +70,18 @@ pub fn folders(workspace: &Workspace, source: &Source) -> Result<Vec<PathBuf>> {
             (!only_tests).then_some(&dependency.pkg)
         }));
     }
-    let mut folders: BTreeSet<PathBuf> = SHARED
+    let shared = if source.own_workspace {
+        SHARED_BY_OWN
+    } else {
+        SHARED
+    };
+    let mut folders: BTreeSet<PathBuf> = shared
         .iter()
         .map(|name| workspace.root.join(name))
         .collect();
+    if source.own_workspace {
+        folders.insert(source.folder.clone());
+    }
     for package in &workspace.metadata.packages {
         // Registry packages are pinned by the lock file.
         if package.source.is_none()
@@ -75,6 +98,7 @@ pub fn folders(workspace: &Workspace, source: &Source) -> Result<Vec<PathBuf>> {
 pub fn fingerprint(
     workspace: &Workspace,
     toolchain: &Toolchain,
+    source: &Source,
     folders: &[PathBuf],
 ) -> Result<String> {
     let mut hash = Sha256::new();
@@ -84,17 +108,25 @@ pub fn fingerprint(
         hash.update(bytes);
     };
     add(toolchain.description.as_bytes());
-    add(toolchain.flags.as_bytes());
-    add(toolchain.identity.as_bytes());
-    let mut files = BTreeSet::new();
-    for folder in folders {
-        collect_files(folder, &mut files)?;
+    // A workspace of its own is compiled at one place with one set of flags, wherever the checkout is.
+    if !source.own_workspace {
+        add(toolchain.flags.as_bytes());
     }
-    for file in files {
+    add(toolchain.identity.as_bytes());
+    for file in files(folders)? {
         add(workspace.relative(&file).as_bytes());
         add(&fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
     }
     Ok(hex::encode(hash.finalize()))
+}
+
+/// Every file that is one of these or below them.
+pub fn files(folders: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
+    let mut files = BTreeSet::new();
+    for folder in folders {
+        collect_files(folder, &mut files)?;
+    }
+    Ok(files)
 }
 
 /// The same files as git pathspecs.

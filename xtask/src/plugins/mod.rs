@@ -1,13 +1,14 @@
 //! `cargo xtask plugins`: builds a signed catalog, which a host loads, from the plug-in crates.
 //!
 //! `discover` finds the plug-ins, `inputs` says whether anything changed, `compile` calls the compiler that
-//! `toolchain` has found, `component` makes components, `provenance` completes manifests, `signing` signs
+//! `toolchain` has found, `own_workspace` does so for plug-ins that are workspaces of their own, `component` makes components, `provenance` completes manifests, `signing` signs
 //! them, `package` writes the packages.
 
 mod compile;
 mod component;
 mod discover;
 mod inputs;
+pub mod own_workspace;
 mod package;
 mod provenance;
 mod result_schemas;
@@ -37,7 +38,9 @@ use crate::workspace::Workspace;
 /// Each crate under connectors/ and plugins/ with a manifest.json beside its Cargo.toml is compiled for
 /// wasm32-unknown-unknown, turned into a component, and written with its completed manifest, signature and
 /// provenance to <catalog>/<kind>/<key>/<version>/. Unchanged plug-ins are not built again. Without
-/// --release, one call of the compiler builds all plug-ins of a kind and optimizes little. Manifests in
+/// --release, one call of the compiler builds all plug-ins of a kind and optimizes little. A crate that is a workspace
+/// of its own, such as plugins/render-pdf, is built in a cache below the user's cache folder (or GTM_COMPONENT_CACHE),
+/// which takes many minutes once. Manifests in
 /// connectors/catalog/ have no crate: they are signed and written as they are, and the catalog lists their
 /// providers without being able to run them.
 #[derive(clap::Args)]
@@ -121,11 +124,43 @@ pub fn build_product(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Buil
     build(workspace, &catalog, purpose, &toolchain, false, &[])
 }
 
-/// As [`build_product`], without cargo's progress: for a thread beside another build.
-pub fn build_product_quietly(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
+/// Builds what a quickstart needs into the product's catalog: the plug-ins that only documents need are left
+/// out but for those with one of these keys. Without cargo's progress, for a thread beside another build.
+pub fn build_for_quickstart(workspace: &Workspace, documents: &[&str]) -> Result<Vec<Built>> {
+    let sources = discover::discover(workspace, false)?;
+    let entries = discover::entries(workspace, &sources)?;
+    let known = |key: &&str| sources.iter().any(|source| source.key == **key);
+    if let Some(missing) = documents.iter().find(|key| !known(key)) {
+        bail!("this checkout has no plug-in `{missing}`");
+    }
+    let needed =
+        |source: &&Source| !source.only_for_documents() || documents.contains(&source.key.as_str());
+    let only: Vec<String> = (sources.iter().filter(needed).map(|source| &source.key))
+        .chain(entries.iter().map(|entry| &entry.key))
+        .cloned()
+        .collect();
     let toolchain = || Ok(Toolchain::find(workspace)?.quietly());
+    let purpose = Purpose::Development;
     let catalog = workspace.catalog(purpose);
-    build(workspace, &catalog, purpose, &toolchain, false, &[])
+    build(workspace, &catalog, purpose, &toolchain, false, &only)
+}
+
+/// Builds the renderers alone into this catalog, and returns their keys.
+pub fn build_renderers(
+    workspace: &Workspace,
+    catalog: &Path,
+    purpose: Purpose,
+) -> Result<Vec<String>> {
+    let keys: Vec<String> = (discover::discover(workspace, false)?.into_iter())
+        .filter(|source| source.kind == "document_renderer")
+        .map(|source| source.key)
+        .collect();
+    // Without a name, everything would be built.
+    if !keys.is_empty() {
+        let toolchain = || Toolchain::find(workspace);
+        build(workspace, catalog, purpose, &toolchain, false, &keys)?;
+    }
+    Ok(keys)
 }
 
 /// Builds the fixture plug-ins into their catalog.
@@ -222,15 +257,30 @@ fn components<'a>(
     let mut found = Vec::new();
     for source in sources {
         let folders = inputs::folders(workspace, source)?;
-        let fingerprint = inputs::fingerprint(workspace, toolchain, &folders)?;
-        let place = kept.join(&source.package);
+        let fingerprint = inputs::fingerprint(workspace, toolchain, source, &folders)?;
+        let place = if source.own_workspace {
+            own_workspace::place(&source.package, settings, &fingerprint)?
+        } else {
+            kept.join(&source.package)
+        };
         let stored = stored_component(&place, &fingerprint);
         found.push((*source, folders, fingerprint, place, stored));
     }
     let changed: Vec<&Source> = (found.iter().filter(|(.., stored)| stored.is_none()))
         .map(|(source, ..)| *source)
+        .filter(|source| !source.own_workspace)
         .collect();
-    let modules = compile::compile(workspace, toolchain, settings, &changed, all)?;
+    let members: Vec<&Source> = (all.iter().copied())
+        .filter(|source| !source.own_workspace)
+        .collect();
+    let mut modules = compile::compile(workspace, toolchain, settings, &changed, &members)?;
+    for (source, folders, .., stored) in &found {
+        if source.own_workspace && stored.is_none() {
+            modules.extend(own_workspace::compile(
+                workspace, toolchain, settings, source, folders,
+            )?);
+        }
+    }
     let mut made = Vec::new();
     for (source, folders, fingerprint, place, stored) in found {
         let cached = stored.is_some();
@@ -243,6 +293,9 @@ fn components<'a>(
                 let component = component::componentize(module)
                     .with_context(|| format!("plug-in `{}` cannot be built", source.key))?;
                 store_component(&place, &fingerprint, &component)?;
+                if source.own_workspace {
+                    own_workspace::remove_oldest(&place)?;
+                }
                 component
             }
         };

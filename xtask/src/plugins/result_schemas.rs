@@ -79,7 +79,7 @@ mod tests {
             assert_eq!(operation["output_schema"], Value::Object(schema));
             packed += 1;
         }
-        assert_eq!(packed, 2);
+        assert_eq!(packed, 3);
     }
 
     #[test]

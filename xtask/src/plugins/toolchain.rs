@@ -19,6 +19,8 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 const DEBIAN_PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
+/// Between the flags in `CARGO_ENCODED_RUSTFLAGS`.
+const SEPARATOR: &str = "\x1f";
 const HELP: &str = "rustup target add wasm32-unknown-unknown";
 
 /// A compiler for [`TARGET`] and how to call it.
@@ -31,6 +33,8 @@ pub struct Toolchain {
     pub description: String,
     /// All of `rustc -vV`: any difference in it means a different compiler.
     pub identity: String,
+    /// Those flags that are the same for every folder.
+    base_flags: Vec<String>,
     /// Compiler flags in the format of `CARGO_ENCODED_RUSTFLAGS`.
     pub flags: String,
     quiet: bool,
@@ -97,13 +101,20 @@ impl Toolchain {
             .lines()
             .find_map(|line| line.strip_prefix("commit-hash: "))
             .unwrap_or("unknown");
-        let flags = remapping_flags(workspace, &sysroot, commit)?;
+        let base_flags = remapping_flags(&sysroot, commit)?;
+        // Not the checkout's own path: cargo names its sources relative to it, and with it in the flags another
+        // checkout that shares the target folder would compile everything again. `compile` checks the outcome.
+        let of_target = remapping_flag(&workspace.target, "/target");
+        let flags = [base_flags.clone(), vec![of_target]]
+            .concat()
+            .join(SEPARATOR);
         Ok(Self {
             cargo,
             rustc,
             build_std,
             description,
             identity,
+            base_flags,
             flags,
             quiet: false,
         })
@@ -118,6 +129,30 @@ impl Toolchain {
     /// A `cargo build` of plug-ins with a profile, into a separate target directory. The caller adds only the
     /// packages.
     pub fn build(&self, workspace: &Workspace, profile: &str) -> Command {
+        self.cargo_build(
+            &workspace.root,
+            &workspace.target.join("wasm"),
+            &self.flags,
+            profile,
+        )
+    }
+
+    /// A `cargo build` of the package in a folder, into this target directory. In what is built, the paths have these
+    /// names.
+    pub fn build_in(
+        &self,
+        folder: &Path,
+        target: &Path,
+        maps: &[(&Path, &str)],
+        profile: &str,
+    ) -> Command {
+        let mut flags = self.base_flags.clone();
+        flags.extend(maps.iter().map(|(from, to)| remapping_flag(from, to)));
+        flags.push(remapping_flag(target, "/target"));
+        self.cargo_build(folder, target, &flags.join(SEPARATOR), profile)
+    }
+
+    fn cargo_build(&self, folder: &Path, target: &Path, flags: &str, profile: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         for (name, _) in env::vars_os() {
             if name.to_str().is_some_and(shapes_a_build) {
@@ -125,12 +160,12 @@ impl Toolchain {
             }
         }
         command
-            .current_dir(&workspace.root)
+            .current_dir(folder)
             .env("RUSTC", &self.rustc)
-            .env("CARGO_TARGET_DIR", workspace.target.join("wasm"))
+            .env("CARGO_TARGET_DIR", target)
             .env("CARGO_INCREMENTAL", "0")
             // Overrides every other source of flags, so that a developer's own flags cannot change the bytes.
-            .env("CARGO_ENCODED_RUSTFLAGS", &self.flags)
+            .env("CARGO_ENCODED_RUSTFLAGS", flags)
             .args(["build", "--locked", "--lib", "--profile", profile])
             .args(["--target", TARGET]);
         if self.quiet {
@@ -149,14 +184,14 @@ impl Toolchain {
 
 /// Flags that keep this machine's paths out of the component. Panic messages name source files, so without
 /// them the same source in another folder would compile to different bytes.
-fn remapping_flags(workspace: &Workspace, sysroot: &Path, commit: &str) -> Result<String> {
+fn remapping_flags(sysroot: &Path, commit: &str) -> Result<Vec<String>> {
     let cargo_home = match env::var_os("CARGO_HOME") {
         Some(path) => PathBuf::from(path),
         None => env::home_dir()
             .context("neither CARGO_HOME nor a home directory is known")?
             .join(".cargo"),
     };
-    let map = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+    let map = remapping_flag;
     // The sources of registry packages are in a folder named after the registry, and a mirror has another
     // name. A later mapping overrides an earlier one.
     let sources = cargo_home.join("registry/src");
@@ -168,10 +203,11 @@ fn remapping_flags(workspace: &Workspace, sysroot: &Path, commit: &str) -> Resul
     }
     let library = sysroot.join("lib/rustlib/src/rust");
     flags.push(map(&library, &format!("/rustc/{commit}")));
-    // Not the checkout's own path: cargo names its sources relative to it, and with it in the flags another
-    // checkout that shares the target folder would compile everything again. `compile` checks the outcome.
-    flags.push(map(&workspace.target, "/target"));
-    Ok(flags.join("\x1f"))
+    Ok(flags)
+}
+
+fn remapping_flag(from: &Path, to: &str) -> String {
+    format!("--remap-path-prefix={}={to}", from.display())
 }
 
 /// Whether a variable would change what cargo or rustc produces for the plug-ins. Network and registry

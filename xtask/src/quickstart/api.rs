@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use crate::loopback;
 
+/// More bytes than a document has.
+const LARGEST_FILE: u64 = 256 * 1024 * 1024;
+
 /// A client of one server, with one API key.
 pub struct Client {
     agent: ureq::Agent,
@@ -35,6 +38,22 @@ impl Client {
             .header("authorization", format!("Bearer {}", self.key))
             .call();
         read(path, response)
+    }
+
+    /// The bytes of a file.
+    pub fn download(&self, path: &str) -> Result<Vec<u8>> {
+        let mut response = self
+            .agent
+            .get(format!("{}{path}", self.base))
+            .header("authorization", format!("Bearer {}", self.key))
+            .call()
+            .with_context(|| format!("{path} did not answer"))?;
+        let status = response.status().as_u16();
+        if status != 200 {
+            bail!("{path} answered {status}");
+        }
+        let body = response.body_mut().with_config().limit(LARGEST_FILE);
+        Ok(body.read_to_vec()?)
     }
 
     /// `POST` of a JSON body; the idempotency key makes it safe to repeat.

@@ -53,7 +53,7 @@ impl Installation {
     }
 
     /// A call of the binary whose only settings are those of this data directory.
-    fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("GTM_") {

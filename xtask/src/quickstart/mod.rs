@@ -1,16 +1,18 @@
-//! `cargo xtask quickstart`: leads from a fresh checkout to a finished playbook and a server to try.
+//! `cargo xtask quickstart`: leads from a fresh checkout to a finished playbook, or a document, and a server
+//! to try.
 //!
 //! `host` builds and runs the binary, `setup` creates what a tenant needs, `model` binds a language model,
-//! `sample_site` serves the sample company, `api` and `watch` call the HTTP API like any client, `report`
-//! prints.
+//! `sample_site` serves the sample company, `api` and `watch` call the HTTP API like any client, `document`
+//! makes a document, `report` prints.
 
 mod api;
-mod host;
+mod document;
+pub mod host;
 mod interrupt;
 mod model;
 mod report;
 mod sample_site;
-mod setup;
+pub mod setup;
 mod state;
 mod watch;
 
@@ -24,7 +26,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use aws_lc_rs::rand::SystemRandom;
 use serde_json::{Value, json};
 
-use crate::plugins::{self, Publisher, Purpose};
+use crate::plugins::{self, Publisher};
 use crate::workspace::Workspace;
 use api::Client;
 use host::{Installation, Server};
@@ -36,7 +38,7 @@ use state::State;
 /// Ports to try for the API if none is given.
 const PREFERRED_PORTS: &[u16] = &[8080, 8081, 8088];
 
-/// Build everything, start a host on SQLite, and make a playbook.
+/// Build everything, start a host on SQLite, and make a playbook or, with --document, a document.
 ///
 /// Without --company-domain, a sample company's site that ships with the repository is served on loopback and
 /// researched. Without a model, the playbook consists of the site's own sentences. The results of a run stay
@@ -49,6 +51,13 @@ pub struct Args {
     /// The company's name, to be passed to the backend
     #[arg(long, value_name = "NAME")]
     company: Option<String>,
+    /// Make a document of this format from the sample brief instead of a playbook, and save its file in the
+    /// data directory
+    #[arg(long, value_name = "FORMAT")]
+    document: Option<document::Format>,
+    /// Make the document from this brief, a text with Markdown
+    #[arg(long, value_name = "FILE", requires = "document")]
+    brief: Option<PathBuf>,
     #[command(flatten)]
     model: model::Options,
     /// Run one job, print it as JSON on standard output, stop the server; exit with success only if the job
@@ -64,11 +73,15 @@ pub struct Args {
 }
 
 /// Builds the plug-ins and the host side by side: each build has phases that leave cores idle.
-fn build(workspace: &Workspace, data: PathBuf) -> Result<Installation> {
+fn build(
+    workspace: &Workspace,
+    data: PathBuf,
+    document: Option<document::Format>,
+) -> Result<Installation> {
     eprintln!("building the plug-ins and the host; the first time takes some minutes");
     let (plugins, installation) = thread::scope(|scope| {
         let plugins =
-            scope.spawn(|| plugins::build_product_quietly(workspace, Purpose::Development));
+            scope.spawn(|| plugins::build_for_quickstart(workspace, &document::plugins(document)));
         let installation = Installation::build(workspace, data);
         (plugins.join(), installation)
     });
@@ -83,7 +96,7 @@ pub fn run(args: &Args) -> Result<()> {
     let interrupt = Interrupt::install()?;
     let workspace = Workspace::load()?;
     let data = data_directory(&workspace, args.data_dir.as_deref())?;
-    let installation = build(&workspace, data)?;
+    let installation = build(&workspace, data, args.document)?;
     interrupt.check()?;
 
     let mut state = State::load(&installation.data)?;
@@ -112,9 +125,26 @@ pub fn run(args: &Args) -> Result<()> {
 
     let key = state.key.clone().context("there is no key")?;
     let client = Client::new(&server.base, &key);
-    let input = playbook_input(args);
-    let job = run_job(&client, &mut server, &interrupt, &input)?;
+    let mut run = Run {
+        client: &client,
+        server: &mut server,
+        interrupt: &interrupt,
+    };
+    let (path, input) = match args.document {
+        Some(format) => {
+            document::ensure_brand(&mut run, &installation, &mut state, &brand_domain(args))?;
+            let input = document::input(&workspace.root, format, args.brief.as_deref())?;
+            (document::PATH, input)
+        }
+        None => ("/v1/playbooks", playbook_input(args)),
+    };
+    let job = run.job(path, &input)?;
     let succeeded = job["status"] == "succeeded";
+    if args.document.is_some() && succeeded {
+        for file in document::save(&client, &installation.data, &job)? {
+            eprintln!("saved {}", file.display());
+        }
+    }
     if args.once {
         server.stop()?;
         println!("{}", serde_json::to_string_pretty(&job)?);
@@ -123,7 +153,9 @@ pub fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
-    if succeeded {
+    if succeeded && args.document.is_some() {
+        print!("{}", report::render_document(&job));
+    } else if succeeded {
         print!("{}", report::render(&job));
     } else {
         println!("{}", report::render_failure(&job));
@@ -136,12 +168,15 @@ pub fn run(args: &Args) -> Result<()> {
         report::curl_commands(
             &server.base,
             &State::path(&installation.data),
+            path,
             &input,
             job_id
         )
     );
-    println!("\nThe company as a brand, and its guideline to read:\n");
-    print!("{}", report::brand_commands(&server.base, &input));
+    if args.document.is_none() {
+        println!("\nThe company as a brand, and its guideline to read:\n");
+        print!("{}", report::brand_commands(&server.base, &input));
+    }
     println!("\nServing on {} until Ctrl-C.", server.base);
     while interrupt.sleep(Duration::from_millis(500)).is_ok() {
         server.check()?;
@@ -181,9 +216,17 @@ fn prepare_tenant(
             .map_or_else(|| json!({}), |settings| settings["start_urls"].clone()),
     };
     setup::ensure_backends(installation, state, &start_urls)?;
+    if let Some(format) = args.document {
+        document::ensure_bound(installation, state, format, &start_urls)?;
+    }
     model::ensure(installation, state, &args.model)?;
     match &state.model {
         Some(model) => eprintln!("{}", model.describe()),
+        None if args.document.is_some() => {
+            eprintln!(
+                "no model is bound: the document is composed of the brief and of cited facts"
+            );
+        }
         None => eprintln!("no model is bound: the playbook quotes the site's own sentences"),
     }
     tell_unreachable_model(state);
@@ -206,6 +249,12 @@ fn private_hosts(args: &Args, state: &State, site: Option<&SampleSite>) -> Vec<P
         .collect()
 }
 
+/// The company whose site is researched, and whose brand documents have.
+fn brand_domain(args: &Args) -> String {
+    let domain = args.company_domain.as_deref();
+    domain.unwrap_or(sample_site::DOMAIN).to_owned()
+}
+
 fn playbook_input(args: &Args) -> Value {
     let (domain, company) = match &args.company_domain {
         Some(domain) => (domain.as_str(), args.company.as_deref()),
@@ -221,24 +270,39 @@ fn playbook_input(args: &Args) -> Value {
     input
 }
 
-/// Submits the playbook and follows the job to its end.
-fn run_job(
-    client: &Client,
-    server: &mut Server,
-    interrupt: &Interrupt,
-    input: &Value,
-) -> Result<Value> {
-    let mut random = [0_u8; 16];
-    aws_lc_rs::rand::SecureRandom::fill(&SystemRandom::new(), &mut random)
-        .context("no random numbers")?;
-    let idempotency_key = format!("quickstart-{}", hex::encode(random));
-    let created = client
-        .post("/v1/playbooks", &idempotency_key, input)?
-        .expect(202)
-        .context("the playbook was not accepted")?;
-    let job_id = created["id"].as_str().context("a job without id")?;
-    eprintln!("POST /v1/playbooks {input} → {job_id}");
-    watch::until_done(client, server, interrupt, job_id)
+/// A server that answers, and what is needed to let it do a job.
+struct Run<'a> {
+    client: &'a Client,
+    server: &'a mut Server,
+    interrupt: &'a Interrupt,
+}
+
+impl Run<'_> {
+    /// Creates a job, follows it to its end and returns it.
+    fn job(&mut self, path: &str, input: &Value) -> Result<Value> {
+        let mut random = [0_u8; 16];
+        aws_lc_rs::rand::SecureRandom::fill(&SystemRandom::new(), &mut random)
+            .context("no random numbers")?;
+        let idempotency_key = format!("quickstart-{}", hex::encode(random));
+        let created = self
+            .client
+            .post(path, &idempotency_key, input)?
+            .expect(202)
+            .with_context(|| format!("POST {path} was not accepted"))?;
+        let job_id = created["id"].as_str().context("a job without id")?;
+        eprintln!("POST {path} {} → {job_id}", shortened(input));
+        watch::until_done(self.client, self.server, self.interrupt, job_id)
+    }
+}
+
+/// An input in one line. A brief is longer than a line.
+fn shortened(input: &Value) -> String {
+    const MOST: usize = 200;
+    let text = input.to_string();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 fn data_directory(workspace: &Workspace, wanted: Option<&Path>) -> Result<PathBuf> {

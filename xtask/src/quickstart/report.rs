@@ -1,4 +1,4 @@
-//! Renders a finished playbook for a person to read.
+//! Renders a finished job for a person to read.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -30,6 +30,26 @@ pub fn render(job: &Value) -> String {
     out
 }
 
+/// What a succeeded documents job made, and how.
+pub fn render_document(job: &Value) -> String {
+    let result = &job["result"];
+    let mut out = String::new();
+    heading(&mut out, text(result, "title").unwrap_or("Document"));
+    let files: Vec<String> = array(&result["files"])
+        .filter_map(|file| {
+            let size = file["size_bytes"].as_u64().unwrap_or(0);
+            Some(format!("{} ({size} bytes)", text(file, "filename")?))
+        })
+        .collect();
+    list(&mut out, "Files", &files);
+    let told: Vec<String> = array(&result["progress"])
+        .filter_map(|milestone| text(milestone, "message").map(str::to_owned))
+        .collect();
+    list(&mut out, "How it was made", &told);
+    list(&mut out, "Usage", &[usage(job)]);
+    out
+}
+
 /// The message of a failed job.
 pub fn render_failure(job: &Value) -> String {
     let error = &job["error"];
@@ -43,14 +63,14 @@ pub fn render_failure(job: &Value) -> String {
 
 /// The same two calls as `curl` commands. They read the key from the state file, so that it does not appear
 /// on the screen again and again.
-pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> String {
+pub fn curl_commands(base: &str, state: &Path, path: &str, input: &Value, job_id: &str) -> String {
     // Inside a quoted shell argument, `'\''` ends the quotation, adds a single quote, and begins a new
     // quotation.
     let body = input.to_string().replace('\'', r"'\''");
     format!(
         "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' '{}')\"\n\
          KEY=$(uuidgen)\n\
-         curl -sS {base}/v1/playbooks -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
+         curl -sS {base}{path} -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
            -H 'Content-Type: application/json' -H \"Idempotency-Key: $KEY\" \\\n  \
            -d '{body}'\n\
          curl -sS {base}/v1/jobs/{job_id} -H \"Authorization: Bearer $GTM_KEY\"\n",
@@ -227,6 +247,7 @@ mod tests {
         let shown = curl_commands(
             "http://h",
             Path::new("quickstart.json"),
+            "/v1/playbooks",
             &json!({"target_company": "O'Neil"}),
             "job_1",
         );

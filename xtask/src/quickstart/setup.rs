@@ -199,9 +199,11 @@ fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result
         let target = &binding["target"];
         let newest = version(target["key"].as_str().unwrap_or_default());
         if newest.is_some_and(|newest| newest != target["version"]) {
-            // `ensure_backends` then binds both backends again.
+            // Backends and renderers are then bound again.
             state.backend_settings = None;
             state.brand_settings = None;
+            state.document_settings = None;
+            state.renderers.clear();
         }
     }
     Ok(())
@@ -209,7 +211,7 @@ fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result
 
 /// Lets a generation backend serve a capability of the project, in place of the previous one. The setting
 /// `start_urls` belongs to the binding, not to the backend.
-fn bind_backend(
+pub fn bind_backend(
     installation: &Installation,
     project: &str,
     capability: &str,

@@ -26,6 +26,12 @@ pub struct State {
     pub backend_settings: Option<Value>,
     /// Settings of the brand backend as last bound.
     pub brand_settings: Option<Value>,
+    /// Settings of the document backend as last bound.
+    pub document_settings: Option<Value>,
+    /// Keys of the renderers that are bound.
+    pub renderers: Vec<String>,
+    /// Id of the default brand, whose guideline is there.
+    pub brand: Option<String>,
     /// The model as last bound.
     pub model: Option<Model>,
     /// Id of the connection to the model's server.
