@@ -44,7 +44,10 @@ fn link_all(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         // Files with other extensions are still being written.
-        if path.extension().is_some_and(|e| e == "cwasm") {
+        if path
+            .extension()
+            .is_some_and(|e| e == "cwasm" || e == "linked")
+        {
             link(&path, &to.join(path.file_name().unwrap()));
         }
     }

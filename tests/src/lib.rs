@@ -17,10 +17,10 @@ pub mod fake_model;
 pub mod fake_search;
 pub mod fake_site;
 pub mod gtm_process;
+pub mod patience;
 pub mod quality;
 pub mod real_sites;
 pub mod stalling_proxy;
-pub mod stopwatch;
 pub mod tenant;
 
 /// The database on which a test runs.

@@ -16,6 +16,7 @@ mod body;
 mod client_address;
 pub mod components;
 mod cursor;
+mod file_text;
 mod imports;
 mod manifest;
 pub mod mutate;
@@ -35,10 +36,11 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     body::TARGET,
     client_address::TARGET,
     cursor::TARGET,
+    file_text::TARGET,
     imports::TARGET,
     manifest::TARGET,
     strict_json::TARGET,

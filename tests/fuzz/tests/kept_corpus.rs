@@ -63,6 +63,11 @@ fn manifests_and_their_schemas_are_judged() {
 }
 
 #[test]
+fn documents_are_read_or_refused_alike_each_time() {
+    holds("file_text");
+}
+
+#[test]
 fn only_own_cursors_open() {
     holds("cursor");
 }

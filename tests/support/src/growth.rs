@@ -17,7 +17,7 @@ fn spent(since: Instant) -> Duration {
 }
 
 /// The work of the lightest of three runs: disturbances only add to it.
-fn work(run: impl Fn()) -> Duration {
+pub fn work(run: impl Fn()) -> Duration {
     let since = Instant::now();
     let one = |_| {
         let before = spent(since);

@@ -134,7 +134,7 @@ async fn the_catalog_keeps_its_rules_on(kind: Database, test: &str) {
         .filter(|c| c["enabled"] == true)
         .map(|c| c["key"].as_str().unwrap())
         .collect();
-    assert_eq!(enabled, ["playbooks", "brands"]);
+    assert_eq!(enabled, ["playbooks", "brands", "documents"]);
 }
 
 on_both_engines!(

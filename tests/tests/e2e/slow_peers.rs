@@ -1,5 +1,6 @@
-//! Thousands of peers read nothing or send almost nothing. Another client still gets an answer within a
-//! second, however few files the process may open.
+//! Thousands of peers read nothing or send almost nothing. Another client is still answered while they hold
+//! their connections, however few files the process may open. How quickly is printed, not asserted: the peers
+//! and the server share this machine with other tests.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use gtm_e2e::gtm_process::{Gtm, Options};
-use gtm_e2e::stopwatch::Stopwatch;
+use gtm_e2e::patience::{FOR_EVER, answered};
 use gtm_e2e::tenant::Tenant;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
@@ -20,10 +21,8 @@ const PEERS: &str = "GTM_TEST_SLOW_PEERS";
 const ARRIVALS: u64 = 1000;
 /// How long they stay: longer than every deadline except that of a whole answer.
 const SIEGE: Duration = Duration::from_secs(20);
-/// The longest time for a health check on an otherwise idle machine.
-const HEALTH: Duration = Duration::from_secs(1);
-/// A client without an answer by then will never get one, however busy the machine is.
-const FOR_EVER: Duration = Duration::from_secs(120);
+/// How many answers each address must give while a quarter of the peers that it can hold are there.
+const ANSWERS: usize = 3;
 /// The default value, which other tests raise.
 const PER_ADDRESS: (&str, &str) = ("GTM_LIMITS_CONNECTIONS_PER_ADDRESS", "64");
 /// Stays below the limit per address.
@@ -117,8 +116,8 @@ async fn besiege(from: Ipv4Addr, server: SocketAddr, habit: Habit, held: Arc<Hel
     }
 }
 
-/// Asks without a key, and expects status 200.
-async fn asked(server: SocketAddr, path: &str) {
+/// Asks without a key, and expects status 200. Returns how long the answer took.
+async fn asked(server: SocketAddr, path: &str) -> Duration {
     let asking = async {
         let mut stream = TcpStream::connect(server).await?;
         let head = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
@@ -127,10 +126,10 @@ async fn asked(server: SocketAddr, path: &str) {
         stream.read_to_string(&mut answer).await?;
         Ok::<_, std::io::Error>(answer)
     };
-    let answer = tokio::time::timeout(FOR_EVER, asking).await;
-    let answer = answer.unwrap_or_else(|_| panic!("{path} is not answered"));
+    let (answer, took) = answered(path, asking).await;
     let answer = answer.unwrap_or_else(|error| panic!("{path}: {error}"));
     assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    took
 }
 
 /// As many peers as this process can open files for, at most `wanted`.
@@ -177,19 +176,25 @@ async fn health_is_answered_under_siege(peers: usize, open_files_allowed: Option
         });
     }
     let until = SIEGE + Duration::from_secs(peers as u64 / ARRIVALS);
+    let holdable = open_files_allowed.map_or(peers, |files| peers.min(files as usize));
+    let enough_hold = |held: &Held| held.0.load(Ordering::Relaxed) > holdable / 4;
     let (mut all_took, mut most_held, mut most_files) = (Vec::new(), 0, 0);
-    let mut late = 0;
-    while began.elapsed() < until {
-        for (address, path) in [
+    let mut besieged = [0; 3];
+    while began.elapsed() < until || besieged.iter().any(|answers| *answers < ANSWERS) {
+        assert!(
+            began.elapsed() < FOR_EVER,
+            "answers while peers were there: {besieged:?}"
+        );
+        let asks = [
             (server, "/healthz"),
             (server, "/readyz"),
             (operators, "/healthz"),
-        ] {
-            let watch = Stopwatch::start(gtm.pid());
-            asked(address, path).await;
-            let took = watch.assert_within(HEALTH, &format!("{path} of {address}"));
-            late += usize::from(took > HEALTH);
-            all_took.push(took);
+        ];
+        for (count, (address, path)) in besieged.iter_mut().zip(asks) {
+            // An answer that comes when the peers have gone says nothing, so they must be there before and after.
+            let before = enough_hold(&held);
+            all_took.push(asked(address, path).await);
+            *count += usize::from(before && enough_hold(&held));
         }
         most_held = most_held.max(held.0.load(Ordering::Relaxed));
         most_files = most_files.max(open_files(&gtm));
@@ -199,7 +204,7 @@ async fn health_is_answered_under_siege(peers: usize, open_files_allowed: Option
     let (asked_for, median) = (all_took.len(), all_took[all_took.len() / 2]);
     let slowest = all_took[asked_for - 1];
     println!(
-        "{peers} slow peers, at most {most_held} connected at once, {most_files} files open in the server: {asked_for} times health, median {median:?}, slowest {slowest:?}, {late} times over a second for want of CPU"
+        "{peers} slow peers, at most {most_held} connected at once, {most_files} files open in the server: {asked_for} times health, median {median:?}, slowest {slowest:?}"
     );
     if let Some(allowed) = open_files_allowed {
         assert!(most_files < allowed as usize, "{most_files} open files");
