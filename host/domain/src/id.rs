@@ -122,6 +122,12 @@ ids! {
     DossierSpecificationId = "dsp";
     /// A file made by a job.
     FileId = "file";
+    /// A revision of a message template.
+    MessageTemplateRevisionId = "mtr";
+    /// A prospect: a candidate of a prospecting job.
+    ProspectId = "prs";
+    /// A retained evidence record of a prospect.
+    EvidenceId = "evd";
     /// A ledger transaction.
     LedgerTransactionId = "ltx";
     /// An entry of the audit log.

@@ -1,0 +1,23 @@
+//! E-mail templates and the messages made from them: a closed structure of blocks with an allow-list of
+//! placeholders, its rules, its exact rendering, its rubric, and the decision about a message to one prospect
+//! (specification, Message template revision and prospect message; annex A4 to A7). Nothing here sends
+//! anything, and no type can say that something was sent.
+//!
+//! Which texts are good is judged by `evidence/check`, which knows words; here is what follows from numbers,
+//! names and structure.
+
+pub mod compliance;
+pub mod placeholder;
+pub mod prospect_message;
+pub mod rendered;
+pub mod revision;
+pub mod rubric;
+pub mod structure;
+
+pub use placeholder::{PLACEHOLDER_CATALOG_VERSION, Placeholder, ValueKind, ValueSource};
+pub use rendered::{MessageFault, Piece, PieceSource, RenderedMessage};
+pub use revision::{
+    NewRevision, Review, RevisionOrigin, TemplateOffer, TemplateOptions, TemplateRevision, Variable,
+};
+pub use rubric::{DimensionKey, Rubric, RubricCheck};
+pub use structure::{Block, BlockKind, Href, Inline, Structure};

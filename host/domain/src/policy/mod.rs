@@ -1,0 +1,105 @@
+//! Policies: what a jurisdiction asks of a message to a stranger. Each is an evaluator plug-in without any
+//! import; here is what it is asked and what it answers, and the operator's list of the policies that may be
+//! used (annex A7). A policy is no legal advice.
+
+use serde::{Deserialize, Serialize};
+
+use crate::message::compliance::{AddressSourceClass, LawfulBasis};
+use crate::message::prospect_message::{MessagePurpose, PolicyReference};
+use crate::prospecting::EvidenceKind;
+use crate::{Digest, Timestamp};
+
+/// A policy on the operator's allow-list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AllowedPolicy {
+    /// The reference and version that requests name.
+    #[serde(flatten)]
+    pub policy: PolicyReference,
+    /// Key of the evaluator plug-in.
+    pub evaluator: String,
+    /// Its version.
+    pub evaluator_version: String,
+    /// Digest of its component when it was allowed; another component is another policy.
+    pub component: Digest,
+    pub allowed_at: Timestamp,
+    /// Who allowed it.
+    pub allowed_by: String,
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// What a policy is asked (`wit/results/policy-question.schema.json`). Facts that are not retained are null.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyQuestion {
+    pub policy_ref: String,
+    pub policy_version: String,
+    pub purpose: MessagePurpose,
+    /// ISO 3166-1 alpha-2 of the recipient's company.
+    pub recipient_country: Option<String>,
+    pub legal_form: Option<String>,
+    /// BCP 47 tag of the message.
+    pub language: String,
+    /// How the address came to be known.
+    pub address_source_class: AddressSourceClass,
+    /// The evidence that the request names for its ground: its kind, and the ground that it is evidence of.
+    pub basis_evidence: Option<BasisEvidence>,
+    /// Kinds of all the evidence that is retained for the prospect.
+    pub retained_kinds: Vec<EvidenceKind>,
+    /// Whether the retained evidence holds a consent.
+    pub consent_recorded: bool,
+}
+
+/// The evidence for the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "each name says what it is")]
+pub struct BasisEvidence {
+    pub kind: EvidenceKind,
+    pub lawful_basis: Option<LawfulBasis>,
+}
+
+/// Whether something is fulfilled, as far as the facts tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its text")]
+pub enum Finding {
+    Met,
+    NotMet,
+    Unknown,
+}
+
+/// What a policy answers (`wit/results/policy-verdict.schema.json`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyVerdict {
+    /// Whether the policy covers the recipient's country.
+    pub jurisdiction: Finding,
+    /// The rule that it applied.
+    pub basis_rule: Option<String>,
+    /// Whether that rule wants consent before the first message.
+    pub opt_in_required: Option<bool>,
+    /// Whether the ground is good enough.
+    pub basis: Finding,
+    /// The ground that it accepts.
+    pub lawful_basis: Option<LawfulBasis>,
+    /// Whether an address from this source may be used.
+    pub address_source: Finding,
+    /// Whether the message must point to a privacy notice.
+    pub privacy_notice_required: bool,
+    /// The sentence on data protection in the language of the message, without an address; null if none is wanted.
+    pub privacy_notice_text: Option<String>,
+    /// The canonical notice on how to object.
+    pub opt_out: OptOutNotice,
+    /// First words of a subject and first line of a body that is only a demonstration.
+    pub demonstration_marker: String,
+}
+
+/// The canonical notice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptOutNotice {
+    /// Such as `opt-out-en-1`.
+    pub notice_id: String,
+    /// BCP 47 tag of its text.
+    pub language: String,
+    /// The text, one paragraph.
+    pub text: String,
+}
