@@ -108,6 +108,9 @@ pub fn run(args: &Args) -> Result<()> {
         skipped.len(),
         started.elapsed().as_secs_f64()
     );
+    for failure in totals.failures() {
+        println!("FAILED: {failure}");
+    }
     if !passed {
         bail!("tests failed");
     }

@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
@@ -37,7 +37,7 @@ pub struct Program {
 /// Outcome of one run.
 struct Outcome {
     name: String,
-    succeeded: bool,
+    status: ExitStatus,
     output: Vec<u8>,
     seconds: f64,
 }
@@ -262,7 +262,11 @@ pub fn run(
         });
         for ran in receive {
             let outcome = ran?;
-            passed &= outcome.succeeded;
+            if !outcome.status.success() {
+                passed = false;
+                let output = String::from_utf8_lossy(&outcome.output);
+                totals.add_failure(&outcome.name, &outcome.status.to_string(), &output);
+            }
             let mut shown = std::io::stdout().lock();
             writeln!(shown, "\n     {} ({:.0} s)", outcome.name, outcome.seconds)?;
             for line in outcome.output.split_inclusive(|byte| *byte == b'\n') {
@@ -299,7 +303,7 @@ fn run_one(
     }
     Ok(Outcome {
         name,
-        succeeded: status.success(),
+        status,
         output,
         seconds: started.elapsed().as_secs_f64(),
     })
