@@ -18,7 +18,7 @@ use crate::fail_points;
 use crate::job_types;
 use crate::offer_choice::{OfferChoice, OfferProblem};
 use crate::pins::Pins;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedOffer};
 use crate::spend::{MODEL_COMPLETE, Price};
 
 /// A request's idempotency key, and the fingerprint that identifies the request.
@@ -240,8 +240,9 @@ impl Engine {
             .unwrap_or_default();
         let start_urls = self.start_urls(scope, &plan, &bindings).await?;
         let sold = match &plan.offer {
-            Some(named) => Some(OfferChoice::named(named)?),
-            None => plan
+            PlannedOffer::Named(named) => Some(OfferChoice::named(named)?),
+            PlannedOffer::None => None,
+            PlannedOffer::OfBinding => plan
                 .writer()
                 .and_then(|writer| bindings.get(writer.bound_as)?.binding.offer)
                 .map(OfferChoice::from),

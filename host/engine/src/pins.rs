@@ -139,6 +139,18 @@ impl PinnedPlugin {
     }
 }
 
+/// A plug-in that fills a role without a binding, and so without settings.
+fn unbound(found: PluginIdentity) -> PinnedPlugin {
+    PinnedPlugin {
+        key: found.key,
+        version: Some(found.version),
+        digest: Some(found.digest),
+        manifest_digest: found.manifest_digest,
+        settings: Value::Object(Map::new()),
+        free_urls: false,
+    }
+}
+
 impl Pins {
     /// The pins of a job with this plan under these bindings. Pins only connections that a generation
     /// backend's manifest requests.
@@ -153,6 +165,10 @@ impl Pins {
         let mut plugins = BTreeMap::new();
         for planned in &plan.roles {
             let Some(effective) = bindings.get(planned.bound_as) else {
+                let found = planned
+                    .otherwise
+                    .and_then(|key| pure.newest_pure(planned.kind, key));
+                plugins.extend(found.map(|found| (planned.role.clone(), unbound(found))));
                 continue;
             };
             let Some((key, version)) = planned.served_by(&effective.binding.target) else {

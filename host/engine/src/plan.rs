@@ -39,6 +39,9 @@ pub struct PlannedRole {
     pub bound_as: &'static str,
     /// The kind of plug-in that can fill it. A binding to another kind counts as none.
     pub kind: PluginKind,
+    /// Key of the plug-in that fills it where nothing is bound, in its newest version; `None` for a role that
+    /// stays empty then.
+    pub otherwise: Option<&'static str>,
 }
 
 impl PlannedRole {
@@ -49,6 +52,7 @@ impl PlannedRole {
             role: Role::WRITER,
             bound_as: job_type.as_str(),
             kind: PluginKind::GenerationBackend,
+            otherwise: None,
         }
     }
 
@@ -59,6 +63,7 @@ impl PlannedRole {
             role: Role::named(name),
             bound_as: name,
             kind: PluginKind::DocumentRenderer,
+            otherwise: None,
         }
     }
 
@@ -69,6 +74,16 @@ impl PlannedRole {
             role: Role::named(name),
             bound_as: name,
             kind: PluginKind::Evaluator,
+            otherwise: None,
+        }
+    }
+
+    /// The role, filled by this plug-in where nothing is bound.
+    #[must_use]
+    pub const fn or(self, key: &'static str) -> Self {
+        Self {
+            otherwise: Some(key),
+            ..self
         }
     }
 
@@ -88,6 +103,26 @@ impl PlannedRole {
     }
 }
 
+/// Where a job's offer comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum PlannedOffer {
+    /// From the writer's binding, if it has one.
+    #[default]
+    OfBinding,
+    /// The request names it, by id or key.
+    Named(String),
+    /// The job has none, whatever its binding says.
+    None,
+}
+
+impl PlannedOffer {
+    /// The one that the request names, else that of the writer's binding.
+    #[must_use]
+    pub fn named_or_bound(name: Option<&str>) -> Self {
+        name.map_or(Self::OfBinding, |name| Self::Named(name.to_owned()))
+    }
+}
+
 /// What a job will need.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
@@ -103,8 +138,8 @@ pub struct Plan {
     pub domain: Option<DomainName>,
     /// The stages that the job will go through and that its row shows; empty for most types.
     pub stages: &'static [&'static str],
-    /// The offer that the request names, by id or key. `None` binds the one on the writer's binding, if any.
-    pub offer: Option<String>,
+    /// The offer that the job sells.
+    pub offer: PlannedOffer,
     /// The caller's own reference, under which the job can be found.
     pub external_ref: Option<String>,
 }

@@ -216,6 +216,8 @@ pub struct EvaluateRequest {
 pub trait PureRunner: Send + Sync + 'static {
     /// The renderer or evaluator with this key and version.
     fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity>;
+    /// The newest version of the renderer or evaluator with this key.
+    fn newest_pure(&self, kind: PluginKind, key: &str) -> Option<PluginIdentity>;
     /// Runs a renderer.
     async fn render(&self, request: RenderRequest) -> RenderOutcome;
     /// Runs an evaluator.

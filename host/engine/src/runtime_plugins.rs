@@ -198,6 +198,12 @@ impl PureRunner for Runtime {
             .map(|plugin| identity(&plugin))
     }
 
+    fn newest_pure(&self, kind: PluginKind, key: &str) -> Option<PluginIdentity> {
+        self.catalog()
+            .find(kind, key, None)
+            .map(|plugin| identity(&plugin))
+    }
+
     async fn render(&self, request: RenderRequest) -> RenderOutcome {
         let Some(plugin) = pinned(self, PluginKind::DocumentRenderer, &request.renderer) else {
             return RenderOutcome {

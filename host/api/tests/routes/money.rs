@@ -90,6 +90,9 @@ impl PureRunner for Catalog {
     fn find_pure(&self, _: PluginKind, _: &str, _: &str) -> Option<PluginIdentity> {
         None
     }
+    fn newest_pure(&self, _: PluginKind, _: &str) -> Option<PluginIdentity> {
+        None
+    }
     async fn render(&self, _: RenderRequest) -> RenderOutcome {
         panic!("no worker runs")
     }

@@ -7,6 +7,7 @@
 //! names and structure.
 
 pub mod compliance;
+pub mod generation;
 pub mod placeholder;
 pub mod prospect_message;
 pub mod rendered;

@@ -38,7 +38,7 @@ use super::{JobRun, JobTypeEntry};
 use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
-use crate::plan::{Plan, PlannedRole, Role};
+use crate::plan::{Plan, PlannedOffer, PlannedRole, Role};
 
 /// The table entry of jobs that make documents.
 pub const ENTRY: JobTypeEntry = JobTypeEntry {
@@ -73,7 +73,7 @@ fn plan(input: &Value) -> Plan {
         may_cost: true,
         domain,
         stages: STAGES,
-        offer: text("offer").map(str::to_owned),
+        offer: PlannedOffer::named_or_bound(text("offer")),
         external_ref: text("external_ref").map(str::to_owned),
         ..Plan::default()
     }
@@ -455,7 +455,7 @@ mod tests {
             plan.domain.map(|d| d.to_string()).as_deref(),
             Some("acme.example")
         );
-        assert_eq!(plan.offer.as_deref(), Some("meters"));
+        assert_eq!(plan.offer, PlannedOffer::Named("meters".to_owned()));
         assert_eq!(plan.external_ref.as_deref(), Some("crm-7"));
         assert_eq!(plan.stages, ["plan", "compose", "render"]);
     }

@@ -75,6 +75,9 @@ impl PureRunner for ScriptedPure {
         };
         (known.contains(&key) && version == "1.0.0").then(|| identity(key))
     }
+    fn newest_pure(&self, kind: PluginKind, key: &str) -> Option<PluginIdentity> {
+        self.find_pure(kind, key, "1.0.0")
+    }
     async fn render(&self, request: RenderRequest) -> RenderOutcome {
         let before = *self.renders.borrow();
         self.renders.send_modify(|renders| *renders += 1);

@@ -257,6 +257,7 @@ const ACCOMPANIED: &[JobTypeEntry] = &[JobTypeEntry {
             role: Role::named(COMPANION),
             bound_as: COMPANION,
             kind: PluginKind::GenerationBackend,
+            otherwise: None,
         });
         plan
     },

@@ -1,0 +1,231 @@
+//! The generation of a template revision: the request in its normalized form, what it lacks, and the result of
+//! its job (annex A4.3, A6).
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::revision::TemplateOptions;
+use super::rubric::Rubric;
+use crate::fixed::Zero;
+use crate::{Digest, MessageTemplateRevisionId};
+
+/// The value of `operation`.
+pub const GENERATE: &str = "generate";
+
+/// What became of a request for a template or a message (specification, Message-template result status).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MessageStatus {
+    /// There is a draft that may be approved.
+    DraftReady,
+    /// Something is missing; there is no text.
+    NeedsInput,
+    /// Nothing may be written; there is no text.
+    Blocked,
+    /// A preview, which nobody may send.
+    DemonstrationOnly,
+}
+
+/// A cause of the status.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StatusReason {
+    /// Stable code, to branch on.
+    pub code: String,
+    /// Pointer into the request to what can be mended; null where nothing there can.
+    #[schema(required)]
+    pub pointer: Option<String>,
+    /// One sentence for people.
+    pub message: String,
+}
+
+/// The normalized request. Context that the request left out or blank is null.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GenerateInput {
+    /// Always `generate`.
+    #[schema(pattern = "^generate$")]
+    pub operation: String,
+    /// Names the template; its revisions are numbered.
+    pub template_key: String,
+    /// Name for people.
+    pub name: String,
+    /// BCP 47 tag of the text.
+    pub language: String,
+    /// Whom it is written for.
+    #[schema(required)]
+    pub audience: Option<String>,
+    /// What it is meant to achieve.
+    #[schema(required)]
+    pub objective: Option<String>,
+    /// Id or key of the offer, as it was given.
+    #[schema(required)]
+    pub offer: Option<String>,
+    /// The caller's own summary of what is sold.
+    #[schema(required)]
+    pub offer_summary: Option<String>,
+    /// What the recipient is asked to do.
+    #[schema(required)]
+    pub desired_next_step: Option<String>,
+    /// How it is written, and its limits.
+    pub options: TemplateOptions,
+    /// Why it is made, in the caller's words.
+    #[schema(required)]
+    pub reason: Option<String>,
+}
+
+impl GenerateInput {
+    /// The context that is missing. A request that lacks some is accepted, and its job says so.
+    #[must_use]
+    pub fn missing(&self) -> Vec<StatusReason> {
+        let offer = self.offer.as_ref().or(self.offer_summary.as_ref());
+        [
+            (
+                self.audience.is_none(),
+                "audience",
+                "Say whom the template is written for.",
+            ),
+            (
+                self.objective.is_none(),
+                "objective",
+                "Say what the template is meant to achieve.",
+            ),
+            (
+                offer.is_none(),
+                "offer_summary",
+                "Name an approved offer, or summarize what is offered.",
+            ),
+            (
+                self.desired_next_step.is_none(),
+                "desired_next_step",
+                "Say what the recipient is asked to do.",
+            ),
+        ]
+        .into_iter()
+        .filter(|(missing, ..)| *missing)
+        .map(|(_, member, message)| StatusReason {
+            code: format!("{}_missing", member.trim_end_matches("_summary")),
+            pointer: Some(format!("/{member}")),
+            message: message.to_owned(),
+        })
+        .collect()
+    }
+}
+
+/// The result of a job that generates a revision.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct GenerateResult {
+    /// Always `generate`.
+    #[schema(pattern = "^generate$")]
+    pub operation: &'static str,
+    /// `DRAFT_READY` or `NEEDS_INPUT`.
+    #[schema(inline)]
+    pub status: MessageStatus,
+    /// What is missing; empty for `DRAFT_READY`.
+    pub reasons: Vec<StatusReason>,
+    /// The new revision; null where something is missing.
+    #[schema(value_type = Option<String>, required, pattern = "^mtr_[0-9a-hjkmnp-tv-z]{26}$")]
+    pub revision_id: Option<MessageTemplateRevisionId>,
+    /// As in the request.
+    pub template_key: String,
+    /// Number of the new revision.
+    #[schema(required, minimum = 1)]
+    pub revision: Option<u64>,
+    /// Hash of the new revision.
+    #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
+    pub template_hash: Option<Digest>,
+    /// Its score.
+    #[schema(required)]
+    pub rubric: Option<Rubric>,
+    /// Nothing is ever enqueued.
+    #[schema(inline)]
+    pub messages_enqueued: Zero,
+    /// Nothing is ever sent.
+    #[schema(inline)]
+    pub messages_sent: Zero,
+}
+
+impl GenerateResult {
+    /// The result of a request that lacks context.
+    #[must_use]
+    pub const fn needs_input(template_key: String, reasons: Vec<StatusReason>) -> Self {
+        Self {
+            operation: GENERATE,
+            status: MessageStatus::NeedsInput,
+            reasons,
+            revision_id: None,
+            template_key,
+            revision: None,
+            template_hash: None,
+            rubric: None,
+            messages_enqueued: Zero,
+            messages_sent: Zero,
+        }
+    }
+
+    /// The result of a draft that passed. Its number is known when it is stored.
+    #[must_use]
+    pub const fn draft_ready(
+        template_key: String,
+        revision_id: MessageTemplateRevisionId,
+        template_hash: Digest,
+        rubric: Rubric,
+    ) -> Self {
+        Self {
+            operation: GENERATE,
+            status: MessageStatus::DraftReady,
+            reasons: Vec::new(),
+            revision_id: Some(revision_id),
+            template_key,
+            revision: None,
+            template_hash: Some(template_hash),
+            rubric: Some(rubric),
+            messages_enqueued: Zero,
+            messages_sent: Zero,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named_where_it_belongs() {
+        let input = GenerateInput {
+            operation: GENERATE.to_owned(),
+            template_key: "handover".to_owned(),
+            name: "Handover".to_owned(),
+            language: "en".to_owned(),
+            audience: Some("Heads of operations".to_owned()),
+            objective: None,
+            offer: None,
+            offer_summary: None,
+            desired_next_step: None,
+            options: TemplateOptions {
+                tone: TemplateOptions::DEFAULT_TONE.to_owned(),
+                locale: "en".to_owned(),
+                max_words: TemplateOptions::DEFAULT_MAX_WORDS,
+                max_links: TemplateOptions::DEFAULT_MAX_LINKS,
+                forbidden_claims: Vec::new(),
+            },
+            reason: None,
+        };
+        let reasons = input.missing();
+        let told: Vec<_> = reasons
+            .iter()
+            .map(|reason| (reason.code.as_str(), reason.pointer.as_deref()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("objective_missing", Some("/objective")),
+                ("offer_missing", Some("/offer_summary")),
+                ("desired_next_step_missing", Some("/desired_next_step")),
+            ]
+        );
+        let offered = GenerateInput {
+            offer: Some("meters".to_owned()),
+            ..input
+        };
+        assert_eq!(offered.missing().len(), 2);
+    }
+}
