@@ -23,7 +23,7 @@ pub use event::{JobEvent, JobEventNew};
 pub use file::{JobFile, NewFile};
 pub use finish::Finish;
 pub use job_type::JobType;
-pub use product::{Product, ProductKind};
+pub use product::{NewTemplateRevision, Product, ProductKind};
 pub use receipt::JobReceipt;
 pub use record::{CreateJob, Job, ListedJob, OperatorJob};
 pub use settlement::JobSettlement;

@@ -1,7 +1,9 @@
 //! What a succeeded job leaves behind besides its result.
 
 use super::file::{NewFile, check_files};
+use crate::MessageTemplateRevisionId;
 use crate::brand::NewGuideline;
+use crate::message::NewRevision;
 
 /// What a job makes that is stored in the same transaction as its end. A job succeeds only with the product
 /// that its type requires.
@@ -14,6 +16,16 @@ pub enum Product {
     Guideline(NewGuideline),
     /// Files, in order. They are deleted with the job's data.
     Files(Vec<NewFile>),
+    /// A revision of a message template. The store numbers it within its template and writes the number into
+    /// the result's `revision`, both in the transaction that ends the job.
+    TemplateRevision(Box<NewTemplateRevision>),
+}
+
+/// A revision of a message template that is about to be stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewTemplateRevision {
+    pub id: MessageTemplateRevisionId,
+    pub revision: NewRevision,
 }
 
 /// The product that a job type requires besides the result.
@@ -25,6 +37,9 @@ pub enum ProductKind {
     Guideline,
     /// At least one file; see [`check_files`].
     Files,
+    /// A revision of a message template, or nothing: a request that lacks context makes none, and a message to
+    /// a prospect is none.
+    TemplateRevision,
 }
 
 impl ProductKind {
@@ -32,9 +47,11 @@ impl ProductKind {
     #[must_use]
     pub fn is_met_by(self, product: &Product) -> bool {
         match (self, product) {
-            (Self::None, Product::None) | (Self::Guideline, Product::Guideline(_)) => true,
+            (Self::None, Product::None)
+            | (Self::Guideline, Product::Guideline(_))
+            | (Self::TemplateRevision, Product::None | Product::TemplateRevision(_)) => true,
             (Self::Files, Product::Files(files)) => !files.is_empty() && check_files(files).is_ok(),
-            (Self::None | Self::Guideline | Self::Files, _) => false,
+            (Self::None | Self::Guideline | Self::Files | Self::TemplateRevision, _) => false,
         }
     }
 }
@@ -64,6 +81,7 @@ mod tests {
             (ProductKind::None, [true, false, false, false]),
             (ProductKind::Guideline, [false, false, false, false]),
             (ProductKind::Files, [false, false, true, false]),
+            (ProductKind::TemplateRevision, [true, false, false, false]),
         ] {
             let found = products.each_ref().map(|product| kind.is_met_by(product));
             assert_eq!(found, met, "{kind:?}");

@@ -6,6 +6,7 @@ pub mod bound;
 pub mod brands;
 pub mod checking;
 pub mod cited;
+pub mod derived_ids;
 pub mod documents;
 pub mod files;
 pub mod playbooks;

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use gtm_domain::JobErrorCode;
 use gtm_domain::job::JobError;
+use gtm_domain::message::rubric::Judge;
 use gtm_runtime::{
     Artifact, Asset, EvaluateOutcome, PluginError, PluginKind, RenderOutcome, Resources,
 };
@@ -75,6 +76,19 @@ impl JobRun {
     /// How the job ends without it.
     pub fn has_renderer(&self, role: &Role) -> Result<(), Ending> {
         self.pinned(PluginKind::DocumentRenderer, role).map(|_| ())
+    }
+
+    /// The evaluator that is pinned for a role, for results that name it.
+    ///
+    /// # Errors
+    /// How the job ends without it.
+    pub fn judge(&self, role: &Role) -> Result<Judge, Ending> {
+        let (identity, _) = self.pinned(PluginKind::Evaluator, role)?;
+        Ok(Judge {
+            key: identity.key,
+            version: identity.version,
+            digest: identity.digest,
+        })
     }
 
     /// Lets the evaluator of a role assess an input; returns its answer.

@@ -1,0 +1,435 @@
+//! The operation `generate`: the writer drafts, the host checks and scores, and the writer mends what failed,
+//! for a bounded number of rounds. Nothing below the threshold is saved (specification, Message template
+//! revision and prospect message; annex A6).
+
+use gtm_domain::job::{JobError, NewTemplateRevision, Product};
+use gtm_domain::message::generation::{GenerateInput, GenerateResult};
+use gtm_domain::message::revision::template_hash;
+use gtm_domain::message::rubric::{Judge, Rubric, RubricCheck, RubricKey};
+use gtm_domain::message::{
+    MessageFault, NewRevision, PLACEHOLDER_CATALOG_VERSION, Placeholder, RevisionOrigin, Structure,
+    TemplateOffer, Variable, draft, structure,
+};
+use gtm_domain::offer::OfferContent;
+use gtm_domain::{Digest, JobErrorCode, JobType, MessageTemplateRevisionId, Usage};
+use gtm_evidence_check::message::{Assessment, DraftToScore, assess};
+use serde::Deserialize;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::super::backend::{Generated, Writer};
+use super::super::checking::off_the_event_loop;
+use super::super::cited::fault;
+use super::super::derived_ids::derived_id;
+use super::super::{JobRun, bound};
+use crate::ending::Ending;
+use crate::job_error;
+use crate::plan::{Plan, PlannedOffer, PlannedRole, Role};
+
+/// The evaluator that gives the judged points.
+const JUDGE: &str = "judge.message_template";
+/// The judge where an operator has bound none: lexical, without a model.
+const DEFAULT_JUDGE: &str = "judge-message";
+/// The rule of drafts that a placeholder breaks which no template may have.
+const PLACEHOLDER_RULE: &str = "placeholder_not_allowed";
+/// The hard failure of a text that claims what it must not.
+const FORBIDDEN_CLAIM: &str = "forbidden_claim";
+/// Most drafts that a job asks for.
+const ATTEMPTS: u32 = 3;
+/// Most faults that the writer is told of at once.
+const TOLD_FAULTS: usize = 20;
+
+/// What a job that generates needs: a writer and a judge.
+pub(super) fn plan(input: &Value) -> Plan {
+    let offer = input.get("offer").and_then(Value::as_str);
+    Plan {
+        roles: vec![
+            PlannedRole::writer(JobType::MessageTemplates),
+            PlannedRole::evaluator(JUDGE).or(DEFAULT_JUDGE),
+        ],
+        may_cost: true,
+        // What is sold is the request's own: an offer of the binding would say what nobody asked for.
+        offer: offer.map_or(PlannedOffer::None, |offer| {
+            PlannedOffer::Named(offer.to_owned())
+        }),
+        ..Plan::default()
+    }
+}
+
+/// What the drafts are written and judged by.
+struct Task {
+    input: GenerateInput,
+    offer: Option<OfferContent>,
+    judge: Judge,
+}
+
+/// Runs a job that generates a revision.
+pub(super) async fn run(mut run: JobRun) -> (Ending, Usage) {
+    let none = Usage::default();
+    // Without a writer the job fails, whatever else is wrong with the request (specification, General rules 3).
+    if run.pins.writer().is_none() {
+        let error = job_error::backend_not_configured(JobType::MessageTemplates.as_str());
+        return (Ending::Failed(error), none);
+    }
+    let input = match GenerateInput::deserialize(&run.job.input) {
+        Ok(input) => input,
+        Err(error) => return (fault(&run, &error), none),
+    };
+    let missing = input.missing();
+    if !missing.is_empty() {
+        let result = GenerateResult::needs_input(input.template_key, missing);
+        return (succeeded(&run, &result, Product::None), none);
+    }
+    let task = match task(&run, input).await {
+        Ok(task) => task,
+        Err(ending) => return (ending, none),
+    };
+    let first = question(&run, &task, 1, None, &[]);
+    let writer = match Writer::of(&mut run, JobType::MessageTemplates, &first) {
+        Ok(writer) => writer,
+        Err(ending) => return (ending, none),
+    };
+    let written = write(&run, &task, &writer, first).await;
+    let checked = match written {
+        Ok(checked) => writer.made_every_call().map(|()| checked),
+        Err(ending) => Err(ending),
+    };
+    let Generated { usage, .. } = writer.done(Ok(Value::Null));
+    let ending = match checked {
+        Ok(passed) => finish(&run, task, passed),
+        Err(ending) => ending,
+    };
+    (ending, usage)
+}
+
+async fn task(run: &JobRun, input: GenerateInput) -> Result<Task, Ending> {
+    let offer = bound::offer(run).await?.map(OfferContent::for_texts);
+    let judge = run.judge(&Role::named(JUDGE))?;
+    Ok(Task {
+        input,
+        offer,
+        judge,
+    })
+}
+
+/// A draft that passed.
+struct Passed {
+    structure: Structure,
+    variables: Vec<Variable>,
+    rubric: Rubric,
+}
+
+/// Why a draft did not pass, kept for the case that it was the last one.
+enum Failed {
+    /// It is no template, or one with what a template must not have.
+    Faulty(Vec<MessageFault>),
+    /// It is a template, but not good enough.
+    Weak(Rubric),
+}
+
+async fn write(run: &JobRun, task: &Task, writer: &Writer, first: Value) -> Result<Passed, Ending> {
+    let mut question_now = first;
+    let mut attempt = 1;
+    loop {
+        let output = writer.write(run, question_now).await?;
+        let draft_value = output.get("draft").cloned().unwrap_or(Value::Null);
+        let failed = match judged(run, task, &draft_value, attempt).await? {
+            Ok(passed) => return Ok(passed),
+            Err(failed) => failed,
+        };
+        let faults = failed.faults();
+        tracing::info!(
+            attempt,
+            faults = faults.len(),
+            "a drafted template did not pass"
+        );
+        if attempt == ATTEMPTS {
+            return Err(Ending::Failed(failed.error()));
+        }
+        attempt += 1;
+        question_now = question(run, task, attempt, Some(&draft_value), &faults);
+    }
+}
+
+/// What the writer is asked in one round.
+fn question(
+    run: &JobRun,
+    task: &Task,
+    attempt: u32,
+    previous: Option<&Value>,
+    faults: &[MessageFault],
+) -> Value {
+    let placeholders: Vec<Value> = Placeholder::ALL
+        .iter()
+        .map(|placeholder| {
+            json!({
+                "name": placeholder.name(),
+                "type": placeholder.kind(),
+                "max_length": placeholder.max_chars(),
+                "required": placeholder.is_required(),
+                "source": placeholder.source(),
+            })
+        })
+        .collect();
+    json!({
+        "input": task.input,
+        "offer": task.offer,
+        "placeholders": placeholders,
+        "attempt": attempt,
+        "previous": previous,
+        "faults": faults.iter().take(TOLD_FAULTS).collect::<Vec<_>>(),
+        "now": run.started_at,
+    })
+}
+
+/// Checks and scores a draft. The outer error ends the job; the inner one is the draft's.
+async fn judged(
+    run: &JobRun,
+    task: &Task,
+    value: &Value,
+    attempts: u32,
+) -> Result<Result<Passed, Failed>, Ending> {
+    let read = draft::read(value).and_then(|read| {
+        let variables = structure::check(&read, &task.input.options)?;
+        Ok((read, variables))
+    });
+    let (template, variables) = match read {
+        Ok(read) => read,
+        Err(faults) => return Ok(Err(Failed::Faulty(faults))),
+    };
+    let to_score = to_score(task, template.clone());
+    let assessment = off_the_event_loop(run, move |_| assess(&to_score)).await?;
+    let Assessment {
+        mut checks,
+        hard_failures,
+    } = assessment;
+    let points = run
+        .evaluate(&Role::named(JUDGE), for_judge(task, &template))
+        .await?;
+    checks.extend(judged_checks(&points));
+    let rubric = Rubric::score(checks, hard_failures, attempts, Some(task.judge.clone()));
+    if rubric.passed {
+        return Ok(Ok(Passed {
+            structure: template,
+            variables,
+            rubric,
+        }));
+    }
+    Ok(Err(Failed::Weak(rubric)))
+}
+
+/// The judge's points, as far as it gave any. It can neither give more than a check is worth nor decide a check
+/// of the host's.
+fn judged_checks(answer: &Value) -> Vec<RubricCheck> {
+    let judged = RubricKey::ALL.iter().filter(|key| key.is_judged());
+    judged
+        .map(|key| {
+            let given = answer.get("points").and_then(|all| all.get(key.as_str()));
+            let points = given.and_then(Value::as_u64).unwrap_or(0);
+            let note = answer.get("notes").and_then(|all| all.get(key.as_str()));
+            let note = note.and_then(Value::as_str).map(str::to_owned);
+            key.judged(u32::try_from(points).unwrap_or(u32::MAX), note)
+        })
+        .collect()
+}
+
+impl Failed {
+    /// What the writer is told, hard failures first, then the checks that cost most.
+    fn faults(&self) -> Vec<MessageFault> {
+        match self {
+            Self::Faulty(faults) => faults
+                .iter()
+                .map(|fault| MessageFault {
+                    pointer: draft::pointer_into_draft(&fault.pointer),
+                    ..fault.clone()
+                })
+                .collect(),
+            Self::Weak(rubric) => {
+                let hard = rubric.hard_failures.iter().map(|failure| MessageFault {
+                    pointer: draft::pointer_into_draft(&failure.pointer),
+                    rule: failure.code.clone(),
+                    message: failure.message.clone(),
+                });
+                let mut lost: Vec<&RubricCheck> = rubric
+                    .checks
+                    .iter()
+                    .filter(|check| check.points < check.max)
+                    .collect();
+                lost.sort_by_key(|check| std::cmp::Reverse(check.max - check.points));
+                let lost = lost.into_iter().map(|check| MessageFault {
+                    pointer: String::new(),
+                    rule: check.key.clone(),
+                    message: check.message.clone().unwrap_or_else(|| {
+                        format!("{} of {} points were given.", check.points, check.max)
+                    }),
+                });
+                hard.chain(lost).collect()
+            }
+        }
+    }
+
+    /// How the job fails if this was the last draft.
+    fn error(&self) -> JobError {
+        match self {
+            Self::Faulty(faults) => {
+                let is_placeholder = |fault: &MessageFault| fault.rule == PLACEHOLDER_RULE;
+                if !faults.is_empty() && faults.iter().all(is_placeholder) {
+                    let message = "The draft uses placeholders that no template may have.";
+                    let pointers: Vec<_> = faults.iter().map(|fault| &fault.pointer).collect();
+                    let details = json!({"pointers": pointers});
+                    return job_error::error(
+                        JobErrorCode::PlaceholderNotAllowed,
+                        message.to_owned(),
+                        Some(details),
+                    );
+                }
+                let message = "The generation backend wrote no template that keeps the rules.";
+                let rules: Vec<_> = faults
+                    .iter()
+                    .map(|fault| json!({"pointer": fault.pointer, "rule": fault.rule}))
+                    .collect();
+                job_error::error(
+                    JobErrorCode::BackendInvalidResponse,
+                    message.to_owned(),
+                    Some(json!({"violations": rules})),
+                )
+            }
+            Self::Weak(rubric) => {
+                let forbidden = rubric
+                    .hard_failures
+                    .iter()
+                    .find(|failure| failure.code == FORBIDDEN_CLAIM);
+                if let Some(failure) = forbidden {
+                    return job_error::error(
+                        JobErrorCode::ForbiddenClaim,
+                        "The draft claims what it must not claim.".to_owned(),
+                        Some(json!({"pointer": failure.pointer})),
+                    );
+                }
+                let failing: Vec<_> = rubric.failing_dimensions().collect();
+                let hard: Vec<_> = rubric.hard_failures.iter().map(|it| &it.code).collect();
+                job_error::error(
+                    JobErrorCode::QualityThresholdNotMet,
+                    format!(
+                        "The best draft has {} of the {} points that a template needs.",
+                        rubric.total, rubric.threshold
+                    ),
+                    Some(json!({
+                        "total": rubric.total,
+                        "threshold": rubric.threshold,
+                        "failing_dimensions": failing,
+                        "hard_failures": hard,
+                    })),
+                )
+            }
+        }
+    }
+}
+
+/// Stores the draft that passed as the next revision.
+fn finish(run: &JobRun, task: Task, passed: Passed) -> Ending {
+    let Passed {
+        structure,
+        variables,
+        rubric,
+    } = passed;
+    let input = task.input;
+    let hash = template_hash(
+        &input.language,
+        &input.options,
+        &structure,
+        &variables,
+        PLACEHOLDER_CATALOG_VERSION,
+    );
+    let template_hash = match hash {
+        Ok(hash) => hash,
+        Err(error) => return fault(run, &error),
+    };
+    let offer_hash = match (&run.pins.offer, &input.offer_summary) {
+        (Some(bound), _) => bound.offer_hash,
+        (None, Some(summary)) => Digest::of(summary.as_bytes()),
+        (None, None) => return fault(run, &"a template sells something"),
+    };
+    let id = MessageTemplateRevisionId::from_uuid(derived_id(
+        run.job.id,
+        run.job.created_at,
+        "revision",
+    ));
+    let result = GenerateResult::draft_ready(
+        input.template_key.clone(),
+        id,
+        template_hash,
+        rubric.clone(),
+    );
+    let revision = NewRevision {
+        template_key: input.template_key,
+        name: input.name,
+        origin: RevisionOrigin::Generated,
+        language: input.language,
+        audience: input.audience.unwrap_or_default(),
+        objective: input.objective.unwrap_or_default(),
+        offer: TemplateOffer {
+            offer_id: run.pins.offer.as_ref().map(|bound| bound.offer_id),
+            summary: input.offer_summary,
+            offer_hash,
+        },
+        desired_next_step: input.desired_next_step.unwrap_or_default(),
+        options: input.options,
+        reason: input.reason,
+        structure,
+        variables,
+        rubric: Some(rubric),
+        template_hash,
+        review: None,
+        placeholder_catalog_version: PLACEHOLDER_CATALOG_VERSION.to_owned(),
+    };
+    let product = Product::TemplateRevision(Box::new(NewTemplateRevision { id, revision }));
+    succeeded(run, &result, product)
+}
+
+fn succeeded(run: &JobRun, result: &impl Serialize, product: Product) -> Ending {
+    match serde_json::to_value(result) {
+        Ok(result) => Ending::Succeeded { result, product },
+        Err(error) => fault(run, &error),
+    }
+}
+
+/// What the host reads the draft by.
+fn to_score(task: &Task, structure: Structure) -> DraftToScore {
+    let input = &task.input;
+    DraftToScore::new(
+        structure,
+        input.language.clone(),
+        input.options.clone(),
+        (
+            input.audience.clone().unwrap_or_default(),
+            input.objective.clone().unwrap_or_default(),
+            input.desired_next_step.clone().unwrap_or_default(),
+        ),
+        task.offer.as_ref(),
+        input.offer_summary.as_deref(),
+    )
+}
+
+/// What the judge reads.
+fn for_judge(task: &Task, structure: &Structure) -> Value {
+    let offered: Vec<&str> = match (&task.offer, &task.input.offer_summary) {
+        (Some(offer), _) => offer.words(),
+        (None, summary) => summary.iter().map(String::as_str).collect(),
+    };
+    let blocks: Vec<Value> = structure
+        .blocks
+        .iter()
+        .map(|block| json!({"kind": block.kind, "text": draft::written(&block.inlines)}))
+        .collect();
+    json!({
+        "rubric_version": gtm_domain::message::rubric::RUBRIC_VERSION,
+        "language": task.input.language,
+        "audience": task.input.audience,
+        "objective": task.input.objective,
+        "desired_next_step": task.input.desired_next_step,
+        "offer": offered,
+        "subject": draft::written(&structure.subject),
+        "blocks": blocks,
+    })
+}
