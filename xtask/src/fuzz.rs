@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::process::{capture, host_cargo, run as run_command};
+use crate::process::{build_of_binary, capture, host_cargo, run as run_command};
 use crate::workspace::Workspace;
 
 /// The runner's mode for WebAssembly components, as opposed to the byte targets.
@@ -97,15 +97,12 @@ fn corpus_targets(corpus: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds with the whole workspace's features, because other features would recompile dependencies.
 fn build_runner(workspace: &Workspace) -> Result<PathBuf> {
-    run_command(host_cargo().current_dir(&workspace.root).args([
-        "build",
-        "--quiet",
-        "--workspace",
-        "--bin",
-        "gtm-fuzz",
-    ]))?;
+    run_command(
+        build_of_binary("gtm-fuzz")
+            .arg("--quiet")
+            .current_dir(&workspace.root),
+    )?;
     let name = format!("gtm-fuzz{}", std::env::consts::EXE_SUFFIX);
     Ok(workspace.target.join("debug").join(name))
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::process::{capture, host_cargo, run as run_command};
+use crate::process::{build_of_binary, capture, run as run_command};
 use crate::workspace::Workspace;
 
 /// Write docs/openapi.json from the handlers, or check that it is up to date.
@@ -19,13 +19,11 @@ pub struct Args {
 /// Builds the binary, asks it for the document, and writes or compares it.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    run_command(host_cargo().current_dir(&workspace.root).args([
-        "build",
-        "--quiet",
-        "--workspace",
-        "--bin",
-        "gtm",
-    ]))?;
+    run_command(
+        build_of_binary("gtm")
+            .arg("--quiet")
+            .current_dir(&workspace.root),
+    )?;
     let document = capture(Command::new(workspace.gtm_binary()).arg("openapi"))?;
     let document = format!("{}\n", document.trim_end());
     serde_json::from_str::<serde_json::Value>(&document)

@@ -11,6 +11,18 @@ pub fn host_cargo() -> Command {
     of_no_package(&env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// `cargo build` of a binary of the development profile, with the whole workspace's features, as everything
+/// else is built.
+///
+/// DANGER: without xtask beside it, cargo compiles most dependencies a second time. Crates that both xtask and
+/// procedural macros use, such as `syn`, get other settings where macros alone use them, and with them
+/// everything that uses a macro.
+pub fn build_of_binary(name: &str) -> Command {
+    let mut command = host_cargo();
+    command.args(["build", "--workspace", "--bin", name, "--bin", "xtask"]);
+    command
+}
+
 /// A command for this program without the environment variables that describe the xtask package.
 ///
 /// `cargo run`, which starts `cargo xtask`, describes that package in the environment. A test would mistake

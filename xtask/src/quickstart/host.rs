@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::interrupt::Interrupt;
 use crate::loopback;
-use crate::process::{capture, host_cargo, run};
+use crate::process::{build_of_binary, capture, run};
 use crate::workspace::Workspace;
 
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -29,11 +29,9 @@ pub struct Installation {
 impl Installation {
     /// Builds the binary of the development profile.
     pub fn build(workspace: &Workspace, data: PathBuf) -> Result<Self> {
-        // Uses the whole workspace's features, as the tests do, so that dependencies are not compiled twice.
         // This binary does not contain the tests' fail points (docs/decisions/0005).
-        run(host_cargo()
+        run(build_of_binary("gtm")
             .current_dir(&workspace.root)
-            .args(["build", "--workspace", "--bin", "gtm"])
             // Standard output belongs to the caller of --once; cargo's messages go to standard error anyway.
             .stdout(std::io::stderr()))?;
         Ok(Self {
