@@ -3,12 +3,13 @@
 //!
 //! `host` builds and runs the binary, `setup` creates what a tenant needs, `model` binds a language model,
 //! `sample_site` serves the sample company, `api` and `watch` call the HTTP API like any client, `document`
-//! makes a document, `report` prints.
+//! makes a document, `message` a demonstration of a message, `report` prints.
 
 mod api;
 mod document;
 pub mod host;
 mod interrupt;
+mod message;
 mod model;
 mod report;
 mod sample_site;
@@ -38,7 +39,8 @@ use state::State;
 /// Ports to try for the API if none is given.
 const PREFERRED_PORTS: &[u16] = &[8080, 8081, 8088];
 
-/// Build everything, start a host on SQLite, and make a playbook or, with --document, a document.
+/// Build everything, start a host on SQLite, and make a playbook; with --document a document, with --message a
+/// demonstration of a message.
 ///
 /// Without --company-domain, a sample company's site that ships with the repository is served on loopback and
 /// researched. Without a model, the playbook consists of the site's own sentences. The results of a run stay
@@ -58,6 +60,10 @@ pub struct Args {
     /// Make the document from this brief, a text with Markdown
     #[arg(long, value_name = "FILE", requires = "document")]
     brief: Option<PathBuf>,
+    /// Make a demonstration of a message from a reviewed template for an imported, made-up prospect instead of a
+    /// playbook, and print each gate with its verdict. Nothing is sent
+    #[arg(long, conflicts_with = "document")]
+    message: bool,
     #[command(flatten)]
     model: model::Options,
     /// Run one job, print it as JSON on standard output, stop the server; exit with success only if the job
@@ -73,15 +79,15 @@ pub struct Args {
 }
 
 /// Builds the plug-ins and the host side by side: each build has phases that leave cores idle.
-fn build(
-    workspace: &Workspace,
-    data: PathBuf,
-    document: Option<document::Format>,
-) -> Result<Installation> {
+fn build(workspace: &Workspace, data: PathBuf, args: &Args) -> Result<Installation> {
     eprintln!("building the plug-ins and the host; the first time takes some minutes");
+    let more = [
+        document::plugins(args.document),
+        message::plugins(args.message),
+    ]
+    .concat();
     let (plugins, installation) = thread::scope(|scope| {
-        let plugins =
-            scope.spawn(|| plugins::build_for_quickstart(workspace, &document::plugins(document)));
+        let plugins = scope.spawn(|| plugins::build_for_quickstart(workspace, &more));
         let installation = Installation::build(workspace, data);
         (plugins.join(), installation)
     });
@@ -96,7 +102,7 @@ pub fn run(args: &Args) -> Result<()> {
     let interrupt = Interrupt::install()?;
     let workspace = Workspace::load()?;
     let data = data_directory(&workspace, args.data_dir.as_deref())?;
-    let installation = build(&workspace, data, args.document)?;
+    let installation = build(&workspace, data, args)?;
     interrupt.check()?;
 
     let mut state = State::load(&installation.data)?;
@@ -130,6 +136,11 @@ pub fn run(args: &Args) -> Result<()> {
         server: &mut server,
         interrupt: &interrupt,
     };
+    if args.message {
+        let prospects = message::ensure_prospect(&installation, &mut state, &workspace.root)?;
+        let job = message::make(&mut run, &workspace.root, &prospects)?;
+        return finish_message(args, &mut server, &interrupt, &job);
+    }
     let (path, input) = match args.document {
         Some(format) => {
             document::ensure_brand(&mut run, &installation, &mut state, &brand_domain(args))?;
@@ -177,12 +188,37 @@ pub fn run(args: &Args) -> Result<()> {
         println!("\nThe company as a brand, and its guideline to read:\n");
         print!("{}", report::brand_commands(&server.base, &input));
     }
+    serve(&mut server, &interrupt)
+}
+
+/// Keeps the server running until Ctrl-C.
+fn serve(server: &mut Server, interrupt: &Interrupt) -> Result<()> {
     println!("\nServing on {} until Ctrl-C.", server.base);
     while interrupt.sleep(Duration::from_millis(500)).is_ok() {
         server.check()?;
     }
     eprintln!("stopping");
     server.stop()
+}
+
+/// Prints what became of the message.
+fn finish_message(
+    args: &Args,
+    server: &mut Server,
+    interrupt: &Interrupt,
+    job: &Value,
+) -> Result<()> {
+    if job["status"] != "succeeded" {
+        server.stop()?;
+        bail!("{}", report::render_failure(job));
+    }
+    if args.once {
+        server.stop()?;
+        println!("{}", serde_json::to_string_pretty(job)?);
+        return message::expect_demonstration(job);
+    }
+    print!("{}", message::render(job));
+    serve(server, interrupt)
 }
 
 /// Creates organization, project, key, connections and bindings; prints what is new.
@@ -278,17 +314,21 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Creates a job, follows it to its end and returns it.
-    fn job(&mut self, path: &str, input: &Value) -> Result<Value> {
+    /// Creates something with an idempotency key of its own and returns the answer.
+    fn created(&self, path: &str, input: &Value, status: u16) -> Result<Value> {
         let mut random = [0_u8; 16];
         aws_lc_rs::rand::SecureRandom::fill(&SystemRandom::new(), &mut random)
             .context("no random numbers")?;
         let idempotency_key = format!("quickstart-{}", hex::encode(random));
-        let created = self
-            .client
+        self.client
             .post(path, &idempotency_key, input)?
-            .expect(202)
-            .with_context(|| format!("POST {path} was not accepted"))?;
+            .expect(status)
+            .with_context(|| format!("POST {path} was not accepted"))
+    }
+
+    /// Creates a job, follows it to its end and returns it.
+    fn job(&mut self, path: &str, input: &Value) -> Result<Value> {
+        let created = self.created(path, input, 202)?;
         let job_id = created["id"].as_str().context("a job without id")?;
         eprintln!("POST {path} {} → {job_id}", shortened(input));
         watch::until_done(self.client, self.server, self.interrupt, job_id)

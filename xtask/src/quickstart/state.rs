@@ -30,6 +30,9 @@ pub struct State {
     pub document_settings: Option<Value>,
     /// Keys of the renderers that are bound.
     pub renderers: Vec<String>,
+    /// Whether the policy of messages is on the allow-list.
+    #[serde(default)]
+    pub policy_allowed: bool,
     /// Id of the default brand, whose guideline is there.
     pub brand: Option<String>,
     /// The model as last bound.
