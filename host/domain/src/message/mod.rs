@@ -7,12 +7,17 @@
 //! names and structure.
 
 pub mod compliance;
+pub mod decision;
+pub mod gates;
+pub mod notices;
 pub mod placeholder;
 pub mod prospect_message;
+pub mod prospect_message_result;
 pub mod rendered;
 pub mod revision;
 pub mod rubric;
 pub mod structure;
+pub mod values;
 
 pub use placeholder::{PLACEHOLDER_CATALOG_VERSION, Placeholder, ValueKind, ValueSource};
 pub use rendered::{MessageFault, Piece, PieceSource, RenderedMessage};

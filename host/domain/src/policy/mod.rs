@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::message::prospect_message::{MessagePurpose, PolicyReference};
 use crate::prospecting::EvidenceKind;
-use crate::{Digest, Timestamp};
+use crate::canonical::NotCanonical;
+use crate::{Digest, Timestamp, canonical_digest};
 
 /// A policy on the operator's allow-list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -102,4 +103,22 @@ pub struct OptOutNotice {
     pub language: String,
     /// The text, one paragraph.
     pub text: String,
+}
+
+impl AllowedPolicy {
+    /// Identifies the entry: its reference and version, and the component that it allows. Who allowed it and when
+    /// changes nothing of what the policy says.
+    ///
+    /// # Errors
+    /// Never for texts; serializing to JSON can fail in general.
+    pub fn policy_hash(&self) -> Result<Digest, NotCanonical> {
+        let hashed = serde_json::json!({
+            "policy_ref": self.policy.policy_ref,
+            "policy_version": self.policy.policy_version,
+            "evaluator": self.evaluator,
+            "evaluator_version": self.evaluator_version,
+            "component": self.component,
+        });
+        canonical_digest(&hashed).map_err(|e| NotCanonical::new("policy", &e))
+    }
 }
