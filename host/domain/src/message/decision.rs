@@ -88,7 +88,10 @@ impl Block {
 
     fn reason(self) -> MessageReason {
         let (pointer, message) = match self {
-            Self::SuppressionMatch => (None, "The outcome ledger speaks against writing to this prospect."),
+            Self::SuppressionMatch => (
+                None,
+                "The outcome ledger speaks against writing to this prospect.",
+            ),
             Self::QualificationRejected => (None, "The prospect was rejected."),
             Self::SyntheticNotDemonstration => (
                 Some("/purpose"),

@@ -130,9 +130,14 @@ pub fn result(
     values: &Values,
     checked: Option<CheckedText>,
 ) -> Result<ProspectMessageResult, NotCanonical> {
-    let none = skipped_checks();
-    let checks = checked.as_ref().map_or(&none, |checked| &checked.checks);
-    let causes = Causes { checks, ..*causes };
+    let checks = match &checked {
+        Some(checked) => checked.checks.clone(),
+        None => skipped_checks(),
+    };
+    let causes = Causes {
+        checks: &checks,
+        ..*causes
+    };
     let status = status(&causes);
     let mut verification = verification(facts, causes.gates, status, values);
     verification.content_checks = checks.clone();
@@ -276,8 +281,7 @@ fn address_provenance(facts: &Facts<'_>) -> AddressProvenanceReport {
     let record = facts.record(cited);
     let of_the_address =
         (facts.candidate).is_some_and(|candidate| candidate.address.address_evidence_id == cited);
-    let is_provenance =
-        record.is_some_and(|record| record.kind == EvidenceKind::AddressProvenance);
+    let is_provenance = record.is_some_and(|record| record.kind == EvidenceKind::AddressProvenance);
     AddressProvenanceReport {
         evidence_id: record.map(|record| record.id),
         verified: is_provenance && of_the_address,

@@ -129,7 +129,9 @@ fn unfilled(problem: VariableProblem, variable: &Variable) -> UnfilledVariable {
     let pointer = Placeholder::from_name(&variable.name).and_then(mended_at);
     let name = &variable.name;
     let message = match problem {
-        VariableProblem::Missing => format!("There is no value for {name}, which the template needs."),
+        VariableProblem::Missing => {
+            format!("There is no value for {name}, which the template needs.")
+        }
         VariableProblem::Unsupported => format!(
             "The value for {name} has more than the {} characters that the template has room for.",
             variable.max_length
@@ -201,7 +203,9 @@ fn value(
         P::OfferName => offer.map(|offer| offer.name.clone()),
         P::OfferValueProposition => match &request.offer {
             MessageOffer::Summary { .. } => facts.revision.offer.summary.clone(),
-            MessageOffer::Offer { .. } => offer?.value_propositions.first().map(|it| it.text.clone()),
+            MessageOffer::Offer { .. } => {
+                offer?.value_propositions.first().map(|it| it.text.clone())
+            }
         },
         P::OfferProofPoint => offer?.proof_points.first().map(|it| it.text.clone()),
         P::OfferUrl => offer?.url.clone(),
@@ -235,6 +239,9 @@ pub fn postal_identity(postal: &PostalIdentity, country: &str) -> String {
         .chain([postal.locality.as_str()])
         .chain(postal.region.as_deref())
         .chain([postal.postal_code.as_str(), country]);
-    let given: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).collect();
+    let given: Vec<&str> = parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
     given.join(", ")
 }

@@ -4,10 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::canonical::NotCanonical;
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::message::prospect_message::{MessagePurpose, PolicyReference};
 use crate::prospecting::EvidenceKind;
-use crate::canonical::NotCanonical;
 use crate::{Digest, Timestamp, canonical_digest};
 
 /// A policy on the operator's allow-list.
