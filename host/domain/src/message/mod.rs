@@ -6,9 +6,14 @@
 //! Which texts are good is judged by `evidence/check`, which knows words; here is what follows from numbers,
 //! names and structure.
 
+pub mod characters;
 pub mod compliance;
+pub mod draft;
+pub mod language;
+pub mod link;
 pub mod placeholder;
 pub mod prospect_message;
+pub mod render;
 pub mod rendered;
 pub mod revision;
 pub mod rubric;
