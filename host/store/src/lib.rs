@@ -36,6 +36,7 @@ pub use model::brand::{BrandPage, GuidelineRevisionPage, NewBrand};
 pub use model::connection::{ConnectionChange, ConnectionSecrets, NewConnection};
 pub use model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 pub use model::job::{ClaimedJob, Claims, JobFilter, LeaseState, NewJob, UnreadableJob};
+pub use model::message_template::{MessageTemplateRevisionPage, NewMessageTemplateRevision};
 pub use model::offer::OfferPage;
 pub use model::reconciliation::MarkedCallFilter;
 pub use model::retention::SweepReport;

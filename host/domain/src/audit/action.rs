@@ -80,6 +80,7 @@ actions! {
     JobCancelRequested = "job.cancel_requested": "A running job was asked to end.";
     JobSettled = "job.settled": "What was missing of the end of a job was written.";
     JobExpired = "job.expired": "The data of a job was removed by retention.";
+    MessageTemplateRevisionCreated = "message_template_revision.created": "A reviewed revision of a message template was stored; after is its hash.";
     CompanyDossierSpecificationCreated = "company_dossier_specification.created": "A company dossier specification was made.";
     ProviderCallReconciled = "provider_call.reconciled": "The cost of a call with a lost answer was settled.";
     AuditChainBegun = "audit_chain.begun": "A chain of this log began.";

@@ -6,13 +6,18 @@
 //! Which texts are good is judged by `evidence/check`, which knows words; here is what follows from numbers,
 //! names and structure.
 
+pub mod characters;
 pub mod compliance;
 pub mod decision;
+pub mod draft;
 pub mod gates;
+pub mod language;
+pub mod link;
 pub mod notices;
 pub mod placeholder;
 pub mod prospect_message;
 pub mod prospect_message_result;
+pub mod render;
 pub mod rendered;
 pub mod revision;
 pub mod rubric;

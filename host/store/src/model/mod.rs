@@ -6,6 +6,7 @@ pub mod brand;
 pub mod connection;
 pub mod dossier;
 pub mod job;
+pub mod message_template;
 pub mod offer;
 pub mod reconciliation;
 pub mod retention;

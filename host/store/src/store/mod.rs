@@ -10,6 +10,7 @@ mod database;
 mod document_templates;
 mod dossiers;
 mod key_use;
+mod message_templates;
 mod offers;
 pub(crate) mod operator;
 mod operator_backlog;
