@@ -7,6 +7,7 @@ pub mod connection;
 pub mod dossier;
 pub mod job;
 pub mod offer;
+pub mod prospecting;
 pub mod reconciliation;
 pub mod retention;
 pub mod step;
