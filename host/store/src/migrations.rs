@@ -50,6 +50,8 @@ fn sqlite() -> Migrator {
         27 "offers" "sqlite/0027_offers.sql";
         28 "document_templates" "sqlite/0028_document_templates.sql";
         29 "message_template_revisions" "sqlite/0029_message_template_revisions.sql";
+        30 "prospecting" "sqlite/0030_prospecting.sql";
+        31 "outcome_ledger" "sqlite/0031_outcome_ledger.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -82,6 +84,8 @@ fn postgres() -> Migrator {
         27 "offers" "postgres/0027_offers.sql";
         28 "document_templates" "postgres/0028_document_templates.sql";
         29 "message_template_revisions" "postgres/0029_message_template_revisions.sql";
+        30 "prospecting" "postgres/0030_prospecting.sql";
+        31 "outcome_ledger" "postgres/0031_outcome_ledger.sql";
     }
 }
 

@@ -8,6 +8,7 @@ pub mod dossier;
 pub mod job;
 pub mod message_template;
 pub mod offer;
+pub mod prospecting;
 pub mod reconciliation;
 pub mod retention;
 pub mod step;

@@ -201,7 +201,8 @@ async fn pass_over(
     }))
 }
 
-async fn take(
+/// Claims this job, unless another worker has it.
+pub(crate) async fn take(
     c: &mut Conn,
     id: JobId,
     claim: Claim,
