@@ -110,7 +110,7 @@ impl Block {
 #[must_use]
 pub fn blocks(facts: &Facts<'_>) -> Vec<Block> {
     let applies = |block: &Block| match block {
-        Block::SuppressionMatch => (facts.ledger).is_some_and(|ledger| ledger.matched.is_some()),
+        Block::SuppressionMatch => (facts.ledger).is_some_and(|ledger| ledger.matched),
         Block::QualificationRejected => facts.candidate.is_some_and(|candidate| {
             candidate.qualification.status == QualificationStatus::Rejected
         }),

@@ -85,7 +85,7 @@ pub struct MessageText {
 /// A text with what was found in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckedText {
-    /// The text, of a preview with its mark.
+    /// The text; of a preview with its mark.
     pub text: MessageText,
     /// All ten.
     pub checks: Vec<ContentCheck>,
@@ -248,8 +248,8 @@ fn verification(
             checked: facts.ledger.is_some(),
             scope: SCOPE.to_owned(),
             ledger_sequence: facts.ledger.and_then(|ledger| ledger.sequence),
-            matched: facts.ledger.is_some_and(|ledger| ledger.matched.is_some()),
-            r#match: facts.ledger.and_then(|ledger| ledger.matched),
+            matched: facts.ledger.is_some_and(|ledger| ledger.matched),
+            r#match: facts.ledger.and_then(|ledger| ledger.r#match),
         },
         gates: gates.to_vec(),
         content_checks: Vec::new(),
@@ -304,39 +304,4 @@ fn recommended_lines(reply: &str) -> Vec<RecommendedLine> {
         name: "List-Unsubscribe".to_owned(),
         value: format!("<mailto:{reply}?subject=unsubscribe>"),
     }]
-}
-
-impl MessageText {
-    /// The same as a preview: with the mark as first words of the subject and first line of the body. `html` is the
-    /// HTML with the mark.
-    #[must_use]
-    pub fn marked(self, marker: &str, html: String) -> Self {
-        Self {
-            subject: format!("{marker} {}", self.subject),
-            body: format!("{marker}{PARAGRAPH}{}", self.body),
-            html,
-        }
-    }
-}
-
-/// What stands between two blocks of plain text.
-const PARAGRAPH: &str = "\r\n\r\n";
-
-impl CheckedText {
-    /// The text of a preview, with its mark; `html` is the HTML with the mark. What was found in the body moves
-    /// with it.
-    #[must_use]
-    pub fn marked(mut self, marker: &str, html: String) -> Self {
-        let moved = marker.chars().count() + PARAGRAPH.chars().count();
-        for span in self.checks.iter_mut().flat_map(|check| &mut check.spans) {
-            span.start += moved;
-            span.end += moved;
-        }
-        for anchor in &mut self.anchors {
-            anchor.start += moved;
-            anchor.end += moved;
-        }
-        self.text = self.text.marked(marker, html);
-        self
-    }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::characters::clean;
 use super::gates::{Facts, allowed_link};
 use super::notices::{demonstration_marker, demonstration_notice};
 use super::placeholder::Placeholder;
@@ -115,9 +116,9 @@ fn is_given(text: Option<&str>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
 }
 
-/// Whether the value is not too long. Its form is the renderer's to judge.
+/// Whether the value is not too long, as the renderer counts. Its form is the renderer's to judge.
 fn fits(variable: &Variable, value: &str) -> bool {
-    value.trim().chars().count() <= variable.max_length
+    clean(value).trim().chars().count() <= variable.max_length
 }
 
 /// Whether the gate of the allow-list says already why the variable is empty.

@@ -213,8 +213,8 @@ impl Columns {
         };
         let [address, domain, person] =
             ["address", "domain", "person"].map(|name| self.given(record, name));
-        let subject = named(address, domain, person)
-            .map_err(|(column, message)| fault(column, message))?;
+        let subject =
+            named(address, domain, person).map_err(|(column, message)| fault(column, message))?;
         let occurred_at = match self.given(record, "occurred_at") {
             Some(text) => instant(text, now).map_err(|m| fault(Some("occurred_at"), m))?,
             None => return Err(fault(Some("occurred_at"), "is empty".to_owned())),
@@ -252,9 +252,7 @@ pub fn named(
             .parse::<MailAddress>()
             .map(Subject::Address)
             .map_err(told(SubjectType::Address)),
-        (None, Some(domain), None) => {
-            Subject::of_domain(domain).map_err(told(SubjectType::Domain))
-        }
+        (None, Some(domain), None) => Subject::of_domain(domain).map_err(told(SubjectType::Domain)),
         (None, Some(domain), Some(person)) => {
             let company: DomainName = domain
                 .parse()
@@ -350,7 +348,11 @@ mod tests {
         assert_eq!(
             told,
             [
-                (OutcomeKind::Unsubscribe, SubjectType::Address, "mail service"),
+                (
+                    OutcomeKind::Unsubscribe,
+                    SubjectType::Address,
+                    "mail service"
+                ),
                 (OutcomeKind::Objection, SubjectType::Domain, "letter"),
                 (OutcomeKind::Complaint, SubjectType::Person, "mail service"),
             ]
@@ -415,7 +417,11 @@ mod tests {
         assert!(faults("kind,kind,address,occurred_at\n")[0].contains("stands twice"));
         let latin = b"kind,address,occurred_at\nunsubscribe,j\xf6rg@acme.example,2026-03-01\n";
         let told = read(latin, "x", now()).unwrap_err();
-        assert!(told[0].to_string().contains("line 2: is not UTF-8"), "{}", told[0]);
+        assert!(
+            told[0].to_string().contains("line 2: is not UTF-8"),
+            "{}",
+            told[0]
+        );
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub enum SubjectType {
 }
 
 /// What the ledger says against writing to somebody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppression {
     /// The last entry of the project's ledger; `None` if it has none.
     pub sequence: Option<u64>,

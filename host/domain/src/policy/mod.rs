@@ -105,20 +105,33 @@ pub struct OptOutNotice {
     pub text: String,
 }
 
+/// Identifies a policy with the component that answers for it. Who allowed it and when changes nothing of what it says.
+///
+/// # Errors
+/// Never for texts; serializing to JSON can fail in general.
+pub fn policy_hash(
+    policy: &PolicyReference,
+    evaluator: &str,
+    evaluator_version: &str,
+    component: Digest,
+) -> Result<Digest, NotCanonical> {
+    let hashed = serde_json::json!({
+        "policy_ref": policy.policy_ref,
+        "policy_version": policy.policy_version,
+        "evaluator": evaluator,
+        "evaluator_version": evaluator_version,
+        "component": component,
+    });
+    canonical_digest(&hashed).map_err(|e| NotCanonical::new("policy", &e))
+}
+
 impl AllowedPolicy {
-    /// Identifies the entry: its reference and version, and the component that it allows. Who allowed it and when
-    /// changes nothing of what the policy says.
+    /// Identifies the entry.
     ///
     /// # Errors
-    /// Never for texts; serializing to JSON can fail in general.
+    /// As [`policy_hash`].
     pub fn policy_hash(&self) -> Result<Digest, NotCanonical> {
-        let hashed = serde_json::json!({
-            "policy_ref": self.policy.policy_ref,
-            "policy_version": self.policy.policy_version,
-            "evaluator": self.evaluator,
-            "evaluator_version": self.evaluator_version,
-            "component": self.component,
-        });
-        canonical_digest(&hashed).map_err(|e| NotCanonical::new("policy", &e))
+        let (evaluator, version) = (&self.evaluator, &self.evaluator_version);
+        policy_hash(&self.policy, evaluator, version, self.component)
     }
 }

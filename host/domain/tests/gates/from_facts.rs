@@ -62,7 +62,8 @@ fn set(world: &mut World, setting: Setting) {
         world.request.purpose = MessagePurpose::Demonstration;
     }
     if let Some(ledger) = &mut world.ledger {
-        ledger.matched = setting.matched;
+        ledger.matched = setting.matched.is_some();
+        ledger.r#match = setting.matched;
     }
     if let Some(candidate) = &mut world.candidate {
         candidate.qualification.status = setting.qualification;

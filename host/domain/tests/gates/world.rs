@@ -1,9 +1,7 @@
 //! Facts under which a message to a real person is drafted, to deviate from.
 
 use gtm_domain::message::compliance::{AddressSourceClass, Environment, LawfulBasis};
-use gtm_domain::message::gates::{
-    Facts, LedgerFinding, LoadedPolicy, OfferStanding, PolicyStanding,
-};
+use gtm_domain::message::gates::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
 use gtm_domain::message::prospect_message::{
     EvidenceReferences, MessageOffer, MessagePurpose, NextStep, PolicyReference, PostalIdentity,
     PrivacyNotice, ProspectMessageInput, Reply, Sender,
@@ -15,6 +13,7 @@ use gtm_domain::message::{
     RevisionOrigin, Structure, TemplateOffer, TemplateOptions, TemplateRevision, Variable,
 };
 use gtm_domain::offer::{OfferContent, OfferText};
+use gtm_domain::outcome_ledger::Suppression;
 use gtm_domain::policy::{Finding, OptOutNotice, PolicyVerdict};
 use gtm_domain::prospecting::{
     Candidate, CandidateAddress, CandidateCompany, CandidatePerson, EvidenceKind, EvidenceRecord,
@@ -39,7 +38,7 @@ pub struct World {
     pub offer_content: Option<OfferContent>,
     pub policy: PolicyStanding,
     pub loaded: Option<LoadedPolicy>,
-    pub ledger: Option<LedgerFinding>,
+    pub ledger: Option<Suppression>,
     pub sender_country: Option<&'static str>,
 }
 
@@ -88,9 +87,10 @@ impl World {
                     digest: Digest::of(b"component"),
                 },
             }),
-            ledger: Some(LedgerFinding {
+            ledger: Some(Suppression {
                 sequence: Some(48_211),
-                matched: None,
+                matched: false,
+                r#match: None,
             }),
             sender_country: Some("United Kingdom"),
         }

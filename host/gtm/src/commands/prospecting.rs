@@ -188,8 +188,9 @@ pub async fn run(
             };
             let found = all.iter().find(|candidate| candidate.id == prospect);
             let found = found.ok_or_else(|| {
-                Failure::new(format!("job {id} has no candidate {prospect}"))
-                    .hint(format!("`gtm prospecting show {id}` shows those that it has"))
+                Failure::new(format!("job {id} has no candidate {prospect}")).hint(format!(
+                    "`gtm prospecting show {id}` shows those that it has"
+                ))
             })?;
             let clear = match address {
                 true => Some(operator.read_address(prospect).await?.in_clear()),
@@ -219,8 +220,7 @@ fn read(
     let terms = ImportTerms {
         synthetic,
         now,
-        expires_at: expires_in_days
-            .map_or(job_expires_at, |days| now.plus(DAY * u32::from(days))),
+        expires_at: expires_in_days.map_or(job_expires_at, |days| now.plus(DAY * u32::from(days))),
         job_expires_at,
     };
     let is_csv = file.name().to_lowercase().ends_with(".csv");
@@ -246,9 +246,8 @@ fn read(
 }
 
 async fn prospecting_job(operator: &Operator, id: JobId) -> Result<Job, Failure> {
-    let none = |told: String| {
-        Failure::new(told).hint("`gtm prospecting list` shows those that exist")
-    };
+    let none =
+        |told: String| Failure::new(told).hint("`gtm prospecting list` shows those that exist");
     let found = operator.show_job(id).await?;
     let found = found.ok_or_else(|| none(format!("prospecting job {id} does not exist")))?;
     let job = found.job;
@@ -436,6 +435,12 @@ mod tests {
         let read = read_json(&value, &terms).unwrap();
         assert_eq!(read[0].evidence.len(), 3);
         let company = serde_json::to_value(&read[0].company).unwrap();
-        assert!(company.as_object().unwrap().values().all(|member| !member.is_null()));
+        assert!(
+            company
+                .as_object()
+                .unwrap()
+                .values()
+                .all(|member| !member.is_null())
+        );
     }
 }

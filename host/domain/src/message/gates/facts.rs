@@ -8,7 +8,7 @@ use crate::message::prospect_message::ProspectMessageInput;
 use crate::message::revision::TemplateRevision;
 use crate::message::rubric::Judge;
 use crate::offer::OfferContent;
-use crate::outcome_ledger::SubjectType;
+use crate::outcome_ledger::Suppression;
 use crate::policy::PolicyVerdict;
 use crate::prospecting::{Candidate, EvidenceRecord};
 use crate::{Digest, EvidenceId, Timestamp};
@@ -45,15 +45,6 @@ pub enum PolicyStanding {
     },
 }
 
-/// What the outcome ledger says about the prospect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LedgerFinding {
-    /// The ledger's last entry when it was read; `None` for an empty one.
-    pub sequence: Option<u64>,
-    /// What an entry that speaks against writing names; the narrowest, if several do.
-    pub matched: Option<SubjectType>,
-}
-
 /// A policy that was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedPolicy {
@@ -83,7 +74,7 @@ pub struct Facts<'f> {
     /// The policy's answer; `None` if it was not asked.
     pub loaded: Option<&'f LoadedPolicy>,
     /// What the ledger says; `None` if there was nobody to look up.
-    pub ledger: Option<LedgerFinding>,
+    pub ledger: Option<Suppression>,
     /// English short name of the country in the postal identity; `None` if there is no such country.
     pub sender_country: Option<&'f str>,
     /// The project's environment.

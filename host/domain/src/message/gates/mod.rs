@@ -11,7 +11,7 @@ mod question;
 mod request;
 mod revision;
 
-pub use facts::{Facts, LedgerFinding, LoadedPolicy, OfferStanding, PolicyStanding};
+pub use facts::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
 pub(super) use policy::is_of_a_ground;
 pub use question::question;
 pub use request::allowed_link;

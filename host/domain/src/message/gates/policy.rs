@@ -1,9 +1,9 @@
 //! The gates that ask the policy. It only answers; whether its answer is good enough is decided here, and where the
 //! retained evidence says less than the policy believes, the evidence holds.
 
-use super::request::https_host;
 use super::{Facts, Finding, PASSED, PolicyStanding, closed, failed, prospect_gone, unknown};
 use crate::message::compliance::{AddressSourceClass, GateOutcome};
+use crate::message::link::HttpsAddress;
 use crate::message::placeholder::Placeholder;
 use crate::policy::{Finding as Found, PolicyVerdict};
 use crate::prospecting::EvidenceKind;
@@ -63,7 +63,7 @@ pub(super) fn privacy_notice(facts: &Facts<'_>) -> Finding {
             "The policy wants a notice on data protection, and the request names none.",
         );
     };
-    if https_host(&notice.url).is_none() {
+    if HttpsAddress::read(&notice.url).is_err() {
         return failed(
             "link_malformed",
             "/privacy_notice/url",

@@ -101,11 +101,11 @@ pub(super) fn evidence(facts: &Facts<'_>) -> Finding {
 pub(super) fn suppression(facts: &Facts<'_>) -> Finding {
     let ledger = facts.ledger.ok_or_else(prospect_gone)?;
     match ledger.matched {
-        Some(_) => failed(
+        true => failed(
             "suppressed",
             "",
             "An entry of the outcome ledger speaks against writing to this prospect.",
         ),
-        None => PASSED,
+        false => PASSED,
     }
 }

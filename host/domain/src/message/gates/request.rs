@@ -1,9 +1,8 @@
 //! The gates of the request: who writes, what is offered, and what is asked for.
 
-use url::Url;
-
 use super::{Facts, Finding, OfferStanding, PASSED, failed, is_blank};
 use crate::domain_name::registrable_domain;
+use crate::message::link::HttpsAddress;
 use crate::message::prospect_message::{MessageOffer, Sender};
 
 /// Asks for a sender with a reply address that somebody reads and a postal identity.
@@ -95,14 +94,14 @@ pub(super) fn next_step(facts: &Facts<'_>) -> Finding {
     let Some(url) = &step.url else {
         return PASSED;
     };
-    let Some(host) = https_host(url) else {
+    let Ok(link) = HttpsAddress::read(url) else {
         return failed(
             "link_malformed",
             "/next_step/url",
             "The link is no https address without user information.",
         );
     };
-    if !may_lead_to(facts, &host) {
+    if !may_lead_to(facts, link.host()) {
         return failed(
             "link_not_allowed",
             "/next_step/url",
@@ -116,8 +115,8 @@ pub(super) fn next_step(facts: &Facts<'_>) -> Finding {
 #[must_use]
 pub fn allowed_link<'f>(facts: &Facts<'f>) -> Option<&'f str> {
     let url = facts.request.next_step.url.as_deref()?;
-    let host = https_host(url)?;
-    may_lead_to(facts, &host).then_some(url)
+    let link = HttpsAddress::read(url).ok()?;
+    may_lead_to(facts, link.host()).then_some(url)
 }
 
 fn may_lead_to(facts: &Facts<'_>, host: &str) -> bool {
@@ -135,12 +134,4 @@ fn is_of_the_sender(sender: &Sender, host: &str) -> bool {
         (Some(senders), Some(links)) => senders == links,
         _ => false,
     }
-}
-
-/// The host of an absolute https address without user information, in lower-case ASCII.
-pub(super) fn https_host(text: &str) -> Option<String> {
-    let url = Url::parse(text).ok()?;
-    let plain = url.scheme() == "https" && url.username().is_empty() && url.password().is_none();
-    let host = url.domain()?;
-    plain.then(|| host.to_owned())
 }

@@ -254,7 +254,8 @@ impl Table {
             };
             if slot.is_null() {
                 *slot = value;
-                self.places.insert(format!("{at}/{}", path.join("/")), place);
+                self.places
+                    .insert(format!("{at}/{}", path.join("/")), place);
             } else if !same(slot, &value) {
                 self.faults.push(ImportFault {
                     place,
@@ -279,7 +280,12 @@ fn slot<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Value> {
         Value::Array(list) => list.get_mut(name.parse::<usize>().ok()?),
         Value::Null => {
             *value = Value::Object(Map::new());
-            Some(value.as_object_mut()?.entry(name.clone()).or_insert(Value::Null))
+            Some(
+                value
+                    .as_object_mut()?
+                    .entry(name.clone())
+                    .or_insert(Value::Null),
+            )
         }
         Value::Object(members) => Some(members.entry(name.clone()).or_insert(Value::Null)),
         _ => None,
