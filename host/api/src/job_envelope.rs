@@ -88,7 +88,7 @@ pub(crate) struct UsageEnvelope {
     cost_usd: f64,
     backend_requests: u64,
     backend_runtime_ms: u64,
-    /// Null for playbooks.
+    /// How many candidates a prospecting job has; null for other jobs.
     #[schema(required)]
     candidates: Option<u64>,
 }
@@ -145,7 +145,10 @@ impl JobEnvelope {
             input: row.input.clone(),
             result: job_result::published(row.job_type, (row.project, row.id), row.result.as_ref()),
             error: row.error.clone(),
-            usage: row.usage.into(),
+            usage: UsageEnvelope {
+                candidates: candidates(row),
+                ..row.usage.into()
+            },
             stages: row.stages.clone(),
             created_at: row.created_at,
             expires_at: row.expires_at,
@@ -179,6 +182,14 @@ impl From<ResearchJob> for JobEnvelope {
             sent: SentNothing::of(job.job_type),
         }
     }
+}
+
+/// How many candidates a prospecting job has.
+fn candidates(row: &Job) -> Option<u64> {
+    let found = (row.result.as_ref())
+        .filter(|_| row.job_type == JobType::Prospecting)
+        .and_then(|result| result.get("candidates"))?;
+    found.as_u64()
 }
 
 /// The body of an answer with this job.
