@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use gtm_domain::brand::ResearchJob;
+use gtm_domain::fixed::Zero;
 use gtm_domain::job::{Job, JobError};
 use gtm_domain::{JobId, JobStage, JobStatus, JobType, ProjectId, Timestamp, TokenUsage, Usage};
 use serde::Serialize;
@@ -52,6 +53,26 @@ pub struct JobEnvelope {
     started_at: Option<Timestamp>,
     #[schema(value_type = Option<String>, format = DateTime, required)]
     finished_at: Option<Timestamp>,
+    // The schema of the types that have them says so.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    sent: Option<SentNothing>,
+}
+
+/// What every job about messages says, whatever its status: nothing was enqueued or sent, and nothing ever is.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct SentNothing {
+    messages_enqueued: Zero,
+    messages_sent: Zero,
+}
+
+impl SentNothing {
+    fn of(job_type: JobType) -> Option<Self> {
+        (job_type == JobType::MessageTemplates).then_some(Self {
+            messages_enqueued: Zero,
+            messages_sent: Zero,
+        })
+    }
 }
 
 /// What a job consumed.
@@ -67,7 +88,7 @@ pub(crate) struct UsageEnvelope {
     cost_usd: f64,
     backend_requests: u64,
     backend_runtime_ms: u64,
-    /// Null for playbooks.
+    /// How many candidates a prospecting job has; null for other jobs.
     #[schema(required)]
     candidates: Option<u64>,
 }
@@ -124,12 +145,16 @@ impl JobEnvelope {
             input: row.input.clone(),
             result: job_result::published(row.job_type, (row.project, row.id), row.result.as_ref()),
             error: row.error.clone(),
-            usage: row.usage.into(),
+            usage: UsageEnvelope {
+                candidates: candidates(row),
+                ..row.usage.into()
+            },
             stages: row.stages.clone(),
             created_at: row.created_at,
             expires_at: row.expires_at,
             started_at: row.started_at,
             finished_at: row.finished_at,
+            sent: SentNothing::of(row.job_type),
         }
     }
 }
@@ -154,8 +179,17 @@ impl From<ResearchJob> for JobEnvelope {
             expires_at: job.expires_at,
             started_at: job.started_at,
             finished_at: job.finished_at,
+            sent: SentNothing::of(job.job_type),
         }
     }
+}
+
+/// How many candidates a prospecting job has.
+fn candidates(row: &Job) -> Option<u64> {
+    let found = (row.result.as_ref())
+        .filter(|_| row.job_type == JobType::Prospecting)
+        .and_then(|result| result.get("candidates"))?;
+    found.as_u64()
 }
 
 /// The body of an answer with this job.

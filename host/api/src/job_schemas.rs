@@ -2,6 +2,7 @@
 //! input and result.
 
 use gtm_domain::JobType;
+use gtm_domain::fixed::Zero;
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Type};
@@ -29,8 +30,11 @@ pub trait DescribedJobs {
     fn input() -> Value;
     /// An example of the result for this input.
     fn result() -> Value;
-    /// The error message of a job with this input that failed because too little evidence was found.
+    /// Code and message of a job with this input that failed.
+    const FAILED_CODE: &'static str = "insufficient_evidence";
     const FAILED: &'static str;
+    /// Whether its envelopes say that nothing was enqueued or sent.
+    const SENDS_NOTHING: bool = false;
 }
 
 /// A component of the API description: its name and its schema.
@@ -75,6 +79,12 @@ impl JobSchemas {
                 describe(schema, about);
             }
         }
+        if J::SENDS_NOTHING {
+            for member in SENT {
+                job.properties.insert(member.to_owned(), Zero::schema());
+                job.required.push(member.to_owned());
+            }
+        }
         job.examples = vec![queued, succeeded, failed];
         self.components.push((J::SCHEMA.to_owned(), job.into()));
 
@@ -107,6 +117,8 @@ impl JobSchemas {
 }
 
 const OTHER: &str = "OtherJobResponse";
+/// The members that are always zero.
+const SENT: [&str; 2] = ["messages_enqueued", "messages_sent"];
 
 fn every_job() -> Object {
     match JobEnvelope::schema() {
@@ -136,9 +148,9 @@ fn other(described: &[JobType]) -> Object {
     );
     job.properties.insert("type".to_owned(), kind.into());
     let example = job_in(
-        JobType::MessageTemplates,
+        JobType::Prospecting,
         "queued",
-        &json!({ "template_key": "handover", "objective": "A first call about metering." }),
+        &json!({ "operation": "import", "format": "csv", "candidates": 12 }),
     );
     job.examples = vec![example];
     job
@@ -161,9 +173,16 @@ fn describe(schema: &mut RefOr<Schema>, about: &str) {
 
 /// Three jobs of this type: one that is queued, one that succeeded and one that failed.
 fn examples<J: DescribedJobs>() -> [Value; 3] {
-    let queued = job_in(J::TYPE, "queued", &J::input());
-    let ended = |status: &str| {
+    let in_status = |status: &str| {
         let mut job = job_in(J::TYPE, status, &J::input());
+        for member in SENT.into_iter().filter(|_| J::SENDS_NOTHING) {
+            job[member] = json!(0);
+        }
+        job
+    };
+    let queued = in_status("queued");
+    let ended = |status: &str| {
+        let mut job = in_status(status);
         job["started_at"] = json!("2026-11-21T14:49:53.741Z");
         job["finished_at"] = json!("2026-11-21T14:49:54.505Z");
         job
@@ -171,9 +190,10 @@ fn examples<J: DescribedJobs>() -> [Value; 3] {
     let mut succeeded = ended("succeeded");
     succeeded["progress"] = json!(100);
     succeeded["result"] = J::result();
-    succeeded["usage"]["backend_runtime_ms"] = json!(449);
+    let runtime = if J::SENDS_NOTHING { 0 } else { 449 };
+    succeeded["usage"]["backend_runtime_ms"] = json!(runtime);
     let mut failed = ended("failed");
-    failed["error"] = json!({ "code": "insufficient_evidence", "message": J::FAILED });
+    failed["error"] = json!({ "code": J::FAILED_CODE, "message": J::FAILED });
     [queued, succeeded, failed]
 }
 

@@ -2,7 +2,7 @@
 
 use gtm_domain::money::{LimitScope, Refusal};
 use gtm_domain::{ErrorCode, MicroUsd, Timestamp};
-use gtm_engine::{BrandProblem, CreateError, DefaultProblem, OfferProblem};
+use gtm_engine::{BrandProblem, CreateError, DefaultProblem, OfferProblem, ProspectMessageProblem};
 use serde_json::json;
 
 use crate::error::ApiError;
@@ -16,6 +16,7 @@ impl From<CreateError> for ApiError {
             }
             CreateError::Brand(problem) => brand_profile(problem),
             CreateError::Offer(problem) => offer(problem),
+            CreateError::ProspectMessage(problem) => prospect_message(problem),
             CreateError::UnknownConnector => Self::invalid(&[Violation::new(
                 "/connector_revision",
                 "exists",
@@ -142,6 +143,30 @@ fn offer(problem: OfferProblem) -> ApiError {
         ),
     };
     ApiError::new(code, sentence).with_details(Some(details))
+}
+
+/// A message to a prospect that is not even begun.
+fn prospect_message(problem: ProspectMessageProblem) -> ApiError {
+    match problem {
+        ProspectMessageProblem::UnknownRevision | ProspectMessageProblem::UnknownProspect => {
+            ApiError::not_found()
+        }
+        ProspectMessageProblem::JobExpired => ApiError::job_expired(),
+        ProspectMessageProblem::JobNotEnded => ApiError::new(
+            ErrorCode::NotReady,
+            "The prospecting job has not ended yet; poll it until it has.",
+        ),
+        ProspectMessageProblem::JobNotSucceeded => ApiError::invalid(&[Violation::new(
+            "/prospecting_job_id",
+            "job_not_succeeded",
+            "must name a prospecting job that succeeded",
+        )]),
+        ProspectMessageProblem::TemplateHashMismatch => ApiError::invalid(&[Violation::new(
+            "/expected_template_hash",
+            "template_hash_mismatch",
+            "is not the template_hash of this revision",
+        )]),
+    }
 }
 
 const fn default_reason(problem: DefaultProblem) -> &'static str {

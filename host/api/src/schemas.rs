@@ -16,11 +16,12 @@ macro_rules! schemas {
 }
 
 /// The schemas of requests, each named after its file.
-const REQUESTS: [(&str, &str); 4] = schemas![
+const REQUESTS: [(&str, &str); 5] = schemas![
     "BrandCreate",
     "CompanyDossierSpecificationCreate",
     "DocumentCreate",
     "PlaybookInput",
+    "ProspectMessageCreate",
 ];
 
 /// Every published schema by name, in alphabetical order: from the files and derived.

@@ -1,7 +1,7 @@
 //! The business itself: organizations with their projects and keys, jobs and their journal, money and
 //! limits, brands and their guidelines, offers, connections and bindings, the audit log, evidence,
-//! playbooks, documents with their theme and file names, and the identifiers, times and error codes that
-//! all of them use. Pure values and rules: no I/O, no async, no clock, no SQL and no HTTP. A rule that must
+//! playbooks, documents with their theme and file names, messages with prospects, policies and the outcome
+//! ledger, and the identifiers, times and error codes that all of them use. Pure values and rules: no I/O, no async, no clock, no SQL and no HTTP. A rule that must
 //! hold within a transaction is written here and called by the store.
 #![forbid(unsafe_code)]
 

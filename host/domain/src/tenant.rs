@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::Capability;
+use crate::message::compliance::Environment;
 use crate::money::BillingMode;
 use crate::{MicroUsd, OrganizationId, ProjectId, Timestamp};
 
@@ -28,6 +29,8 @@ pub struct Project {
     pub id: ProjectId,
     pub organization: OrganizationId,
     pub name: String,
+    /// What its messages are for; set when it was made, for good.
+    pub environment: Environment,
     pub created_at: Timestamp,
     /// When it was archived; its keys are refused from then on.
     pub archived_at: Option<Timestamp>,

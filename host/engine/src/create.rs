@@ -16,9 +16,11 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
 use crate::job_types;
+use crate::job_types::message_templates::prospect_message::POLICY;
 use crate::offer_choice::{OfferChoice, OfferProblem};
 use crate::pins::Pins;
 use crate::plan::{Plan, PlannedOffer};
+use crate::prospect_messages::ProspectMessageProblem;
 use crate::spend::{MODEL_COMPLETE, Price};
 
 /// A request's idempotency key, and the fingerprint that identifies the request.
@@ -54,6 +56,8 @@ pub enum CreateError {
     Brand(#[from] BrandProblem),
     #[error(transparent)]
     Offer(#[from] OfferProblem),
+    #[error(transparent)]
+    ProspectMessage(#[from] ProspectMessageProblem),
     /// The catalog does not have the connector with the requested key and version.
     #[error("the catalog has no such connector")]
     UnknownConnector,
@@ -71,7 +75,9 @@ impl CreateError {
     /// have changed after the key was looked up.
     const fn precedes_the_claim(&self) -> bool {
         match self {
-            Self::Brand(_) | Self::Offer(_) | Self::UnknownConnector => true,
+            Self::Brand(_) | Self::Offer(_) | Self::ProspectMessage(_) | Self::UnknownConnector => {
+                true
+            }
             Self::Refused(_) | Self::KeyReused | Self::InProgress | Self::Internal(_) => false,
         }
     }
@@ -252,7 +258,7 @@ impl Engine {
             None => None,
         };
         let templates = self.templates(scope, &plan).await?;
-        let pins = Pins {
+        let mut pins = Pins {
             brand,
             offer,
             templates,
@@ -265,6 +271,10 @@ impl Engine {
                 self.connectors().as_ref(),
             )
         };
+        if let Some(policy) = &plan.policy {
+            let pinned = self.pinned_policy(policy).await?;
+            pins.plugins.extend(pinned.map(|pinned| (POLICY, pinned)));
+        }
         // The store keeps microseconds; the row must not differ before and after storing.
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));

@@ -31,6 +31,7 @@ mod offers;
 pub mod pins;
 pub mod plan;
 pub mod plugins;
+pub mod prospect_messages;
 pub mod replay;
 pub mod run;
 mod runtime_plugins;
@@ -48,10 +49,11 @@ pub use create::{CreateError, CreateOutcome, Idempotency};
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
 pub use offer_choice::{OfferChoice, OfferProblem};
+pub use prospect_messages::ProspectMessageProblem;
 pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, BrandPage, DossierSpecificationPage, GuidelineRevisionPage, JobFilter, OfferPage,
-    ProjectScope, ReceiptPlace, StoreError,
+    AuthError, BrandPage, CandidatePage, DossierSpecificationPage, GuidelineRevisionPage,
+    JobFilter, OfferPage, ProjectScope, ReceiptPlace, StoreError,
 };

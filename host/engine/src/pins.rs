@@ -2,6 +2,8 @@
 //!
 //! A resumed run reads the pins, never the current bindings. So it gets the same backend, connectors and
 //! settings, or fails and says what is gone.
+//!
+//! One pin is set later: what the first run read of facts that must be as fresh as possible (decision 0085).
 
 use std::collections::BTreeMap;
 
@@ -36,6 +38,8 @@ pub struct Pins {
     /// Where research of the job's domain begins, or of any domain if the job names none. `None` in jobs
     /// older than host-side start URLs; those have them in the backend's settings.
     pub start_urls: Option<StartUrls>,
+    /// What the job's first run read of facts that change, as its type defines it. `None` until it has.
+    pub observed: Option<Value>,
 }
 
 /// Pins as stored, as JSON with their job. The writer and its grant have members of their own: it was the
@@ -56,6 +60,8 @@ struct StoredPins {
     start_urls: Option<StartUrls>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     plugins: BTreeMap<Role, PinnedPlugin>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    observed: Option<Value>,
 }
 
 impl From<StoredPins> for Pins {
@@ -73,6 +79,7 @@ impl From<StoredPins> for Pins {
             offer: stored.offer,
             templates: stored.templates,
             start_urls: stored.start_urls,
+            observed: stored.observed,
         }
     }
 }
@@ -93,6 +100,7 @@ impl From<Pins> for StoredPins {
             templates: pins.templates,
             start_urls: pins.start_urls,
             plugins,
+            observed: pins.observed,
         }
     }
 }
@@ -231,6 +239,7 @@ impl Pins {
             offer: None,
             templates: Vec::new(),
             start_urls: None,
+            observed: None,
         }
     }
 
@@ -331,6 +340,7 @@ mod tests {
                     .into_iter()
                     .collect(),
             ),
+            observed: Some(json!({"at": "2026-11-28T00:00:00.000Z"})),
         };
         assert_eq!(Pins::from_value(&pins.to_value().unwrap()).unwrap(), pins);
         assert!(Pins::from_value(&json!(3)).is_err());

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use gtm_domain::binding::BindingTarget;
 use gtm_domain::domain_name::DomainName;
+use gtm_domain::message::prospect_message::PolicyReference;
 use gtm_domain::{JobType, MicroUsd};
 use gtm_runtime::PluginKind;
 use serde::{Deserialize, Serialize};
@@ -140,6 +141,8 @@ pub struct Plan {
     pub stages: &'static [&'static str],
     /// The offer that the job sells.
     pub offer: PlannedOffer,
+    /// The policy that the request names. Its evaluator is pinned if the operator's list allows it.
+    pub policy: Option<PolicyReference>,
     /// The caller's own reference, under which the job can be found.
     pub external_ref: Option<String>,
 }

@@ -8,7 +8,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     audit, binding, brand, budget, config, connection, connector, credit, dev, job, key, key_ring,
-    ledger, offer, organization, plugin, project, quota, render, template,
+    ledger, offer, organization, plugin, policy, project, prospecting, quota, render, suppression,
+    template,
 };
 use crate::configuration::Flags;
 
@@ -111,6 +112,15 @@ pub enum Command {
     /// Manage templates: an organization's own PPTX or DOCX for its documents
     #[command(subcommand)]
     Template(template::TemplateCommand),
+    /// Import reviewed candidates with their evidence, and look after them
+    #[command(subcommand)]
+    Prospecting(prospecting::ProspectingCommand),
+    /// Choose the policies that messages to real people may be written under
+    #[command(subcommand)]
+    Policy(policy::PolicyCommand),
+    /// Record who must not be written to, and look it up
+    #[command(subcommand)]
+    Suppression(suppression::SuppressionCommand),
     /// Inspect and approve plug-ins of the catalog
     #[command(subcommand)]
     Plugin(plugin::Plugin),

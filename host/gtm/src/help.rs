@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use crate::cli::Cli;
 
 /// The commands by subject. Tests check that each visible one appears exactly once.
-const SUBJECTS: [(&str, &[&str]); 6] = [
+const SUBJECTS: [(&str, &[&str]); 7] = [
     ("Host", &["serve", "config", "key-ring"]),
     ("Tenants", &["org", "project", "key"]),
     (
@@ -18,6 +18,7 @@ const SUBJECTS: [(&str, &[&str]); 6] = [
         "Jobs, brands and offers",
         &["job", "brand", "offer", "template"],
     ),
+    ("Messages", &["prospecting", "policy", "suppression"]),
     (
         "Money and records",
         &["credit", "budget", "quota", "ledger", "audit"],

@@ -36,7 +36,12 @@ pub use model::brand::{BrandPage, GuidelineRevisionPage, NewBrand};
 pub use model::connection::{ConnectionChange, ConnectionSecrets, NewConnection};
 pub use model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 pub use model::job::{ClaimedJob, Claims, JobFilter, LeaseState, NewJob, UnreadableJob};
+pub use model::message_template::{MessageTemplateRevisionPage, NewMessageTemplateRevision};
 pub use model::offer::OfferPage;
+pub use model::prospecting::{
+    CandidatePage, DoNotContact, LedgerCheck, OutcomesRecorded, Prospect, ProspectImport,
+    SuppressionMatch,
+};
 pub use model::reconciliation::MarkedCallFilter;
 pub use model::retention::SweepReport;
 pub use model::step::{AnswerBody, ReceiptPlace, Settlement};

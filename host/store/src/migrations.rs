@@ -49,6 +49,9 @@ fn sqlite() -> Migrator {
         26 "file_names_by_ascii" "sqlite/0026_file_names_by_ascii.sql";
         27 "offers" "sqlite/0027_offers.sql";
         28 "document_templates" "sqlite/0028_document_templates.sql";
+        29 "message_template_revisions" "sqlite/0029_message_template_revisions.sql";
+        30 "prospecting" "sqlite/0030_prospecting.sql";
+        31 "outcome_ledger" "sqlite/0031_outcome_ledger.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -80,6 +83,9 @@ fn postgres() -> Migrator {
         26 "file_names_by_ascii" "postgres/0026_file_names_by_ascii.sql";
         27 "offers" "postgres/0027_offers.sql";
         28 "document_templates" "postgres/0028_document_templates.sql";
+        29 "message_template_revisions" "postgres/0029_message_template_revisions.sql";
+        30 "prospecting" "postgres/0030_prospecting.sql";
+        31 "outcome_ledger" "postgres/0031_outcome_ledger.sql";
     }
 }
 

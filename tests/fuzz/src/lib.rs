@@ -19,6 +19,7 @@ mod cursor;
 mod file_text;
 mod imports;
 mod manifest;
+mod message;
 pub mod mutate;
 mod strict_json;
 mod template;
@@ -36,13 +37,14 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     body::TARGET,
     client_address::TARGET,
     cursor::TARGET,
     file_text::TARGET,
     imports::TARGET,
     manifest::TARGET,
+    message::TARGET,
     strict_json::TARGET,
     template::TARGET,
     url::TARGET,

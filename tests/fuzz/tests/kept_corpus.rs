@@ -88,6 +88,11 @@ fn templates_are_what_they_say() {
 }
 
 #[test]
+fn no_template_harms_a_message() {
+    holds("message");
+}
+
+#[test]
 fn every_target_has_a_test_and_a_libfuzzer_program() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
     let tests = include_str!("kept_corpus.rs");

@@ -128,6 +128,7 @@ const LAYERS: &[Layer] = &[
             "gtm-domain",
             "gtm-store",
             "gtm-runtime",
+            "gtm-lexicon",
             "gtm-page-text",
             "gtm-evidence-check",
         ],

@@ -8,6 +8,7 @@ mod jobs;
 mod node;
 mod offers;
 mod playbooks;
+mod prospect_messages;
 mod unknown;
 mod usage;
 
@@ -65,6 +66,10 @@ fn operations() -> OpenApiRouter<Api> {
         .routes(routes!(jobs::get::get_job))
         .routes(routes!(jobs::events::list_job_events))
         .routes(routes!(jobs::receipts::list_job_receipts))
+        .routes(routes!(jobs::candidates::list_job_candidates))
+        .routes(routes!(
+            prospect_messages::create::generate_prospect_message
+        ))
         .routes(routes!(usage::get::get_usage))
         .routes(routes!(catalog::connectors::connector_catalog_list))
         .routes(routes!(catalog::connections::connection_list))
@@ -85,12 +90,14 @@ fn name_schemas(components: &mut Components) {
         .with::<playbooks::job::PlaybookJobs>()
         .with::<brands::job::ResearchJobs>()
         .with::<documents::job::DocumentJobs>()
+        .with::<prospect_messages::job::ProspectMessageJobs>()
         .components();
     let guideline = brands::guideline_schema::components();
     let lists = [
         page::described::<brands::list::Brands>(),
         page::described::<brands::guideline_revisions::Revisions>(),
         page::described::<dossiers::list::Specifications>(),
+        page::described::<jobs::candidates::Candidates>(),
         page::described::<jobs::events::Events>(),
         page::described::<jobs::list::Jobs>(),
         page::described::<jobs::receipts::Receipts>(),

@@ -285,7 +285,8 @@ fn no_answer_has_a_schema_written_by_hand() {
             "BrandCreate",
             "CompanyDossierSpecificationCreate",
             "DocumentCreate",
-            "PlaybookInput"
+            "PlaybookInput",
+            "ProspectMessageCreate"
         ])
     );
     assert!(answered.len() > 20, "{answered:?}");

@@ -21,6 +21,7 @@ mod node;
 mod offers;
 mod playbooks;
 mod promises;
+mod prospect_messages;
 mod rate_limit;
 mod reference;
 mod usage;

@@ -14,14 +14,17 @@ pub enum JobType {
     Documents,
     /// A template revision or a prospect message.
     MessageTemplates,
+    /// Candidates with retained evidence, which an operator imported.
+    Prospecting,
 }
 
 impl JobType {
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Playbooks,
         Self::Brands,
         Self::Documents,
         Self::MessageTemplates,
+        Self::Prospecting,
     ];
 
     /// The value of the job's `type`.
@@ -32,6 +35,7 @@ impl JobType {
             Self::Brands => "brands",
             Self::Documents => "documents",
             Self::MessageTemplates => "message_templates",
+            Self::Prospecting => "prospecting",
         }
     }
 
@@ -40,8 +44,8 @@ impl JobType {
         Self::ALL.into_iter().find(|t| t.as_str() == text)
     }
 
-    /// The capability that offers such jobs; `None` for jobs that the service runs for itself, which no
-    /// organization is granted or denied.
+    /// The capability that offers such jobs; `None` for jobs that no caller creates, such as those of operators,
+    /// which no organization is granted or denied.
     #[must_use]
     pub const fn capability(self) -> Option<Capability> {
         match self {
@@ -49,6 +53,7 @@ impl JobType {
             Self::Brands => Some(Capability::BRANDS),
             Self::Documents => Some(Capability::DOCUMENTS),
             Self::MessageTemplates => Some(Capability::MESSAGE_TEMPLATES),
+            Self::Prospecting => None,
         }
     }
 }

@@ -294,6 +294,18 @@ impl Environment {
     }
 }
 
+/// The text names no environment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected production, staging or development")]
+pub struct ParseEnvironmentError;
+
+impl std::str::FromStr for Environment {
+    type Err = ParseEnvironmentError;
+    fn from_str(text: &str) -> Result<Self, ParseEnvironmentError> {
+        Self::parse(text).ok_or(ParseEnvironmentError)
+    }
+}
+
 /// What came of a request for a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::decision::{MessageReason, MessageStatus};
 use super::revision::TemplateOptions;
 use super::rubric::Rubric;
 use crate::fixed::Zero;
@@ -11,32 +12,6 @@ use crate::{Digest, MessageTemplateRevisionId};
 
 /// The value of `operation`.
 pub const GENERATE: &str = "generate";
-
-/// What became of a request for a template or a message (specification, Message-template result status).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum MessageStatus {
-    /// There is a draft that may be approved.
-    DraftReady,
-    /// Something is missing; there is no text.
-    NeedsInput,
-    /// Nothing may be written; there is no text.
-    Blocked,
-    /// A preview, which nobody may send.
-    DemonstrationOnly,
-}
-
-/// A cause of the status.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct StatusReason {
-    /// Stable code, to branch on.
-    pub code: String,
-    /// Pointer into the request to what can be mended; null where nothing there can.
-    #[schema(required)]
-    pub pointer: Option<String>,
-    /// One sentence for people.
-    pub message: String,
-}
 
 /// The normalized request. Context that the request left out or blank is null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -75,7 +50,7 @@ pub struct GenerateInput {
 impl GenerateInput {
     /// The context that is missing. A request that lacks some is accepted, and its job says so.
     #[must_use]
-    pub fn missing(&self) -> Vec<StatusReason> {
+    pub fn missing(&self) -> Vec<MessageReason> {
         let offer = self.offer.as_ref().or(self.offer_summary.as_ref());
         [
             (
@@ -101,7 +76,7 @@ impl GenerateInput {
         ]
         .into_iter()
         .filter(|(missing, ..)| *missing)
-        .map(|(_, member, message)| StatusReason {
+        .map(|(_, member, message)| MessageReason {
             code: format!("{}_missing", member.trim_end_matches("_summary")),
             pointer: Some(format!("/{member}")),
             message: message.to_owned(),
@@ -120,7 +95,7 @@ pub struct GenerateResult {
     #[schema(inline)]
     pub status: MessageStatus,
     /// What is missing; empty for `DRAFT_READY`.
-    pub reasons: Vec<StatusReason>,
+    pub reasons: Vec<MessageReason>,
     /// The new revision; null where something is missing.
     #[schema(value_type = Option<String>, required, pattern = "^mtr_[0-9a-hjkmnp-tv-z]{26}$")]
     pub revision_id: Option<MessageTemplateRevisionId>,
@@ -146,7 +121,7 @@ pub struct GenerateResult {
 impl GenerateResult {
     /// The result of a request that lacks context.
     #[must_use]
-    pub const fn needs_input(template_key: String, reasons: Vec<StatusReason>) -> Self {
+    pub const fn needs_input(template_key: String, reasons: Vec<MessageReason>) -> Self {
         Self {
             operation: GENERATE,
             status: MessageStatus::NeedsInput,

@@ -6,14 +6,24 @@
 //! Which texts are good is judged by `evidence/check`, which knows words; here is what follows from numbers,
 //! names and structure.
 
+pub mod characters;
 pub mod compliance;
+pub mod decision;
+pub mod draft;
+pub mod gates;
 pub mod generation;
+pub mod language;
+pub mod link;
+pub mod notices;
 pub mod placeholder;
 pub mod prospect_message;
+pub mod prospect_message_result;
+pub mod render;
 pub mod rendered;
 pub mod revision;
 pub mod rubric;
 pub mod structure;
+pub mod values;
 
 pub use placeholder::{PLACEHOLDER_CATALOG_VERSION, Placeholder, ValueKind, ValueSource};
 pub use rendered::{MessageFault, Piece, PieceSource, RenderedMessage};

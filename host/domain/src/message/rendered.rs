@@ -38,6 +38,20 @@ pub struct MessageFault {
     pub message: String,
 }
 
+impl MessageFault {
+    pub(super) fn new(
+        pointer: impl Into<String>,
+        rule: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            pointer: pointer.into(),
+            rule: rule.into(),
+            message: message.into(),
+        }
+    }
+}
+
 /// What a piece of the text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PieceSource {

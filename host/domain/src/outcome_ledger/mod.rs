@@ -2,8 +2,17 @@
 //! hash-chained; whom an entry names is kept as a keyed HMAC alone, so that an erasure can keep the entry.
 //! Keys and storage are the store's.
 
+pub mod chain;
+pub mod import;
+pub mod public_mail;
+pub mod subject;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub use chain::{LedgerBreach, LedgerEntry, LedgerOf, LedgerSubject, NewEntry};
+pub use import::{LineFault, ReportedOutcome};
+pub use subject::{MailAddress, Person, Subject, SubjectFault, SubjectHmac};
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -69,6 +78,17 @@ pub enum SubjectType {
     Person,
 }
 
+/// What the ledger says against writing to somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suppression {
+    /// The last entry of the project's ledger; `None` if it has none.
+    pub sequence: Option<u64>,
+    /// Whether an entry, or the platform's list, speaks against it.
+    pub matched: bool,
+    /// The narrowest thing that is named.
+    pub r#match: Option<SubjectType>,
+}
+
 impl SubjectType {
     /// All types, the narrowest first: a report names the narrowest that matches.
     pub const ALL: [Self; 3] = [Self::Address, Self::Domain, Self::Person];
@@ -87,5 +107,24 @@ impl SubjectType {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == text)
+    }
+}
+
+/// The text names none of the values.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {0}")]
+pub struct ParseNameError(&'static str);
+
+impl std::str::FromStr for OutcomeKind {
+    type Err = ParseNameError;
+    fn from_str(text: &str) -> Result<Self, ParseNameError> {
+        Self::parse(text).ok_or(ParseNameError("kind of outcome"))
+    }
+}
+
+impl std::str::FromStr for SubjectType {
+    type Err = ParseNameError;
+    fn from_str(text: &str) -> Result<Self, ParseNameError> {
+        Self::parse(text).ok_or(ParseNameError("type of subject"))
     }
 }

@@ -4,10 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::canonical::NotCanonical;
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::message::prospect_message::{MessagePurpose, PolicyReference};
 use crate::prospecting::EvidenceKind;
-use crate::{Digest, Timestamp};
+use crate::{Digest, Timestamp, canonical_digest};
 
 /// A policy on the operator's allow-list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -102,4 +103,35 @@ pub struct OptOutNotice {
     pub language: String,
     /// The text, one paragraph.
     pub text: String,
+}
+
+/// Identifies a policy with the component that answers for it. Who allowed it and when changes nothing of what it says.
+///
+/// # Errors
+/// Never for texts; serializing to JSON can fail in general.
+pub fn policy_hash(
+    policy: &PolicyReference,
+    evaluator: &str,
+    evaluator_version: &str,
+    component: Digest,
+) -> Result<Digest, NotCanonical> {
+    let hashed = serde_json::json!({
+        "policy_ref": policy.policy_ref,
+        "policy_version": policy.policy_version,
+        "evaluator": evaluator,
+        "evaluator_version": evaluator_version,
+        "component": component,
+    });
+    canonical_digest(&hashed).map_err(|e| NotCanonical::new("policy", &e))
+}
+
+impl AllowedPolicy {
+    /// Identifies the entry.
+    ///
+    /// # Errors
+    /// As [`policy_hash`].
+    pub fn policy_hash(&self) -> Result<Digest, NotCanonical> {
+        let (evaluator, version) = (&self.evaluator, &self.evaluator_version);
+        policy_hash(&self.policy, evaluator, version, self.component)
+    }
 }

@@ -9,6 +9,7 @@ pub mod cited;
 pub mod derived_ids;
 pub mod documents;
 pub mod files;
+pub mod message_templates;
 pub mod playbooks;
 pub mod pure;
 
@@ -21,10 +22,15 @@ use futures::future::BoxFuture;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
 use gtm_domain::document::TemplateBinding;
 use gtm_domain::job::{Job, JobReceipt, ProductKind};
+use gtm_domain::message::TemplateRevision;
 use gtm_domain::offer::{OfferBinding, OfferContent};
+use gtm_domain::prospecting::Candidate;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::Step;
-use gtm_domain::{BrandId, Clock, JobId, JobType, MicroUsd, ReceiptId, Timestamp, Usage};
+use gtm_domain::{
+    BrandId, Clock, JobId, JobType, MessageTemplateRevisionId, MicroUsd, ProspectId, ReceiptId,
+    Timestamp, Usage,
+};
 use gtm_runtime::CallLabels;
 use gtm_store::StoreError;
 use serde_json::Value;
@@ -54,7 +60,12 @@ pub struct JobTypeEntry {
 }
 
 /// The job types of this product.
-pub const ALL: &[JobTypeEntry] = &[playbooks::ENTRY, brands::ENTRY, documents::ENTRY];
+pub const ALL: &[JobTypeEntry] = &[
+    playbooks::ENTRY,
+    brands::ENTRY,
+    documents::ENTRY,
+    message_templates::ENTRY,
+];
 
 /// The entry for a job type.
 #[must_use]
@@ -179,6 +190,13 @@ pub trait EvidenceReader: Send + Sync {
         brand: BrandId,
         made: Option<u64>,
     ) -> Result<Option<StoredGuideline>, StoreError>;
+    /// A revision of a message template; `None` if the project has no such revision.
+    async fn template_revision(
+        &self,
+        id: MessageTemplateRevisionId,
+    ) -> Result<Option<TemplateRevision>, StoreError>;
+    /// A candidate of a prospecting job with its evidence; `None` if it is no longer retained.
+    async fn candidate(&self, job: JobId, id: ProspectId) -> Result<Option<Candidate>, StoreError>;
 }
 
 #[async_trait]
@@ -221,6 +239,17 @@ impl EvidenceReader for LeasedJob {
     ) -> Result<Option<StoredGuideline>, StoreError> {
         Ok(self.store.research_subject(&self.lease).await?.previous)
     }
+    async fn template_revision(
+        &self,
+        id: MessageTemplateRevisionId,
+    ) -> Result<Option<TemplateRevision>, StoreError> {
+        let scope = self.lease.scope();
+        self.store.get_message_template_revision(&scope, id).await
+    }
+    async fn candidate(&self, job: JobId, id: ProspectId) -> Result<Option<Candidate>, StoreError> {
+        let found = self.store.prospect(&self.lease.scope(), job, id).await?;
+        Ok(found.map(|found| found.candidate))
+    }
 }
 
 #[cfg(test)]
@@ -236,7 +265,7 @@ mod tests {
             assert_eq!(same.count(), 1, "{}", entry.job_type.as_str());
             assert!(implements(entry.job_type));
         }
-        assert!(!implements(JobType::MessageTemplates));
+        assert!(!implements(JobType::Prospecting), "it has no run");
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod lost_answers;
 mod money;
 mod offer_bindings;
 mod plugin_trust;
+mod prospect_messages;
 mod replays;
 mod sandboxed;
 mod start_urls;

@@ -8,9 +8,11 @@ use bytes::Bytes;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
 use gtm_domain::document::TemplateBinding;
 use gtm_domain::job::{Job, JobReceipt};
+use gtm_domain::message::TemplateRevision;
 use gtm_domain::offer::{OfferBinding, OfferContent};
+use gtm_domain::prospecting::Candidate;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{BrandId, JobId, JobStatus, ReceiptId};
+use gtm_domain::{BrandId, JobId, JobStatus, MessageTemplateRevisionId, ProspectId, ReceiptId};
 use gtm_engine::job_types::EvidenceReader;
 use gtm_engine::{EngineError, StoreError, Workers};
 use gtm_store::Store;
@@ -64,6 +66,18 @@ impl EvidenceReader for Served {
             Some(made) if made > 1 => self.0.guideline(&scope, brand, made - 1).await,
             _ => Ok(None),
         }
+    }
+    async fn template_revision(
+        &self,
+        id: MessageTemplateRevisionId,
+    ) -> Result<Option<TemplateRevision>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        self.0.get_message_template_revision(&scope, id).await
+    }
+    async fn candidate(&self, job: JobId, id: ProspectId) -> Result<Option<Candidate>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        let found = self.0.prospect(&scope, job, id).await?;
+        Ok(found.map(|found| found.candidate))
     }
 }
 

@@ -23,6 +23,12 @@ pub struct ScriptedPure {
     pdf_fails: bool,
     /// The documents and assets that the renderer was given.
     pub documents: Mutex<Vec<Given>>,
+    /// What the evaluator answers to questions for a policy.
+    pub verdict: Option<Value>,
+    /// The questions for a policy.
+    pub questions: watch::Sender<Vec<Value>>,
+    /// Whether the evaluator never answers a policy's question.
+    policy_hangs: bool,
 }
 
 /// What a renderer was given: a document, and assets by name.
@@ -52,6 +58,22 @@ impl ScriptedPure {
     pub fn without_pdf() -> Self {
         Self {
             pdf_fails: true,
+            ..Self::default()
+        }
+    }
+
+    /// A policy with this answer.
+    pub fn with_policy(verdict: Value) -> Self {
+        Self {
+            verdict: Some(verdict),
+            ..Self::default()
+        }
+    }
+
+    /// A policy that never answers.
+    pub fn with_hanging_policy() -> Self {
+        Self {
+            policy_hangs: true,
             ..Self::default()
         }
     }
@@ -104,7 +126,15 @@ impl PureRunner for ScriptedPure {
     }
     async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome {
         let members = request.input.as_object().unwrap().len();
-        let answer = json!({"input": request.input, "members": members});
+        let mut answer = json!({"input": request.input, "members": members});
+        if request.input.get("policy_ref").is_some() {
+            self.questions
+                .send_modify(|questions| questions.push(request.input.clone()));
+            if self.policy_hangs {
+                std::future::pending::<()>().await;
+            }
+            answer = self.verdict.clone().unwrap_or(answer);
+        }
         let trap = || PluginError::Trapped("unreachable".to_owned());
         EvaluateOutcome {
             result: if self.evaluator_traps {

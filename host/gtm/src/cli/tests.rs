@@ -80,7 +80,7 @@ fn words_of(example: &str) -> Vec<String> {
         quoted ^= word.matches('\'').count() % 2 == 1;
     }
     let id = |word: String| match word.as_str() {
-        "ORG" | "PRJ" | "KEY" | "CONN" | "BND" | "JOB" | "BRD" | "OFFR" | "TMPL" => {
+        "ORG" | "PRJ" | "KEY" | "CONN" | "BND" | "JOB" | "BRD" | "OFFR" | "PRS" | "TMPL" => {
             format!("{}_{}", word.to_lowercase(), "0".repeat(26))
         }
         "CALL" => format!("job_{}.0", "0".repeat(26)),

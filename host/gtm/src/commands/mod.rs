@@ -16,6 +16,7 @@ pub mod connector;
 mod connector_view;
 pub mod credit;
 pub mod dev;
+mod import_file;
 pub mod job;
 pub mod job_files;
 pub mod key;
@@ -33,12 +34,15 @@ mod owner;
 pub mod plugin;
 mod plugin_consent;
 mod plugin_settings;
+pub mod policy;
 pub mod project;
+pub mod prospecting;
 pub mod quota;
 pub mod reconciliation;
 pub mod render;
 mod serve;
 mod stored_evidence;
+pub mod suppression;
 pub mod template;
 mod usage_tier;
 mod whole_number;
@@ -89,6 +93,15 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         }
         Command::Template(command) => {
             template::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Prospecting(command) => {
+            prospecting::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Policy(command) => {
+            policy::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Suppression(command) => {
+            suppression::run(command, &open_existing(&cli.global).await?, output).await
         }
         Command::Connector(command) => {
             connector::run(command, &open(&cli.global).await?, output).await

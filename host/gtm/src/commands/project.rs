@@ -1,6 +1,8 @@
 //! `gtm project …`.
 
 use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use gtm_domain::message::compliance::Environment;
 use gtm_domain::tenant::Project;
 use gtm_domain::{OrganizationId, ProjectId};
 use serde_json::json;
@@ -18,12 +20,20 @@ pub enum ProjectCommand {
     /// Create a project in an organization
     ///
     /// A project owns API keys, connections, jobs and their usage. Use a separate project for
-    /// development, staging and production.
-    #[command(after_help = "Example:\n  gtm project create --org ORG main")]
+    /// development, staging and production: its environment never changes, and neither does the outcome ledger that
+    /// belongs to it.
+    #[command(after_help = "Examples:
+  gtm project create --org ORG main
+  gtm project create --org ORG --environment staging tests")]
     Create {
         /// Organization that owns the project
         #[arg(long, value_name = "ORG")]
         org: OrganizationId,
+        /// What its messages are for: production, staging or development
+        #[arg(long, value_name = "ENVIRONMENT", default_value = "production",
+            value_parser = PossibleValuesParser::new(Environment::ALL.map(Environment::as_str))
+                .try_map(|name| name.parse::<Environment>()))]
+        environment: Environment,
         /// Display name, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
@@ -65,9 +75,14 @@ pub async fn run(
 ) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        ProjectCommand::Create { org, name } => {
-            print(&operator.create_project(org, &name).await?, output)
-        }
+        ProjectCommand::Create {
+            org,
+            environment,
+            name,
+        } => print(
+            &operator.create_project_in(org, &name, environment).await?,
+            output,
+        ),
         ProjectCommand::Show { id } => print(
             &operator
                 .show_project(id)
@@ -86,12 +101,20 @@ pub async fn run(
                         r.id.to_string(),
                         r.organization.to_string(),
                         r.name.clone(),
+                        r.environment.as_str().to_owned(),
                         r.created_at.to_string(),
                         or_dash(r.archived_at),
                     ]
                 };
                 table(
-                    &["ID", "ORGANIZATION", "NAME", "CREATED", "ARCHIVED"],
+                    &[
+                        "ID",
+                        "ORGANIZATION",
+                        "NAME",
+                        "ENVIRONMENT",
+                        "CREATED",
+                        "ARCHIVED",
+                    ],
                     &rows.iter().map(cells).collect::<Vec<_>>(),
                 )
             })
@@ -105,6 +128,7 @@ fn print(row: &Project, output: Output) -> Result<(), Failure> {
             ("id", row.id.to_string()),
             ("organization", row.organization.to_string()),
             ("name", row.name.clone()),
+            ("environment", row.environment.as_str().to_owned()),
             ("created", row.created_at.to_string()),
             ("archived", or_dash(row.archived_at)),
         ])

@@ -5,9 +5,11 @@ use bytes::Bytes;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
 use gtm_domain::document::TemplateBinding;
 use gtm_domain::job::JobReceipt;
+use gtm_domain::message::TemplateRevision;
 use gtm_domain::offer::{OfferBinding, OfferContent};
+use gtm_domain::prospecting::Candidate;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{BrandId, JobId, ReceiptId};
+use gtm_domain::{BrandId, JobId, MessageTemplateRevisionId, ProspectId, ReceiptId};
 use gtm_engine::job_types::EvidenceReader;
 use gtm_store::{ProjectScope, Store, StoreError};
 
@@ -65,5 +67,19 @@ impl EvidenceReader for StoredEvidence {
             Some(made) if made > 1 => self.store.guideline(&self.scope, brand, made - 1).await,
             _ => Ok(None),
         }
+    }
+
+    async fn template_revision(
+        &self,
+        id: MessageTemplateRevisionId,
+    ) -> Result<Option<TemplateRevision>, StoreError> {
+        self.store
+            .get_message_template_revision(&self.scope, id)
+            .await
+    }
+
+    async fn candidate(&self, job: JobId, id: ProspectId) -> Result<Option<Candidate>, StoreError> {
+        let found = self.store.prospect(&self.scope, job, id).await?;
+        Ok(found.map(|found| found.candidate))
     }
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use gtm_domain::{JobId, KeyRecordId, OrganizationId, ProjectId, Timestamp};
+use serde_json::Value;
 use sqlx::AssertSqlSafe;
 
 use super::jobs::{RawJob, seed};
 use super::stages::StoredStages;
 use super::{Conn, FOR_UPDATE, SKIP_LOCKED, products, savepoints, serialize_claims};
 use crate::claim::Claim;
-use crate::columns::{Text, Time, count};
+use crate::columns::{Json, Text, Time, count};
 use crate::error::StoreError;
 use crate::model::job::{ClaimedJob, Claims, LeaseState, UnreadableJob};
 use crate::scope::Lease;
@@ -201,7 +202,8 @@ async fn pass_over(
     }))
 }
 
-async fn take(
+/// Claims this job, unless another worker has it.
+pub(crate) async fn take(
     c: &mut Conn,
     id: JobId,
     claim: Claim,
@@ -279,6 +281,25 @@ pub(crate) async fn renew(
     cancel_requested
         .map(|cancel_requested| LeaseState { cancel_requested })
         .ok_or(StoreError::LeaseLost)
+}
+
+pub(crate) async fn record_pins(
+    c: &mut Conn,
+    lease: &Lease,
+    pins: &Value,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE jobs SET pins = $4 WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running'";
+    let done = sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(lease.fence)
+        .bind(Text(lease.worker))
+        .bind(Json(pins))
+        .execute(c)
+        .await?;
+    if done.rows_affected() == 0 {
+        return Err(StoreError::LeaseLost);
+    }
+    Ok(())
 }
 
 pub(crate) async fn release(c: &mut Conn, lease: &Lease, now: Timestamp) -> Result<(), StoreError> {

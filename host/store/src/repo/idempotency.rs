@@ -1,10 +1,11 @@
 //! Idempotency keys: claimed in the transaction that creates what they protect, replayed for 24 hours.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::idempotency::{IdempotencyClaim, KnownRequest, REPLAY_WINDOW, StoredAnswer};
-use gtm_domain::{Digest, JobId, ProjectId, Timestamp};
+use gtm_domain::{Digest, ProjectId, Timestamp};
 
 use super::{Conn, WAIT_FOR_ROWS, bound_wait};
 use crate::columns::{Text, Time};
@@ -73,7 +74,7 @@ pub(crate) async fn keep_instead(
     c: &mut Conn,
     project: ProjectId,
     claim: &IdempotencyClaim,
-    resource: JobId,
+    resource: impl Display,
     response: &StoredAnswer,
 ) -> Result<(), StoreError> {
     let sql = "UPDATE idempotency SET resource = $3, head = $4, body = $5 \
@@ -81,7 +82,7 @@ pub(crate) async fn keep_instead(
     sqlx::query(sql)
         .bind(Text(project))
         .bind(claim.key_hmac.as_slice())
-        .bind(Text(resource))
+        .bind(resource.to_string())
         .bind(&response.head)
         .bind(response.body.as_ref())
         .execute(c)

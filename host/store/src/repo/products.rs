@@ -12,7 +12,10 @@ use crate::scope::Lease;
 pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
     match job.job_type {
         JobType::Brands => brands::research_claimed(c, job.id, now).await,
-        JobType::Playbooks | JobType::Documents | JobType::MessageTemplates => Ok(()),
+        JobType::Playbooks
+        | JobType::Documents
+        | JobType::MessageTemplates
+        | JobType::Prospecting => Ok(()),
     }
 }
 
@@ -30,7 +33,10 @@ pub(super) async fn publish(
         (JobType::Brands, Product::Guideline(guideline)) => {
             brand_guidelines::publish(c, lease, guideline, now).await
         }
-        (JobType::Playbooks | JobType::MessageTemplates, Product::None) => Ok(()),
+        // Candidates are stored by the import, which knows their addresses.
+        (JobType::Playbooks | JobType::MessageTemplates | JobType::Prospecting, Product::None) => {
+            Ok(())
+        }
         (JobType::Documents, Product::Files(_)) if !files.is_empty() => {
             files::add(c, lease, files).await
         }
@@ -50,7 +56,11 @@ pub(super) async fn ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(),
             brands::research_ended(c, job, now).await
         }
         (
-            JobType::Brands | JobType::Playbooks | JobType::Documents | JobType::MessageTemplates,
+            JobType::Brands
+            | JobType::Playbooks
+            | JobType::Documents
+            | JobType::MessageTemplates
+            | JobType::Prospecting,
             _,
         ) => Ok(()),
     }

@@ -43,6 +43,8 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
             // Deleting a step deletes its receipts.
             format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
             "DELETE FROM job_files WHERE job_id = $1".to_owned(),
+            // Deleting a candidate deletes its evidence.
+            "DELETE FROM prospects WHERE job_id = $1".to_owned(),
             "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
         ];
         for sql in of_job {

@@ -1,5 +1,6 @@
 //! Organizations and projects.
 
+use gtm_domain::message::compliance::Environment;
 use gtm_domain::money::BillingMode;
 use gtm_domain::tenant::{Organization, Project};
 use gtm_domain::{MicroUsd, OrganizationId, ProjectId, Timestamp};
@@ -39,6 +40,7 @@ row! {
         id: Text<ProjectId>,
         organization_id: Text<OrganizationId>,
         name: String,
+        environment: Text<Environment>,
         created_at: Time,
         archived_at: Option<Time>,
     }
@@ -50,6 +52,7 @@ impl From<RawProject> for Project {
             id: raw.id.0,
             organization: raw.organization_id.0,
             name: raw.name,
+            environment: raw.environment.0,
             created_at: raw.created_at.0,
             archived_at: instant(raw.archived_at),
         }
@@ -135,17 +138,20 @@ pub(crate) async fn insert_project(
     id: ProjectId,
     organization: OrganizationId,
     name: &str,
+    environment: Environment,
     now: Timestamp,
 ) -> Result<Project, StoreError> {
     let parent = self::organization(c, organization).await?;
     let parent = parent.ok_or_else(|| StoreError::absent("organization", organization))?;
     parent.active().map_err(StoreError::conflict)?;
-    let sql = "INSERT INTO projects (id, organization_id, name, created_at) VALUES ($1, $2, $3, $4) RETURNING *";
+    let sql = "INSERT INTO projects (id, organization_id, name, created_at, environment) \
+        VALUES ($1, $2, $3, $4, $5) RETURNING *";
     let raw: RawProject = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Text(organization))
         .bind(name)
         .bind(Time(now))
+        .bind(environment.as_str())
         .fetch_one(c)
         .await?;
     Ok(raw.into())

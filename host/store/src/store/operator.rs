@@ -8,6 +8,7 @@ use gtm_domain::audit::{AuditAction, AuditActor};
 use gtm_domain::binding::{Binding, BindingScope, BindingTarget, BindingTerms, not_below_nothing};
 use gtm_domain::connection::{Connection, ConnectionStatus};
 use gtm_domain::key_record::{KeyRecord, KeyTerms};
+use gtm_domain::message::compliance::Environment;
 use gtm_domain::tenant::{Organization, Project};
 use gtm_domain::{
     ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, OrganizationId, Permissions,
@@ -19,7 +20,7 @@ use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::connection::{ConnectionChange, ConnectionSecrets, NewConnection};
-use crate::secrets::{open_field, seal_field};
+use crate::secrets::{open_address, open_field, seal_address, seal_field};
 
 /// Administration of a store. The audit log records its changes under its name.
 #[derive(Debug, Clone)]
@@ -92,12 +93,23 @@ impl Operator {
         })
     }
 
-    /// Creates a project. [`StoreError::Absent`] or [`StoreError::Conflict`] if the organization does not
-    /// exist or is archived.
+    /// Creates a project for production; see [`Self::create_project_in`].
     pub async fn create_project(
         &self,
         organization: OrganizationId,
         name: &str,
+    ) -> Result<Project, StoreError> {
+        let production = Environment::Production;
+        self.create_project_in(organization, name, production).await
+    }
+
+    /// Creates a project for this environment, which never changes. [`StoreError::Absent`] or
+    /// [`StoreError::Conflict`] if the organization does not exist or is archived.
+    pub async fn create_project_in(
+        &self,
+        organization: OrganizationId,
+        name: &str,
+        environment: Environment,
     ) -> Result<Project, StoreError> {
         let (id, name, now) = (
             ProjectId::from_uuid(self.0.new_uuid()),
@@ -111,7 +123,8 @@ impl Operator {
             Some(id),
         );
         on_database!(self.0, write, Access::All, |c, repo| {
-            let row = repo::tenants::insert_project(c, id, organization, &name, now).await?;
+            let row =
+                repo::tenants::insert_project(c, id, organization, &name, environment, now).await?;
             repo::audit::append(c, &event.after(&row)?, now).await?;
             Ok(row)
         })
@@ -352,8 +365,8 @@ impl Operator {
         self.update_connection(id, change).await
     }
 
-    /// Reseals all credentials that are not sealed under the ring's current master key. Returns how many
-    /// were resealed. The old key can be removed from the ring afterwards.
+    /// Reseals all credentials, and all addresses of candidates, that are not sealed under the ring's current
+    /// master key. Returns how many were resealed. The old key can be removed from the ring afterwards.
     pub async fn reseal_credentials(&self) -> Result<u64, StoreError> {
         let keys = self.0.inner.keys.clone();
         let master = keys.current_master()?.to_owned();
@@ -372,6 +385,11 @@ impl Operator {
                     &value,
                 )?;
                 moved += u64::from(repo::connections::reseal(c, &new).await?);
+            }
+            for old in repo::prospects::addresses_not_under(c, &master).await? {
+                let address = open_address(&keys, &old)?;
+                let new = seal_address(&keys, old.project, old.prospect, &address)?;
+                moved += u64::from(repo::prospects::reseal(c, &new).await?);
             }
             if moved > 0 {
                 repo::audit::append(c, &event, now).await?;

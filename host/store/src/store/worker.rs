@@ -10,6 +10,7 @@ use gtm_domain::job::{Finish, Job, JobError, JobEventNew, JobFile, NewFile, Prod
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::{NewStep, Step, StepOutcome, StepState};
 use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Timestamp, Usage, WorkerId};
+use serde_json::Value;
 
 use super::{Store, on_database};
 use crate::access::Access;
@@ -85,6 +86,18 @@ impl Store {
         })?;
         self.job_waits();
         Ok(())
+    }
+
+    /// Replaces the job's pins, with what its run has read of facts that change: whoever resumes or replays the job
+    /// must see the same.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`].
+    pub async fn record_pins(&self, lease: &Lease, pins: Value) -> Result<(), StoreError> {
+        let lease = lease.clone();
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::claims::record_pins(c, &lease, &pins).await
+        })
     }
 
     /// The job's current row.

@@ -1,6 +1,7 @@
-//! Jobs of every type: list and read them, their events and their receipts.
+//! Jobs of every type: list and read them, their events, their receipts and their candidates.
 
 pub(super) mod accepted;
+pub(super) mod candidates;
 pub(super) mod events;
 pub(super) mod get;
 pub(super) mod list;

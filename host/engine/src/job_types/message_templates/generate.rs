@@ -40,7 +40,7 @@ const ATTEMPTS: u32 = 3;
 const TOLD_FAULTS: usize = 20;
 
 /// What a job that generates needs: a writer and a judge.
-pub(super) fn plan(input: &Value) -> Plan {
+pub fn plan(input: &Value) -> Plan {
     let offer = input.get("offer").and_then(Value::as_str);
     Plan {
         roles: vec![
@@ -64,7 +64,7 @@ struct Task {
 }
 
 /// Runs a job that generates a revision.
-pub(super) async fn run(mut run: JobRun) -> (Ending, Usage) {
+pub async fn run(mut run: JobRun) -> (Ending, Usage) {
     let none = Usage::default();
     // Without a writer the job fails, whatever else is wrong with the request (specification, General rules 3).
     if run.pins.writer().is_none() {

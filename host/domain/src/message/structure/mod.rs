@@ -1,7 +1,14 @@
-//! The closed structure of a message template (annex A4.2).
+//! The closed structure of a message template (annex A4.2), and [the rules](check()) that keep it closed. What
+//! its words say is judged elsewhere.
+
+mod check;
+mod cleaning;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub(super) use check::SUBJECT_CHARS;
+pub use check::{MAX_FAULTS, check};
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

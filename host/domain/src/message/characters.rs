@@ -1,0 +1,70 @@
+//! The characters of a message. DANGER: a control character can end a line of a mail's head, and a
+//! bidirectional override can make a text show the reverse of what it says. Neither may pass.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Whether a message may never contain it: control characters and the marks that override or isolate the
+/// direction of text. Directional marks, joiners and tags stay, because scripts and emoji need them.
+#[must_use]
+pub fn is_refused(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') || is_break(c)
+}
+
+/// Whether it would begin a new line, or a new column of a table.
+const fn is_break(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// The text without [refused](is_refused) characters and in Unicode's normal form C: a run of line breaks and
+/// tabs becomes one space, everything else that is refused goes. Spaces at the ends stay.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    let mut in_run = false;
+    for c in text.chars() {
+        if is_break(c) {
+            if !in_run {
+                clean.push(' ');
+            }
+            in_run = true;
+        } else if !is_refused(c) {
+            clean.push(c);
+            in_run = false;
+        }
+    }
+    clean.nfc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use unicode_normalization::is_nfc;
+
+    use super::*;
+
+    #[test]
+    fn what_is_refused_goes_and_what_scripts_need_stays() {
+        for (given, want) in [
+            ("a\r\n\t\u{2028}b", "a b"),
+            ("a\r \n\u{85}b", "a   b"),
+            ("a\r\0\nb", "a b"),
+            ("a\u{0}\u{7f}\u{9b}b", "ab"),
+            ("\u{202e}a\u{2066}b\u{2069}", "ab"),
+            ("\u{200e}\u{200f}\u{200d}", "\u{200e}\u{200f}\u{200d}"),
+            ("Cafe\u{301}", "Caf\u{e9}"),
+            (" a ", " a "),
+        ] {
+            assert_eq!(clean(given), want, "{given:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_clean_stays_as_it_is(text in any::<String>()) {
+            let once = clean(&text);
+            prop_assert!(!once.contains(is_refused));
+            prop_assert!(is_nfc(&once));
+            prop_assert_eq!(clean(&once), once);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+#![allow(clippy::unwrap_used)]
+use serde_json::json;
+
+use super::*;
+
+fn draft(text: &str) -> Value {
+    json!({"subject": "Metering", "preview_text": null, "blocks": [{"kind": "value", "text": text, "optional": false, "fallback": null}]})
+}
+
+fn inlines(text: &str) -> Value {
+    let structure = read(&draft(text)).unwrap();
+    serde_json::to_value(&structure.blocks[0].inlines).unwrap()
+}
+
+#[test]
+fn tokens_and_links_become_pieces() {
+    let read = read(&json!({
+        "subject": "Metering at {{company.name}}",
+        "preview_text": "One bill",
+        "blocks": [
+            {"kind": "greeting", "text": "Hello {{recipient.first_name}},", "optional": false, "fallback": "Hello,"},
+            {"kind": "proof", "text": "{{offer.proof_point}} [See (all) figures]({{offer.url}})", "optional": true, "fallback": ""},
+            {"kind": "opt_out", "text": "{{compliance.opt_out}}"},
+        ],
+    }))
+    .unwrap();
+    assert_eq!(
+        serde_json::to_value(&read).unwrap(),
+        json!({
+            "subject": [{"t": "text", "v": "Metering at "}, {"t": "var", "name": "company.name"}],
+            "preview_text": [{"t": "text", "v": "One bill"}],
+            "blocks": [
+                {"id": "b1", "kind": "greeting", "optional": false,
+                    "inlines": [{"t": "text", "v": "Hello "}, {"t": "var", "name": "recipient.first_name"}, {"t": "text", "v": ","}],
+                    "fallback": [{"t": "text", "v": "Hello,"}]},
+                {"id": "b2", "kind": "proof", "optional": true,
+                    "inlines": [{"t": "var", "name": "offer.proof_point"}, {"t": "text", "v": " "},
+                        {"t": "link", "href": {"var": "offer.url"}, "label": "See (all) figures"}],
+                    "fallback": []},
+                {"id": "b3", "kind": "opt_out", "optional": false,
+                    "inlines": [{"t": "var", "name": "compliance.opt_out"}], "fallback": []},
+            ],
+        })
+    );
+}
+
+#[test]
+fn what_is_no_link_is_text() {
+    for text in [
+        "[sic]",
+        "[a] (b)",
+        "a ]( b",
+        "[a](b",
+        "[[a](b",
+        "1 < 2 > 0, {a}",
+    ] {
+        assert_eq!(inlines(text), json!([{"t": "text", "v": text}]), "{text}");
+    }
+    assert_eq!(
+        inlines("[a](https://a.example/b_(c))."),
+        json!([{"t": "link", "href": {"https": "https://a.example/b_(c)"}, "label": "a"}, {"t": "text", "v": "."}])
+    );
+    assert_eq!(inlines(" a\r\nb\u{0} "), json!([{"t": "text", "v": "a b"}]));
+}
+
+#[test]
+fn everything_else_is_refused_where_it_stands() {
+    for (text, rule) in [
+        ("{{recipient.email}}", "placeholder_not_allowed"),
+        ("{{ company.name }}", "placeholder_not_allowed"),
+        ("{{company.name|upper}}", "placeholder_not_allowed"),
+        ("{{{company.name}}}", "placeholder_not_allowed"),
+        ("{{#if company.name}}", "placeholder_not_allowed"),
+        ("{\u{0}{company.domain}}", "placeholder_not_allowed"),
+        ("{{company.name", "placeholder_not_allowed"),
+        ("company.name}}", "placeholder_not_allowed"),
+        ("[a]({{company.name}})", "placeholder_not_allowed"),
+        (
+            "[a](https://a.example/{{company.name}})",
+            "placeholder_not_allowed",
+        ),
+        (
+            "[{{company.name}}](https://a.example)",
+            "placeholder_not_allowed",
+        ),
+        ("[a](http://a.example)", "link_not_https"),
+        ("[a](javascript:alert(1))", "link_not_https"),
+        ("[a](mailto:a@b.example)", "link_not_https"),
+        ("[a]()", "link_not_https"),
+        ("[a](https://b@a.example)", "link_user_information"),
+        ("<b>bold</b>", "markup_not_allowed"),
+        ("a <!-- b -->", "markup_not_allowed"),
+        ("[<img src=x>](https://a.example)", "markup_not_allowed"),
+        ("", "draft_shape"),
+        (" \n", "draft_shape"),
+    ] {
+        let faults = read(&draft(text)).unwrap_err();
+        let rules: Vec<(&str, &str)> = faults
+            .iter()
+            .map(|it| (it.pointer.as_str(), it.rule.as_str()))
+            .collect();
+        assert_eq!(rules, [("/blocks/0/text", rule)], "{text}");
+        let message = &faults[0].message;
+        assert!(
+            !message.contains("domain") && !message.contains("javascript"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn the_shape_of_a_draft_is_closed() {
+    let good = draft("Text.");
+    for (place, value, pointer, rule) in [
+        ("", json!([]), "", "draft_shape"),
+        ("/subject", json!(null), "/subject", "draft_shape"),
+        ("/subject", json!(["a"]), "/subject", "draft_shape"),
+        ("/preview_text", json!(5), "/preview_text", "draft_shape"),
+        ("/blocks", json!({}), "/blocks", "draft_shape"),
+        ("/blocks/0", json!("Text."), "/blocks/0", "draft_shape"),
+        (
+            "/blocks/0/kind",
+            json!("footer"),
+            "/blocks/0/kind",
+            "block_kind_unknown",
+        ),
+        (
+            "/blocks/0/optional",
+            json!("no"),
+            "/blocks/0/optional",
+            "draft_shape",
+        ),
+        (
+            "/blocks/0/fallback",
+            json!([]),
+            "/blocks/0/fallback",
+            "draft_shape",
+        ),
+        (
+            "/blocks/0/fallback",
+            json!("{{x}}"),
+            "/blocks/0/fallback",
+            "placeholder_not_allowed",
+        ),
+    ] {
+        let mut draft = good.clone();
+        *draft.pointer_mut(place).unwrap() = value;
+        let faults = read(&draft).unwrap_err();
+        let faults: Vec<(&str, &str)> = faults
+            .iter()
+            .map(|it| (it.pointer.as_str(), it.rule.as_str()))
+            .collect();
+        assert_eq!(faults, [(pointer, rule)]);
+    }
+    for (place, pointer) in [("", "/html"), ("/blocks/0", "/blocks/0/html")] {
+        let mut draft = good.clone();
+        draft.pointer_mut(place).unwrap()["html"] = json!("<p>");
+        assert_eq!(read(&draft).unwrap_err()[0].pointer, pointer);
+    }
+    assert!(read(&good).is_ok());
+}
+
+#[test]
+fn pointers_lead_back_into_the_draft() {
+    for (structure, draft) in [
+        ("/subject/0/v", "/subject"),
+        ("/subject", "/subject"),
+        ("/preview_text/1/name", "/preview_text"),
+        ("/blocks/2/inlines/1/href/https", "/blocks/2/text"),
+        ("/blocks/2/fallback/0/v", "/blocks/2/fallback"),
+        ("/blocks/2/kind", "/blocks/2/kind"),
+        ("/blocks", "/blocks"),
+    ] {
+        assert_eq!(pointer_into_draft(structure), draft);
+    }
+}
+
+/// Each beginning of a link looks for its end.
+#[test]
+fn a_long_text_of_beginnings_is_read_in_time() {
+    let text = "[a](".repeat(20_000);
+    assert!(read(&draft(&text)).is_ok());
+}

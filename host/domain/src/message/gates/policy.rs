@@ -1,0 +1,201 @@
+//! The gates that ask the policy. It only answers; whether its answer is good enough is decided here, and where the
+//! retained evidence says less than the policy believes, the evidence holds.
+
+use super::{Facts, Finding, PASSED, PolicyStanding, closed, failed, prospect_gone, unknown};
+use crate::message::compliance::{AddressSourceClass, GateOutcome};
+use crate::message::link::HttpsAddress;
+use crate::message::placeholder::Placeholder;
+use crate::policy::{Finding as Found, PolicyVerdict};
+use crate::prospecting::EvidenceKind;
+
+/// The policy's answer, or that there is none.
+fn answer<'f>(facts: &Facts<'f>) -> Result<&'f PolicyVerdict, super::Closed> {
+    facts.verdict().ok_or_else(|| {
+        closed(
+            GateOutcome::Unknown,
+            "policy_not_loaded",
+            "/policy",
+            "The policy was not asked, because the operator's list does not allow it.",
+        )
+    })
+}
+
+fn undecided(pointer: &str) -> Finding {
+    unknown(
+        "policy_undecided",
+        pointer,
+        "The policy cannot tell from the retained facts.",
+    )
+}
+
+/// Asks for a country of the company that the policy covers.
+pub(super) fn company_jurisdiction(facts: &Facts<'_>) -> Finding {
+    let candidate = facts.candidate.ok_or_else(prospect_gone)?;
+    let country = candidate.company.country.as_deref();
+    if country.is_none_or(super::is_blank) {
+        return unknown(
+            "country_unknown",
+            "",
+            "The company's country is not among the retained facts.",
+        );
+    }
+    match answer(facts)?.jurisdiction {
+        Found::Met => PASSED,
+        Found::NotMet => failed(
+            "not_covered",
+            "",
+            "The policy does not cover the company's country.",
+        ),
+        Found::Unknown => undecided(""),
+    }
+}
+
+/// Asks for the notice on data protection that the policy wants, and for a template that shows it.
+pub(super) fn privacy_notice(facts: &Facts<'_>) -> Finding {
+    let verdict = answer(facts)?;
+    if !verdict.privacy_notice_required {
+        return Ok(GateOutcome::NotApplicable);
+    }
+    let Some(notice) = &facts.request.privacy_notice else {
+        return failed(
+            "missing",
+            "/privacy_notice",
+            "The policy wants a notice on data protection, and the request names none.",
+        );
+    };
+    if HttpsAddress::read(&notice.url).is_err() {
+        return failed(
+            "link_malformed",
+            "/privacy_notice/url",
+            "The notice has no https address without user information.",
+        );
+    }
+    let name = Placeholder::CompliancePrivacyNotice.name();
+    if !(facts.revision.variables.iter()).any(|variable| variable.name == name) {
+        return failed(
+            "not_in_template",
+            "",
+            "The policy wants a notice on data protection, and the template has no place for it.",
+        );
+    }
+    let sentence = verdict.privacy_notice_text.as_deref();
+    if sentence.is_none_or(super::is_blank) {
+        return failed(
+            "not_worded",
+            "",
+            "The policy wants a notice on data protection and does not word it in this language.",
+        );
+    }
+    PASSED
+}
+
+/// Asks for an entry of the operator's list.
+pub(super) fn allow_list(facts: &Facts<'_>) -> Finding {
+    match facts.policy {
+        PolicyStanding::Allowed { .. } => PASSED,
+        PolicyStanding::Revoked => failed(
+            "revoked",
+            "/policy",
+            "The operator has taken this policy off the list.",
+        ),
+        PolicyStanding::NotAllowed => failed(
+            "not_allowed",
+            "/policy",
+            "The operator's list has no policy with exactly this reference and version.",
+        ),
+    }
+}
+
+/// Asks for a ground that this prospect's evidence bears out and the policy accepts.
+pub(super) fn basis(facts: &Facts<'_>) -> Finding {
+    const AT: &str = "/evidence/basis_evidence_id";
+    let candidate = facts.candidate.ok_or_else(prospect_gone)?;
+    let Some(record) = facts.record(facts.request.evidence.basis_evidence_id) else {
+        return failed(
+            "not_retained",
+            AT,
+            "No such evidence is retained for this prospect.",
+        );
+    };
+    if !is_of_a_ground(record.kind) {
+        return failed(
+            "wrong_kind",
+            AT,
+            "This evidence is neither of a lawful basis nor of a consent.",
+        );
+    }
+    let verdict = answer(facts)?;
+    let mut kinds = candidate.evidence.iter().map(|record| record.kind);
+    if verdict.opt_in_required == Some(true) && !kinds.any(|it| it == EvidenceKind::ConsentRecord) {
+        return failed(
+            "consent_missing",
+            AT,
+            "The policy wants consent before the first message, and none is retained.",
+        );
+    }
+    match verdict.basis {
+        Found::Met => PASSED,
+        Found::NotMet => failed(
+            "not_sufficient",
+            AT,
+            "The policy does not accept the ground that the evidence is of.",
+        ),
+        Found::Unknown => undecided(AT),
+    }
+}
+
+/// Whether a record can be evidence of the ground for writing.
+pub(crate) const fn is_of_a_ground(kind: EvidenceKind) -> bool {
+    matches!(
+        kind,
+        EvidenceKind::LawfulBasis | EvidenceKind::ConsentRecord
+    )
+}
+
+/// Asks for evidence of where the address comes from, and for a source that the policy accepts.
+pub(super) fn address_provenance(facts: &Facts<'_>) -> Finding {
+    const AT: &str = "/evidence/address_provenance_id";
+    let candidate = facts.candidate.ok_or_else(prospect_gone)?;
+    let cited = facts.request.evidence.address_provenance_id;
+    let Some(record) = candidate.evidence(cited) else {
+        return failed(
+            "not_retained",
+            AT,
+            "No such evidence is retained for this prospect.",
+        );
+    };
+    if record.kind != EvidenceKind::AddressProvenance {
+        return failed(
+            "wrong_kind",
+            AT,
+            "This evidence is not of where an address comes from.",
+        );
+    }
+    if candidate.address.address_evidence_id != cited {
+        return failed(
+            "not_of_the_address",
+            AT,
+            "This evidence is of another address than the retained one.",
+        );
+    }
+    let class = record.address_source_class;
+    let found = answer(facts).map(|verdict| verdict.address_source);
+    if found == Ok(Found::NotMet) {
+        return failed(
+            "source_not_allowed",
+            AT,
+            "The policy does not accept an address from this source.",
+        );
+    }
+    if class.is_none_or(|class| class == AddressSourceClass::Unknown) {
+        return unknown(
+            "source_unknown",
+            AT,
+            "The evidence does not tell how the address came to be known.",
+        );
+    }
+    match found? {
+        Found::Met => PASSED,
+        Found::NotMet | Found::Unknown => undecided(AT),
+    }
+}

@@ -1,0 +1,137 @@
+//! The gates of the request: who writes, what is offered, and what is asked for.
+
+use super::{Facts, Finding, OfferStanding, PASSED, failed, is_blank};
+use crate::domain_name::registrable_domain;
+use crate::message::link::HttpsAddress;
+use crate::message::prospect_message::{MessageOffer, Sender};
+
+/// Asks for a sender with a reply address that somebody reads and a postal identity.
+pub(super) fn sender(facts: &Facts<'_>) -> Finding {
+    let (sender, reply) = (&facts.request.sender, &facts.request.reply);
+    let postal = &facts.request.postal_identity;
+    let lines = &postal.address_lines;
+    let has_lines = !lines.is_empty() && !lines.iter().any(|line| is_blank(line));
+    let given = [
+        ("/sender/full_name", !is_blank(&sender.full_name)),
+        ("/sender/role", !is_blank(&sender.role)),
+        ("/sender/organization", !is_blank(&sender.organization)),
+        ("/sender/email", !is_blank(&sender.email)),
+        ("/reply/email", !is_blank(&reply.email)),
+        (
+            "/postal_identity/organization",
+            !is_blank(&postal.organization),
+        ),
+        ("/postal_identity/address_lines", has_lines),
+        ("/postal_identity/locality", !is_blank(&postal.locality)),
+        (
+            "/postal_identity/postal_code",
+            !is_blank(&postal.postal_code),
+        ),
+    ];
+    if let Some((pointer, _)) = given.into_iter().find(|(_, is_given)| !is_given) {
+        return failed("blank", pointer, "This part of the sender says nothing.");
+    }
+    if !reply.monitored {
+        return failed(
+            "reply_not_monitored",
+            "/reply/monitored",
+            "Nobody reads what arrives at the reply address, so nobody could object there.",
+        );
+    }
+    if facts.sender_country.is_none() {
+        return failed(
+            "country_unknown",
+            "/postal_identity/country",
+            "There is no country with this code.",
+        );
+    }
+    PASSED
+}
+
+/// Asks for the offer that the template was made for, as it is approved now.
+pub(super) fn offer(facts: &Facts<'_>) -> Finding {
+    const AT: &str = "/offer";
+    const OTHER: &str = "The template was made for another offer.";
+    let made_for = &facts.revision.offer;
+    match &facts.request.offer {
+        MessageOffer::Summary { offer_summary } => {
+            if is_blank(offer_summary) {
+                return failed("blank", AT, "The summary of the offer says nothing.");
+            }
+            if made_for.summary.as_ref() != Some(offer_summary) {
+                return failed("not_of_the_revision", AT, OTHER);
+            }
+            PASSED
+        }
+        MessageOffer::Offer { offer_id } => {
+            if made_for.offer_id != Some(*offer_id) {
+                return failed("not_of_the_revision", AT, OTHER);
+            }
+            match facts.offer {
+                OfferStanding::Archived => failed("archived", AT, "The offer is archived."),
+                OfferStanding::NotApproved | OfferStanding::Summary => {
+                    failed("not_approved", AT, "No revision of the offer is approved.")
+                }
+                OfferStanding::Approved { offer_hash } if offer_hash != made_for.offer_hash => {
+                    failed(
+                        "changed",
+                        AT,
+                        "Another revision of the offer is approved than the one that the template was made for.",
+                    )
+                }
+                OfferStanding::Approved { .. } => PASSED,
+            }
+        }
+    }
+}
+
+/// Asks for one thing that the recipient is to do, and for a link, if any, that leads to the seller.
+pub(super) fn next_step(facts: &Facts<'_>) -> Finding {
+    let step = &facts.request.next_step;
+    if is_blank(&step.ask) {
+        return failed("blank", "/next_step/ask", "The next step says nothing.");
+    }
+    let Some(url) = &step.url else {
+        return PASSED;
+    };
+    let Ok(link) = HttpsAddress::read(url) else {
+        return failed(
+            "link_malformed",
+            "/next_step/url",
+            "The link is no https address without user information.",
+        );
+    };
+    if !may_lead_to(facts, link.host()) {
+        return failed(
+            "link_not_allowed",
+            "/next_step/url",
+            "The link leads neither to a host that the offer allows nor to the sender's domain.",
+        );
+    }
+    PASSED
+}
+
+/// The link of the next step, if the message may have it.
+#[must_use]
+pub fn allowed_link<'f>(facts: &Facts<'f>) -> Option<&'f str> {
+    let url = facts.request.next_step.url.as_deref()?;
+    let link = HttpsAddress::read(url).ok()?;
+    may_lead_to(facts, link.host()).then_some(url)
+}
+
+fn may_lead_to(facts: &Facts<'_>, host: &str) -> bool {
+    let of_the_offer = (facts.offer_content)
+        .is_some_and(|offer| offer.allowed_link_hosts.iter().any(|it| it == host));
+    of_the_offer || is_of_the_sender(&facts.request.sender, host)
+}
+
+/// Whether a host belongs to whom the sender's address belongs to.
+fn is_of_the_sender(sender: &Sender, host: &str) -> bool {
+    let domain = sender.email.rsplit_once('@').map(|(_, domain)| domain);
+    let ascii = domain.and_then(|domain| idna::domain_to_ascii_strict(domain.trim()).ok());
+    let of = |name: &str| registrable_domain(name).map(str::to_owned);
+    match (ascii.as_deref().and_then(of), of(host)) {
+        (Some(senders), Some(links)) => senders == links,
+        _ => false,
+    }
+}

@@ -1,0 +1,307 @@
+//! The result of a request for a message to one prospect, with everything that it rests on (annex A7).
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::compliance::{
+    AddressProvenanceReport, AddressSourceClass, Anchor, BasisReport, CheckKey, CheckOutcome,
+    ComplianceVerification, ContentCheck, Gate, JurisdictionReport, OptOutReport, PolicyReport,
+    RecommendedLine, SuppressionReport,
+};
+use super::decision::{Causes, MessageReason, MessageStatus, reasons, status};
+use super::gates::facts::{Facts, PolicyStanding};
+use super::gates::is_of_a_ground;
+use super::values::Values;
+use crate::canonical::NotCanonical;
+use crate::fixed::Zero;
+use crate::prospecting::EvidenceKind;
+use crate::{Digest, MessageTemplateRevisionId, ProspectId, canonical_digest};
+
+/// The operation of a job that writes to one prospect.
+pub const PROSPECT_MESSAGE: &str = "prospect_message";
+/// Version of `compliance_verification`.
+const SCHEMA_VERSION: &str = "1.0";
+/// The scope of a look into the ledger.
+const SCOPE: &str = "project_environment";
+
+/// The result.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ProspectMessageResult {
+    /// Always `prospect_message`.
+    #[schema(pattern = "^prospect_message$")]
+    pub operation: &'static str,
+    /// What became of the request.
+    #[schema(inline)]
+    pub status: MessageStatus,
+    /// Every cause of the status; empty where there is a draft.
+    pub reasons: Vec<MessageReason>,
+    /// The template.
+    #[schema(value_type = String, pattern = "^mtr_[0-9a-hjkmnp-tv-z]{26}$")]
+    pub revision_id: MessageTemplateRevisionId,
+    /// Identifies what the template says.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
+    pub template_hash: Digest,
+    /// Identifies the message with all that its approval rests on; for `DRAFT_READY` alone.
+    #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
+    pub approval_hash: Option<Digest>,
+    /// The prospect.
+    #[schema(value_type = String, pattern = "^prs_[0-9a-hjkmnp-tv-z]{26}$")]
+    pub prospect_id: ProspectId,
+    /// As in the request.
+    #[schema(required)]
+    pub external_ref: Option<String>,
+    /// One line; null where nothing was drafted.
+    #[schema(required)]
+    pub subject: Option<String>,
+    /// Plain text that ends with the notice on how to object; null where nothing was drafted.
+    #[schema(required)]
+    pub body: Option<String>,
+    /// The same as HTML; null where nothing was drafted.
+    #[schema(required)]
+    pub html: Option<String>,
+    /// Identifies subject, body and HTML; null where nothing was drafted.
+    #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
+    pub message_hash: Option<Digest>,
+    /// Everything that the verdict rests on.
+    pub compliance_verification: ComplianceVerification,
+    /// Nothing is ever enqueued.
+    #[schema(inline)]
+    pub messages_enqueued: Zero,
+    /// Nothing is ever sent.
+    #[schema(inline)]
+    pub messages_sent: Zero,
+}
+
+/// A finished text. Identified by its [`message_hash`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the members of the result")]
+pub struct MessageText {
+    pub subject: String,
+    pub body: String,
+    pub html: String,
+}
+
+/// A text with what was found in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedText {
+    /// The text; of a preview with its mark.
+    pub text: MessageText,
+    /// All ten.
+    pub checks: Vec<ContentCheck>,
+    /// What the parts of the body rest on.
+    pub anchors: Vec<Anchor>,
+}
+
+/// The hash of a text.
+///
+/// # Errors
+/// Never for texts; serializing to JSON can fail in general.
+pub fn message_hash(text: &MessageText) -> Result<Digest, NotCanonical> {
+    canonical_digest(text).map_err(|e| NotCanonical::new("message", &e))
+}
+
+/// The hash of the UTF-8 text of a notice.
+#[must_use]
+pub fn notice_hash(notice: &str) -> Digest {
+    Digest::of(notice.as_bytes())
+}
+
+/// All checks of a text that does not exist.
+#[must_use]
+pub fn skipped_checks() -> Vec<ContentCheck> {
+    let skipped = |check| ContentCheck {
+        check,
+        outcome: CheckOutcome::Skipped,
+        observed: None,
+        limit: None,
+        spans: Vec::new(),
+    };
+    CheckKey::ALL.into_iter().map(skipped).collect()
+}
+
+/// The result under these facts. `checked` is the text, if one was made; whether it is shown is decided here.
+///
+/// # Errors
+/// Never for facts that were read from JSON.
+pub fn result(
+    facts: &Facts<'_>,
+    causes: &Causes<'_>,
+    values: &Values,
+    checked: Option<CheckedText>,
+) -> Result<ProspectMessageResult, NotCanonical> {
+    let checks = match &checked {
+        Some(checked) => checked.checks.clone(),
+        None => skipped_checks(),
+    };
+    let causes = Causes {
+        checks: &checks,
+        ..*causes
+    };
+    let status = status(&causes);
+    let mut verification = verification(facts, causes.gates, status, values);
+    verification.content_checks = checks.clone();
+    let drafted = checked.filter(|_| status.is_drafted());
+    let (text, anchors) = drafted
+        .map(|drafted| (drafted.text, drafted.anchors))
+        .unzip();
+    let message_hash = text.as_ref().map(message_hash).transpose()?;
+    if let Some(notice) = &mut verification.opt_out {
+        let passed = |check: &ContentCheck| {
+            check.check == CheckKey::OptOutFinal && check.outcome == CheckOutcome::Passed
+        };
+        notice.r#final = text.is_some() && verification.content_checks.iter().any(passed);
+    }
+    if text.is_none() {
+        // Places in a body that nobody sees.
+        (verification.content_checks.iter_mut()).for_each(|check| check.spans.clear());
+    }
+    verification.anchors = anchors.unwrap_or_default();
+    let approval_hash = match (status, message_hash) {
+        (MessageStatus::DraftReady, Some(message)) => {
+            verification.recommended_headers = recommended_lines(&facts.request.reply.email);
+            Some(approval_hash(facts, message)?)
+        }
+        _ => None,
+    };
+    let (subject, body, html) = text.map_or((None, None, None), |text| {
+        (Some(text.subject), Some(text.body), Some(text.html))
+    });
+    Ok(ProspectMessageResult {
+        operation: PROSPECT_MESSAGE,
+        status,
+        reasons: reasons(&causes),
+        revision_id: facts.revision.id,
+        template_hash: facts.revision.template_hash,
+        approval_hash,
+        prospect_id: facts.request.prospect_id,
+        external_ref: facts.request.external_ref.clone(),
+        subject,
+        body,
+        html,
+        message_hash,
+        compliance_verification: verification,
+        messages_enqueued: Zero,
+        messages_sent: Zero,
+    })
+}
+
+/// Identifies a message with everything that its approval rests on: whoever sends it can show that it is this one.
+fn approval_hash(facts: &Facts<'_>, message: Digest) -> Result<Digest, NotCanonical> {
+    let request = facts.request;
+    let evidence: Vec<_> = facts
+        .cited()
+        .map(|record| json!({"id": record.id, "content_digest": record.content_digest}))
+        .collect();
+    let hashed = json!({
+        "template_hash": facts.revision.template_hash,
+        "policy_ref": request.policy.policy_ref,
+        "policy_version": request.policy.policy_version,
+        "policy_hash": policy_hash(facts),
+        "evidence": evidence,
+        "sender": request.sender,
+        "reply": request.reply,
+        "postal_identity": request.postal_identity,
+        "message_hash": message,
+    });
+    canonical_digest(&hashed).map_err(|e| NotCanonical::new("approval", &e))
+}
+
+fn policy_hash(facts: &Facts<'_>) -> Option<Digest> {
+    match facts.policy {
+        PolicyStanding::Allowed { policy_hash } => Some(policy_hash),
+        PolicyStanding::NotAllowed | PolicyStanding::Revoked => None,
+    }
+}
+
+/// What the verdict rests on, but for the text.
+fn verification(
+    facts: &Facts<'_>,
+    gates: &[Gate],
+    status: MessageStatus,
+    values: &Values,
+) -> ComplianceVerification {
+    let request = facts.request;
+    let verdict = facts.verdict();
+    let company = facts.candidate.map(|candidate| &candidate.company);
+    let notice = values.notice.as_ref();
+    ComplianceVerification {
+        schema_version: SCHEMA_VERSION.to_owned(),
+        evaluated_at: facts.now,
+        environment: facts.environment,
+        outcome: status.outcome(),
+        policy: PolicyReport {
+            policy_ref: request.policy.policy_ref.clone(),
+            policy_version: request.policy.policy_version.clone(),
+            allow_listed: policy_hash(facts).is_some(),
+            policy_hash: policy_hash(facts).filter(|_| facts.loaded.is_some()),
+            evaluator: facts.loaded.map(|loaded| loaded.evaluator.clone()),
+        },
+        jurisdiction: JurisdictionReport {
+            recipient_country: company.and_then(|company| company.country.clone()),
+            basis_rule: verdict.and_then(|verdict| verdict.basis_rule.clone()),
+            opt_in_required: verdict.and_then(|verdict| verdict.opt_in_required),
+        },
+        basis: basis(facts),
+        address_provenance: address_provenance(facts),
+        suppression: SuppressionReport {
+            checked: facts.ledger.is_some(),
+            scope: SCOPE.to_owned(),
+            ledger_sequence: facts.ledger.and_then(|ledger| ledger.sequence),
+            matched: facts.ledger.is_some_and(|ledger| ledger.matched),
+            r#match: facts.ledger.and_then(|ledger| ledger.r#match),
+        },
+        gates: gates.to_vec(),
+        content_checks: Vec::new(),
+        opt_out: notice.map(|notice| OptOutReport {
+            notice_id: notice.notice_id.clone(),
+            language: notice.language.clone(),
+            notice_hash: notice_hash(&notice.text),
+            r#final: false,
+        }),
+        anchors: Vec::new(),
+        recommended_headers: Vec::new(),
+    }
+}
+
+fn basis(facts: &Facts<'_>) -> Option<BasisReport> {
+    let record = facts.record(facts.request.evidence.basis_evidence_id)?;
+    let verified = is_of_a_ground(record.kind);
+    let retained = record.lawful_basis.filter(|_| verified);
+    let accepted = facts.verdict().map(|verdict| verdict.lawful_basis);
+    Some(BasisReport {
+        evidence_id: Some(record.id),
+        verified,
+        lawful_basis: accepted.unwrap_or(retained),
+    })
+}
+
+fn address_provenance(facts: &Facts<'_>) -> AddressProvenanceReport {
+    let cited = facts.request.evidence.address_provenance_id;
+    let record = facts.record(cited);
+    let of_the_address =
+        (facts.candidate).is_some_and(|candidate| candidate.address.address_evidence_id == cited);
+    let is_provenance = record.is_some_and(|record| record.kind == EvidenceKind::AddressProvenance);
+    AddressProvenanceReport {
+        evidence_id: record.map(|record| record.id),
+        verified: is_provenance && of_the_address,
+        address_source_class: record
+            .and_then(|record| record.address_source_class)
+            .unwrap_or(AddressSourceClass::Unknown),
+        retrieved_at: record.map(|record| record.retrieved_at),
+        content_digest: record.map(|record| record.content_digest),
+    }
+}
+
+/// Hints for whoever sends the message (RFC 2369, section 3.2). One-click unsubscribing needs an address that the
+/// platform does not have.
+fn recommended_lines(reply: &str) -> Vec<RecommendedLine> {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"@.-_".contains(&b);
+    if !reply.bytes().all(is_plain) {
+        return Vec::new();
+    }
+    vec![RecommendedLine {
+        name: "List-Unsubscribe".to_owned(),
+        value: format!("<mailto:{reply}?subject=unsubscribe>"),
+    }]
+}

@@ -1,0 +1,229 @@
+//! The lines of a message with their values in place: what plain text and HTML are both made of.
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::values::{FilledValue, Values};
+use crate::message::characters::clean;
+use crate::message::link::HttpsAddress;
+use crate::message::placeholder::Placeholder;
+use crate::message::rendered::{MessageFault, PieceSource};
+use crate::message::structure::{Block, BlockKind, Href, Inline, Structure};
+
+/// A piece of a line as it is shown.
+pub(super) struct Part {
+    /// The text; of a link, its label.
+    pub text: String,
+    pub source: PieceSource,
+    pub link: Option<LinkPart>,
+}
+
+/// Where a link leads.
+pub(super) struct LinkPart {
+    pub address: HttpsAddress,
+    pub source: PieceSource,
+}
+
+/// A line without spaces at its ends.
+pub(super) struct Line(pub Vec<Part>);
+
+/// A block that stands in the message.
+pub(super) struct Paragraph {
+    pub line: Line,
+    pub kind: BlockKind,
+    /// Index of its block in the structure.
+    pub index: usize,
+}
+
+pub(super) struct Body {
+    pub subject: Line,
+    pub preview: Line,
+    pub paragraphs: Vec<Paragraph>,
+    /// Ids of optional blocks that were dropped.
+    pub dropped: Vec<String>,
+    /// Ids of blocks whose fallback stands in their place.
+    pub fallbacks: Vec<String>,
+}
+
+/// Why a line cannot be filled.
+enum Unfilled {
+    Missing(Placeholder),
+    /// The structure breaks a rule: its address, or the name of a placeholder.
+    Broken,
+}
+
+impl Body {
+    pub fn filled(structure: &Structure, values: &Values) -> Result<Self, Vec<MessageFault>> {
+        let mut body = Self {
+            subject: whole(&structure.subject, "/subject", values)?,
+            preview: whole(&structure.preview_text, "/preview_text", values)?,
+            paragraphs: Vec::new(),
+            dropped: Vec::new(),
+            fallbacks: Vec::new(),
+        };
+        for (index, block) in structure.blocks.iter().enumerate() {
+            if let Some(line) = body.block(block, index, values)? {
+                body.paragraphs.push(Paragraph {
+                    line,
+                    kind: block.kind,
+                    index,
+                });
+            }
+        }
+        Ok(body)
+    }
+
+    fn block(
+        &mut self,
+        block: &Block,
+        index: usize,
+        values: &Values,
+    ) -> Result<Option<Line>, Vec<MessageFault>> {
+        match Line::filled(&block.inlines, values) {
+            Ok(line) => Ok(Some(line)),
+            Err(Unfilled::Missing(_)) if !block.fallback.is_empty() => {
+                self.fallbacks.push(block.id.clone());
+                let at = format!("/structure/blocks/{index}/fallback");
+                whole(&block.fallback, &at, values).map(Some)
+            }
+            Err(Unfilled::Missing(_)) if block.optional => {
+                self.dropped.push(block.id.clone());
+                Ok(None)
+            }
+            Err(unfilled) => Err(vec![unfilled.fault(&format!("/structure/blocks/{index}"))]),
+        }
+    }
+
+    /// Words from greeting to sign-off, as Unicode separates them (UAX #29); addresses of links are none.
+    pub fn words(&self) -> usize {
+        let read = self.paragraphs.iter().filter(|it| is_counted(it.kind));
+        read.map(|it| it.line.text().unicode_words().count()).sum()
+    }
+
+    pub fn links(&self) -> usize {
+        let lines = self.paragraphs.iter().flat_map(|it| &it.line.0);
+        lines.filter(|part| part.link.is_some()).count()
+    }
+}
+
+/// Whether a block's words count: those of the signature and the notices do not.
+const fn is_counted(kind: BlockKind) -> bool {
+    !matches!(
+        kind,
+        BlockKind::Signature
+            | BlockKind::PostalIdentity
+            | BlockKind::PrivacyNotice
+            | BlockKind::OptOut
+    )
+}
+
+/// A line that nothing can stand in for.
+fn whole(inlines: &[Inline], at: &str, values: &Values) -> Result<Line, Vec<MessageFault>> {
+    Line::filled(inlines, values).map_err(|unfilled| vec![unfilled.fault(at)])
+}
+
+impl Unfilled {
+    fn fault(self, at: &str) -> MessageFault {
+        match self {
+            Self::Missing(placeholder) => {
+                let name = placeholder.name();
+                MessageFault::new(
+                    format!("/values/{name}"),
+                    "required_value_missing",
+                    format!("The template cannot be filled without {name}."),
+                )
+            }
+            Self::Broken => MessageFault::new(
+                at,
+                "structure_not_closed",
+                "The structure breaks a rule and cannot be filled.",
+            ),
+        }
+    }
+}
+
+impl Line {
+    fn filled(inlines: &[Inline], values: &Values) -> Result<Self, Unfilled> {
+        let parts = inlines.iter().map(|inline| part(inline, values));
+        Ok(Self(trimmed(parts.collect::<Result<_, _>>()?)))
+    }
+
+    /// What is shown, without the addresses of links.
+    pub fn text(&self) -> String {
+        self.0.iter().map(|part| part.text.as_str()).collect()
+    }
+}
+
+fn part(inline: &Inline, values: &Values) -> Result<Part, Unfilled> {
+    match inline {
+        Inline::Text { v } => Ok(Part {
+            text: clean(v),
+            source: PieceSource::Literal,
+            link: None,
+        }),
+        Inline::Var { name } => {
+            let (placeholder, value) = value(name, values)?;
+            let source = PieceSource::Value(placeholder);
+            Ok(match value {
+                FilledValue::Text(text) => Part {
+                    text: text.clone(),
+                    source,
+                    link: None,
+                },
+                FilledValue::Link(address) => Part {
+                    text: address.host().to_owned(),
+                    source,
+                    link: Some(LinkPart {
+                        address: address.clone(),
+                        source,
+                    }),
+                },
+            })
+        }
+        Inline::Link { href, label } => Ok(Part {
+            text: clean(label).trim().to_owned(),
+            source: PieceSource::Literal,
+            link: Some(link(href, values)?),
+        }),
+    }
+}
+
+fn link(href: &Href, values: &Values) -> Result<LinkPart, Unfilled> {
+    match href {
+        Href::Https(text) => {
+            let address = HttpsAddress::read(text).map_err(|_| Unfilled::Broken)?;
+            let source = PieceSource::Literal;
+            Ok(LinkPart { address, source })
+        }
+        Href::Var(name) => match value(name, values)? {
+            (placeholder, FilledValue::Link(address)) => Ok(LinkPart {
+                address: address.clone(),
+                source: PieceSource::Value(placeholder),
+            }),
+            (_, FilledValue::Text(_)) => Err(Unfilled::Broken),
+        },
+    }
+}
+
+fn value<'v>(name: &str, values: &'v Values) -> Result<(Placeholder, &'v FilledValue), Unfilled> {
+    let placeholder = Placeholder::from_name(name).ok_or(Unfilled::Broken)?;
+    let value = values.get(&placeholder);
+    Ok((placeholder, value.ok_or(Unfilled::Missing(placeholder))?))
+}
+
+/// Without spaces at the ends, and without what is then empty.
+fn trimmed(mut parts: Vec<Part>) -> Vec<Part> {
+    for part in &mut parts {
+        part.text = part.text.trim_start().to_owned();
+        if !part.text.is_empty() {
+            break;
+        }
+    }
+    for part in parts.iter_mut().rev() {
+        part.text.truncate(part.text.trim_end().len());
+        if !part.text.is_empty() {
+            break;
+        }
+    }
+    parts.retain(|part| !part.text.is_empty() || part.link.is_some());
+    parts
+}

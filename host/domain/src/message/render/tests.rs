@@ -1,0 +1,353 @@
+#![allow(clippy::unwrap_used)]
+use serde_json::{Value, json};
+
+use super::*;
+use crate::message::placeholder::Placeholder;
+use crate::message::rendered::PieceSource;
+use crate::message::structure::BlockKind;
+
+fn block(id: &str, kind: &str, inlines: &Value) -> Value {
+    json!({"id": id, "kind": kind, "inlines": inlines, "optional": false, "fallback": []})
+}
+
+fn var(name: &str) -> Value {
+    json!({"t": "var", "name": name})
+}
+
+fn text(v: &str) -> Value {
+    json!({"t": "text", "v": v})
+}
+
+/// A template whose block 0 is as given.
+fn template(first: Value) -> Value {
+    json!({
+        "subject": [text("For "), var("company.name")],
+        "preview_text": [],
+        "blocks": [
+            first,
+            block("ask", "cta", &json!([var("next_step.ask")])),
+            block("from", "signature", &json!([text("Alex")])),
+            block("post", "postal_identity", &json!([text("1 Canal Street")])),
+            block("stop", "opt_out", &json!([var("compliance.opt_out")])),
+        ],
+    })
+}
+
+fn values(more: &[(&str, &str)]) -> BTreeMap<String, String> {
+    let all = [
+        ("company.name", "Acme"),
+        ("next_step.ask", "Shall we talk?"),
+        ("compliance.opt_out", "Reply stop."),
+    ];
+    let all = all.iter().chain(more);
+    all.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+fn filled(
+    template: &Value,
+    values: &BTreeMap<String, String>,
+) -> Result<RenderedMessage, Vec<MessageFault>> {
+    let structure: Structure = serde_json::from_value(template.clone()).unwrap();
+    render(&structure, "en", values, Digest::of(b"t"))
+}
+
+fn faults(template: &Value, values: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    let faults = filled(template, values).unwrap_err();
+    let faults = faults.into_iter().map(|it| (it.pointer, it.rule));
+    faults.collect()
+}
+
+fn value_block() -> Value {
+    block(
+        "v",
+        "value",
+        &json!([text("We "), var("offer.value_proposition")]),
+    )
+}
+
+#[test]
+fn blocks_stand_apart_and_nothing_ends_the_text() {
+    let message = filled(
+        &template(value_block()),
+        &values(&[("offer.value_proposition", "  help\r\n\r\nyou\u{0}\u{202e} ")]),
+    )
+    .unwrap();
+    assert_eq!(message.subject, "For Acme");
+    assert_eq!(
+        message.text,
+        "We help you\r\n\r\nShall we talk?\r\n\r\nAlex\r\n\r\n1 Canal Street\r\n\r\nReply stop."
+    );
+    assert_eq!(message.counts.words, 6);
+    assert_eq!(message.counts.links, 0);
+    assert_eq!(message.counts.subject_chars, 8);
+}
+
+#[test]
+fn what_is_missing_is_dropped_or_replaced() {
+    let mut first = block(
+        "g",
+        "greeting",
+        &json!([text("Hello "), var("recipient.first_name"), text(",")]),
+    );
+    first["fallback"] = json!([text("Hello "), var("company.name")]);
+    for blank in [&[][..], &[("recipient.first_name", " \u{85}\u{0}")][..]] {
+        let message = filled(&template(first.clone()), &values(blank)).unwrap();
+        assert!(message.text.starts_with("Hello Acme\r\n"));
+        assert_eq!(message.used_fallbacks, ["g"]);
+        assert_eq!(message.dropped_blocks, [""; 0]);
+    }
+    // With a fallback it is not dropped, even if it is optional.
+    first["optional"] = json!(true);
+    let message = filled(&template(first.clone()), &values(&[])).unwrap();
+    assert_eq!(message.used_fallbacks, ["g"]);
+    first["fallback"] = json!([]);
+    let message = filled(&template(first.clone()), &values(&[])).unwrap();
+    assert!(message.text.starts_with("Shall we talk?"));
+    assert_eq!(message.dropped_blocks, ["g"]);
+    let message = filled(
+        &template(first),
+        &values(&[("recipient.first_name", "Sam")]),
+    )
+    .unwrap();
+    assert!(message.text.starts_with("Hello Sam,"));
+    assert_eq!(message.dropped_blocks, [""; 0]);
+}
+
+#[test]
+fn a_required_value_must_be_there_even_in_an_optional_block() {
+    let mut first = block("e", "evidence_hook", &json!([var("evidence.hook")]));
+    first["optional"] = json!(true);
+    let missing = |name: &str| {
+        let pointer = format!("/values/{name}");
+        (pointer, "required_value_missing".to_owned())
+    };
+    assert_eq!(
+        faults(&template(first.clone()), &values(&[])),
+        [missing("evidence.hook")]
+    );
+    assert_eq!(
+        faults(&template(first), &values(&[("evidence.hook", "\r\n")])),
+        [missing("evidence.hook")]
+    );
+    let none = BTreeMap::new();
+    assert_eq!(
+        faults(&template(block("v", "value", &json!([text("x")]))), &none),
+        ["company.name", "next_step.ask", "compliance.opt_out"].map(missing)
+    );
+}
+
+#[test]
+fn values_are_those_of_the_template_in_their_form() {
+    let first = block(
+        "v",
+        "value",
+        &json!([
+            var("sender.reply_email"),
+            {"t": "link", "href": {"var": "offer.url"}, "label": "page"},
+            var("evidence.observed_on"),
+        ]),
+    );
+    let mut first = first;
+    first["optional"] = json!(true);
+    let good = values(&[
+        ("sender.reply_email", "a@b.example"),
+        ("offer.url", "https://a.example"),
+        ("evidence.observed_on", "2026-03-01"),
+    ]);
+    assert!(filled(&template(first.clone()), &good).is_ok());
+    let long = "é".repeat(121);
+    for (name, value, rule) in [
+        ("recipient.email", "x", "placeholder_not_allowed"),
+        ("a/b~", "x", "placeholder_not_allowed"),
+        ("recipient.role", "x", "placeholder_not_declared"),
+        ("company.name", long.as_str(), "value_too_long"),
+        ("offer.url", "http://a.example", "link_not_https"),
+        (
+            "offer.url",
+            "https://me:secret@a.example",
+            "link_user_information",
+        ),
+        ("offer.url", "https://bücher.example", "link_host_not_ascii"),
+        (
+            "sender.reply_email",
+            "Alex <a@b.example>",
+            "value_not_an_address",
+        ),
+        ("evidence.observed_on", "yesterday", "value_not_a_date"),
+    ] {
+        let mut values = good.clone();
+        values.insert(name.to_owned(), value.to_owned());
+        let pointer = format!("/values/{}", name.replace('~', "~0").replace('/', "~1"));
+        assert_eq!(
+            faults(&template(first.clone()), &values),
+            [(pointer, rule.to_owned())]
+        );
+        let told = filled(&template(first.clone()), &values).unwrap_err();
+        assert!(!told[0].message.contains(value) || value == "x", "{told:?}");
+    }
+    // Limits are for what is left.
+    let mut values = good;
+    values.insert(
+        "company.name".to_owned(),
+        format!(" {}\u{0}\u{301} ", "e".repeat(120)),
+    );
+    assert!(filled(&template(first), &values).is_ok());
+}
+
+#[test]
+fn the_filled_subject_has_a_limit() {
+    let mut template = template(block("v", "value", &json!([text("x")])));
+    template["subject"] = json!([text(&"a".repeat(31)), var("company.name")]);
+    let most = "é".repeat(119);
+    assert!(filled(&template, &values(&[("company.name", &most)])).is_ok());
+    let more = "é".repeat(120);
+    assert_eq!(
+        faults(&template, &values(&[("company.name", &more)])),
+        [("/subject".to_owned(), "subject_too_long".to_owned())]
+    );
+    let structure: Structure = serde_json::from_value(template).unwrap();
+    let values = values(&[("company.name", &most)]);
+    let marked = render_demonstration(&structure, "en", &values, Digest::of(b"t"), "Demo").unwrap();
+    assert_eq!(marked.subject.chars().count(), 155);
+    assert_eq!(marked.counts.subject_chars, 150);
+}
+
+#[test]
+fn links_show_their_address_in_plain_text_alone() {
+    let first = block(
+        "v",
+        "value",
+        &json!([
+            text("See "),
+            {"t": "link", "href": {"https": "https://a.example/?a=1&b='2'"}, "label": " the <plan> "},
+            text(" or "),
+            var("next_step.url"),
+        ]),
+    );
+    let mut first = first;
+    first["optional"] = json!(true);
+    let message = filled(
+        &template(first),
+        &values(&[("next_step.url", "https://b.example:8443/x")]),
+    )
+    .unwrap();
+    let line = message.text.split("\r\n").next().unwrap();
+    assert_eq!(
+        line,
+        "See the <plan> (https://a.example/?a=1&b=%272%27) or b.example (https://b.example:8443/x)"
+    );
+    assert!(message.html.contains("See <a href=\"https://a.example/?a=1&amp;b=%272%27\" style=\"text-decoration:underline\">the &lt;plan&gt;</a> or <a href=\"https://b.example:8443/x\""));
+    assert_eq!(message.counts.links, 2);
+    // Addresses are no words, and a host is one.
+    assert_eq!(message.counts.words, 5 + 3);
+
+    let of = |piece: &crate::message::rendered::Piece| -> String {
+        message
+            .text
+            .chars()
+            .skip(piece.start)
+            .take(piece.end - piece.start)
+            .collect()
+    };
+    let next = PieceSource::Value(Placeholder::NextStepUrl);
+    let found: Vec<(String, PieceSource)> = message
+        .pieces
+        .iter()
+        .filter(|piece| piece.block == BlockKind::Value && piece.block_index == 0)
+        .map(|piece| (of(piece), piece.source))
+        .collect();
+    let want = [
+        ("See ", PieceSource::Literal),
+        ("the <plan>", PieceSource::Literal),
+        (" (", PieceSource::Literal),
+        ("https://a.example/?a=1&b=%272%27", PieceSource::Literal),
+        (")", PieceSource::Literal),
+        (" or ", PieceSource::Literal),
+        ("b.example", next),
+        (" (", PieceSource::Literal),
+        ("https://b.example:8443/x", next),
+        (")", PieceSource::Literal),
+    ];
+    let want = want.map(|(text, source)| (text.to_owned(), source));
+    assert_eq!(found, want);
+}
+
+#[test]
+fn a_privacy_notice_is_text() {
+    let first = block(
+        "p",
+        "privacy_notice",
+        &json!([var("compliance.privacy_notice")]),
+    );
+    let mut first = first;
+    first["optional"] = json!(true);
+    let notice = "Your data: https://a.example/privacy";
+    let message = filled(
+        &template(first),
+        &values(&[("compliance.privacy_notice", notice)]),
+    )
+    .unwrap();
+    assert!(message.text.starts_with(&format!("{notice}\r\n")));
+    assert!(message.html.contains(&format!(">{notice}</td>")));
+    assert_eq!((message.counts.links, message.counts.words), (0, 3));
+}
+
+#[test]
+fn a_value_is_text_whatever_it_looks_like() {
+    let value = "{{company.name}} <b>[a](https://a.example)</b> &amp;";
+    let message = filled(
+        &template(value_block()),
+        &values(&[("offer.value_proposition", value)]),
+    )
+    .unwrap();
+    assert!(message.text.starts_with(&format!("We {value}\r\n")));
+    assert!(
+        message.html.contains(
+            "We {{company.name}} &lt;b&gt;[a](https://a.example)&lt;/b&gt; &amp;amp;</td>"
+        )
+    );
+}
+
+#[test]
+fn hashes_are_over_what_is_given_and_what_is_made() {
+    let template = template(value_block());
+    let given = values(&[("offer.value_proposition", "help")]);
+    let spaced = values(&[("offer.value_proposition", " help ")]);
+    let (one, two) = (
+        filled(&template, &given).unwrap(),
+        filled(&template, &spaced).unwrap(),
+    );
+    assert_eq!(one.text, two.text);
+    assert_ne!(one.values_hash, two.values_hash);
+    assert_ne!(one.render_hash, two.render_hash);
+    assert_eq!(one.values_hash, canonical_digest(&given).unwrap());
+    let all = json!({
+        "template_hash": Digest::of(b"t"),
+        "values_hash": one.values_hash,
+        "renderer": {"key": "message-renderer", "version": "1.0.0"},
+        "subject": one.subject,
+        "preview_text": null,
+        "text": one.text,
+        "html": one.html,
+    });
+    assert_eq!(one.render_hash, canonical_digest(&all).unwrap());
+}
+
+#[test]
+fn a_structure_that_is_not_closed_is_not_filled() {
+    for inline in [
+        var("recipient.email"),
+        json!({"t": "link", "href": {"https": "javascript:alert(1)"}, "label": "x"}),
+        json!({"t": "link", "href": {"var": "company.name"}, "label": "x"}),
+    ] {
+        let template = template(block("v", "value", &json!([inline])));
+        assert_eq!(
+            faults(&template, &values(&[])),
+            [(
+                "/structure/blocks/0".to_owned(),
+                "structure_not_closed".to_owned()
+            )]
+        );
+    }
+}

@@ -1,0 +1,450 @@
+//! The rules of the closed structure. Each fault has the pointer of what breaks its rule, within the structure.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::is_nfc;
+
+use super::{Block, BlockKind, Href, Inline, Structure};
+use crate::message::characters::is_refused;
+use crate::message::link::HttpsAddress;
+use crate::message::placeholder::{Placeholder, ValueKind};
+use crate::message::rendered::MessageFault;
+use crate::message::revision::{TemplateOptions, Variable};
+
+/// Most faults that are told at once.
+pub const MAX_FAULTS: usize = 50;
+
+/// Longest subject, before and after it is filled, in code points.
+pub(in crate::message) const SUBJECT_CHARS: usize = 150;
+
+/// Fewest and most blocks.
+const BLOCKS: (usize, usize) = (3, 14);
+/// Most pieces of a subject.
+const SUBJECT_INLINES: usize = 6;
+/// Longest literal text or label, in code points.
+const TEXT_CHARS: usize = 600;
+const ID_CHARS: usize = 40;
+
+/// The kinds of which a structure has exactly one block.
+const SINGLE: [BlockKind; 4] = [
+    BlockKind::Cta,
+    BlockKind::Signature,
+    BlockKind::PostalIdentity,
+    BlockKind::OptOut,
+];
+
+/// Holds a structure to the rules of annex A4.2. Returns the placeholders that it uses, each once, in the order in
+/// which they first appear: subject, preview text, then the blocks, each with its fallback.
+///
+/// # Errors
+/// What breaks a rule, at most [`MAX_FAULTS`].
+pub fn check(
+    structure: &Structure,
+    options: &TemplateOptions,
+) -> Result<Vec<Variable>, Vec<MessageFault>> {
+    let mut checker = Checker::default();
+    checker.subject(&structure.subject);
+    checker.line(&structure.preview_text, "/preview_text", Line::Preview);
+    checker.order(&structure.blocks);
+    for (index, block) in structure.blocks.iter().enumerate() {
+        checker.block(block, &format!("/blocks/{index}"));
+    }
+    checker.links(&structure.blocks, options.max_links);
+    checker.faults.truncate(MAX_FAULTS);
+    if checker.faults.is_empty() {
+        Ok(checker.used.into_iter().map(variable).collect())
+    } else {
+        Err(checker.faults)
+    }
+}
+
+fn variable(placeholder: Placeholder) -> Variable {
+    Variable {
+        name: placeholder.name().to_owned(),
+        kind: placeholder.kind(),
+        max_length: placeholder.max_chars(),
+        required: placeholder.is_required(),
+        source: placeholder.source(),
+    }
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Subject,
+    Preview,
+    /// A block's text.
+    Block {
+        kind: BlockKind,
+        /// Whether something happens when one of its values is missing.
+        can_miss: bool,
+    },
+    Fallback(BlockKind),
+}
+
+impl Line {
+    const fn kind(self) -> Option<BlockKind> {
+        match self {
+            Self::Subject | Self::Preview => None,
+            Self::Block { kind, .. } | Self::Fallback(kind) => Some(kind),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Checker {
+    faults: Vec<MessageFault>,
+    used: Vec<Placeholder>,
+}
+
+impl Checker {
+    fn fault(&mut self, pointer: impl Into<String>, rule: &str, message: impl Into<String>) {
+        self.faults.push(MessageFault::new(pointer, rule, message));
+    }
+
+    fn subject(&mut self, subject: &[Inline]) {
+        if subject.is_empty() || subject.len() > SUBJECT_INLINES {
+            self.fault(
+                "/subject",
+                "subject_size",
+                format!("The subject must have 1 to {SUBJECT_INLINES} pieces."),
+            );
+        } else if is_blank(subject) {
+            self.fault(
+                "/subject",
+                "subject_blank",
+                "The subject must say something.",
+            );
+        }
+        let literal = subject.iter().filter_map(literal_text);
+        if literal.map(|text| text.chars().count()).sum::<usize>() > SUBJECT_CHARS {
+            self.fault(
+                "/subject",
+                "subject_too_long",
+                format!("The subject must have at most {SUBJECT_CHARS} characters."),
+            );
+        }
+        self.line(subject, "/subject", Line::Subject);
+    }
+
+    /// How many blocks of which kind there are, and in which order.
+    fn order(&mut self, blocks: &[Block]) {
+        let (fewest, most) = BLOCKS;
+        if !(fewest..=most).contains(&blocks.len()) {
+            self.fault(
+                "/blocks",
+                "block_count",
+                format!("There must be {fewest} to {most} blocks."),
+            );
+        }
+        for kind in SINGLE {
+            if !blocks.iter().any(|block| block.kind == kind) {
+                let name = kind.as_str();
+                self.fault(
+                    "/blocks",
+                    "block_missing",
+                    format!("There must be exactly one block of the kind {name}."),
+                );
+            }
+        }
+        let mut kinds = BTreeSet::new();
+        let mut ids = BTreeSet::new();
+        for (index, block) in blocks.iter().enumerate() {
+            let once = SINGLE.contains(&block.kind) || block.kind == BlockKind::EvidenceHook;
+            if once && !kinds.insert(block.kind.as_str()) {
+                self.fault(
+                    format!("/blocks/{index}/kind"),
+                    "block_repeated",
+                    format!(
+                        "There may be only one block of the kind {}.",
+                        block.kind.as_str()
+                    ),
+                );
+            }
+            if block.kind == BlockKind::OptOut && index + 1 < blocks.len() {
+                self.fault(
+                    format!("/blocks/{index}/kind"),
+                    "opt_out_not_last",
+                    "The opt-out notice must be the last block.",
+                );
+            }
+            if !is_id(&block.id) {
+                self.fault(
+                    format!("/blocks/{index}/id"),
+                    "block_id_invalid",
+                    format!(
+                        "An id has 1 to {ID_CHARS} ASCII letters, digits, hyphens, dots and underscores and begins with a letter or digit."
+                    ),
+                );
+            } else if !ids.insert(block.id.as_str()) {
+                self.fault(
+                    format!("/blocks/{index}/id"),
+                    "block_id_repeated",
+                    "Another block has the same id.",
+                );
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block, at: &str) {
+        let kind = block.kind;
+        let can_drop = block.optional && block.fallback.is_empty();
+        let can_miss = block.optional || !block.fallback.is_empty();
+        self.line(
+            &block.inlines,
+            &format!("{at}/inlines"),
+            Line::Block { kind, can_miss },
+        );
+        self.line(
+            &block.fallback,
+            &format!("{at}/fallback"),
+            Line::Fallback(kind),
+        );
+        if kind == BlockKind::OptOut {
+            let notice = Placeholder::ComplianceOptOut.name();
+            let only = matches!(block.inlines.as_slice(), [Inline::Var { name }] if name == notice);
+            if !only || !block.fallback.is_empty() {
+                let member = if only { "fallback" } else { "inlines" };
+                self.fault(
+                    format!("{at}/{member}"),
+                    "opt_out_content",
+                    format!("The opt-out notice consists of {notice} alone, without a fallback."),
+                );
+            }
+            return;
+        }
+        if is_blank(&block.inlines) {
+            self.fault(
+                format!("{at}/inlines"),
+                "block_blank",
+                "A block must say something.",
+            );
+        }
+        if !block.fallback.is_empty() && is_blank(&block.fallback) {
+            self.fault(
+                format!("{at}/fallback"),
+                "block_blank",
+                "A fallback must say something, or be empty.",
+            );
+        }
+        if SINGLE.contains(&kind)
+            && can_drop
+            && placeholders(&block.inlines).any(|it| !it.is_required())
+        {
+            self.fault(
+                format!("{at}/optional"),
+                "block_not_optional",
+                format!(
+                    "The block of the kind {} must not be dropped: give it a fallback.",
+                    kind.as_str()
+                ),
+            );
+        }
+    }
+
+    fn line(&mut self, inlines: &[Inline], at: &str, line: Line) {
+        // Whether the literal text before ends with the first half of a token's opening.
+        let mut open = false;
+        for (index, inline) in inlines.iter().enumerate() {
+            let at = format!("{at}/{index}");
+            match inline {
+                Inline::Text { v } => self.text(v, &format!("{at}/v"), &mut open),
+                Inline::Var { name } => {
+                    open = false;
+                    self.variable(name, &format!("{at}/name"), line);
+                }
+                Inline::Link { href, label } => {
+                    if line.kind().is_none() {
+                        self.fault(&at, "link_not_allowed", "No link may stand here.");
+                    }
+                    self.text(label, &format!("{at}/label"), &mut open);
+                    if label.trim().is_empty() {
+                        self.fault(
+                            format!("{at}/label"),
+                            "label_blank",
+                            "A link must have a label.",
+                        );
+                    }
+                    self.href(href, &format!("{at}/href"), line);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, at: &str, open: &mut bool) {
+        if text.chars().nth(TEXT_CHARS).is_some() {
+            self.fault(
+                at,
+                "text_too_long",
+                format!("A text must have at most {TEXT_CHARS} characters."),
+            );
+        }
+        if text.contains(is_refused) {
+            self.fault(
+                at,
+                "text_characters",
+                "A text must not contain line breaks, control characters or direction overrides.",
+            );
+        } else if !is_nfc(text) {
+            self.fault(
+                at,
+                "text_not_nfc",
+                "A text must be in Unicode's normal form C.",
+            );
+        }
+        if text.contains("{{") || (*open && text.starts_with('{')) {
+            self.fault(
+                at,
+                "token_in_text",
+                "A text must not contain {{; a placeholder is a piece of its own.",
+            );
+        }
+        if !text.is_empty() {
+            *open = text.ends_with('{');
+        }
+    }
+
+    fn variable(&mut self, name: &str, at: &str, line: Line) {
+        let Some(placeholder) = self.listed(name, at) else {
+            return;
+        };
+        if placeholder.kind() == ValueKind::HttpsUrl && line.kind().is_none() {
+            self.fault(at, "link_not_allowed", "No link may stand here.");
+        }
+        if placeholder == Placeholder::ComplianceOptOut && line.kind() != Some(BlockKind::OptOut) {
+            self.fault(
+                at,
+                "placeholder_misplaced",
+                "The opt-out notice stands in its own block only.",
+            );
+        }
+        self.may_miss(placeholder, at, line);
+    }
+
+    fn href(&mut self, href: &Href, at: &str, line: Line) {
+        match href {
+            Href::Https(text) => {
+                if let Err(fault) = HttpsAddress::read(text) {
+                    self.fault(
+                        format!("{at}/https"),
+                        fault.rule(),
+                        format!("The link {fault}."),
+                    );
+                }
+            }
+            Href::Var(name) => {
+                let at = format!("{at}/var");
+                let Some(placeholder) = self.listed(name, &at) else {
+                    return;
+                };
+                if placeholder.kind() != ValueKind::HttpsUrl {
+                    self.fault(
+                        &at,
+                        "placeholder_not_allowed",
+                        "A link leads to offer.url or next_step.url.",
+                    );
+                }
+                self.may_miss(placeholder, &at, line);
+            }
+        }
+    }
+
+    /// The placeholder of this name, which is now used.
+    fn listed(&mut self, name: &str, at: &str) -> Option<Placeholder> {
+        let placeholder = Placeholder::from_name(name);
+        match placeholder {
+            Some(placeholder) if self.used.contains(&placeholder) => {}
+            Some(placeholder) => self.used.push(placeholder),
+            None => self.fault(
+                at,
+                "placeholder_not_allowed",
+                "This placeholder is not on the list.",
+            ),
+        }
+        placeholder
+    }
+
+    /// A value that may be missing needs something that happens then.
+    fn may_miss(&mut self, placeholder: Placeholder, at: &str, line: Line) {
+        let settled = matches!(line, Line::Block { can_miss: true, .. });
+        if placeholder.is_required() || settled {
+            return;
+        }
+        let name = placeholder.name();
+        let message = match line {
+            Line::Subject | Line::Preview => {
+                format!("The value of {name} may be missing, so it stands in a block only.")
+            }
+            Line::Block { .. } => format!(
+                "The value of {name} may be missing, so its block must be optional or have a fallback."
+            ),
+            Line::Fallback(_) => {
+                format!("The value of {name} may be missing, so no fallback may need it.")
+            }
+        };
+        self.fault(at, "variable_without_fallback", message);
+    }
+
+    /// Counts each block as the longer of itself and its fallback.
+    fn links(&mut self, blocks: &[Block], most: u32) {
+        let mut count = 0;
+        for (index, block) in blocks.iter().enumerate() {
+            let before = count;
+            count += links(&block.inlines).max(links(&block.fallback));
+            let most = most as usize;
+            if before <= most && count > most {
+                self.fault(
+                    format!("/blocks/{index}/inlines"),
+                    "too_many_links",
+                    format!("With this block there are more than {most} links."),
+                );
+            }
+        }
+    }
+}
+
+fn links(inlines: &[Inline]) -> usize {
+    let is_link = |inline: &&Inline| match inline {
+        Inline::Text { .. } => false,
+        Inline::Link { .. } => true,
+        // It is shown as a link.
+        Inline::Var { name } => Placeholder::from_name(name)
+            .is_some_and(|placeholder| placeholder.kind() == ValueKind::HttpsUrl),
+    };
+    inlines.iter().filter(is_link).count()
+}
+
+fn literal_text(inline: &Inline) -> Option<&str> {
+    match inline {
+        Inline::Text { v } => Some(v),
+        Inline::Var { .. } | Inline::Link { .. } => None,
+    }
+}
+
+fn is_blank(inlines: &[Inline]) -> bool {
+    let says_nothing =
+        |inline: &Inline| literal_text(inline).is_some_and(|text| text.trim().is_empty());
+    inlines.iter().all(says_nothing)
+}
+
+fn placeholders(inlines: &[Inline]) -> impl Iterator<Item = Placeholder> {
+    inlines.iter().filter_map(|inline| match inline {
+        Inline::Var { name }
+        | Inline::Link {
+            href: Href::Var(name),
+            ..
+        } => Placeholder::from_name(name),
+        Inline::Text { .. } | Inline::Link { .. } => None,
+    })
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() <= ID_CHARS
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,263 @@
+#![allow(clippy::unwrap_used)]
+use serde_json::{Value, json};
+
+use super::*;
+
+fn text(v: &str) -> Value {
+    json!({"t": "text", "v": v})
+}
+
+fn var(name: &str) -> Value {
+    json!({"t": "var", "name": name})
+}
+
+fn link(href: &Value, label: &str) -> Value {
+    json!({"t": "link", "href": href, "label": label})
+}
+
+fn block(id: &str, kind: &str, inlines: &Value) -> Value {
+    json!({"id": id, "kind": kind, "inlines": inlines, "optional": false, "fallback": []})
+}
+
+/// Blocks 0 to 4: greeting, cta, signature, postal identity, opt-out.
+fn letter() -> Value {
+    let mut greeting = block(
+        "b1",
+        "greeting",
+        &json!([text("Hello "), var("recipient.first_name"), text(",")]),
+    );
+    greeting["fallback"] = json!([text("Hello,")]);
+    json!({
+        "subject": [text("Metering at "), var("company.name")],
+        "preview_text": [text("One bill per flat")],
+        "blocks": [
+            greeting,
+            block("b2", "cta", &json!([var("next_step.ask")])),
+            block("b3", "signature", &json!([var("sender.full_name"), text(", "), var("company.name")])),
+            block("b4", "postal_identity", &json!([var("compliance.postal_identity")])),
+            block("b5", "opt_out", &json!([var("compliance.opt_out")])),
+        ],
+    })
+}
+
+fn options(max_links: u32) -> TemplateOptions {
+    TemplateOptions {
+        tone: TemplateOptions::DEFAULT_TONE.to_owned(),
+        locale: "en-GB".to_owned(),
+        max_words: TemplateOptions::DEFAULT_MAX_WORDS,
+        max_links,
+        forbidden_claims: Vec::new(),
+    }
+}
+
+fn checked(letter: &Value) -> Result<Vec<Variable>, Vec<MessageFault>> {
+    let structure: Structure = serde_json::from_value(letter.clone()).unwrap();
+    check(&structure, &options(1))
+}
+
+/// Pointers and rules of what is wrong.
+fn faults(letter: &Value) -> Vec<(String, String)> {
+    let faults = checked(letter).err().unwrap_or_default();
+    let faults = faults.into_iter().map(|it| (it.pointer, it.rule));
+    faults.collect()
+}
+
+#[test]
+fn variables_are_those_of_the_list_in_the_order_of_their_first_use() {
+    let variables = checked(&letter()).unwrap();
+    let names: Vec<&str> = variables.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "company.name",
+            "recipient.first_name",
+            "next_step.ask",
+            "sender.full_name",
+            "compliance.postal_identity",
+            "compliance.opt_out",
+        ]
+    );
+    assert!(variables[0].required && !variables[1].required);
+    assert_eq!(variables[1].max_length, 60);
+    assert_eq!(
+        serde_json::to_value(&variables[0]).unwrap(),
+        json!({"name": "company.name", "type": "text", "max_length": 120, "required": true, "source": "company"})
+    );
+}
+
+/// Each case puts one value in the letter's place and breaks one rule.
+#[test]
+fn each_rule_is_told_where_it_is_broken() {
+    let long = "a".repeat(601);
+    let proof = block("x", "proof", &json!([text("Proof.")]));
+    let blocks_with = |index: usize, block: Value| {
+        let mut blocks = letter()["blocks"].as_array().unwrap().clone();
+        blocks.insert(index, block);
+        Value::Array(blocks)
+    };
+    let many = |count: usize| {
+        let proofs =
+            (0..count).map(|index| block(&format!("p{index}"), "proof", &json!([text("x")])));
+        let mut blocks: Vec<Value> = proofs.collect();
+        blocks.extend(letter()["blocks"].as_array().unwrap().clone());
+        Value::Array(blocks)
+    };
+    let drop_block = |index: usize| {
+        let mut blocks = letter()["blocks"].as_array().unwrap().clone();
+        blocks.remove(index);
+        Value::Array(blocks)
+    };
+    let https = |text: &str| link(&json!({"https": text}), "more");
+    #[rustfmt::skip]
+    let cases: Vec<(&str, Value, &str, &str)> = vec![
+        ("/subject", json!([]), "/subject", "subject_size"),
+        ("/subject", json!(vec![text("a"); 7]), "/subject", "subject_size"),
+        ("/subject", json!([text(" ")]), "/subject", "subject_blank"),
+        ("/subject", json!([text(&"a".repeat(100)), text(&"b".repeat(51))]), "/subject", "subject_too_long"),
+        ("/subject/0", https("https://a.example"), "/subject/0", "link_not_allowed"),
+        ("/subject/0/v", json!("Re:\r\nBcc: x"), "/subject/0/v", "text_characters"),
+        ("/subject/0/v", json!("a\u{2028}b"), "/subject/0/v", "text_characters"),
+        ("/subject/1", var("recipient.first_name"), "/subject/1/name", "variable_without_fallback"),
+        ("/preview_text/0", https("https://a.example"), "/preview_text/0", "link_not_allowed"),
+        ("/preview_text/0", var("company.industry"), "/preview_text/0/name", "variable_without_fallback"),
+        ("/blocks", many(10), "/blocks", "block_count"),
+        ("/blocks", drop_block(1), "/blocks", "block_missing"),
+        ("/blocks", drop_block(2), "/blocks", "block_missing"),
+        ("/blocks", drop_block(3), "/blocks", "block_missing"),
+        ("/blocks", drop_block(4), "/blocks", "block_missing"),
+        ("/blocks", blocks_with(5, proof.clone()), "/blocks/4/kind", "opt_out_not_last"),
+        ("/blocks/0/kind", json!("cta"), "/blocks/1/kind", "block_repeated"),
+        ("/blocks/1/id", json!("b1"), "/blocks/1/id", "block_id_repeated"),
+        ("/blocks/1/id", json!(""), "/blocks/1/id", "block_id_invalid"),
+        ("/blocks/1/id", json!("a b"), "/blocks/1/id", "block_id_invalid"),
+        ("/blocks/1/id", json!("a".repeat(41)), "/blocks/1/id", "block_id_invalid"),
+        ("/blocks/1/inlines", json!([]), "/blocks/1/inlines", "block_blank"),
+        ("/blocks/1/inlines", json!([text(" ")]), "/blocks/1/inlines", "block_blank"),
+        ("/blocks/0/fallback", json!([text(" ")]), "/blocks/0/fallback", "block_blank"),
+        ("/blocks/0/fallback", json!([]), "/blocks/0/inlines/1/name", "variable_without_fallback"),
+        ("/blocks/0/fallback/0", var("recipient.role"), "/blocks/0/fallback/0/name", "variable_without_fallback"),
+        ("/blocks/1/inlines/0", text(&long), "/blocks/1/inlines/0/v", "text_too_long"),
+        ("/blocks/1/inlines/0", text("a\u{202e}b"), "/blocks/1/inlines/0/v", "text_characters"),
+        ("/blocks/1/inlines/0", text("a\u{2069}b"), "/blocks/1/inlines/0/v", "text_characters"),
+        ("/blocks/1/inlines/0", text("e\u{301}"), "/blocks/1/inlines/0/v", "text_not_nfc"),
+        ("/blocks/1/inlines/0", text("{{recipient.role}}"), "/blocks/1/inlines/0/v", "token_in_text"),
+        ("/blocks/1/inlines", json!([text("a{"), text(""), text("{b")]), "/blocks/1/inlines/2/v", "token_in_text"),
+        ("/blocks/1/inlines/0", var("recipient.email"), "/blocks/1/inlines/0/name", "placeholder_not_allowed"),
+        ("/blocks/1/inlines/0", var("company.name "), "/blocks/1/inlines/0/name", "placeholder_not_allowed"),
+        ("/blocks/1/inlines/0", var("compliance.opt_out"), "/blocks/1/inlines/0/name", "placeholder_misplaced"),
+        ("/blocks/4/inlines", json!([text("Bye")]), "/blocks/4/inlines", "opt_out_content"),
+        ("/blocks/4/inlines", json!([text("P.S. "), var("compliance.opt_out")]), "/blocks/4/inlines", "opt_out_content"),
+        ("/blocks/4/fallback", json!([text("Bye")]), "/blocks/4/fallback", "opt_out_content"),
+        ("/blocks/1/inlines/0", https("http://a.example"), "/blocks/1/inlines/0/href/https", "link_not_https"),
+        ("/blocks/1/inlines/0", https("javascript:alert(1)"), "/blocks/1/inlines/0/href/https", "link_not_https"),
+        ("/blocks/1/inlines/0", https("https://me@a.example"), "/blocks/1/inlines/0/href/https", "link_user_information"),
+        ("/blocks/1/inlines/0", https("https://bücher.example"), "/blocks/1/inlines/0/href/https", "link_host_not_ascii"),
+        ("/blocks/1/inlines/0", https("https://"), "/blocks/1/inlines/0/href/https", "link_invalid"),
+        ("/blocks/1/inlines/0", link(&json!({"var": "company.name"}), "x"), "/blocks/1/inlines/0/href/var", "placeholder_not_allowed"),
+        ("/blocks/1/inlines/0", link(&json!({"var": "sender.url"}), "x"), "/blocks/1/inlines/0/href/var", "placeholder_not_allowed"),
+        ("/blocks/1/inlines/0", link(&json!({"var": "offer.url"}), "x"), "/blocks/1/inlines/0/href/var", "variable_without_fallback"),
+        ("/blocks/1/inlines/0", link(&json!({"https": "https://a.example"}), " "), "/blocks/1/inlines/0/label", "label_blank"),
+        ("/blocks/1/inlines/0", link(&json!({"https": "https://a.example"}), "{{x}}"), "/blocks/1/inlines/0/label", "token_in_text"),
+        ("/blocks/1/inlines", json!([https("https://a.example"), https("https://b.example")]), "/blocks/1/inlines", "too_many_links"),
+    ];
+    for (place, value, pointer, rule) in cases {
+        let mut letter = letter();
+        *letter.pointer_mut(place).unwrap() = value.clone();
+        let want = vec![(pointer.to_owned(), rule.to_owned())];
+        assert_eq!(faults(&letter), want, "{place} {value}");
+    }
+    assert_eq!(faults(&letter()), []);
+}
+
+#[test]
+fn two_blocks_are_too_few() {
+    let mut letter = letter();
+    let blocks = letter["blocks"].as_array_mut().unwrap();
+    blocks.drain(0..3);
+    let rules: Vec<String> = faults(&letter).into_iter().map(|it| it.1).collect();
+    assert_eq!(rules, ["block_count", "block_missing", "block_missing"]);
+}
+
+#[test]
+fn limits_themselves_are_kept() {
+    let mut letter = letter();
+    letter["subject"] = json!(vec![text(&"é".repeat(25)); 6]);
+    letter["blocks"][1]["inlines"] = json!([text(&"é".repeat(600))]);
+    letter["blocks"][1]["id"] = json!("a".repeat(40));
+    assert_eq!(faults(&letter), []);
+}
+
+#[test]
+fn the_blocks_that_must_stand_cannot_be_dropped() {
+    let mut letter = letter();
+    letter["blocks"][1]["inlines"] = json!([
+        text("See "),
+        link(&json!({"var": "next_step.url"}), "the plan")
+    ]);
+    letter["blocks"][1]["optional"] = json!(true);
+    let want = (
+        "/blocks/1/optional".to_owned(),
+        "block_not_optional".to_owned(),
+    );
+    assert_eq!(faults(&letter), [want]);
+    letter["blocks"][1]["fallback"] = json!([text("Shall I send the plan?")]);
+    assert_eq!(faults(&letter), []);
+}
+
+#[test]
+fn a_link_and_its_fallback_are_not_counted_twice() {
+    let mut letter = letter();
+    let mut cta = block("b2", "cta", &json!([var("offer.url")]));
+    cta["fallback"] = json!([link(&json!({"https": "https://a.example"}), "the plan")]);
+    letter["blocks"][1] = cta;
+    assert_eq!(faults(&letter), []);
+    letter["blocks"][2]["inlines"] = json!([link(&json!({"https": "https://b.example"}), "us")]);
+    let want = ("/blocks/2/inlines".to_owned(), "too_many_links".to_owned());
+    assert_eq!(faults(&letter), [want]);
+}
+
+#[test]
+fn no_more_faults_are_told_than_the_limit() {
+    let mut letter = letter();
+    letter["subject"] = json!(vec![text("{{"); 100]);
+    assert_eq!(faults(&letter).len(), MAX_FAULTS);
+}
+
+#[test]
+fn cleaning_leaves_nothing_to_refuse() {
+    let mut letter = letter();
+    letter["blocks"][1]["inlines"] = json!([
+        text("Caf\u{65}\u{301}\r\n\tnext\u{0}\u{202e}"),
+        link(&json!({"https": "https://a.example"}), "a\u{2028}b"),
+    ]);
+    let structure: Structure = serde_json::from_value(letter).unwrap();
+    let cleaned = structure.cleaned();
+    assert!(check(&cleaned, &options(1)).is_ok());
+    let cleaned = serde_json::to_value(&cleaned).unwrap();
+    assert_eq!(cleaned["blocks"][1]["inlines"][0]["v"], "Café next");
+    assert_eq!(cleaned["blocks"][1]["inlines"][1]["label"], "a b");
+}
+
+#[test]
+fn unknown_members_and_kinds_are_no_structure() {
+    for (place, value) in [
+        ("/subject/0", json!({"t": "html", "v": "<b>"})),
+        ("/subject/0", json!({"t": "text", "v": "a", "raw": true})),
+        ("/blocks/0/kind", json!("footer")),
+        (
+            "/blocks/0",
+            json!({"id": "b1", "kind": "cta", "inlines": [], "optional": false, "fallback": [], "if": "x"}),
+        ),
+        (
+            "/blocks/0/inlines/0",
+            link(&json!({"mailto": "a@b.example"}), "x"),
+        ),
+    ] {
+        let mut letter = letter();
+        *letter.pointer_mut(place).unwrap() = value.clone();
+        assert!(
+            serde_json::from_value::<Structure>(letter).is_err(),
+            "{value}"
+        );
+    }
+}

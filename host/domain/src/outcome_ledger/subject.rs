@@ -1,0 +1,469 @@
+//! Whom an outcome names, in the one form in which it is compared: addresses, mail domains and persons.
+//!
+//! DANGER: two spellings of one address that were not brought to the same form would let a message through to
+//! somebody who objected. Keep the forms as they are: HMACs of them are stored for ever.
+
+use std::fmt;
+use std::str::FromStr;
+
+use email_address::{EmailAddress, Options};
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+use super::SubjectType;
+use super::public_mail::is_public_mail_domain;
+use crate::domain_name::{DomainName, DomainNameError};
+
+/// Longest address in bytes (RFC 5321, section 4.5.3.1.3, without the angle brackets).
+pub const MAX_ADDRESS_BYTES: usize = 254;
+/// Longest name of a person, in characters.
+pub const MAX_NAME_CHARS: usize = 120;
+
+/// Why a text names nobody. No message repeats the text, which may be personal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SubjectFault {
+    /// No address at all, or one with a display name.
+    #[error("must be an e-mail address alone, such as sam@acme.example")]
+    Address,
+    /// More bytes than an address may have.
+    #[error("must be an e-mail address of at most 254 bytes")]
+    AddressTooLong,
+    /// The part behind the `@`.
+    #[error("must be an e-mail address at a public domain: {0}")]
+    AddressDomain(DomainNameError),
+    /// Not a domain.
+    #[error("must be a mail domain such as acme.example: {0}")]
+    Domain(#[from] DomainNameError),
+    /// Anybody can get a mailbox there.
+    #[error(
+        "is a public mail domain: an entry for it would silence everybody with a mailbox there; name the address instead"
+    )]
+    PublicMailDomain,
+    /// No letter or digit in it.
+    #[error("must be a person's name")]
+    Name,
+    /// More characters than a name may have.
+    #[error("must be a person's name of at most 120 characters")]
+    NameTooLong,
+}
+
+/// An e-mail address in its normal form: the domain as lower-case A-labels, the local part in lower case. Tags such
+/// as `+news` stay: whether they lead to the same mailbox is the provider's own rule. Its `Debug` form is masked.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct MailAddress {
+    local: String,
+    domain: DomainName,
+}
+
+impl MailAddress {
+    /// The part behind the `@`.
+    #[must_use]
+    pub const fn domain(&self) -> &DomainName {
+        &self.domain
+    }
+
+    /// The whole address. DANGER: only for whoever is to write to it; everything else shows [`Self::masked`].
+    #[must_use]
+    pub fn in_clear(&self) -> String {
+        format!("{}@{}", self.local, self.domain.as_str())
+    }
+
+    /// First character and domain, such as `s***@acme.example`.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        let first = self.local.chars().find(|c| *c != '"').unwrap_or('*');
+        format!("{first}***@{}", self.domain.as_str())
+    }
+}
+
+impl fmt::Debug for MailAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.masked())
+    }
+}
+
+impl FromStr for MailAddress {
+    type Err = SubjectFault;
+
+    fn from_str(text: &str) -> Result<Self, SubjectFault> {
+        let text = text.trim();
+        // Lengths first: IDNA takes long over long labels.
+        if text.len() > MAX_ADDRESS_BYTES {
+            return Err(SubjectFault::AddressTooLong);
+        }
+        let (local, domain) = text.rsplit_once('@').ok_or(SubjectFault::Address)?;
+        let domain: DomainName = domain.parse().map_err(SubjectFault::AddressDomain)?;
+        let options = Options::default()
+            .with_required_tld()
+            .without_display_text()
+            .without_domain_literal();
+        let parse = |local: &str| {
+            let whole = format!("{local}@{}", domain.as_str());
+            EmailAddress::parse_with_options(&whole, options)
+        };
+        let mut local: String = local.nfc().collect::<String>().to_lowercase();
+        // Lower case of a composed character may be decomposed.
+        local = local.nfc().collect();
+        parse(&local).map_err(|_| SubjectFault::Address)?;
+        // Quotes that nothing needs are another spelling of the same address.
+        if let Some(bare) = unquoted(&local)
+            && parse(&bare).is_ok()
+        {
+            local = bare;
+        }
+        if local.len() + 1 + domain.as_str().len() > MAX_ADDRESS_BYTES {
+            return Err(SubjectFault::AddressTooLong);
+        }
+        Ok(Self { local, domain })
+    }
+}
+
+/// What stands between the quotes of a quoted local part, without its escapes.
+fn unquoted(local: &str) -> Option<String> {
+    let inner = local.strip_prefix('"')?.strip_suffix('"')?;
+    let mut bare = String::with_capacity(inner.len());
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        bare.push(match character {
+            '\\' => characters.next()?,
+            other => other,
+        });
+    }
+    Some(bare)
+}
+
+/// A person by name and company: the name folded to lower-case ASCII words, the company by its registrable domain.
+/// Its `Debug` form shows no name.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Person {
+    name: String,
+    company: String,
+}
+
+impl Person {
+    /// The person of this name at the company with this domain.
+    ///
+    /// # Errors
+    /// If the name has no letter or digit or is too long, or if the domain is a public mail domain, where many people
+    /// have the same name.
+    pub fn new(name: &str, company: &DomainName) -> Result<Self, SubjectFault> {
+        if name.chars().nth(MAX_NAME_CHARS).is_some() {
+            return Err(SubjectFault::NameTooLong);
+        }
+        if is_public_mail_domain(company.as_str()) {
+            return Err(SubjectFault::PublicMailDomain);
+        }
+        let ascii = any_ascii::any_ascii(&name.nfkc().collect::<String>()).to_lowercase();
+        let words: Vec<&str> = ascii
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        if words.is_empty() {
+            return Err(SubjectFault::Name);
+        }
+        Ok(Self {
+            name: words.join(" "),
+            company: company.registrable().to_owned(),
+        })
+    }
+}
+
+impl fmt::Debug for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a person at {}", self.company)
+    }
+}
+
+/// Whom an entry names.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// An e-mail address.
+    Address(MailAddress),
+    /// A mail domain, with all below it.
+    Domain(DomainName),
+    /// A person.
+    Person(Person),
+}
+
+impl Subject {
+    /// The mail domain as the subject of an entry.
+    ///
+    /// # Errors
+    /// If it is no domain, or a public mail domain.
+    pub fn of_domain(text: &str) -> Result<Self, SubjectFault> {
+        let domain: DomainName = text.trim().parse()?;
+        if is_public_mail_domain(domain.as_str()) {
+            return Err(SubjectFault::PublicMailDomain);
+        }
+        Ok(Self::Domain(domain))
+    }
+
+    /// All whose entries speak against writing to this address: the address itself, its domain with each one above
+    /// up to the registrable one, and the person whose address it is.
+    #[must_use]
+    pub fn against(address: &MailAddress, person: Option<&Person>) -> Vec<Self> {
+        let mut subjects = vec![Self::Address(address.clone())];
+        let registrable = address.domain().registrable();
+        let mut rest = address.domain().as_str();
+        loop {
+            // Every name between a public host name and its registrable domain is one itself.
+            subjects.extend(Self::of_domain(rest));
+            match rest.split_once('.') {
+                Some((_, above)) if rest != registrable => rest = above,
+                _ => break,
+            }
+        }
+        subjects.extend(person.cloned().map(Self::Person));
+        subjects
+    }
+
+    /// What it is.
+    #[must_use]
+    pub const fn subject_type(&self) -> SubjectType {
+        match self {
+            Self::Address(_) => SubjectType::Address,
+            Self::Domain(_) => SubjectType::Domain,
+            Self::Person(_) => SubjectType::Person,
+        }
+    }
+
+    /// The bytes whose keyed HMAC stands for it. DANGER: personal data in clear; and any change of this form loses
+    /// every entry made before.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        let text = match self {
+            Self::Address(address) => address.in_clear(),
+            Self::Domain(domain) => domain.as_str().to_owned(),
+            // Neither part contains a line end.
+            Self::Person(person) => format!("{}\n{}", person.name, person.company),
+        };
+        format!("{}\n{text}", self.subject_type().as_str()).into_bytes()
+    }
+}
+
+/// The keyed HMAC of a subject, the only trace of it in the ledger. Its text is `hmac-sha256:` and 64 hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct SubjectHmac([u8; 32]);
+
+/// The text is no HMAC.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected hmac-sha256: and 64 lower-case hex digits")]
+pub struct ParseSubjectHmacError;
+
+const PREFIX: &str = "hmac-sha256:";
+
+impl SubjectHmac {
+    /// From the 32 raw bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl fmt::Display for SubjectHmac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for SubjectHmac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for SubjectHmac {
+    type Err = ParseSubjectHmacError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSubjectHmacError> {
+        let digits = text.strip_prefix(PREFIX).ok_or(ParseSubjectHmacError)?;
+        if digits.bytes().any(|b| b.is_ascii_uppercase()) {
+            return Err(ParseSubjectHmacError);
+        }
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(digits, &mut bytes).map_err(|_| ParseSubjectHmacError)?;
+        Ok(Self(bytes))
+    }
+}
+
+impl From<SubjectHmac> for String {
+    fn from(hmac: SubjectHmac) -> Self {
+        hmac.to_string()
+    }
+}
+
+impl TryFrom<String> for SubjectHmac {
+    type Error = ParseSubjectHmacError;
+    fn try_from(text: String) -> Result<Self, ParseSubjectHmacError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn address(text: &str) -> MailAddress {
+        text.parse().unwrap()
+    }
+
+    fn domain(text: &str) -> DomainName {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn spellings_of_one_address_are_one() {
+        for (text, want) in [
+            ("sam@acme.example", "sam@acme.example"),
+            (" Sam@ACME.Example ", "sam@acme.example"),
+            ("sam@acme.example.", "sam@acme.example"),
+            ("\"sam\"@acme.example", "sam@acme.example"),
+            ("\"s\\am\"@acme.example", "sam@acme.example"),
+            ("sam+news@acme.example", "sam+news@acme.example"),
+            ("sam@bücher.example", "sam@xn--bcher-kva.example"),
+            ("SAM@XN--BCHER-KVA.example", "sam@xn--bcher-kva.example"),
+            ("jo\u{308}rg@acme.example", "j\u{f6}rg@acme.example"),
+            ("\"a b\"@acme.example", "\"a b\"@acme.example"),
+        ] {
+            assert_eq!(address(text).in_clear(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_told_why() {
+        use SubjectFault as F;
+        for (text, want) in [
+            ("", F::Address),
+            ("sam", F::Address),
+            (
+                "Sam <sam@acme.example>",
+                F::AddressDomain(DomainNameError::Invalid),
+            ),
+            ("a b@acme.example", F::Address),
+            ("@acme.example", F::Address),
+            ("a..b@acme.example", F::Address),
+            (
+                "sam@localhost",
+                F::AddressDomain(DomainNameError::SingleLabel),
+            ),
+            (
+                "sam@[127.0.0.1]",
+                F::AddressDomain(DomainNameError::IpAddress),
+            ),
+            ("sam@co.uk", F::AddressDomain(DomainNameError::PublicSuffix)),
+        ] {
+            assert_eq!(text.parse::<MailAddress>(), Err(want), "{text}");
+        }
+        let long = format!("{}@acme.example", "a".repeat(250));
+        assert_eq!(long.parse::<MailAddress>(), Err(F::AddressTooLong));
+    }
+
+    #[test]
+    fn a_masked_address_shows_one_character() {
+        assert_eq!(address("sam@acme.example").masked(), "s***@acme.example");
+        assert_eq!(address("s@acme.example").masked(), "s***@acme.example");
+        assert_eq!(
+            address("\"a b\"@acme.example").masked(),
+            "a***@acme.example"
+        );
+        assert_eq!(
+            format!("{:?}", address("sam@acme.example")),
+            "s***@acme.example"
+        );
+    }
+
+    #[test]
+    fn a_person_is_one_in_every_spelling_of_the_name() {
+        let person = |name: &str, company: &str| Person::new(name, &domain(company)).unwrap();
+        let zoe = person("Zoë  O'Neil-Smith", "www.acme.example");
+        assert_eq!(zoe, person("zoe o neil smith", "acme.example"));
+        assert_eq!(zoe, person("ZOE\u{308} O’NEIL SMITH", "ACME.example"));
+        assert_ne!(zoe, person("Zoë O'Neil", "acme.example"));
+        assert_ne!(zoe, person("Zoë O'Neil-Smith", "other.example"));
+        assert_eq!(
+            Person::new("...", &domain("acme.example")),
+            Err(SubjectFault::Name)
+        );
+        assert_eq!(
+            Person::new("Sam", &domain("gmail.com")),
+            Err(SubjectFault::PublicMailDomain)
+        );
+        assert!(!format!("{zoe:?}").contains("zoe"));
+    }
+
+    #[test]
+    fn an_address_answers_for_itself_its_domains_and_its_person() {
+        let sam = address("sam@mail.eu.acme.co.uk");
+        let person = Person::new("Sam Okafor", &domain("acme.co.uk")).unwrap();
+        let subjects = Subject::against(&sam, Some(&person));
+        let of = |text: &str| Subject::of_domain(text).unwrap();
+        assert_eq!(
+            subjects,
+            [
+                Subject::Address(sam),
+                of("mail.eu.acme.co.uk"),
+                of("eu.acme.co.uk"),
+                of("acme.co.uk"),
+                Subject::Person(person),
+            ]
+        );
+        let public = address("sam@gmail.com");
+        assert_eq!(
+            Subject::against(&public, None),
+            [Subject::Address(public.clone())]
+        );
+        assert_eq!(
+            Subject::of_domain("gmail.com"),
+            Err(SubjectFault::PublicMailDomain)
+        );
+    }
+
+    #[test]
+    fn subjects_of_different_types_are_never_the_same_bytes() {
+        let sam = Subject::Address(address("sam@acme.example"));
+        assert_eq!(sam.canonical(), b"address\nsam@acme.example");
+        let acme = Subject::of_domain("acme.example").unwrap();
+        assert_eq!(acme.canonical(), b"domain\nacme.example");
+        let person = Person::new("Sam Okafor", &domain("acme.example")).unwrap();
+        assert_eq!(
+            Subject::Person(person).canonical(),
+            b"person\nsam okafor\nacme.example"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_normal_form_is_stable(text in "\\PC{0,40}@[A-Za-z0-9äß.-]{1,30}\\.(example|co\\.uk)") {
+            if let Ok(address) = text.parse::<MailAddress>() {
+                let again: MailAddress = address.in_clear().parse().unwrap();
+                prop_assert_eq!(&again, &address);
+                prop_assert!(address.in_clear().len() <= MAX_ADDRESS_BYTES);
+            }
+        }
+
+        #[test]
+        fn case_does_not_matter(text in "[a-zA-Z0-9+._-]{1,20}@[A-Za-z0-9]{1,20}\\.example") {
+            let address = text.parse::<MailAddress>();
+            prop_assert_eq!(text.to_uppercase().parse::<MailAddress>(), address.clone());
+            prop_assert_eq!(text.to_lowercase().parse::<MailAddress>(), address);
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC{0,60}", company in "[a-z]{1,8}\\.example") {
+            let _ = text.parse::<MailAddress>();
+            let _ = Person::new(&text, &domain(&company));
+            let _ = Subject::of_domain(&text);
+            let _ = text.parse::<SubjectHmac>();
+        }
+
+        #[test]
+        fn an_hmac_survives_its_text(bytes: [u8; 32]) {
+            let hmac = SubjectHmac::from_bytes(bytes);
+            prop_assert_eq!(hmac.to_string().parse::<SubjectHmac>().unwrap(), hmac);
+        }
+    }
+}

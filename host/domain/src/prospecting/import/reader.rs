@@ -1,0 +1,491 @@
+//! Reads the parts of a file: texts, dates, choices, and a candidate with all that belongs to it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{
+    ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence, MAX_CANDIDATES, MAX_EVIDENCE,
+};
+use crate::domain_name::DomainName;
+use crate::outcome_ledger::MailAddress;
+use crate::prospecting::candidate::{
+    CandidateCompany, CandidatePerson, EvidenceKind, Qualification, QualificationStatus,
+};
+use crate::{Timestamp, json_pointer};
+
+/// Longest first name; as in the placeholder that it fills (annex A4.1), like the next ones.
+const FIRST_NAME_CHARS: usize = 60;
+const NAME_CHARS: usize = 120;
+const SHORT_CHARS: usize = 80;
+const REASON_CHARS: usize = 500;
+const LEGAL_FORM_CHARS: usize = 63;
+const ADDRESS_CHARS: usize = 254;
+const DOMAIN_CHARS: usize = 253;
+/// Longest RFC 3339 instant that is worth reading.
+const INSTANT_CHARS: usize = 40;
+
+/// A part of the file, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'v> {
+    pub(super) members: &'v Map<String, Value>,
+    pub(super) at: &'v str,
+}
+
+impl<'v> Part<'v> {
+    /// A member that is given, with its pointer. Null means the same as nothing.
+    pub(super) fn given(&self, name: &str) -> Option<(&'v Value, String)> {
+        let value = self.members.get(name).filter(|value| !value.is_null())?;
+        Some((value, self.pointer(name)))
+    }
+
+    pub(super) fn pointer(&self, name: &str) -> String {
+        json_pointer::below(self.at, name)
+    }
+}
+
+pub(super) struct Reader {
+    pub(super) terms: ImportTerms,
+    faults: Vec<ImportFault>,
+}
+
+impl Reader {
+    pub(super) const fn new(terms: ImportTerms) -> Self {
+        Self {
+            terms,
+            faults: Vec::new(),
+        }
+    }
+
+    pub(super) fn into_faults(self) -> Vec<ImportFault> {
+        self.faults
+    }
+
+    pub(super) fn fault(&mut self, pointer: impl Into<String>, message: impl Into<String>) {
+        self.faults.push(ImportFault {
+            place: pointer.into(),
+            message: message.into(),
+        });
+    }
+
+    /// The whole file. What has a fault is left out.
+    pub(super) fn file(&mut self, value: &Value) -> Vec<ImportedCandidate> {
+        let Some(part) = self.object(value, "", &["synthetic", "candidates"]) else {
+            return Vec::new();
+        };
+        let mut synthetic = self.flag(part, "synthetic");
+        match (self.terms.synthetic, synthetic) {
+            (Some(told), Some(stated)) if told != stated => self.fault(
+                "/synthetic",
+                format!("is {stated}, but the importer said {told}"),
+            ),
+            (told, None) => synthetic = told,
+            _ => {}
+        }
+        let Some((list, at)) = part.given("candidates") else {
+            self.fault("/candidates", "is required");
+            return Vec::new();
+        };
+        let Some(list) = list.as_array().filter(|list| !list.is_empty()) else {
+            self.fault(at, "must be a list with at least one candidate");
+            return Vec::new();
+        };
+        if list.len() > MAX_CANDIDATES {
+            let (has, most) = (list.len(), MAX_CANDIDATES);
+            self.fault(
+                at,
+                format!("must have at most {most} candidates, and has {has}; split the file"),
+            );
+            return Vec::new();
+        }
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mut candidates = Vec::new();
+        for (index, value) in list.iter().enumerate() {
+            let at = format!("{at}/{index}");
+            let Some(candidate) = self.candidate(value, &at, synthetic) else {
+                continue;
+            };
+            if let Some(first) = seen.insert(candidate.address.in_clear(), index) {
+                self.fault(
+                    format!("{at}/address"),
+                    format!("is that of candidate {first}, counted from 0"),
+                );
+            }
+            candidates.push(candidate);
+        }
+        candidates
+    }
+
+    fn candidate(
+        &mut self,
+        value: &Value,
+        at: &str,
+        synthetic: Option<bool>,
+    ) -> Option<ImportedCandidate> {
+        let names = [
+            "synthetic",
+            "qualification",
+            "person",
+            "company",
+            "address",
+            "evidence",
+            "expires_at",
+        ];
+        let part = self.object(value, at, &names)?;
+        let synthetic = self.flag(part, "synthetic").or(synthetic);
+        if synthetic.is_none() {
+            self.fault(
+                part.pointer("synthetic"),
+                "is required: say for the file or for each candidate whether it is made up (true) or a real person (false)",
+            );
+        }
+        let synthetic = synthetic.unwrap_or_default();
+        let before = self.faults.len();
+        let address = self.address(part);
+        let candidate = ImportedCandidate {
+            synthetic,
+            qualification: self.qualification(part)?,
+            person: self.person(part)?,
+            company: self.company(part)?,
+            evidence: self.all_evidence(part, synthetic),
+            expires_at: self.expiry(part),
+            address: address?,
+        };
+        if self.faults.len() == before {
+            self.hides_its_address(&candidate, at);
+        }
+        Some(candidate)
+    }
+
+    fn address(&mut self, part: Part<'_>) -> Option<MailAddress> {
+        let text = self.required(part, "address", ADDRESS_CHARS)?;
+        match text.parse() {
+            Ok(address) => Some(address),
+            Err(fault) => {
+                self.fault(part.pointer("address"), format!("{fault}"));
+                None
+            }
+        }
+    }
+
+    fn qualification(&mut self, part: Part<'_>) -> Option<Qualification> {
+        let pointer = part.pointer("qualification");
+        let Some((value, _)) = part.given("qualification") else {
+            self.fault(pointer, "is required, with a status");
+            return None;
+        };
+        let part = self.object(value, &pointer, &["status", "reason", "decided_at"])?;
+        let all = [
+            QualificationStatus::Accepted,
+            QualificationStatus::Rejected,
+            QualificationStatus::Pending,
+        ];
+        let status = self.required_choice(part, "status", &all)?;
+        let decided_at = self.past_instant(part, "decided_at");
+        let decided = status != QualificationStatus::Pending;
+        if decided && part.given("decided_at").is_none() {
+            self.fault(
+                part.pointer("decided_at"),
+                "is required for a candidate that somebody accepted or rejected",
+            );
+        } else if !decided && part.given("decided_at").is_some() {
+            self.fault(
+                part.pointer("decided_at"),
+                "must not be given for a candidate that nobody has decided on",
+            );
+        }
+        Some(Qualification {
+            status,
+            reason: self.text(part, "reason", REASON_CHARS),
+            decided_at,
+        })
+    }
+
+    fn person(&mut self, part: Part<'_>) -> Option<CandidatePerson> {
+        let pointer = part.pointer("person");
+        let nobody = Value::Object(Map::new());
+        let value = part.given("person").map_or(&nobody, |(value, _)| value);
+        let part = self.object(value, &pointer, &["first_name", "full_name", "role"])?;
+        Some(CandidatePerson {
+            first_name: self.text(part, "first_name", FIRST_NAME_CHARS),
+            full_name: self.text(part, "full_name", NAME_CHARS),
+            role: self.text(part, "role", NAME_CHARS),
+        })
+    }
+
+    fn company(&mut self, part: Part<'_>) -> Option<CandidateCompany> {
+        let pointer = part.pointer("company");
+        let nothing = Value::Object(Map::new());
+        let value = part.given("company").map_or(&nothing, |(value, _)| value);
+        let names = [
+            "name",
+            "domain",
+            "country",
+            "legal_form",
+            "industry",
+            "location",
+        ];
+        let part = self.object(value, &pointer, &names)?;
+        let domain = self.text(part, "domain", DOMAIN_CHARS);
+        let domain = domain.and_then(|text| match text.parse::<DomainName>() {
+            Ok(domain) => Some(domain.as_str().to_owned()),
+            Err(error) => {
+                self.fault(
+                    part.pointer("domain"),
+                    format!("must be a domain such as \"acme.example\": {error}"),
+                );
+                None
+            }
+        });
+        let country = self.text(part, "country", SHORT_CHARS);
+        if let Some(code) = &country
+            && (code.bytes().any(|b| !b.is_ascii_uppercase())
+                || rust_iso3166::from_alpha2(code).is_none())
+        {
+            self.fault(
+                part.pointer("country"),
+                "must be a country of ISO 3166-1 alpha-2 in upper case, such as \"GB\"",
+            );
+        }
+        let legal_form = self.text(part, "legal_form", LEGAL_FORM_CHARS);
+        let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if legal_form.iter().any(|form| !form.chars().all(is_word)) {
+            self.fault(
+                part.pointer("legal_form"),
+                "must be lower-case letters, digits and underscores, such as \"limited_company\"",
+            );
+        }
+        Some(CandidateCompany {
+            name: self.text(part, "name", NAME_CHARS),
+            domain,
+            country,
+            legal_form,
+            industry: self.text(part, "industry", SHORT_CHARS),
+            location: self.text(part, "location", SHORT_CHARS),
+        })
+    }
+
+    fn all_evidence(&mut self, part: Part<'_>, synthetic: bool) -> Vec<ImportedEvidence> {
+        let pointer = part.pointer("evidence");
+        let Some(list) = part
+            .given("evidence")
+            .and_then(|(list, _)| list.as_array())
+            .filter(|list| !list.is_empty())
+        else {
+            self.fault(
+                pointer,
+                "must be a list with at least the record that says where the address comes from",
+            );
+            return Vec::new();
+        };
+        if list.len() > MAX_EVIDENCE {
+            let (has, most) = (list.len(), MAX_EVIDENCE);
+            self.fault(
+                pointer,
+                format!("must have at most {most} records, and has {has}"),
+            );
+            return Vec::new();
+        }
+        let mut records = Vec::new();
+        let mut sound = true;
+        for (index, value) in list.iter().enumerate() {
+            match self.evidence(value, &format!("{pointer}/{index}"), synthetic) {
+                Some(record) => records.push(record),
+                None => sound = false,
+            }
+        }
+        let of_address = |record: &ImportedEvidence| record.kind == EvidenceKind::AddressProvenance;
+        // A record that could not be read was told of already.
+        if sound && !records.iter().any(of_address) {
+            self.fault(
+                pointer,
+                "must have a record of kind address_provenance, which says where the address comes from",
+            );
+        }
+        records
+    }
+
+    fn expiry(&mut self, part: Part<'_>) -> Timestamp {
+        let limit = self.terms.job_expires_at;
+        let Some(at) = self.instant(part, "expires_at") else {
+            return self.terms.expires_at.min(limit);
+        };
+        if at <= self.terms.now {
+            self.fault(part.pointer("expires_at"), "must be in the future");
+        } else if at > limit {
+            self.fault(
+                part.pointer("expires_at"),
+                format!("must not be after {limit}, when the job expires"),
+            );
+        }
+        at
+    }
+
+    /// DANGER: everything but the address itself is shown to whoever may read the job.
+    fn hides_its_address(&mut self, candidate: &ImportedCandidate, at: &str) {
+        let clear = candidate.address.in_clear();
+        let masked = candidate.address.masked();
+        let mut shown = vec![
+            (
+                "qualification/reason".to_owned(),
+                &candidate.qualification.reason,
+            ),
+            ("person/first_name".to_owned(), &candidate.person.first_name),
+            ("person/full_name".to_owned(), &candidate.person.full_name),
+            ("person/role".to_owned(), &candidate.person.role),
+            ("company/name".to_owned(), &candidate.company.name),
+            ("company/industry".to_owned(), &candidate.company.industry),
+            ("company/location".to_owned(), &candidate.company.location),
+        ];
+        let excerpts: Vec<_> = candidate
+            .evidence
+            .iter()
+            .map(|record| Some(record.excerpt.clone()))
+            .collect();
+        for (index, (record, excerpt)) in candidate.evidence.iter().zip(&excerpts).enumerate() {
+            let of = |name: &str| format!("evidence/{index}/{name}");
+            shown.push((of("url"), &record.url));
+            shown.push((of("source_label"), &record.source_label));
+            shown.push((of("excerpt"), excerpt));
+            shown.push((of("hook"), &record.hook));
+        }
+        for (name, text) in shown {
+            let says = |text: &String| {
+                let text = text.to_lowercase();
+                text.contains(&clear) || text.replace("%40", "@").contains(&clear)
+            };
+            if text.as_ref().is_some_and(says) {
+                self.fault(
+                    format!("{at}/{name}"),
+                    format!("must not contain the address, which nobody is shown in clear; write {masked}"),
+                );
+            }
+        }
+    }
+
+    pub(super) fn object<'v>(
+        &mut self,
+        value: &'v Value,
+        at: &'v str,
+        names: &[&str],
+    ) -> Option<Part<'v>> {
+        let Some(members) = value.as_object() else {
+            self.fault(
+                at,
+                format!("must be an object with members such as {}", names[0]),
+            );
+            return None;
+        };
+        for name in members
+            .keys()
+            .filter(|name| !names.contains(&name.as_str()))
+        {
+            self.fault(
+                json_pointer::below(at, name),
+                format!("is not known; known are {}", names.join(", ")),
+            );
+        }
+        Some(Part { members, at })
+    }
+
+    /// A text of one line, which nothing in it hides or reverses.
+    pub(super) fn text(&mut self, part: Part<'_>, name: &str, most: usize) -> Option<String> {
+        let (value, at) = part.given(name)?;
+        let Some(text) = value.as_str().map(str::trim) else {
+            self.fault(at, "must be a text; put it in quotes");
+            return None;
+        };
+        let chars = text.chars().count();
+        let fault = if text.is_empty() {
+            "must not be blank".to_owned()
+        } else if text.chars().any(char::is_control) {
+            "must not contain line breaks or other control characters".to_owned()
+        } else if text.chars().any(reverses) {
+            "must not contain characters that change the direction of text".to_owned()
+        } else if chars > most {
+            format!("must have at most {most} characters, and has {chars}")
+        } else {
+            return Some(text.to_owned());
+        };
+        self.fault(at, fault);
+        None
+    }
+
+    pub(super) fn required(&mut self, part: Part<'_>, name: &str, most: usize) -> Option<String> {
+        if part.given(name).is_none() {
+            self.fault(part.pointer(name), "is required");
+        }
+        self.text(part, name, most)
+    }
+
+    /// True, false, or nothing.
+    pub(super) fn flag(&mut self, part: Part<'_>, name: &str) -> Option<bool> {
+        let (value, at) = part.given(name)?;
+        if value.as_bool().is_none() {
+            self.fault(at, "must be true or false");
+        }
+        value.as_bool()
+    }
+
+    /// One of these values, by the name that it is serialized as.
+    pub(super) fn choice<T: Copy + Serialize>(
+        &mut self,
+        part: Part<'_>,
+        name: &str,
+        all: &[T],
+    ) -> Option<T> {
+        let (value, at) = part.given(name)?;
+        let named = |one: &T| serde_json::to_value(one).unwrap_or_default();
+        let found = all.iter().find(|one| named(one) == *value);
+        if found.is_none() {
+            let names: Vec<String> = all
+                .iter()
+                .filter_map(|one| Some(named(one).as_str()?.to_owned()))
+                .collect();
+            self.fault(at, format!("must be one of {}", names.join(", ")));
+        }
+        found.copied()
+    }
+
+    pub(super) fn required_choice<T: Copy + Serialize>(
+        &mut self,
+        part: Part<'_>,
+        name: &str,
+        all: &[T],
+    ) -> Option<T> {
+        if part.given(name).is_none() {
+            self.fault(part.pointer(name), "is required");
+        }
+        self.choice(part, name, all)
+    }
+
+    /// An instant in milliseconds, as answers show it.
+    pub(super) fn instant(&mut self, part: Part<'_>, name: &str) -> Option<Timestamp> {
+        let text = self.text(part, name, INSTANT_CHARS)?;
+        match text.parse::<Timestamp>() {
+            Ok(at) => Some(Timestamp::from_millis(at.millis())),
+            Err(_) => {
+                self.fault(
+                    part.pointer(name),
+                    "must be an instant of RFC 3339, such as 2026-11-21T15:00:00Z",
+                );
+                None
+            }
+        }
+    }
+
+    /// An instant that is not in the future.
+    pub(super) fn past_instant(&mut self, part: Part<'_>, name: &str) -> Option<Timestamp> {
+        let at = self.instant(part, name)?;
+        if at > self.terms.now {
+            self.fault(part.pointer(name), "must not be in the future");
+        }
+        Some(at)
+    }
+}
+
+/// Whether a character overrides or isolates the direction of what follows.
+const fn reverses(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}

@@ -1,0 +1,483 @@
+#![allow(clippy::unwrap_used)]
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::outcome_ledger::SubjectType;
+use crate::prospecting::QualificationStatus;
+
+fn terms() -> ImportTerms {
+    let at = |text: &str| text.parse().unwrap();
+    ImportTerms {
+        synthetic: None,
+        now: at("2026-03-04T10:00:00Z"),
+        expires_at: at("2026-04-03T10:00:00Z"),
+        job_expires_at: at("2026-04-03T10:00:00Z"),
+    }
+}
+
+fn provenance() -> Value {
+    json!({
+        "kind": "address_provenance", "url": "https://acme-estates.example/team", "retrieved_at": "2026-03-01T12:00:00Z",
+        "content": "<p>Sam Okafor</p>", "excerpt": "Sam Okafor, Head of operations",
+        "address_source_class": "published_by_company",
+    })
+}
+
+fn sam() -> Value {
+    json!({
+        "synthetic": false,
+        "qualification": {"status": "accepted", "reason": "ICP match", "decided_at": "2026-03-01T12:10:00Z"},
+        "person": {"first_name": "Sam", "full_name": "Sam Okafor", "role": "Head of operations"},
+        "company": {"name": "Acme Estates", "domain": "Acme-Estates.example", "country": "GB",
+            "legal_form": "limited_company", "industry": "Property", "location": "Leeds"},
+        "address": "Sam@acme-estates.example",
+        "evidence": [
+            provenance(),
+            {"kind": "lawful_basis", "source_label": "Assessment 12", "retrieved_at": "2026-03-01T12:00:00Z",
+                "content": "x", "excerpt": "Interests were weighed.", "lawful_basis": "legitimate_interests"},
+            {"kind": "personalization", "url": "https://acme-estates.example/news", "source_label": "News",
+                "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-02-28",
+                "content_digest": format!("sha256:{}", "9".repeat(64)), "excerpt": "The block opens in June.",
+                "hook": "Your notice says the Canal Street block opens in June."},
+        ],
+    })
+}
+
+fn file(candidate: &Value) -> Value {
+    json!({ "candidates": [candidate] })
+}
+
+fn told(value: &Value, terms: &ImportTerms) -> Vec<String> {
+    let faults = read_json(value, terms).unwrap_err();
+    faults.iter().map(ToString::to_string).collect()
+}
+
+/// The one fault of a candidate in which one member was replaced; `null` takes it away.
+fn fault_at(pointer: &str, value: Value) -> String {
+    let mut candidate = sam();
+    let (around, name) = pointer.rsplit_once('/').unwrap();
+    let around = candidate.pointer_mut(around).unwrap();
+    match around.as_array_mut() {
+        Some(list) => list[name.parse::<usize>().unwrap()] = value,
+        None => {
+            around
+                .as_object_mut()
+                .unwrap()
+                .insert(name.to_owned(), value);
+        }
+    }
+    let faults = told(&file(&candidate), &terms());
+    assert_eq!(faults.len(), 1, "{pointer}: {faults:#?}");
+    faults[0].clone()
+}
+
+#[test]
+fn a_reviewed_candidate_is_read() {
+    let read = read_json(&file(&sam()), &terms()).unwrap();
+    let sam = &read[0];
+    assert_eq!(sam.address.masked(), "s***@acme-estates.example");
+    assert_eq!(sam.company.domain.as_deref(), Some("acme-estates.example"));
+    assert_eq!(sam.qualification.status, QualificationStatus::Accepted);
+    assert_eq!(
+        sam.expires_at,
+        terms().expires_at,
+        "the file's, if it says nothing else"
+    );
+    assert_eq!(
+        sam.evidence[0].content_digest,
+        Digest::of(b"<p>Sam Okafor</p>")
+    );
+    assert!(!sam.synthetic && sam.evidence.iter().all(|record| !record.synthetic));
+    let types: Vec<SubjectType> = sam.subjects().iter().map(Subject::subject_type).collect();
+    assert_eq!(
+        types,
+        [
+            SubjectType::Address,
+            SubjectType::Domain,
+            SubjectType::Person
+        ]
+    );
+    let result = counted(&read);
+    assert_eq!(
+        serde_json::to_value(result).unwrap(),
+        json!({"candidates": 1, "accepted": 1, "rejected": 0, "pending": 0, "synthetic": 0})
+    );
+}
+
+#[test]
+fn nobody_is_real_or_made_up_by_default() {
+    let mut unsaid = sam();
+    unsaid["synthetic"] = Value::Null;
+    let faults = told(&file(&unsaid), &terms());
+    assert!(
+        faults[0].starts_with("/candidates/0/synthetic is required"),
+        "{faults:?}"
+    );
+    let said = |file_says: Value, importer: Option<bool>| {
+        let value = json!({"synthetic": file_says, "candidates": [unsaid.clone()]});
+        let terms = ImportTerms {
+            synthetic: importer,
+            ..terms()
+        };
+        read_json(&value, &terms).map(|read| read[0].synthetic)
+    };
+    assert_eq!(said(json!(true), None), Ok(true));
+    assert_eq!(said(json!(false), None), Ok(false));
+    assert_eq!(said(Value::Null, Some(true)), Ok(true));
+    assert_eq!(said(json!(true), Some(true)), Ok(true));
+    let faults = said(json!(true), Some(false)).unwrap_err();
+    assert_eq!(
+        faults[0].to_string(),
+        "/synthetic is true, but the importer said false"
+    );
+    // A candidate says it of itself, whatever the file says; its evidence follows.
+    unsaid["synthetic"] = json!(true);
+    let value = json!({"synthetic": false, "candidates": [unsaid.clone()]});
+    let read = read_json(&value, &terms()).unwrap();
+    assert!(read[0].synthetic && read[0].evidence.iter().all(|record| record.synthetic));
+    unsaid["evidence"][0]["synthetic"] = json!(false);
+    assert!(told(&file(&unsaid), &terms())[0].contains("no real evidence"));
+    // Made-up evidence of a real person stays what it is.
+    let mut mixed = sam();
+    mixed["evidence"][2]["synthetic"] = json!(true);
+    let read = read_json(&file(&mixed), &terms()).unwrap();
+    assert!(!read[0].synthetic && read[0].evidence[2].synthetic);
+}
+
+#[test]
+fn every_fault_is_told_where_it_stands() {
+    let long = "x".repeat(300);
+    for (pointer, value, wanted) in [
+        (
+            "/address",
+            json!("sam"),
+            "/candidates/0/address must be an e-mail address alone",
+        ),
+        ("/address", Value::Null, "/candidates/0/address is required"),
+        ("/adress", json!("sam"), "/candidates/0/adress is not known"),
+        (
+            "/qualification",
+            Value::Null,
+            "/candidates/0/qualification is required",
+        ),
+        (
+            "/qualification/status",
+            json!("maybe"),
+            "/candidates/0/qualification/status must be one of accepted, rejected, pending",
+        ),
+        (
+            "/qualification/decided_at",
+            Value::Null,
+            "/candidates/0/qualification/decided_at is required",
+        ),
+        (
+            "/qualification/decided_at",
+            json!("2026-03-05T00:00:00Z"),
+            "/candidates/0/qualification/decided_at must not be in the future",
+        ),
+        (
+            "/qualification/status",
+            json!("pending"),
+            "/candidates/0/qualification/decided_at must not be given",
+        ),
+        (
+            "/person/first_name",
+            json!(7),
+            "/candidates/0/person/first_name must be a text",
+        ),
+        (
+            "/person/full_name",
+            json!("Sam\u{202e}Okafor"),
+            "/candidates/0/person/full_name must not contain characters that change the direction",
+        ),
+        (
+            "/person/role",
+            json!("sam@ACME-estates.example"),
+            "/candidates/0/person/role must not contain the address",
+        ),
+        (
+            "/company/name",
+            json!(long.clone()),
+            "/candidates/0/company/name must have at most 120 characters, and has 300",
+        ),
+        (
+            "/company/domain",
+            json!("https://acme.example"),
+            "/candidates/0/company/domain must be a domain",
+        ),
+        (
+            "/company/country",
+            json!("UK"),
+            "/candidates/0/company/country must be a country of ISO 3166-1",
+        ),
+        (
+            "/company/country",
+            json!("gb"),
+            "/candidates/0/company/country must be a country of ISO 3166-1",
+        ),
+        (
+            "/company/legal_form",
+            json!("GmbH"),
+            "/candidates/0/company/legal_form must be lower-case letters",
+        ),
+        (
+            "/expires_at",
+            json!("2026-03-04T10:00:00Z"),
+            "/candidates/0/expires_at must be in the future",
+        ),
+        (
+            "/expires_at",
+            json!("2026-04-04T10:00:00Z"),
+            "/candidates/0/expires_at must not be after 2026-04-03T10:00:00.000Z",
+        ),
+        (
+            "/evidence",
+            json!([]),
+            "/candidates/0/evidence must be a list with at least",
+        ),
+        (
+            "/evidence/0/kind",
+            json!("hearsay"),
+            "/candidates/0/evidence/0/kind must be one of address_provenance",
+        ),
+        (
+            "/evidence/0/url",
+            Value::Null,
+            "/candidates/0/evidence/0/url is required",
+        ),
+        (
+            "/evidence/0/url",
+            json!("ftp://acme.example"),
+            "/candidates/0/evidence/0/url must be a URL",
+        ),
+        (
+            "/evidence/0/url",
+            json!("https://acme.example/?q=sam%40acme-estates.example"),
+            "/candidates/0/evidence/0/url must not contain the address",
+        ),
+        (
+            "/evidence/0/retrieved_at",
+            Value::Null,
+            "/candidates/0/evidence/0/retrieved_at is required",
+        ),
+        (
+            "/evidence/0/retrieved_at",
+            json!("yesterday"),
+            "/candidates/0/evidence/0/retrieved_at must be an instant",
+        ),
+        (
+            "/evidence/0/content",
+            Value::Null,
+            "/candidates/0/evidence/0/content_digest is required",
+        ),
+        (
+            "/evidence/0/content_base64",
+            json!("eA=="),
+            "/candidates/0/evidence/0/content_base64 must not be given beside content",
+        ),
+        (
+            "/evidence/0/content_digest",
+            json!(format!("sha256:{}", "9".repeat(64))),
+            "/candidates/0/evidence/0/content_digest is not the SHA-256",
+        ),
+        (
+            "/evidence/2/content_digest",
+            json!("md5:1"),
+            "/candidates/0/evidence/2/content_digest must be sha256:",
+        ),
+        (
+            "/evidence/0/excerpt",
+            Value::Null,
+            "/candidates/0/evidence/0/excerpt is required",
+        ),
+        (
+            "/evidence/0/excerpt",
+            json!("Mail: sam@acme-estates.example"),
+            "/candidates/0/evidence/0/excerpt must not contain the address, which nobody is shown in clear; write s***@acme-estates.example",
+        ),
+        (
+            "/evidence/0/address_source_class",
+            Value::Null,
+            "/candidates/0/evidence/0/address_source_class is required for evidence of this kind",
+        ),
+        (
+            "/evidence/0/hook",
+            json!("Hello."),
+            "/candidates/0/evidence/0/hook must not be given for evidence of this kind",
+        ),
+        (
+            "/evidence/1/lawful_basis",
+            Value::Null,
+            "/candidates/0/evidence/1/lawful_basis is required for evidence of this kind",
+        ),
+        (
+            "/evidence/1/source_label",
+            Value::Null,
+            "/candidates/0/evidence/1/source_label is required for evidence without a url",
+        ),
+        (
+            "/evidence/1/kind",
+            json!("consent_record"),
+            "/candidates/0/evidence/1/lawful_basis must be consent",
+        ),
+        (
+            "/evidence/2/hook",
+            Value::Null,
+            "/candidates/0/evidence/2/hook is required for evidence of this kind",
+        ),
+        (
+            "/evidence/2/hook",
+            json!(long),
+            "/candidates/0/evidence/2/hook must have at most 240 characters",
+        ),
+        (
+            "/evidence/2/observed_on",
+            json!("2026-02-30"),
+            "/candidates/0/evidence/2/observed_on must be a day",
+        ),
+        (
+            "/evidence/2/observed_on",
+            json!("2026-03-05"),
+            "/candidates/0/evidence/2/observed_on must not be in the future",
+        ),
+    ] {
+        let told = fault_at(pointer, value);
+        assert!(told.starts_with(wanted), "{told}\nis not\n{wanted}");
+    }
+}
+
+#[test]
+fn a_candidate_without_the_source_of_the_address_is_none() {
+    let mut candidate = sam();
+    candidate["evidence"].as_array_mut().unwrap().remove(0);
+    let faults = told(&file(&candidate), &terms());
+    assert!(faults[0].contains("kind address_provenance"), "{faults:?}");
+}
+
+#[test]
+fn files_are_bounded_and_nobody_stands_in_them_twice() {
+    let twice = json!({"candidates": [sam(), sam()]});
+    assert_eq!(
+        told(&twice, &terms()),
+        ["/candidates/1/address is that of candidate 0, counted from 0"]
+    );
+    let many = json!({"candidates": vec![sam(); MAX_CANDIDATES + 1]});
+    assert!(told(&many, &terms())[0].contains("at most 1000 candidates"));
+    let mut much = sam();
+    much["evidence"] = json!(vec![provenance(); MAX_EVIDENCE + 1]);
+    assert!(told(&file(&much), &terms())[0].contains("at most 20 records"));
+    assert!(told(&json!({"candidates": []}), &terms())[0].contains("at least one"));
+    assert!(told(&json!([]), &terms())[0].starts_with("the file must be an object"));
+    let faulty = json!({"candidates": vec![json!({}); 100]});
+    assert_eq!(told(&faulty, &terms()).len(), MAX_FAULTS);
+}
+
+const HEADING: &str = "address,synthetic,qualification_status,qualification_decided_at,full_name,company_domain,evidence_kind,evidence_url,evidence_retrieved_at,evidence_content,evidence_excerpt,evidence_address_source_class,evidence_hook\n";
+
+#[test]
+fn csv_says_the_same_with_a_line_for_each_record() {
+    let text = format!(
+        "{HEADING}\
+        sam@acme.example,false,accepted,2026-03-01T12:10:00Z,Sam Okafor,acme.example,address_provenance,https://acme.example/team,2026-03-01T12:00:00Z,x,\"Sam Okafor, Head\",published_by_company,\n\
+        ada@acme.example,false,pending,,,,address_provenance,https://acme.example/team,2026-03-01T12:00:00Z,x,Ada,published_by_company,\n\
+        Sam@acme.example,,,,,,personalization,https://acme.example/news,2026-03-01T12:00:00Z,y,News,,The block opens in June.\n"
+    );
+    let read = read_csv(text.as_bytes(), &terms()).unwrap();
+    let shown: Vec<(String, usize)> = read
+        .iter()
+        .map(|one| (one.address.in_clear(), one.evidence.len()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("sam@acme.example".to_owned(), 2),
+            ("ada@acme.example".to_owned(), 1)
+        ]
+    );
+    assert_eq!(read[0].evidence[0].excerpt, "Sam Okafor, Head");
+    assert_eq!(read[0].person.full_name.as_deref(), Some("Sam Okafor"));
+    assert_eq!(
+        read_csv(text.replace(',', ";").as_bytes(), &terms()).map(|read| read.len()),
+        Ok(2)
+    );
+}
+
+#[test]
+fn faults_of_csv_are_told_by_line_and_column() {
+    let faults = |lines: &str| -> Vec<String> {
+        let text = format!("{HEADING}{lines}");
+        let faults = read_csv(text.as_bytes(), &terms()).unwrap_err();
+        faults.iter().map(ToString::to_string).collect()
+    };
+    let told = faults(
+        "sam@acme.example,maybe,accepted,2026-03-01T12:10:00Z,Sam,acme,address_provenance,https://acme.example,soon,x,Sam,published_by_company,\n\
+         sam@acme.example,,,,,,personalization,https://acme.example,2026-03-01T12:00:00Z,y,News,,\n",
+    );
+    for wanted in [
+        "line 2, column synthetic, must be true or false",
+        "line 2, column company_domain, must be a domain",
+        "line 2, column evidence_retrieved_at, must be an instant",
+        "line 3 is required for evidence of this kind",
+    ] {
+        assert!(
+            told.iter().any(|one| one.starts_with(wanted)),
+            "{wanted} in {told:#?}"
+        );
+    }
+    let told = faults(
+        "sam@acme.example,false,accepted,,Sam,,,,,,,,\nsam@acme.example,,,,Ada,,,,,,,,\n,true,,,,,,,,,,,\na,b\n",
+    );
+    assert_eq!(
+        told,
+        [
+            "line 3, column full_name, differs from what an earlier line of this candidate says",
+            "line 4 has no address",
+            "line 5 has 2 fields, and the heading 13",
+        ]
+    );
+    let text = "adress,synthetic,synthetic\n";
+    let told = read_csv(text.as_bytes(), &terms()).unwrap_err();
+    assert!(told[0].to_string().contains("\"adress\""), "{}", told[0]);
+    assert!(told[1].to_string().contains("twice"), "{}", told[1]);
+    let told = read_csv(b"synthetic\ntrue\n", &terms()).unwrap_err();
+    assert_eq!(told[0].to_string(), "line 1 lacks the column address");
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        "\\PC{0,20}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 6, |inner| {
+        let name = "(synthetic|candidates|address|evidence|kind|person|company|qualification|[a-z/~]{0,4})";
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(name, inner, 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_file_panics(value in any_json(), text in "\\PC{0,80}", bytes: Vec<u8>) {
+        let _ = read_json(&value, &terms());
+        let _ = read_csv(text.as_bytes(), &terms());
+        let _ = read_csv(&bytes, &terms());
+        let _ = read_csv(format!("{HEADING}{text}\n").as_bytes(), &terms());
+    }
+
+    /// Whatever one member is replaced by, the address in clear stays out of what is shown.
+    #[test]
+    fn the_address_is_never_shown(at in 0usize..6, around in "[a-z ]{0,8}") {
+        let pointers = ["/person/full_name", "/person/role", "/company/name", "/qualification/reason",
+            "/evidence/0/excerpt", "/evidence/2/hook"];
+        let mut candidate = sam();
+        let text = format!("{around}SAM@acme-estates.example{around}");
+        *candidate.pointer_mut(pointers[at]).unwrap() = json!(text);
+        prop_assert!(read_json(&file(&candidate), &terms()).is_err());
+    }
+}

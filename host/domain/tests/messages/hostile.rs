@@ -1,0 +1,307 @@
+//! What no input can bring about: markup of its own, characters that are not seen, a second line in the subject, a
+//! placeholder that nobody listed, a link that is not https, or HTML and text that say different things.
+
+use std::collections::BTreeMap;
+
+use gtm_domain::Digest;
+use gtm_domain::message::characters::{clean, is_refused};
+use gtm_domain::message::render::render;
+use gtm_domain::message::structure::{Block, Structure, check};
+use gtm_domain::message::{
+    BlockKind, Href, Inline, Piece, PieceSource, Placeholder, RenderedMessage, TemplateOptions,
+    ValueKind, draft,
+};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use serde_json::json;
+
+use super::golden::options;
+use super::html::{as_plain_text, is_sound};
+
+/// What texts are made of.
+const FRAGMENTS: [&str; 34] = [
+    "word",
+    "Wort ",
+    " ",
+    ", ",
+    "é",
+    "e\u{301}",
+    "👩\u{200d}🚒",
+    "مرحبا",
+    "{",
+    "}}",
+    "{{company.name}}",
+    "{{recipient.email}}",
+    "<b>",
+    "<script>alert(1)</script>",
+    "</td></tr></table>",
+    "<!--",
+    "]]>",
+    "\"",
+    "'",
+    "&amp;",
+    "&#0;",
+    "\r\n",
+    "\r\nBcc: x@y.example",
+    "\t",
+    "\0",
+    "\u{85}",
+    "\u{2028}",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{feff}",
+    "[a](http://b.example)",
+    "[a](https://b.example)",
+    "javascript:alert(1)",
+    "https://b.example/",
+];
+
+const ADDRESSES: [&str; 8] = [
+    "https://a.example",
+    "https://a.example/ä?b=\"<c>\"&d='#e",
+    "HTTPS://A.example:8443/",
+    "http://a.example",
+    "javascript:alert(1)",
+    "https://bücher.example",
+    "https://b@a.example",
+    "//a.example",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(&FRAGMENTS[..]), 0..5).prop_map(|parts| parts.concat())
+}
+
+/// Mostly what is right.
+fn address() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => select(&ADDRESSES[..3]).prop_map(str::to_owned),
+        1 => select(&ADDRESSES[..]).prop_map(str::to_owned),
+        1 => text(),
+    ]
+}
+
+fn placeholder() -> impl Strategy<Value = String> {
+    prop_oneof![
+        12 => select(Placeholder::ALL).prop_map(|it| it.name().to_owned()),
+        1 => text(),
+    ]
+}
+
+fn inline() -> impl Strategy<Value = Inline> {
+    let href = prop_oneof![
+        address().prop_map(Href::Https),
+        select(vec!["offer.url", "next_step.url"]).prop_map(|name| Href::Var(name.to_owned())),
+        placeholder().prop_map(Href::Var),
+    ];
+    prop_oneof![
+        4 => text().prop_map(|v| Inline::Text { v }),
+        3 => placeholder().prop_map(|name| Inline::Var { name }),
+        1 => (href, text()).prop_map(|(href, label)| Inline::Link { href, label }),
+    ]
+}
+
+/// Mostly what may stand where nothing can be missing and no link may be.
+fn plain() -> impl Strategy<Value = Inline> {
+    let certain = select(vec![
+        "company.name",
+        "offer.value_proposition",
+        "sender.role",
+    ]);
+    prop_oneof![
+        10 => text().prop_map(|v| Inline::Text { v }),
+        5 => certain.prop_map(|name| Inline::Var { name: name.to_owned() }),
+        1 => inline(),
+    ]
+}
+
+fn plain_line(most: usize) -> impl Strategy<Value = Vec<Inline>> {
+    prop::collection::vec(plain(), 0..=most)
+}
+
+fn line(most: usize) -> impl Strategy<Value = Vec<Inline>> {
+    prop::collection::vec(inline(), 0..=most)
+}
+
+fn block(kind: BlockKind) -> impl Strategy<Value = Block> {
+    (line(3), any::<bool>(), plain_line(1)).prop_map(move |(inlines, optional, fallback)| Block {
+        id: kind.as_str().to_owned(),
+        kind,
+        inlines,
+        optional,
+        fallback,
+    })
+}
+
+prop_compose! {
+    fn structure()(
+        subject in plain_line(2),
+        preview_text in plain_line(1),
+        greeting in block(BlockKind::Greeting),
+        value in block(BlockKind::Value),
+        cta in block(BlockKind::Cta),
+        signature in block(BlockKind::Signature),
+        postal in block(BlockKind::PostalIdentity),
+    ) -> Structure {
+        let opt_out = Block {
+            id: "last".to_owned(),
+            kind: BlockKind::OptOut,
+            inlines: vec![Inline::Var { name: "compliance.opt_out".to_owned() }],
+            optional: false,
+            fallback: Vec::new(),
+        };
+        // Every block says something, and nothing in it must be there.
+        let blocks = [greeting, value, cta, signature, postal].map(|mut block| {
+            let v = "Words".to_owned();
+            block.inlines.push(Inline::Text { v: v.clone() });
+            block.fallback.push(Inline::Text { v });
+            block
+        });
+        let mut subject = subject;
+        subject.push(Inline::Text { v: " Subject ".to_owned() });
+        let mut blocks = Vec::from(blocks);
+        blocks.push(opt_out);
+        Structure { subject, preview_text, blocks }
+    }
+}
+
+/// Values for all placeholders, mostly right.
+fn values() -> impl Strategy<Value = BTreeMap<Placeholder, String>> {
+    let value = |placeholder: &Placeholder| {
+        let right = match placeholder.kind() {
+            ValueKind::Name | ValueKind::Text | ValueKind::Sentence => text().boxed(),
+            ValueKind::Date => Just("2026-03-01".to_owned()).boxed(),
+            ValueKind::AddrSpec => Just("a@b.example".to_owned()).boxed(),
+            ValueKind::HttpsUrl => address().boxed(),
+        };
+        let mixed = prop_oneof![20 => right, 1 => text()];
+        // A value that must be there is not blank.
+        let required = placeholder.is_required() && placeholder.kind() != ValueKind::AddrSpec;
+        let mixed = mixed.prop_map(move |text| if required { format!("{text}x") } else { text });
+        (Just(*placeholder), mixed)
+    };
+    let all: Vec<_> = Placeholder::ALL.iter().map(value).collect();
+    all.prop_map(|values| values.into_iter().collect())
+}
+
+fn generous() -> TemplateOptions {
+    TemplateOptions {
+        max_links: 5,
+        ..options()
+    }
+}
+
+/// Fills what keeps the rules with those of the values that it uses.
+fn filled(
+    structure: &Structure,
+    values: &BTreeMap<Placeholder, String>,
+) -> Option<(RenderedMessage, BTreeMap<String, String>)> {
+    let variables = check(structure, &generous()).ok()?;
+    let used = variables.iter().map(|variable| {
+        let placeholder = Placeholder::from_name(&variable.name).expect("only listed ones");
+        (variable.name.clone(), values[&placeholder].clone())
+    });
+    let used: BTreeMap<String, String> = used.collect();
+    let message = render(structure, "en", &used, Digest::of(b"")).ok()?;
+    Some((message, used))
+}
+
+fn part(text: &str, piece: &Piece) -> String {
+    let chars = text.chars().skip(piece.start);
+    chars.take(piece.end - piece.start).collect()
+}
+
+fn is_harmless(message: &RenderedMessage, values: &BTreeMap<String, String>) {
+    assert!(
+        !message.subject.contains(is_refused),
+        "{:?}",
+        message.subject
+    );
+    assert!(message.subject.chars().count() <= 150);
+    let paragraphs: Vec<&str> = message.text.split("\r\n\r\n").collect();
+    for paragraph in &paragraphs {
+        assert!(!paragraph.contains(is_refused), "{paragraph:?}");
+        assert_eq!(paragraph.trim(), *paragraph);
+    }
+    is_sound(message);
+    assert_eq!(as_plain_text(&message.html), message.text);
+    // The last words are the notice, whole.
+    let notice = clean(&values["compliance.opt_out"]);
+    assert_eq!(paragraphs.last(), Some(&notice.trim()));
+
+    let mut end = 0;
+    let mut literal = String::new();
+    for piece in &message.pieces {
+        let apart = piece.start - end;
+        assert!(apart == 0 || apart == 4, "{piece:?} begins at {end}");
+        if apart > 0 {
+            literal.clear();
+        }
+        end = piece.end;
+        let text = part(&message.text, piece);
+        match piece.source {
+            PieceSource::Literal => {
+                literal.push_str(&text);
+                assert!(!literal.contains("{{"), "{literal:?}");
+            }
+            PieceSource::Value(placeholder) => {
+                literal.clear();
+                let given = clean(&values[placeholder.name()]);
+                let is_link = placeholder.kind() == ValueKind::HttpsUrl;
+                assert!(
+                    is_link || text.trim() == given.trim(),
+                    "{text:?} for {given:?}"
+                );
+            }
+        }
+    }
+    assert_eq!(end, message.text.chars().count());
+}
+
+proptest! {
+    #[test]
+    fn no_template_and_no_value_harms_a_message(structure in structure(), values in values()) {
+        if let Some((message, values)) = filled(&structure.clone().cleaned(), &values) {
+            is_harmless(&message, &values);
+        }
+        // What is not cleaned is refused or the same.
+        if check(&structure, &generous()).is_ok() {
+            prop_assert_eq!(&structure.clone().cleaned(), &structure);
+        }
+    }
+
+    #[test]
+    fn no_draft_harms_a_message(
+        subject in text(),
+        texts in prop::collection::vec((text(), text()), 4),
+        values in values(),
+    ) {
+        let kinds = ["value", "cta", "signature", "postal_identity"];
+        let blocks = kinds.iter().zip(&texts).map(|(kind, (text, fallback))| {
+            json!({"kind": kind, "text": text, "optional": true, "fallback": fallback})
+        });
+        let mut blocks: Vec<_> = blocks.collect();
+        blocks.push(json!({"kind": "opt_out", "text": "{{compliance.opt_out}}"}));
+        let draft = json!({"subject": subject, "preview_text": subject, "blocks": blocks});
+        if let Ok(structure) = draft::read(&draft) {
+            prop_assert_eq!(&structure.clone().cleaned(), &structure);
+            if let Some((message, values)) = filled(&structure, &values) {
+                is_harmless(&message, &values);
+            }
+        }
+    }
+}
+
+/// The two tests above would say nothing if hardly any input got as far as a message.
+#[test]
+fn enough_of_the_inputs_become_messages() {
+    let mut runner = TestRunner::deterministic();
+    let both = (structure(), values());
+    let become_messages = |_: &usize| {
+        let (structure, values) = both.new_tree(&mut runner).unwrap().current();
+        filled(&structure.cleaned(), &values).is_some()
+    };
+    let count = (0..500_usize).filter(become_messages).count();
+    assert!(count > 50, "{count} of 500");
+}

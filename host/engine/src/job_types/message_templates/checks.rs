@@ -1,0 +1,64 @@
+//! Has the text of a message checked against what it must rest on.
+
+use gtm_domain::message::RenderedMessage;
+use gtm_domain::message::compliance::{Anchor, ContentCheck};
+use gtm_domain::message::gates::Facts;
+use gtm_domain::message::values::Values;
+use gtm_evidence_check::message::{CitedEvidence, MessageToCheck, OfferToRepeat, content_checks};
+
+/// What stands for the offer's id where a summary stands for the offer.
+const OFFER_SUMMARY: &str = "offer_summary";
+
+/// The ten checks of a message, and what its parts rest on. `text_begins_at`: code points of the body before the text,
+/// such as a preview's mark.
+pub(super) fn checked(
+    facts: &Facts<'_>,
+    values: &Values,
+    message: &RenderedMessage,
+    text_begins_at: usize,
+) -> (Vec<ContentCheck>, Vec<Anchor>) {
+    let revision = facts.revision;
+    let cited = &facts.request.evidence.personalization_evidence_ids;
+    let evidence: Vec<CitedEvidence<'_>> = cited
+        .iter()
+        .filter_map(|id| facts.record(*id))
+        .map(|record| CitedEvidence {
+            id: record.id,
+            excerpt: &record.excerpt,
+            hook: record.hook.as_deref(),
+            source_label: record.source_label.as_deref(),
+        })
+        .collect();
+    let (texts, numbers, forbidden) = match (facts.offer_content, &revision.offer.summary) {
+        (Some(offer), _) => {
+            let words = offer.words().into_iter().map(str::to_owned).collect();
+            let proofs = offer.proof_points.iter();
+            let numbers = proofs.flat_map(|proof| proof.numeric_values.iter().cloned());
+            (words, numbers.collect(), offer.forbidden_claims.clone())
+        }
+        (None, Some(summary)) => (vec![summary.clone()], vec![summary.clone()], Vec::new()),
+        (None, None) => (Vec::new(), Vec::new(), Vec::new()),
+    };
+    let reference = match revision.offer.offer_id {
+        Some(id) => id.to_string(),
+        None => OFFER_SUMMARY.to_owned(),
+    };
+    let notice = values.notice.as_ref().map_or("", |notice| &notice.text);
+    content_checks(&MessageToCheck {
+        message,
+        structure: &revision.structure,
+        language: &revision.language,
+        options: &revision.options,
+        desired_next_step: &revision.desired_next_step,
+        evidence: &evidence,
+        offer: OfferToRepeat {
+            reference: &reference,
+            texts: &texts,
+            numbers: &numbers,
+            forbidden_claims: &forbidden,
+        },
+        values: &values.filled,
+        opt_out_notice: notice,
+        text_begins_at,
+    })
+}

@@ -1,0 +1,83 @@
+//! Candidates to store and to read, and what the outcome ledger answers to operators.
+
+use gtm_domain::message::compliance::Environment;
+use gtm_domain::outcome_ledger::{
+    LedgerBreach, LedgerSubject, OutcomeKind, SubjectHmac, SubjectType,
+};
+use gtm_domain::prospecting::{Candidate, ImportedCandidate};
+use gtm_domain::{Digest, ProjectId, ProspectId, Timestamp};
+use serde::Serialize;
+
+/// A reviewed file of candidates.
+#[derive(Debug, Clone)]
+pub struct ProspectImport {
+    pub candidates: Vec<ImportedCandidate>,
+    /// `json` or `csv`.
+    pub format: &'static str,
+    /// Hash of the file's bytes.
+    pub file: Digest,
+}
+
+/// A candidate, and whom the outcome ledger may name to speak against writing to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prospect {
+    pub candidate: Candidate,
+    /// HMACs of its address, of its domains and of the person.
+    pub subjects: Vec<LedgerSubject>,
+}
+
+/// A page of a job's candidates, in the order of the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CandidatePage {
+    /// Only candidates after this one (cursor).
+    pub after: Option<ProspectId>,
+    /// At most this many.
+    pub limit: u32,
+}
+
+/// What came of entering outcomes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct OutcomesRecorded {
+    /// New entries.
+    pub added: u64,
+    /// Outcomes that the ledger had already.
+    pub already_known: u64,
+    /// The ledger's last entry; null if it has none.
+    pub sequence: Option<u64>,
+}
+
+/// Something that speaks against writing to an address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SuppressionMatch {
+    /// Whose ledger says so; null for the platform's list.
+    pub project_id: Option<ProjectId>,
+    pub environment: Option<Environment>,
+    pub sequence: Option<u64>,
+    pub kind: OutcomeKind,
+    /// What the entry names.
+    pub r#match: SubjectType,
+    pub occurred_at: Timestamp,
+    pub source: String,
+}
+
+/// The check of one ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LedgerCheck {
+    pub project_id: ProjectId,
+    pub environment: Environment,
+    /// Entries that hold, from the first.
+    pub entries: u64,
+    /// The first place at which it does not hold.
+    pub breach: Option<LedgerBreach>,
+}
+
+/// Whom nobody on the platform writes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DoNotContact {
+    #[serde(rename = "type")]
+    pub subject_type: SubjectType,
+    pub hmac: SubjectHmac,
+    pub source: String,
+    pub added_by: String,
+    pub added_at: Timestamp,
+}
