@@ -178,7 +178,12 @@ const GUEST_LIBRARIES: &[&str] = &[
     "gtm-typeset-input",
 ];
 /// Libraries in `plugins/` that only the plug-ins there may use.
-const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-facts", "gtm-site-research", "gtm-writing"];
+const PLUGIN_LIBRARIES: &[&str] = &[
+    "gtm-policy-rules",
+    "gtm-site-facts",
+    "gtm-site-research",
+    "gtm-writing",
+];
 /// Folders whose packages are guests.
 const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not reach even through a dependency.

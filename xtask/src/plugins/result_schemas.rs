@@ -1,4 +1,5 @@
-//! The published result schemas (`wit/results`). A source manifest names one instead of repeating it.
+//! The published schemas of results, and of questions that several plug-ins are asked (`wit/results`). A source
+//! manifest names one instead of repeating it.
 
 use std::fs;
 use std::path::Path;
@@ -9,22 +10,25 @@ use serde_json::{Map, Value};
 /// Folder of the schemas.
 pub const FOLDER: &str = "wit/results";
 
-/// Replaces each `"output_schema": {"$ref": "urn:gtm:result:…"}` with the schema itself, because a host reads
-/// only the manifest. Leaves out the schema's `$id`, because the schema becomes a part of another document.
+/// Replaces each `{"$ref": "urn:gtm:result:…"}` that is an operation's whole `input_schema` or `output_schema` with
+/// the schema itself, because a host reads only the manifest. Leaves out the schema's `$id`, because the schema
+/// becomes a part of another document.
 pub fn embed(folder: &Path, manifest: &mut Map<String, Value>) -> Result<()> {
     let operations = manifest.get_mut("operations").and_then(Value::as_array_mut);
     for operation in operations.into_iter().flatten() {
-        let Some(schema) = operation.get_mut("output_schema") else {
-            continue;
-        };
-        if let Some(id) = named(schema) {
-            *schema = read(folder, id)?;
+        for member in ["input_schema", "output_schema"] {
+            let Some(schema) = operation.get_mut(member) else {
+                continue;
+            };
+            if let Some(id) = named(schema) {
+                *schema = read(folder, id).with_context(|| format!("`{member}`"))?;
+            }
         }
     }
     Ok(())
 }
 
-/// The result that a schema refers to, if the reference is all that it contains.
+/// The published schema that a schema refers to, if the reference is all that it contains.
 fn named(schema: &Value) -> Option<&str> {
     let members = schema.as_object().filter(|members| members.len() == 1)?;
     let id = members.get("$ref")?.as_str()?;
@@ -47,7 +51,7 @@ fn read(folder: &Path, id: &str) -> Result<Value> {
             return Ok(Value::Object(schema));
         }
     }
-    bail!("`output_schema` names `{id}`, but no schema in {FOLDER} has this `$id`")
+    bail!("it names `{id}`, but no schema in {FOLDER} has this `$id`")
 }
 
 #[cfg(test)]
@@ -64,22 +68,35 @@ mod tests {
         manifest.as_object().unwrap().clone()
     }
 
+    /// Key, member and file of each schema that a manifest of this workspace names.
+    const NAMED: [(&str, &str, &str); 12] = [
+        ("brand", "output_schema", "brand-draft"),
+        ("document", "output_schema", "document-draft"),
+        ("judge-message", "input_schema", "message-judge-question"),
+        ("judge-message", "output_schema", "message-judgement"),
+        ("message-template", "output_schema", "message-draft"),
+        ("playbook", "output_schema", "playbook-draft"),
+        ("policy-de", "input_schema", "policy-question"),
+        ("policy-de", "output_schema", "policy-verdict"),
+        ("policy-gb", "input_schema", "policy-question"),
+        ("policy-gb", "output_schema", "policy-verdict"),
+        ("policy-us", "input_schema", "policy-question"),
+        ("policy-us", "output_schema", "policy-verdict"),
+    ];
+
     #[test]
-    fn the_backends_of_this_workspace_are_packed_with_the_schemas_that_they_name() {
+    fn the_plugins_of_this_workspace_are_packed_with_the_schemas_that_they_name() {
         let workspace = Workspace::load().unwrap();
-        let mut packed = 0;
-        for source in discover(&workspace, false).unwrap() {
-            let path = format!("{FOLDER}/{}-draft.schema.json", source.key);
-            let Ok(text) = fs::read_to_string(workspace.root.join(path)) else {
-                continue;
-            };
+        let sources = discover(&workspace, false).unwrap();
+        for (key, member, name) in NAMED {
+            let path = format!("{FOLDER}/{name}.schema.json");
+            let text = fs::read_to_string(workspace.root.join(path)).unwrap();
             let mut schema: Map<String, Value> = serde_json::from_str(&text).unwrap();
             schema.shift_remove("$id").unwrap();
+            let source = sources.iter().find(|source| source.key == key).unwrap();
             let operation = &source.manifest["operations"][0];
-            assert_eq!(operation["output_schema"], Value::Object(schema));
-            packed += 1;
+            assert_eq!(operation[member], Value::Object(schema), "{key}");
         }
-        assert_eq!(packed, 3);
     }
 
     #[test]
@@ -103,6 +120,10 @@ mod tests {
             assert_eq!(embedded(own.clone()).unwrap(), own);
         }
         let error = embedded(json!({"$ref": "urn:gtm:result:letter:2"})).unwrap_err();
-        assert!(error.to_string().contains("letter:2"), "{error}");
+        assert!(format!("{error:#}").contains("letter:2"), "{error:#}");
+        let mut asked =
+            json!({"operations": [{"input_schema": {"$ref": "urn:gtm:result:letter:1"}}]});
+        embed(folder.path(), asked.as_object_mut().unwrap()).unwrap();
+        assert_eq!(asked["operations"][0]["input_schema"]["type"], "object");
     }
 }

@@ -1,0 +1,234 @@
+//! The copy as the judge sees it: sentences with what they say, and the subjects they are compared with.
+
+use std::collections::BTreeSet;
+
+use gtm_lexicon::judging::{AIMS, HOLLOW, OUTCOMES, PRESSING, READERS};
+use gtm_lexicon::{fold, split};
+
+use crate::markup::{Piece, pieces};
+use crate::question::{BlockKind, Question};
+use crate::sentences::{self, Raw};
+use crate::stems::{self, stems};
+
+/// The copy of a draft: its blocks but greeting, sign-off, signature and notices.
+pub struct Copy {
+    /// Primary subtag of its language.
+    pub language: String,
+    /// What it is compared with.
+    pub subjects: Subjects,
+    /// The subject line.
+    pub subject_line: Sentence,
+    /// The blocks, in order.
+    pub blocks: Vec<CopyBlock>,
+}
+
+/// What the copy is compared with, as stems.
+pub struct Subjects {
+    /// Of the objective, without the words that any objective has.
+    pub goal: BTreeSet<String>,
+    /// Of the offer.
+    pub offer: BTreeSet<String>,
+    /// Of the wished next step.
+    pub wished: BTreeSet<String>,
+    /// Whether a text of the offer says what gets better.
+    pub offer_has_outcome: bool,
+}
+
+/// A block of the copy.
+pub struct CopyBlock {
+    pub kind: BlockKind,
+    pub sentences: Vec<Sentence>,
+}
+
+/// A sentence, and what it says.
+pub struct Sentence {
+    /// As it stands.
+    pub text: String,
+    /// Its literal words, folded.
+    pub words: Vec<String>,
+    /// Those of them that carry a subject.
+    pub content: Vec<String>,
+    /// Names of its placeholders.
+    pub placeholders: Vec<String>,
+    /// Whether its words would fit any company, or press the reader.
+    pub empty_talk: bool,
+    /// Whether it has something of the offer, the objective, the next step or the evidence to say.
+    pub has_subject: bool,
+}
+
+impl Sentence {
+    fn of(raw: Raw, subjects: &Subjects) -> Self {
+        let folded = fold(&raw.text);
+        let words = split(&folded);
+        let empty_talk = HOLLOW.any_in(&words) || PRESSING.any_in(&words);
+        let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let literal = [&subjects.goal, &subjects.offer, &subjects.wished]
+            .into_iter()
+            .any(|stems| stems::hits(stems, &words) > 0);
+        let carried = raw.placeholders.iter().any(|name| carries_subject(name));
+        Self {
+            content: stems::content(&raw.text),
+            words,
+            placeholders: raw.placeholders,
+            empty_talk,
+            has_subject: !empty_talk && (literal || carried),
+            text: raw.text,
+        }
+    }
+
+    /// Whether it asks.
+    pub fn is_question(&self) -> bool {
+        self.text.trim_end().ends_with('?')
+    }
+
+    /// Whether the value of a placeholder of this group stands in it, such as `offer.`.
+    pub fn has_placeholder(&self, group: &str) -> bool {
+        self.placeholders.iter().any(|name| name.starts_with(group))
+    }
+
+    /// Whether it says what gets better.
+    pub fn has_outcome(&self) -> bool {
+        has_outcome(&self.text)
+    }
+}
+
+/// Whether the value of a placeholder says something about the matter. Names of people and companies don't.
+fn carries_subject(placeholder: &str) -> bool {
+    matches!(
+        placeholder,
+        "evidence.hook"
+            | "offer.name"
+            | "offer.value_proposition"
+            | "offer.proof_point"
+            | "next_step.ask"
+    )
+}
+
+/// Whether a text says what gets better: in words, or as a share.
+pub fn has_outcome(text: &str) -> bool {
+    let folded = fold(text);
+    text.contains('%') || OUTCOMES.any_in(&split(&folded))
+}
+
+impl CopyBlock {
+    /// Whether it addresses the reader, in words or by name.
+    pub fn addresses_reader(&self, language: &str) -> bool {
+        let readers = READERS.of(language);
+        self.sentences.iter().any(|sentence| {
+            sentence.words.iter().any(|word| readers.contains(word))
+                || sentence.has_placeholder("company.")
+                || sentence.has_placeholder("recipient.")
+        })
+    }
+}
+
+impl Copy {
+    /// Reads a draft.
+    pub fn of(question: &Question) -> Self {
+        let subjects = Subjects::of(question);
+        let read = |text: &str| -> Vec<Sentence> {
+            sentences::split(&pieces(text))
+                .into_iter()
+                .map(|raw| Sentence::of(raw, &subjects))
+                .collect()
+        };
+        let blocks = question
+            .blocks
+            .iter()
+            .filter(|block| block.kind.is_copy())
+            .map(|block| CopyBlock {
+                kind: block.kind,
+                sentences: read(&block.text),
+            })
+            .filter(|block| !block.sentences.is_empty())
+            .collect();
+        let subject_line = Sentence::of(whole(&question.subject), &subjects);
+        let primary = question.language.split(['-', '_']).next();
+        Self {
+            language: primary.unwrap_or_default().to_lowercase(),
+            subject_line,
+            blocks,
+            subjects,
+        }
+    }
+
+    /// All sentences of the body's copy.
+    pub fn sentences(&self) -> impl Iterator<Item = &Sentence> {
+        self.blocks.iter().flat_map(|block| &block.sentences)
+    }
+
+    /// Points, cut where too few sentences say something: from two of three on all points stay, below that their
+    /// share. So one good sentence doesn't carry a page of empty ones.
+    pub fn bounded(&self, points: u32) -> u32 {
+        let all = self.sentences().count();
+        let full = self
+            .sentences()
+            .filter(|sentence| sentence.has_subject)
+            .count();
+        let pressed = self.subject_line.empty_talk;
+        let (full, all) = (full * 3, (all + usize::from(pressed)) * 2);
+        if full >= all && all > 0 {
+            return points;
+        }
+        let full = u32::try_from(full).unwrap_or(u32::MAX);
+        let all = u32::try_from(all.max(1)).unwrap_or(u32::MAX);
+        points.saturating_mul(full) / all
+    }
+}
+
+/// A text that isn't split, such as a subject line.
+fn whole(text: &str) -> Raw {
+    let mut raw = Raw::default();
+    for piece in pieces(text) {
+        match piece {
+            Piece::Words(words) => raw.text.push_str(&words),
+            Piece::Placeholder(name) => {
+                raw.text.push('\u{fffc}');
+                raw.placeholders.push(name);
+            }
+        }
+    }
+    raw
+}
+
+impl Subjects {
+    fn of(question: &Question) -> Self {
+        let offer: BTreeSet<String> = question.offer.iter().flat_map(|text| stems(text)).collect();
+        let wished = without_aims(&question.desired_next_step);
+        let mut goal = without_aims(&question.objective);
+        if goal.is_empty() {
+            // "Book a meeting" names no subject: it is about what is offered.
+            goal = offer.union(&wished).cloned().collect();
+        }
+        Self {
+            goal,
+            offer,
+            wished,
+            offer_has_outcome: question.offer.iter().any(|text| has_outcome(text)),
+        }
+    }
+}
+
+/// Stems of a text but for the words that any objective has.
+fn without_aims(text: &str) -> BTreeSet<String> {
+    let folded = fold(text);
+    let words = split(&folded);
+    let mut aims = BTreeSet::new();
+    for (at, phrase) in AIMS.places(&words) {
+        aims.extend(at..at + phrase.len());
+    }
+    let kept: Vec<&str> = words
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !aims.contains(index))
+        .map(|(_, word)| *word)
+        .collect();
+    let mut found = stems(&kept.join(" "));
+    // Folding takes the capitals by which acronyms are known.
+    found.extend(
+        stems(text)
+            .into_iter()
+            .filter(|stem| stem.chars().count() < 4),
+    );
+    found
+}

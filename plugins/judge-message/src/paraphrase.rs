@@ -1,0 +1,81 @@
+//! Does the copy keep to what the offer says? Each statement about the sender's side must share its words, or
+//! be the offer's own.
+
+use std::collections::BTreeSet;
+
+use gtm_lexicon::company::WE;
+
+use crate::copy::{Copy, Sentence, Subjects};
+use crate::points::{Judged, share};
+use crate::question::BlockKind;
+use crate::stems;
+
+const MAX: u32 = 4;
+/// Words of its own that a sentence may have beside a text of the offer.
+const AROUND: usize = 4;
+
+/// Gives up to four points.
+pub fn judge(copy: &Copy) -> Judged {
+    let claims: Vec<&Sentence> = copy
+        .blocks
+        .iter()
+        .flat_map(|block| {
+            block
+                .sentences
+                .iter()
+                .filter(|sentence| is_claim(block.kind, sentence))
+        })
+        .collect();
+    let kept = claims
+        .iter()
+        .filter(|claim| keeps_to_offer(claim, &copy.subjects))
+        .count();
+    let note = match claims.is_empty() {
+        true => "Nothing of the offer is said.",
+        false => "A statement about the offer says something that the offer does not say.",
+    };
+    Judged {
+        key: "evidence.faithful_paraphrase",
+        points: share(kept, claims.len(), MAX),
+        max: MAX,
+        note,
+    }
+}
+
+/// Whether a sentence states something of the sender's side.
+fn is_claim(kind: BlockKind, sentence: &Sentence) -> bool {
+    if sentence.is_question() {
+        return false;
+    }
+    match kind {
+        BlockKind::Value | BlockKind::Proof => true,
+        BlockKind::Opening => {
+            let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
+            sentence.has_placeholder("offer.") || sentence.empty_talk || WE.any_in(&words)
+        }
+        _ => false,
+    }
+}
+
+fn keeps_to_offer(sentence: &Sentence, subjects: &Subjects) -> bool {
+    if sentence.empty_talk {
+        return false;
+    }
+    let known = [&subjects.offer, &subjects.wished, &subjects.goal];
+    let shared = sentence
+        .content
+        .iter()
+        .filter(|word| is_known(word, known))
+        .count();
+    let all = sentence.content.len();
+    if sentence.has_placeholder("offer.") {
+        return all - shared <= AROUND;
+    }
+    // Two fifths of what it says at least, and not a single word by chance.
+    shared >= 2 && shared * 5 >= all * 2
+}
+
+/// Whether a word of the copy is one of the known.
+fn is_known(word: &String, known: [&BTreeSet<String>; 3]) -> bool {
+    stems::hits(known.into_iter().flatten(), std::slice::from_ref(word)) > 0
+}

@@ -1,0 +1,67 @@
+//! What the judge is asked. The manifest's input schema says the same.
+
+use serde::Deserialize;
+
+/// A draft, and what it was written for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// Version of the rubric.
+    pub rubric_version: String,
+    /// BCP 47 tag of the copy.
+    pub language: String,
+    /// Whom it is written for. Not compared: general words such as "operations" stand there, too.
+    #[allow(
+        dead_code,
+        reason = "part of the question; a judge with a model reads it"
+    )]
+    pub audience: String,
+    /// What it is meant to achieve.
+    pub objective: String,
+    /// What the recipient is asked to do.
+    pub desired_next_step: String,
+    /// What the offer says, text by text, or the summary that stands for it.
+    pub offer: Vec<String>,
+    /// Subject with `{{name}}` placeholders.
+    pub subject: String,
+    /// The blocks, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// A block of the draft.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Block {
+    /// What it is for.
+    pub kind: BlockKind,
+    /// Its text with `{{name}}` placeholders and `[label](address)` links.
+    pub text: String,
+}
+
+/// What a block is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its text")]
+pub enum BlockKind {
+    Greeting,
+    Opening,
+    EvidenceHook,
+    Value,
+    Proof,
+    Cta,
+    SignOff,
+    Signature,
+    PostalIdentity,
+    PrivacyNotice,
+    OptOut,
+}
+
+impl BlockKind {
+    /// Whether it carries the message: courtesies and what the law asks for don't.
+    pub const fn is_copy(self) -> bool {
+        matches!(
+            self,
+            Self::Opening | Self::EvidenceHook | Self::Value | Self::Proof | Self::Cta
+        )
+    }
+}
