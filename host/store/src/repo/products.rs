@@ -1,11 +1,14 @@
 //! What jobs produce besides their results, and when it is written: when the job is claimed, when it
 //! succeeds, and when it ends otherwise. A new job type adds an arm to each.
 
-use gtm_domain::job::{Job, JobFile, Product};
+use gtm_domain::job::{Job, JobFile, NewTemplateRevision, Product};
 use gtm_domain::{JobStatus, JobType, Timestamp};
 
-use super::{Conn, brand_guidelines, brands, files};
+use serde_json::Value;
+
+use super::{Conn, brand_guidelines, brands, files, message_template_revisions};
 use crate::error::StoreError;
+use crate::model::message_template::NewMessageTemplateRevision;
 use crate::scope::Lease;
 
 /// A worker has claimed the job, perhaps not for the first time.
@@ -17,6 +20,30 @@ pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(
         | JobType::MessageTemplates
         | JobType::Prospecting => Ok(()),
     }
+}
+
+/// The job is about to succeed: store those of its products that get their number from the store, and return the
+/// result with that number. `None` if the job makes no such product.
+pub(super) async fn numbered(
+    c: &mut Conn,
+    lease: &Lease,
+    result: &Value,
+    product: &Product,
+    now: Timestamp,
+) -> Result<Option<Value>, StoreError> {
+    let Product::TemplateRevision(new) = product else {
+        return Ok(None);
+    };
+    let NewTemplateRevision { id, revision } = (**new).clone();
+    let new = NewMessageTemplateRevision {
+        id,
+        content: revision,
+        created_at: now,
+    };
+    let made = message_template_revisions::insert(c, lease.project, new, Some(lease.job)).await?;
+    let mut result = result.clone();
+    result["revision"] = made.revision.into();
+    Ok(Some(result))
 }
 
 /// The job has succeeded: store its product. Of files, only the rows; their content is already on disk. The
@@ -40,7 +67,15 @@ pub(super) async fn publish(
         (JobType::Documents, Product::Files(_)) if !files.is_empty() => {
             files::add(c, lease, files).await
         }
-        (job_type, Product::None | Product::Guideline(_) | Product::Files(_)) => {
+        // Stored already: the result has its number.
+        (JobType::MessageTemplates, Product::TemplateRevision(_)) => Ok(()),
+        (
+            job_type,
+            Product::None
+            | Product::Guideline(_)
+            | Product::Files(_)
+            | Product::TemplateRevision(_),
+        ) => {
             Err(StoreError::Conflict(format!(
                 "this is not what a job of type {} makes",
                 job_type.as_str()
