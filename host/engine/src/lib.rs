@@ -27,6 +27,7 @@ pub mod journal;
 pub mod measures;
 pub mod missing_prices;
 pub mod offer_choice;
+mod offered_words;
 mod offers;
 pub mod pins;
 pub mod plan;

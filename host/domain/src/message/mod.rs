@@ -24,6 +24,7 @@ pub mod revision;
 pub mod rubric;
 pub mod structure;
 pub mod values;
+pub mod written;
 
 pub use placeholder::{PLACEHOLDER_CATALOG_VERSION, Placeholder, ValueKind, ValueSource};
 pub use rendered::{MessageFault, Piece, PieceSource, RenderedMessage};

@@ -6,6 +6,8 @@ use gtm_domain::message::gates::Facts;
 use gtm_domain::message::values::Values;
 use gtm_evidence_check::message::{CitedEvidence, MessageToCheck, OfferToRepeat, content_checks};
 
+use crate::offered_words::OfferedWords;
+
 /// What stands for the offer's id where a summary stands for the offer.
 const OFFER_SUMMARY: &str = "offer_summary";
 
@@ -29,16 +31,7 @@ pub(super) fn checked(
             source_label: record.source_label.as_deref(),
         })
         .collect();
-    let (texts, numbers, forbidden) = match (facts.offer_content, &revision.offer.summary) {
-        (Some(offer), _) => {
-            let words = offer.words().into_iter().map(str::to_owned).collect();
-            let proofs = offer.proof_points.iter();
-            let numbers = proofs.flat_map(|proof| proof.numeric_values.iter().cloned());
-            (words, numbers.collect(), offer.forbidden_claims.clone())
-        }
-        (None, Some(summary)) => (vec![summary.clone()], vec![summary.clone()], Vec::new()),
-        (None, None) => (Vec::new(), Vec::new(), Vec::new()),
-    };
+    let offered = OfferedWords::of(facts.offer_content, revision.offer.summary.as_deref());
     let reference = match revision.offer.offer_id {
         Some(id) => id.to_string(),
         None => OFFER_SUMMARY.to_owned(),
@@ -46,16 +39,15 @@ pub(super) fn checked(
     let notice = values.notice.as_ref().map_or("", |notice| &notice.text);
     content_checks(&MessageToCheck {
         message,
-        structure: &revision.structure,
         language: &revision.language,
         options: &revision.options,
         desired_next_step: &revision.desired_next_step,
         evidence: &evidence,
         offer: OfferToRepeat {
             reference: &reference,
-            texts: &texts,
-            numbers: &numbers,
-            forbidden_claims: &forbidden,
+            texts: &offered.texts,
+            numbers: &offered.numbers,
+            forbidden_claims: &offered.forbidden_claims,
         },
         values: &values.filled,
         opt_out_notice: notice,

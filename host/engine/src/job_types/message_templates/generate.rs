@@ -6,6 +6,7 @@ use gtm_domain::job::{JobError, NewTemplateRevision, Product};
 use gtm_domain::message::generation::{GenerateInput, GenerateResult};
 use gtm_domain::message::revision::template_hash;
 use gtm_domain::message::rubric::{Judge, Rubric, RubricCheck, RubricKey};
+use gtm_domain::message::written::written;
 use gtm_domain::message::{
     MessageFault, NewRevision, PLACEHOLDER_CATALOG_VERSION, Placeholder, RevisionOrigin, Structure,
     TemplateOffer, Variable, draft, structure,
@@ -18,12 +19,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::backend::{Generated, Writer};
-use super::super::checking::off_the_event_loop;
 use super::super::cited::fault;
 use super::super::derived_ids::derived_id;
 use super::super::{JobRun, bound};
 use crate::ending::Ending;
 use crate::job_error;
+use crate::offered_words::OfferedWords;
 use crate::plan::{Plan, PlannedOffer, PlannedRole, Role};
 
 /// The evaluator that gives the judged points.
@@ -34,8 +35,10 @@ const DEFAULT_JUDGE: &str = "judge-message";
 const PLACEHOLDER_RULE: &str = "placeholder_not_allowed";
 /// The hard failure of a text that claims what it must not.
 const FORBIDDEN_CLAIM: &str = "forbidden_claim";
-/// Most drafts that a job asks for.
+/// Most drafts that a job asks for, unless the writer's setting `attempts` says otherwise.
 const ATTEMPTS: u32 = 3;
+/// Most drafts that the setting can ask for.
+const MAX_ATTEMPTS: u32 = 5;
 /// Most faults that the writer is told of at once.
 const TOLD_FAULTS: usize = 20;
 
@@ -60,7 +63,10 @@ pub fn plan(input: &Value) -> Plan {
 struct Task {
     input: GenerateInput,
     offer: Option<OfferContent>,
+    offered: OfferedWords,
     judge: Judge,
+    /// Most drafts that are asked for.
+    attempts: u32,
 }
 
 /// Runs a job that generates a revision.
@@ -105,10 +111,16 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
 async fn task(run: &JobRun, input: GenerateInput) -> Result<Task, Ending> {
     let offer = bound::offer(run).await?.map(OfferContent::for_texts);
     let judge = run.judge(&Role::named(JUDGE))?;
+    let offered = OfferedWords::of(offer.as_ref(), input.offer_summary.as_deref());
+    let settings = run.pins.writer().map(|writer| &writer.settings);
+    let attempts = settings.and_then(|settings| settings.get("attempts")?.as_u64());
+    let attempts = attempts.and_then(|attempts| u32::try_from(attempts).ok());
     Ok(Task {
         input,
         offer,
+        offered,
         judge,
+        attempts: attempts.map_or(ATTEMPTS, |attempts| attempts.clamp(1, MAX_ATTEMPTS)),
     })
 }
 
@@ -143,7 +155,7 @@ async fn write(run: &JobRun, task: &Task, writer: &Writer, first: Value) -> Resu
             faults = faults.len(),
             "a drafted template did not pass"
         );
-        if attempt == ATTEMPTS {
+        if attempt >= task.attempts {
             return Err(Ending::Failed(failed.error()));
         }
         attempt += 1;
@@ -197,8 +209,18 @@ async fn judged(
         Ok(read) => read,
         Err(faults) => return Ok(Err(Failed::Faulty(faults))),
     };
-    let to_score = to_score(task, template.clone());
-    let assessment = off_the_event_loop(run, move |_| assess(&to_score)).await?;
+    let input = &task.input;
+    let assessment = assess(&DraftToScore {
+        structure: &template,
+        language: &input.language,
+        options: &input.options,
+        audience: input.audience.as_deref().unwrap_or_default(),
+        objective: input.objective.as_deref().unwrap_or_default(),
+        desired_next_step: input.desired_next_step.as_deref().unwrap_or_default(),
+        approved_texts: &task.offered.texts,
+        approved_numbers: &task.offered.numbers,
+        forbidden_claims: &task.offered.forbidden_claims,
+    });
     let Assessment {
         mut checks,
         hard_failures,
@@ -394,33 +416,12 @@ fn succeeded(run: &JobRun, result: &impl Serialize, product: Product) -> Ending 
     }
 }
 
-/// What the host reads the draft by.
-fn to_score(task: &Task, structure: Structure) -> DraftToScore {
-    let input = &task.input;
-    DraftToScore::new(
-        structure,
-        input.language.clone(),
-        input.options.clone(),
-        (
-            input.audience.clone().unwrap_or_default(),
-            input.objective.clone().unwrap_or_default(),
-            input.desired_next_step.clone().unwrap_or_default(),
-        ),
-        task.offer.as_ref(),
-        input.offer_summary.as_deref(),
-    )
-}
-
 /// What the judge reads.
 fn for_judge(task: &Task, structure: &Structure) -> Value {
-    let offered: Vec<&str> = match (&task.offer, &task.input.offer_summary) {
-        (Some(offer), _) => offer.words(),
-        (None, summary) => summary.iter().map(String::as_str).collect(),
-    };
     let blocks: Vec<Value> = structure
         .blocks
         .iter()
-        .map(|block| json!({"kind": block.kind, "text": draft::written(&block.inlines)}))
+        .map(|block| json!({"kind": block.kind, "text": written(&block.inlines)}))
         .collect();
     json!({
         "rubric_version": gtm_domain::message::rubric::RUBRIC_VERSION,
@@ -428,8 +429,8 @@ fn for_judge(task: &Task, structure: &Structure) -> Value {
         "audience": task.input.audience,
         "objective": task.input.objective,
         "desired_next_step": task.input.desired_next_step,
-        "offer": offered,
-        "subject": draft::written(&structure.subject),
+        "offer": task.offered.texts,
+        "subject": written(&structure.subject),
         "blocks": blocks,
     })
 }

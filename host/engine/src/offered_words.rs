@@ -1,0 +1,39 @@
+//! What a message template, and a message made from it, may say of what it sells.
+
+use gtm_domain::offer::OfferContent;
+
+/// The words of an offer, or of the summary that stands for one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OfferedWords {
+    /// What may be repeated.
+    pub texts: Vec<String>,
+    /// Texts whose numbers may be repeated.
+    pub numbers: Vec<String>,
+    /// What must not be claimed.
+    pub forbidden_claims: Vec<String>,
+}
+
+impl OfferedWords {
+    /// Of an offer the numbers of its proof points may be repeated, of a summary all of its numbers.
+    #[must_use]
+    pub fn of(offer: Option<&OfferContent>, summary: Option<&str>) -> Self {
+        match (offer, summary) {
+            (Some(offer), _) => {
+                let proofs = offer.proof_points.iter();
+                Self {
+                    texts: offer.words().into_iter().map(str::to_owned).collect(),
+                    numbers: proofs
+                        .flat_map(|proof| proof.numeric_values.iter().cloned())
+                        .collect(),
+                    forbidden_claims: offer.forbidden_claims.clone(),
+                }
+            }
+            (None, Some(summary)) => Self {
+                texts: vec![summary.to_owned()],
+                numbers: vec![summary.to_owned()],
+                forbidden_claims: Vec::new(),
+            },
+            (None, None) => Self::default(),
+        }
+    }
+}
