@@ -67,7 +67,7 @@ pub(crate) struct UsageEnvelope {
     cost_usd: f64,
     backend_requests: u64,
     backend_runtime_ms: u64,
-    /// Null for playbooks.
+    /// Of a prospecting job; null for every other type.
     #[schema(required)]
     candidates: Option<u64>,
 }
@@ -124,7 +124,10 @@ impl JobEnvelope {
             input: row.input.clone(),
             result: job_result::published(row.job_type, (row.project, row.id), row.result.as_ref()),
             error: row.error.clone(),
-            usage: row.usage.into(),
+            usage: UsageEnvelope {
+                candidates: job_result::candidates(row.job_type, row.result.as_ref()),
+                ..row.usage.into()
+            },
             stages: row.stages.clone(),
             created_at: row.created_at,
             expires_at: row.expires_at,

@@ -203,9 +203,10 @@ impl Walk {
         match head {
             None if self.sequence == 0 => Ok(()),
             None => breach(self.sequence, "the ledger's head is missing"),
-            Some((head, _)) if head > self.sequence => {
-                breach(self.sequence + 1, "the entry is missing: the head lies behind it")
-            }
+            Some((head, _)) if head > self.sequence => breach(
+                self.sequence + 1,
+                "the entry is missing: the head lies behind it",
+            ),
             Some((head, _)) if head < self.sequence => {
                 breach(head + 1, "the entry lies behind the ledger's head")
             }
@@ -280,7 +281,11 @@ mod tests {
             2 => e.environment = Environment::Staging,
             3 => {
                 let kinds = OutcomeKind::ALL.into_iter();
-                e.kind = kinds.cycle().skip_while(|k| *k != entry.kind).nth(1).unwrap();
+                e.kind = kinds
+                    .cycle()
+                    .skip_while(|k| *k != entry.kind)
+                    .nth(1)
+                    .unwrap();
             }
             4 => {
                 let types = SubjectType::ALL.into_iter().cycle();

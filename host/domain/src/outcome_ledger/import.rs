@@ -72,12 +72,14 @@ pub fn read(
     let mut lines = ReaderBuilder::new()
         .delimiter(delimiter(file))
         .flexible(true)
+        .has_headers(false)
         .from_reader(file);
-    let headings = lines.headers().map_err(|error| vec![malformed(&error)])?;
-    let columns = Columns::find(headings)?;
+    let mut records = lines.records();
+    let headings = headings(&mut records).map_err(|fault| vec![fault])?;
+    let columns = Columns::find(&headings)?;
     let mut read = Vec::new();
     let mut faults = Vec::new();
-    for (index, record) in lines.records().enumerate() {
+    for (index, record) in records.enumerate() {
         if faults.len() >= MAX_FAULTS {
             break;
         }
@@ -103,6 +105,16 @@ pub fn read(
         faults.truncate(MAX_FAULTS);
         Err(faults)
     }
+}
+
+/// The first line; empty in an empty file.
+pub(crate) fn headings(
+    records: &mut impl Iterator<Item = csv::Result<StringRecord>>,
+) -> Result<StringRecord, LineFault> {
+    let first = records.next().transpose();
+    first
+        .map(Option::unwrap_or_default)
+        .map_err(|error| malformed(&error))
 }
 
 /// The character between fields: spreadsheets of many countries write semicolons.
@@ -213,8 +225,8 @@ impl Columns {
         };
         let [address, domain, person] =
             ["address", "domain", "person"].map(|name| self.given(record, name));
-        let subject = named(address, domain, person)
-            .map_err(|(column, message)| fault(column, message))?;
+        let subject =
+            named(address, domain, person).map_err(|(column, message)| fault(column, message))?;
         let occurred_at = match self.given(record, "occurred_at") {
             Some(text) => instant(text, now).map_err(|m| fault(Some("occurred_at"), m))?,
             None => return Err(fault(Some("occurred_at"), "is empty".to_owned())),
@@ -252,9 +264,7 @@ pub fn named(
             .parse::<MailAddress>()
             .map(Subject::Address)
             .map_err(told(SubjectType::Address)),
-        (None, Some(domain), None) => {
-            Subject::of_domain(domain).map_err(told(SubjectType::Domain))
-        }
+        (None, Some(domain), None) => Subject::of_domain(domain).map_err(told(SubjectType::Domain)),
         (None, Some(domain), Some(person)) => {
             let company: DomainName = domain
                 .parse()
@@ -350,7 +360,11 @@ mod tests {
         assert_eq!(
             told,
             [
-                (OutcomeKind::Unsubscribe, SubjectType::Address, "mail service"),
+                (
+                    OutcomeKind::Unsubscribe,
+                    SubjectType::Address,
+                    "mail service"
+                ),
                 (OutcomeKind::Objection, SubjectType::Domain, "letter"),
                 (OutcomeKind::Complaint, SubjectType::Person, "mail service"),
             ]
@@ -415,7 +429,11 @@ mod tests {
         assert!(faults("kind,kind,address,occurred_at\n")[0].contains("stands twice"));
         let latin = b"kind,address,occurred_at\nunsubscribe,j\xf6rg@acme.example,2026-03-01\n";
         let told = read(latin, "x", now()).unwrap_err();
-        assert!(told[0].to_string().contains("line 2: is not UTF-8"), "{}", told[0]);
+        assert!(
+            told[0].to_string().contains("line 2: is not UTF-8"),
+            "{}",
+            told[0]
+        );
     }
 
     #[test]

@@ -42,7 +42,14 @@ mod tests {
         ] {
             assert!(is_public_mail_domain(domain), "{domain}");
         }
-        for domain in ["acme.example", "sap.com", "bbc.co.uk", "com", "notgmail.com", ""] {
+        for domain in [
+            "acme.example",
+            "sap.com",
+            "bbc.co.uk",
+            "com",
+            "notgmail.com",
+            "",
+        ] {
             assert!(!is_public_mail_domain(domain), "{domain}");
         }
     }

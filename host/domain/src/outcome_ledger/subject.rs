@@ -339,12 +339,21 @@ mod tests {
         for (text, want) in [
             ("", F::Address),
             ("sam", F::Address),
-            ("Sam <sam@acme.example>", F::AddressDomain(DomainNameError::Invalid)),
+            (
+                "Sam <sam@acme.example>",
+                F::AddressDomain(DomainNameError::Invalid),
+            ),
             ("a b@acme.example", F::Address),
             ("@acme.example", F::Address),
             ("a..b@acme.example", F::Address),
-            ("sam@localhost", F::AddressDomain(DomainNameError::SingleLabel)),
-            ("sam@[127.0.0.1]", F::AddressDomain(DomainNameError::IpAddress)),
+            (
+                "sam@localhost",
+                F::AddressDomain(DomainNameError::SingleLabel),
+            ),
+            (
+                "sam@[127.0.0.1]",
+                F::AddressDomain(DomainNameError::IpAddress),
+            ),
             ("sam@co.uk", F::AddressDomain(DomainNameError::PublicSuffix)),
         ] {
             assert_eq!(text.parse::<MailAddress>(), Err(want), "{text}");
@@ -357,8 +366,14 @@ mod tests {
     fn a_masked_address_shows_one_character() {
         assert_eq!(address("sam@acme.example").masked(), "s***@acme.example");
         assert_eq!(address("s@acme.example").masked(), "s***@acme.example");
-        assert_eq!(address("\"a b\"@acme.example").masked(), "a***@acme.example");
-        assert_eq!(format!("{:?}", address("sam@acme.example")), "s***@acme.example");
+        assert_eq!(
+            address("\"a b\"@acme.example").masked(),
+            "a***@acme.example"
+        );
+        assert_eq!(
+            format!("{:?}", address("sam@acme.example")),
+            "s***@acme.example"
+        );
     }
 
     #[test]
@@ -401,7 +416,10 @@ mod tests {
             Subject::against(&public, None),
             [Subject::Address(public.clone())]
         );
-        assert_eq!(Subject::of_domain("gmail.com"), Err(SubjectFault::PublicMailDomain));
+        assert_eq!(
+            Subject::of_domain("gmail.com"),
+            Err(SubjectFault::PublicMailDomain)
+        );
     }
 
     #[test]

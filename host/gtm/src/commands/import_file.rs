@@ -60,7 +60,12 @@ mod tests {
     fn a_file_is_bounded() {
         assert_eq!(bounded(&b"abc"[..], 3).unwrap(), b"abc");
         assert!(bounded(&b"abcd"[..], 3).is_err());
-        let failure = ImportFile("/nowhere/file.csv".to_owned()).read(3).unwrap_err();
-        assert!(failure.message.contains("cannot read /nowhere/file.csv"), "{failure:?}");
+        let failure = ImportFile("/nowhere/file.csv".to_owned())
+            .read(3)
+            .unwrap_err();
+        assert!(
+            failure.message.contains("cannot read /nowhere/file.csv"),
+            "{failure:?}"
+        );
     }
 }

@@ -107,7 +107,14 @@ pub async fn run(
                     ]
                 };
                 table(
-                    &["ID", "ORGANIZATION", "NAME", "ENVIRONMENT", "CREATED", "ARCHIVED"],
+                    &[
+                        "ID",
+                        "ORGANIZATION",
+                        "NAME",
+                        "ENVIRONMENT",
+                        "CREATED",
+                        "ARCHIVED",
+                    ],
                     &rows.iter().map(cells).collect::<Vec<_>>(),
                 )
             })

@@ -28,20 +28,20 @@ const EXAMPLE: &str = r#"{"synthetic": false, "candidates": [{
  "qualification": {"status": "accepted", "reason": "ICP match", "decided_at": "2026-03-01T12:10:00Z"},
  "person": {"first_name": "Sam", "full_name": "Sam Okafor", "role": "Head of operations"},
  "company": {"name": "Acme Estates", "domain": "acme-estates.example", "country": "GB",
-  "legal_form": "limited_company", "industry": "Property", "location": "Leeds"},
+ "legal_form": "limited_company", "industry": "Property", "location": "Leeds"},
  "address": "sam@acme-estates.example",
  "expires_at": null,
  "evidence": [
-  {"kind": "address_provenance", "url": "https://acme-estates.example/team", "source_label": "Team page",
-   "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-03-01", "content": "<html>the page</html>",
-   "excerpt": "Sam Okafor, Head of operations", "address_source_class": "published_by_company"},
-  {"kind": "lawful_basis", "source_label": "Assessment 12", "retrieved_at": "2026-03-01T12:00:00Z",
-   "content_digest": "sha256:9999999999999999999999999999999999999999999999999999999999999999",
-   "excerpt": "The interests were weighed.", "lawful_basis": "legitimate_interests"},
-  {"kind": "personalization", "url": "https://acme-estates.example/news", "source_label": "News",
-   "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-02-28", "content_base64": "PGh0bWw+",
-   "excerpt": "The Canal Street block opens in June.",
-   "hook": "Your March notice says the Canal Street block opens in June."}]}]}"#;
+ {"kind": "address_provenance", "url": "https://acme-estates.example/team", "source_label": "Team page",
+ "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-03-01", "content": "<html>the page</html>",
+ "excerpt": "Sam Okafor, Head of operations", "address_source_class": "published_by_company"},
+ {"kind": "lawful_basis", "source_label": "Assessment 12", "retrieved_at": "2026-03-01T12:00:00Z",
+ "content_digest": "sha256:9999999999999999999999999999999999999999999999999999999999999999",
+ "excerpt": "The interests were weighed.", "lawful_basis": "legitimate_interests"},
+ {"kind": "personalization", "url": "https://acme-estates.example/news", "source_label": "News",
+ "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-02-28", "content_base64": "PGh0bWw+",
+ "excerpt": "The Canal Street block opens in June.",
+ "hook": "Your March notice says the Canal Street block opens in June."}]}]}"#;
 
 /// Commands on prospecting jobs.
 #[derive(Debug, Subcommand)]
@@ -188,8 +188,9 @@ pub async fn run(
             };
             let found = all.iter().find(|candidate| candidate.id == prospect);
             let found = found.ok_or_else(|| {
-                Failure::new(format!("job {id} has no candidate {prospect}"))
-                    .hint(format!("`gtm prospecting show {id}` shows those that it has"))
+                Failure::new(format!("job {id} has no candidate {prospect}")).hint(format!(
+                    "`gtm prospecting show {id}` shows those that it has"
+                ))
             })?;
             let clear = match address {
                 true => Some(operator.read_address(prospect).await?.in_clear()),
@@ -219,8 +220,7 @@ fn read(
     let terms = ImportTerms {
         synthetic,
         now,
-        expires_at: expires_in_days
-            .map_or(job_expires_at, |days| now.plus(DAY * u32::from(days))),
+        expires_at: expires_in_days.map_or(job_expires_at, |days| now.plus(DAY * u32::from(days))),
         job_expires_at,
     };
     let is_csv = file.name().to_lowercase().ends_with(".csv");
@@ -246,9 +246,8 @@ fn read(
 }
 
 async fn prospecting_job(operator: &Operator, id: JobId) -> Result<Job, Failure> {
-    let none = |told: String| {
-        Failure::new(told).hint("`gtm prospecting list` shows those that exist")
-    };
+    let none =
+        |told: String| Failure::new(told).hint("`gtm prospecting list` shows those that exist");
     let found = operator.show_job(id).await?;
     let found = found.ok_or_else(|| none(format!("prospecting job {id} does not exist")))?;
     let job = found.job;
@@ -436,6 +435,12 @@ mod tests {
         let read = read_json(&value, &terms).unwrap();
         assert_eq!(read[0].evidence.len(), 3);
         let company = serde_json::to_value(&read[0].company).unwrap();
-        assert!(company.as_object().unwrap().values().all(|member| !member.is_null()));
+        assert!(
+            company
+                .as_object()
+                .unwrap()
+                .values()
+                .all(|member| !member.is_null())
+        );
     }
 }

@@ -95,7 +95,9 @@ Kinds: unsubscribe, objection, complaint, do_not_contact, hard_bounce, soft_boun
     ///
     /// Every entry is chained to the one before by its hash. Danger: who can write the whole database can also write a
     /// ledger anew from its first entry; the audit log, whose heads can be kept elsewhere, holds its hashes as well.
-    #[command(after_help = "Examples:\n  gtm suppression verify\n  gtm suppression verify --project PRJ")]
+    #[command(
+        after_help = "Examples:\n  gtm suppression verify\n  gtm suppression verify --project PRJ"
+    )]
     Verify {
         /// Check only the ledger of this project
         #[arg(long, value_name = "PRJ")]
@@ -132,7 +134,11 @@ pub enum PlatformCommand {
 #[derive(Debug, Args)]
 pub struct SubjectOptions {
     /// E-mail address
-    #[arg(long, value_name = "ADDRESS", help = "The e-mail address that it names")]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        help = "The e-mail address that it names"
+    )]
     address: Option<String>,
     /// Mail domain
     #[arg(

@@ -99,10 +99,7 @@ pub(crate) async fn head(
 
 /// The same, locked until the transaction ends so that each position is assigned once. Begins the ledger if it does
 /// not exist.
-pub(crate) async fn hold_head(
-    c: &mut Conn,
-    ledger: LedgerOf,
-) -> Result<(u64, Digest), StoreError> {
+pub(crate) async fn hold_head(c: &mut Conn, ledger: LedgerOf) -> Result<(u64, Digest), StoreError> {
     let sql = "INSERT INTO outcome_ledger_heads (project_id, environment, sequence, hash) VALUES ($1, $2, 0, $3) \
         ON CONFLICT DO NOTHING";
     sqlx::query(sql)
@@ -146,7 +143,11 @@ pub(crate) async fn has(
 }
 
 /// Appends an entry behind the head, which the caller holds; a trigger moves the head.
-pub(crate) async fn append(c: &mut Conn, entry: &LedgerEntry, hash: Digest) -> Result<(), StoreError> {
+pub(crate) async fn append(
+    c: &mut Conn,
+    entry: &LedgerEntry,
+    hash: Digest,
+) -> Result<(), StoreError> {
     let sql = "INSERT INTO outcome_ledger (project_id, environment, sequence, kind, subject_type, subject_hmac, \
         occurred_at, source, recorded_at, prev_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     sqlx::query(sql)

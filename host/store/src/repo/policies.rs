@@ -54,7 +54,8 @@ pub(crate) async fn in_use(
 
 /// All that were ever allowed, newest first.
 pub(crate) async fn list(c: &mut Conn) -> Result<Vec<AllowedPolicy>, StoreError> {
-    let sql = "SELECT * FROM policy_allow_list ORDER BY allowed_at DESC, policy_ref, policy_version";
+    let sql =
+        "SELECT * FROM policy_allow_list ORDER BY allowed_at DESC, policy_ref, policy_version";
     let rows: Vec<RawPolicy> = sqlx::query_as(sql).fetch_all(c).await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }

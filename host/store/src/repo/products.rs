@@ -34,10 +34,9 @@ pub(super) async fn publish(
             brand_guidelines::publish(c, lease, guideline, now).await
         }
         // Candidates are stored by the import, which knows their addresses.
-        (
-            JobType::Playbooks | JobType::MessageTemplates | JobType::Prospecting,
-            Product::None,
-        ) => Ok(()),
+        (JobType::Playbooks | JobType::MessageTemplates | JobType::Prospecting, Product::None) => {
+            Ok(())
+        }
         (JobType::Documents, Product::Files(_)) if !files.is_empty() => {
             files::add(c, lease, files).await
         }

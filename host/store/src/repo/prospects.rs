@@ -140,7 +140,8 @@ pub(crate) async fn get(
     job: JobId,
     id: ProspectId,
 ) -> Result<Option<Prospect>, StoreError> {
-    let sql = "SELECT id, candidate FROM prospects WHERE id = $1 AND job_id = $2 AND project_id = $3";
+    let sql =
+        "SELECT id, candidate FROM prospects WHERE id = $1 AND job_id = $2 AND project_id = $3";
     let raw: Option<RawCandidate> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Text(job))
@@ -267,7 +268,10 @@ pub(crate) async fn with_address(
         .bind(Text(hmac))
         .fetch_all(c)
         .await?;
-    Ok(rows.into_iter().map(|(id, project)| (id.0, project.0)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(id, project)| (id.0, project.0))
+        .collect())
 }
 
 /// Deletes a candidate with its evidence.

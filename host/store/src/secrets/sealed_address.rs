@@ -49,8 +49,12 @@ pub(crate) fn open_address(
     ring: &KeyRing,
     sealed: &SealedAddress,
 ) -> Result<MailAddress, StoreError> {
-    let unreadable =
-        || StoreError::Corrupt(format!("the sealed address of candidate {}", sealed.prospect));
+    let unreadable = || {
+        StoreError::Corrupt(format!(
+            "the sealed address of candidate {}",
+            sealed.prospect
+        ))
+    };
     let info = wrapping_info(sealed.project);
     let wrapping = ring
         .derived_master(&sealed.master_key_id, &info)

@@ -123,7 +123,8 @@ impl Operator {
             Some(id),
         );
         on_database!(self.0, write, Access::All, |c, repo| {
-            let row = repo::tenants::insert_project(c, id, organization, &name, environment, now).await?;
+            let row =
+                repo::tenants::insert_project(c, id, organization, &name, environment, now).await?;
             repo::audit::append(c, &event.after(&row)?, now).await?;
             Ok(row)
         })

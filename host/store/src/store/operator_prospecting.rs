@@ -104,8 +104,10 @@ impl Operator {
                 repo::prospects::insert(c, position, prospect, address, now).await?;
             }
             let lease = &claimed.lease;
-            let ended = repo::outcomes::finish(c, lease, &finish, &[], Usage::default(), now).await?;
-            let event = |action| operator.event(action, id, Some(owner.organization), Some(project));
+            let ended =
+                repo::outcomes::finish(c, lease, &finish, &[], Usage::default(), now).await?;
+            let event =
+                |action| operator.event(action, id, Some(owner.organization), Some(project));
             let made = event(AuditAction::JobCreated).after(&AuditedJob::of(&created))?;
             let imported = AuditEvent {
                 after: Some(import.file),
@@ -224,7 +226,9 @@ impl Store {
             let provenance = evidence
                 .iter()
                 .find(|record| record.kind == EvidenceKind::AddressProvenance)
-                .ok_or_else(|| StoreError::conflict("a candidate lacks the source of its address"))?;
+                .ok_or_else(|| {
+                    StoreError::conflict("a candidate lacks the source of its address")
+                })?;
             let candidate = Candidate {
                 id,
                 job_id: job,

@@ -63,8 +63,7 @@ impl Store {
             let environment = repo::outcome_ledger::environment(c, project).await?;
             let ledger = LedgerOf {
                 project,
-                environment: environment
-                    .ok_or_else(|| StoreError::absent("project", project))?,
+                environment: environment.ok_or_else(|| StoreError::absent("project", project))?,
             };
             let head = repo::outcome_ledger::head(c, ledger).await?;
             let mut found = None;

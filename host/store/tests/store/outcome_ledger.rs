@@ -156,7 +156,10 @@ async fn a_ledger_is_its_project_s(world: World) {
     let all = operator.look_up_outcomes(None, &[sam()]).await.unwrap();
     let mut environments: Vec<_> = all.iter().filter_map(|one| one.environment).collect();
     environments.sort_by_key(|one| one.as_str());
-    assert_eq!(environments, [Environment::Production, Environment::Staging]);
+    assert_eq!(
+        environments,
+        [Environment::Production, Environment::Staging]
+    );
     let own = operator.look_up_outcomes(Some(sibling.project), &[sam()]);
     assert_eq!(own.await.unwrap(), []);
     let checks = operator.verify_outcome_ledgers(None).await.unwrap();
@@ -176,9 +179,21 @@ async fn a_ledger_is_its_project_s(world: World) {
 async fn the_platform_s_list_holds_for_every_project(world: World) {
     let (tenant, other) = (world.tenant().await, world.tenant().await);
     let operator = world.store.operator_named("Ada");
-    let listed = [address("sam@acme.example"), Subject::of_domain("quiet.example").unwrap()];
-    assert_eq!(operator.add_do_not_contact(&listed, "letter").await.unwrap(), 2);
-    assert_eq!(operator.add_do_not_contact(&listed, "again").await.unwrap(), 0);
+    let listed = [
+        address("sam@acme.example"),
+        Subject::of_domain("quiet.example").unwrap(),
+    ];
+    assert_eq!(
+        operator
+            .add_do_not_contact(&listed, "letter")
+            .await
+            .unwrap(),
+        2
+    );
+    assert_eq!(
+        operator.add_do_not_contact(&listed, "again").await.unwrap(),
+        0
+    );
     for tenant in [&tenant, &other] {
         let found = against(&world, tenant, "sam@acme.example").await;
         assert_eq!(found.r#match, Some(SubjectType::Address));
@@ -189,14 +204,22 @@ async fn the_platform_s_list_holds_for_every_project(world: World) {
     }
     let list = operator.list_do_not_contact().await.unwrap();
     assert_eq!(list.len(), 2);
-    assert!(list.iter().all(|one| one.source == "letter" && one.added_by == "Ada"));
+    assert!(
+        list.iter()
+            .all(|one| one.source == "letter" && one.added_by == "Ada")
+    );
     let looked_up = operator.look_up_outcomes(None, &listed).await.unwrap();
     assert_eq!(looked_up.len(), 2);
     assert_eq!(looked_up[0].project_id, None);
     let audited = entries_in(&world.store, AuditRange::default()).await;
-    let of_list = audited.iter().filter(|entry| entry.action == "do_not_contact.added");
+    let of_list = audited
+        .iter()
+        .filter(|entry| entry.action == "do_not_contact.added");
     assert_eq!(of_list.count(), 1);
-    for sql in ["DELETE FROM do_not_contact", "UPDATE do_not_contact SET source = 'x'"] {
+    for sql in [
+        "DELETE FROM do_not_contact",
+        "UPDATE do_not_contact SET source = 'x'",
+    ] {
         let error = world.raw(sql).await.unwrap_err().to_string();
         assert!(error.contains("append-only"), "{sql}: {error}");
     }
@@ -210,7 +233,10 @@ async fn what_names_a_prospect_by_domain_or_person_is_found(world: World) {
         (None, None),
         (Some(person), Some(SubjectType::Person)),
         (Some(of_domain), Some(SubjectType::Domain)),
-        (Some(address("sam@eu.acme.example")), Some(SubjectType::Address)),
+        (
+            Some(address("sam@eu.acme.example")),
+            Some(SubjectType::Address),
+        ),
         (Some(address("ada@eu.acme.example")), None),
     ] {
         let tenant = world.tenant().await;
@@ -244,7 +270,13 @@ async fn what_names_a_prospect_by_domain_or_person_is_found(world: World) {
 async fn an_entry_cannot_be_changed_or_taken_away(world: World) {
     let tenant = world.tenant().await;
     for text in ["sam@acme.example", "ada@acme.example"] {
-        record(&world, tenant.project, OutcomeKind::Objection, address(text)).await;
+        record(
+            &world,
+            tenant.project,
+            OutcomeKind::Objection,
+            address(text),
+        )
+        .await;
     }
     let again = "INSERT INTO outcome_ledger SELECT project_id, environment, sequence + 1, kind, subject_type, \
         subject_hmac, occurred_at, source, recorded_at, prev_hash, hash FROM outcome_ledger WHERE sequence = 2";
@@ -291,10 +323,7 @@ async fn a_ledger_that_was_tampered_with_is_told(world: World) {
         (checked.entries, breach.sequence, breach.fault)
     };
     let told = breach("UPDATE outcome_ledger SET kind = 'soft_bounce' WHERE sequence = 4").await;
-    assert_eq!(
-        told,
-        (3, 4, "the hash does not fit the entry".to_owned())
-    );
+    assert_eq!(told, (3, 4, "the hash does not fit the entry".to_owned()));
     let told = breach("DELETE FROM outcome_ledger WHERE sequence = 2").await;
     assert_eq!(told, (1, 2, "the entry is missing".to_owned()));
     let told = breach("DELETE FROM outcome_ledger WHERE sequence > 1").await;

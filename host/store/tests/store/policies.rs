@@ -9,7 +9,10 @@ use gtm_store::{AuditRange, StoreError};
 use crate::audit_log::entries_in;
 use crate::world::World;
 
-on_both_engines!(a_policy_is_allowed_and_revoked, an_allowed_policy_stays_as_it_is);
+on_both_engines!(
+    a_policy_is_allowed_and_revoked,
+    an_allowed_policy_stays_as_it_is
+);
 
 fn policy(version: &str) -> PolicyReference {
     PolicyReference {
@@ -21,18 +24,28 @@ fn policy(version: &str) -> PolicyReference {
 async fn a_policy_is_allowed_and_revoked(world: World) {
     let operator = world.store.operator_named("Ada");
     let (one, two) = (Digest::of(b"one"), Digest::of(b"two"));
-    assert_eq!(world.store.allowed_policy(&policy("1")).await.unwrap(), None);
+    assert_eq!(
+        world.store.allowed_policy(&policy("1")).await.unwrap(),
+        None
+    );
     let allowed = operator
         .allow_policy(policy("1"), "policy-gb", "0.1.0", one)
         .await
         .unwrap();
     assert_eq!(
-        (allowed.allowed_by.as_str(), allowed.component, allowed.revoked_at),
+        (
+            allowed.allowed_by.as_str(),
+            allowed.component,
+            allowed.revoked_at
+        ),
         ("Ada", one, None)
     );
     let found = world.store.allowed_policy(&policy("1")).await.unwrap();
     assert_eq!(found.as_ref(), Some(&allowed));
-    assert_eq!(world.store.allowed_policy(&policy("2")).await.unwrap(), None);
+    assert_eq!(
+        world.store.allowed_policy(&policy("2")).await.unwrap(),
+        None
+    );
     world.clock.advance(Duration::from_secs(1));
     let again = operator.allow_policy(policy("1"), "policy-gb", "0.1.0", one);
     assert_eq!(again.await.unwrap(), allowed, "twice");
@@ -43,7 +56,10 @@ async fn a_policy_is_allowed_and_revoked(world: World) {
     }
     let revoked = operator.revoke_policy(policy("1")).await.unwrap();
     assert_eq!(revoked.revoked_at, Some(world.now()));
-    assert_eq!(world.store.allowed_policy(&policy("1")).await.unwrap(), None);
+    assert_eq!(
+        world.store.allowed_policy(&policy("1")).await.unwrap(),
+        None
+    );
     assert!(matches!(
         operator.revoke_policy(policy("1")).await,
         Err(StoreError::Absent { .. })
@@ -67,7 +83,10 @@ async fn a_policy_is_allowed_and_revoked(world: World) {
         .map(|entry| entry.action.as_str())
         .filter(|action| action.starts_with("policy."))
         .collect();
-    assert_eq!(actions, ["policy.allowed", "policy.revoked", "policy.allowed"]);
+    assert_eq!(
+        actions,
+        ["policy.allowed", "policy.revoked", "policy.allowed"]
+    );
 }
 
 async fn an_allowed_policy_stays_as_it_is(world: World) {

@@ -11,9 +11,7 @@ use gtm_domain::prospecting::{
     Candidate, CandidateCompany, CandidatePerson, EvidenceKind, ImportedCandidate,
     ImportedEvidence, Qualification, QualificationStatus,
 };
-use gtm_domain::{
-    Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, ProspectId, Timestamp,
-};
+use gtm_domain::{Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, ProspectId, Timestamp};
 use gtm_store::{
     AuditRange, CandidatePage, KeyRing, Prospect, ProspectImport, Store, StoreError, uuid_v7,
 };
@@ -146,7 +144,10 @@ async fn an_import_is_a_job_that_succeeded(world: World) {
         job.result,
         Some(json!({"candidates": 2, "accepted": 1, "rejected": 0, "pending": 1, "synthetic": 1}))
     );
-    assert_eq!((job.reserved, job.usage.cost), (MicroUsd::ZERO, MicroUsd::ZERO));
+    assert_eq!(
+        (job.reserved, job.usage.cost),
+        (MicroUsd::ZERO, MicroUsd::ZERO)
+    );
     assert_eq!(job.expires_at, world.now().plus(JOB_RETENTION));
     let read = world.store.get_job(&tenant.scope, job.id).await.unwrap();
     assert_eq!(read, Some(job.clone()));
@@ -168,7 +169,11 @@ async fn candidates_are_read_by_their_project_alone(world: World) {
     let masked: Vec<&str> = all.iter().map(|one| one.address.masked.as_str()).collect();
     assert_eq!(
         masked,
-        ["c***@acme.example", "a***@acme.example", "b***@mail.acme.example"],
+        [
+            "c***@acme.example",
+            "a***@acme.example",
+            "b***@mail.acme.example"
+        ],
         "in the order of the file"
     );
     assert_eq!(all[0].evidence.len(), 2);
@@ -207,12 +212,21 @@ async fn candidates_are_read_by_their_project_alone(world: World) {
     };
     let scope = &sibling.scope;
     assert_eq!(store.candidates(scope, job.id, whole).await.unwrap(), None);
-    assert_eq!(store.prospect(scope, job.id, all[0].id).await.unwrap(), None);
+    assert_eq!(
+        store.prospect(scope, job.id, all[0].id).await.unwrap(),
+        None
+    );
     // A job of another type has none, and neither has another job.
     let playbook = world.create(&tenant.scope).await;
     let scope = &tenant.scope;
-    assert_eq!(store.candidates(scope, playbook.id, whole).await.unwrap(), None);
-    assert_eq!(store.prospect(scope, playbook.id, all[0].id).await.unwrap(), None);
+    assert_eq!(
+        store.candidates(scope, playbook.id, whole).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store.prospect(scope, playbook.id, all[0].id).await.unwrap(),
+        None
+    );
 }
 
 async fn addresses_are_sealed_and_reading_one_is_recorded(world: World) {
@@ -242,8 +256,11 @@ async fn addresses_are_sealed_and_reading_one_is_recorded(world: World) {
 
     // Under a new master key the address is resealed, and opens without the old one.
     let text = std::fs::read_to_string(world.dir.path().join("master.key")).unwrap();
-    let line = |kind| text.lines().find_map(|line| line.strip_prefix(kind));
-    let (master, pepper) = (line("master ").unwrap().trim(), line("pepper ").unwrap().trim());
+    let line = |kind: &str| text.lines().find_map(|line| line.strip_prefix(kind));
+    let (master, pepper) = (
+        line("master ").unwrap().trim(),
+        line("pepper ").unwrap().trim(),
+    );
     world.store.close().await;
     let connect = async |masters: &str| {
         let ring = KeyRing::from_base64(masters, Some(pepper)).unwrap();
@@ -279,9 +296,7 @@ async fn a_job_is_charged_to_an_active_key_of_the_project(world: World) {
         .await
         .unwrap();
     let import = async |key: Option<KeyRecordId>| {
-        operator
-            .import_prospects(tenant.project, key, file())
-            .await
+        operator.import_prospects(tenant.project, key, file()).await
     };
     assert_eq!(import(None).await.unwrap().key, newest.id);
     assert_eq!(import(Some(tenant.key)).await.unwrap().key, tenant.key);
@@ -337,7 +352,10 @@ async fn candidates_stay_as_they_are(world: World) {
         ("UPDATE prospects SET candidate = '{}'", "immutable"),
         ("UPDATE prospects SET expires_at = created_at", "immutable"),
         ("UPDATE prospect_evidence SET record = '{}'", "immutable"),
-        ("UPDATE prospect_subjects SET subject_type = 'person'", "immutable"),
+        (
+            "UPDATE prospect_subjects SET subject_type = 'person'",
+            "immutable",
+        ),
     ] {
         let error = world.raw(sql).await.unwrap_err().to_string();
         assert!(error.contains(told), "{sql}: {error}");
@@ -350,7 +368,10 @@ async fn candidates_stay_as_they_are(world: World) {
         .operator()
         .import_prospects(tenant.project, None, file)
         .await;
-    assert!(matches!(refused, Err(StoreError::RuleViolated(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::RuleViolated(_))),
+        "{refused:?}"
+    );
 }
 
 async fn an_import_counts_against_quotas(world: World) {
@@ -367,7 +388,10 @@ async fn an_import_counts_against_quotas(world: World) {
     imported(&world, &tenant, &["sam@acme.example"]).await;
     let file = import(&["ada@acme.example"], world.now());
     let refused = operator.import_prospects(tenant.project, None, file).await;
-    assert!(matches!(refused, Err(StoreError::Refused(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Refused(_))),
+        "{refused:?}"
+    );
     assert_eq!(world.number("SELECT COUNT(*) FROM prospects").await, 1);
 }
 
@@ -382,12 +406,19 @@ async fn a_project_keeps_its_environment(world: World) {
     let shown = operator.show_project(staging.id).await.unwrap().unwrap();
     assert_eq!(shown, staging);
     let found = world.store.project_environment(&tenant.scope).await;
-    assert_eq!(found.unwrap(), Environment::Production, "unless told otherwise");
+    assert_eq!(
+        found.unwrap(),
+        Environment::Production,
+        "unless told otherwise"
+    );
     let error = world
         .raw("UPDATE projects SET environment = 'staging'")
         .await
         .unwrap_err();
-    assert!(error.to_string().contains("keeps its environment"), "{error}");
+    assert!(
+        error.to_string().contains("keeps its environment"),
+        "{error}"
+    );
     assert!(
         world
             .raw("UPDATE projects SET name = 'other'")

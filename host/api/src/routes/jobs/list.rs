@@ -100,7 +100,7 @@ impl Operation for ListJobs {
 #[utoipa::path(
     get, path = "/v1/jobs", tag = "Jobs", operation_id = "list_jobs_v1_jobs_get",
     params(
-        ("type" = Option<String>, Query, description = "Only this type.", pattern = "^(playbooks|brands|documents|message_templates)$"),
+        ("type" = Option<String>, Query, description = "Only this type.", pattern = "^(playbooks|brands|documents|message_templates|prospecting)$"),
         ("status" = Option<String>, Query, description = "Only this status.", pattern = "^(queued|running|succeeded|failed|canceled)$"),
         ("created_after" = Option<String>, Query, description = "Only jobs created after this RFC 3339 instant.", format = DateTime),
         ListQuery::<Jobs>,

@@ -125,7 +125,10 @@ impl Reader {
     }
 
     fn lawful_basis(&mut self, part: Part<'_>, kind: EvidenceKind) -> Option<LawfulBasis> {
-        let wanted = matches!(kind, EvidenceKind::LawfulBasis | EvidenceKind::ConsentRecord);
+        let wanted = matches!(
+            kind,
+            EvidenceKind::LawfulBasis | EvidenceKind::ConsentRecord
+        );
         let basis = self.only_of(part, "lawful_basis", wanted, |reader| {
             reader.choice(part, "lawful_basis", &BASES)
         })?;
@@ -145,11 +148,13 @@ impl Reader {
         kind: EvidenceKind,
         class: Option<AddressSourceClass>,
     ) -> Option<String> {
-        let not_public = matches!(kind, EvidenceKind::LawfulBasis | EvidenceKind::ConsentRecord)
-            || matches!(
-                class,
-                Some(AddressSourceClass::ProvidedBySubject | AddressSourceClass::LicensedProvider)
-            );
+        let not_public = matches!(
+            kind,
+            EvidenceKind::LawfulBasis | EvidenceKind::ConsentRecord
+        ) || matches!(
+            class,
+            Some(AddressSourceClass::ProvidedBySubject | AddressSourceClass::LicensedProvider)
+        );
         if part.given("url").is_none() {
             if !not_public {
                 self.fault(part.pointer("url"), "is required");

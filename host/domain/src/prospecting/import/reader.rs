@@ -93,7 +93,10 @@ impl Reader {
         };
         if list.len() > MAX_CANDIDATES {
             let (has, most) = (list.len(), MAX_CANDIDATES);
-            self.fault(at, format!("must have at most {most} candidates, and has {has}; split the file"));
+            self.fault(
+                at,
+                format!("must have at most {most} candidates, and has {has}; split the file"),
+            );
             return Vec::new();
         }
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -278,7 +281,10 @@ impl Reader {
         };
         if list.len() > MAX_EVIDENCE {
             let (has, most) = (list.len(), MAX_EVIDENCE);
-            self.fault(pointer, format!("must have at most {most} records, and has {has}"));
+            self.fault(
+                pointer,
+                format!("must have at most {most} records, and has {has}"),
+            );
             return Vec::new();
         }
         let mut records = Vec::new();
@@ -321,7 +327,10 @@ impl Reader {
         let clear = candidate.address.in_clear();
         let masked = candidate.address.masked();
         let mut shown = vec![
-            ("qualification/reason".to_owned(), &candidate.qualification.reason),
+            (
+                "qualification/reason".to_owned(),
+                &candidate.qualification.reason,
+            ),
             ("person/first_name".to_owned(), &candidate.person.first_name),
             ("person/full_name".to_owned(), &candidate.person.full_name),
             ("person/role".to_owned(), &candidate.person.role),

@@ -7,7 +7,7 @@ use csv::ReaderBuilder;
 use serde_json::{Map, Value, json};
 
 use super::{ImportFault, MAX_CANDIDATES, MAX_EVIDENCE, MAX_FAULTS};
-use crate::outcome_ledger::import::{LineFault, delimiter, line_of, malformed};
+use crate::outcome_ledger::import::{LineFault, delimiter, headings, line_of, malformed};
 
 /// A column, and what it holds.
 pub(super) struct Column {
@@ -109,14 +109,13 @@ pub(super) fn read(file: &[u8]) -> Result<Read, Vec<ImportFault>> {
     let mut lines = ReaderBuilder::new()
         .delimiter(delimiter(file))
         .flexible(true)
+        .has_headers(false)
         .from_reader(file);
-    let headings = lines
-        .headers()
-        .map_err(|error| vec![told(&malformed(&error))])?
-        .clone();
+    let mut records = lines.records();
+    let headings = headings(&mut records).map_err(|fault| vec![told(&fault)])?;
     let columns = columns_of(&headings)?;
     let mut table = Table::default();
-    for record in lines.records() {
+    for record in records {
         if table.faults.len() >= MAX_FAULTS {
             break;
         }
@@ -254,7 +253,8 @@ impl Table {
             };
             if slot.is_null() {
                 *slot = value;
-                self.places.insert(format!("{at}/{}", path.join("/")), place);
+                self.places
+                    .insert(format!("{at}/{}", path.join("/")), place);
             } else if !same(slot, &value) {
                 self.faults.push(ImportFault {
                     place,
@@ -279,7 +279,12 @@ fn slot<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Value> {
         Value::Array(list) => list.get_mut(name.parse::<usize>().ok()?),
         Value::Null => {
             *value = Value::Object(Map::new());
-            Some(value.as_object_mut()?.entry(name.clone()).or_insert(Value::Null))
+            Some(
+                value
+                    .as_object_mut()?
+                    .entry(name.clone())
+                    .or_insert(Value::Null),
+            )
         }
         Value::Object(members) => Some(members.entry(name.clone()).or_insert(Value::Null)),
         _ => None,

@@ -61,7 +61,10 @@ fn fault_at(pointer: &str, value: Value) -> String {
     match around.as_array_mut() {
         Some(list) => list[name.parse::<usize>().unwrap()] = value,
         None => {
-            around.as_object_mut().unwrap().insert(name.to_owned(), value);
+            around
+                .as_object_mut()
+                .unwrap()
+                .insert(name.to_owned(), value);
         }
     }
     let faults = told(&file(&candidate), &terms());
@@ -76,11 +79,25 @@ fn a_reviewed_candidate_is_read() {
     assert_eq!(sam.address.masked(), "s***@acme-estates.example");
     assert_eq!(sam.company.domain.as_deref(), Some("acme-estates.example"));
     assert_eq!(sam.qualification.status, QualificationStatus::Accepted);
-    assert_eq!(sam.expires_at, terms().expires_at, "the file's, if it says nothing else");
-    assert_eq!(sam.evidence[0].content_digest, Digest::of(b"<p>Sam Okafor</p>"));
+    assert_eq!(
+        sam.expires_at,
+        terms().expires_at,
+        "the file's, if it says nothing else"
+    );
+    assert_eq!(
+        sam.evidence[0].content_digest,
+        Digest::of(b"<p>Sam Okafor</p>")
+    );
     assert!(!sam.synthetic && sam.evidence.iter().all(|record| !record.synthetic));
     let types: Vec<SubjectType> = sam.subjects().iter().map(Subject::subject_type).collect();
-    assert_eq!(types, [SubjectType::Address, SubjectType::Domain, SubjectType::Person]);
+    assert_eq!(
+        types,
+        [
+            SubjectType::Address,
+            SubjectType::Domain,
+            SubjectType::Person
+        ]
+    );
     let result = counted(&read);
     assert_eq!(
         serde_json::to_value(result).unwrap(),
@@ -93,10 +110,16 @@ fn nobody_is_real_or_made_up_by_default() {
     let mut unsaid = sam();
     unsaid["synthetic"] = Value::Null;
     let faults = told(&file(&unsaid), &terms());
-    assert!(faults[0].starts_with("/candidates/0/synthetic is required"), "{faults:?}");
+    assert!(
+        faults[0].starts_with("/candidates/0/synthetic is required"),
+        "{faults:?}"
+    );
     let said = |file_says: Value, importer: Option<bool>| {
         let value = json!({"synthetic": file_says, "candidates": [unsaid.clone()]});
-        let terms = ImportTerms { synthetic: importer, ..terms() };
+        let terms = ImportTerms {
+            synthetic: importer,
+            ..terms()
+        };
         read_json(&value, &terms).map(|read| read[0].synthetic)
     };
     assert_eq!(said(json!(true), None), Ok(true));
@@ -104,7 +127,10 @@ fn nobody_is_real_or_made_up_by_default() {
     assert_eq!(said(Value::Null, Some(true)), Ok(true));
     assert_eq!(said(json!(true), Some(true)), Ok(true));
     let faults = said(json!(true), Some(false)).unwrap_err();
-    assert_eq!(faults[0].to_string(), "/synthetic is true, but the importer said false");
+    assert_eq!(
+        faults[0].to_string(),
+        "/synthetic is true, but the importer said false"
+    );
     // A candidate says it of itself, whatever the file says; its evidence follows.
     unsaid["synthetic"] = json!(true);
     let value = json!({"synthetic": false, "candidates": [unsaid.clone()]});
@@ -123,46 +149,198 @@ fn nobody_is_real_or_made_up_by_default() {
 fn every_fault_is_told_where_it_stands() {
     let long = "x".repeat(300);
     for (pointer, value, wanted) in [
-        ("/address", json!("sam"), "/candidates/0/address must be an e-mail address alone"),
+        (
+            "/address",
+            json!("sam"),
+            "/candidates/0/address must be an e-mail address alone",
+        ),
         ("/address", Value::Null, "/candidates/0/address is required"),
         ("/adress", json!("sam"), "/candidates/0/adress is not known"),
-        ("/qualification", Value::Null, "/candidates/0/qualification is required"),
-        ("/qualification/status", json!("maybe"), "/candidates/0/qualification/status must be one of accepted, rejected, pending"),
-        ("/qualification/decided_at", Value::Null, "/candidates/0/qualification/decided_at is required"),
-        ("/qualification/decided_at", json!("2026-03-05T00:00:00Z"), "/candidates/0/qualification/decided_at must not be in the future"),
-        ("/qualification/status", json!("pending"), "/candidates/0/qualification/decided_at must not be given"),
-        ("/person/first_name", json!(7), "/candidates/0/person/first_name must be a text"),
-        ("/person/full_name", json!("Sam\u{202e}Okafor"), "/candidates/0/person/full_name must not contain characters that change the direction"),
-        ("/person/role", json!("sam@ACME-estates.example"), "/candidates/0/person/role must not contain the address"),
-        ("/company/name", json!(long.clone()), "/candidates/0/company/name must have at most 120 characters, and has 300"),
-        ("/company/domain", json!("https://acme.example"), "/candidates/0/company/domain must be a domain"),
-        ("/company/country", json!("UK"), "/candidates/0/company/country must be a country of ISO 3166-1"),
-        ("/company/country", json!("gb"), "/candidates/0/company/country must be a country of ISO 3166-1"),
-        ("/company/legal_form", json!("GmbH"), "/candidates/0/company/legal_form must be lower-case letters"),
-        ("/expires_at", json!("2026-03-04T10:00:00Z"), "/candidates/0/expires_at must be in the future"),
-        ("/expires_at", json!("2026-04-04T10:00:00Z"), "/candidates/0/expires_at must not be after 2026-04-03T10:00:00.000Z"),
-        ("/evidence", json!([]), "/candidates/0/evidence must be a list with at least"),
-        ("/evidence/0/kind", json!("hearsay"), "/candidates/0/evidence/0/kind must be one of address_provenance"),
-        ("/evidence/0/url", Value::Null, "/candidates/0/evidence/0/url is required"),
-        ("/evidence/0/url", json!("ftp://acme.example"), "/candidates/0/evidence/0/url must be a URL"),
-        ("/evidence/0/url", json!("https://acme.example/?q=sam%40acme-estates.example"), "/candidates/0/evidence/0/url must not contain the address"),
-        ("/evidence/0/retrieved_at", Value::Null, "/candidates/0/evidence/0/retrieved_at is required"),
-        ("/evidence/0/retrieved_at", json!("yesterday"), "/candidates/0/evidence/0/retrieved_at must be an instant"),
-        ("/evidence/0/content", Value::Null, "/candidates/0/evidence/0/content_digest is required"),
-        ("/evidence/0/content_base64", json!("eA=="), "/candidates/0/evidence/0/content_base64 must not be given beside content"),
-        ("/evidence/0/content_digest", json!(format!("sha256:{}", "9".repeat(64))), "/candidates/0/evidence/0/content_digest is not the SHA-256"),
-        ("/evidence/2/content_digest", json!("md5:1"), "/candidates/0/evidence/2/content_digest must be sha256:"),
-        ("/evidence/0/excerpt", Value::Null, "/candidates/0/evidence/0/excerpt is required"),
-        ("/evidence/0/excerpt", json!("Mail: sam@acme-estates.example"), "/candidates/0/evidence/0/excerpt must not contain the address, which nobody is shown in clear; write s***@acme-estates.example"),
-        ("/evidence/0/address_source_class", Value::Null, "/candidates/0/evidence/0/address_source_class is required for evidence of this kind"),
-        ("/evidence/0/hook", json!("Hello."), "/candidates/0/evidence/0/hook must not be given for evidence of this kind"),
-        ("/evidence/1/lawful_basis", Value::Null, "/candidates/0/evidence/1/lawful_basis is required for evidence of this kind"),
-        ("/evidence/1/source_label", Value::Null, "/candidates/0/evidence/1/source_label is required for evidence without a url"),
-        ("/evidence/1/kind", json!("consent_record"), "/candidates/0/evidence/1/lawful_basis must be consent"),
-        ("/evidence/2/hook", Value::Null, "/candidates/0/evidence/2/hook is required for evidence of this kind"),
-        ("/evidence/2/hook", json!(long), "/candidates/0/evidence/2/hook must have at most 240 characters"),
-        ("/evidence/2/observed_on", json!("2026-02-30"), "/candidates/0/evidence/2/observed_on must be a day"),
-        ("/evidence/2/observed_on", json!("2026-03-05"), "/candidates/0/evidence/2/observed_on must not be in the future"),
+        (
+            "/qualification",
+            Value::Null,
+            "/candidates/0/qualification is required",
+        ),
+        (
+            "/qualification/status",
+            json!("maybe"),
+            "/candidates/0/qualification/status must be one of accepted, rejected, pending",
+        ),
+        (
+            "/qualification/decided_at",
+            Value::Null,
+            "/candidates/0/qualification/decided_at is required",
+        ),
+        (
+            "/qualification/decided_at",
+            json!("2026-03-05T00:00:00Z"),
+            "/candidates/0/qualification/decided_at must not be in the future",
+        ),
+        (
+            "/qualification/status",
+            json!("pending"),
+            "/candidates/0/qualification/decided_at must not be given",
+        ),
+        (
+            "/person/first_name",
+            json!(7),
+            "/candidates/0/person/first_name must be a text",
+        ),
+        (
+            "/person/full_name",
+            json!("Sam\u{202e}Okafor"),
+            "/candidates/0/person/full_name must not contain characters that change the direction",
+        ),
+        (
+            "/person/role",
+            json!("sam@ACME-estates.example"),
+            "/candidates/0/person/role must not contain the address",
+        ),
+        (
+            "/company/name",
+            json!(long.clone()),
+            "/candidates/0/company/name must have at most 120 characters, and has 300",
+        ),
+        (
+            "/company/domain",
+            json!("https://acme.example"),
+            "/candidates/0/company/domain must be a domain",
+        ),
+        (
+            "/company/country",
+            json!("UK"),
+            "/candidates/0/company/country must be a country of ISO 3166-1",
+        ),
+        (
+            "/company/country",
+            json!("gb"),
+            "/candidates/0/company/country must be a country of ISO 3166-1",
+        ),
+        (
+            "/company/legal_form",
+            json!("GmbH"),
+            "/candidates/0/company/legal_form must be lower-case letters",
+        ),
+        (
+            "/expires_at",
+            json!("2026-03-04T10:00:00Z"),
+            "/candidates/0/expires_at must be in the future",
+        ),
+        (
+            "/expires_at",
+            json!("2026-04-04T10:00:00Z"),
+            "/candidates/0/expires_at must not be after 2026-04-03T10:00:00.000Z",
+        ),
+        (
+            "/evidence",
+            json!([]),
+            "/candidates/0/evidence must be a list with at least",
+        ),
+        (
+            "/evidence/0/kind",
+            json!("hearsay"),
+            "/candidates/0/evidence/0/kind must be one of address_provenance",
+        ),
+        (
+            "/evidence/0/url",
+            Value::Null,
+            "/candidates/0/evidence/0/url is required",
+        ),
+        (
+            "/evidence/0/url",
+            json!("ftp://acme.example"),
+            "/candidates/0/evidence/0/url must be a URL",
+        ),
+        (
+            "/evidence/0/url",
+            json!("https://acme.example/?q=sam%40acme-estates.example"),
+            "/candidates/0/evidence/0/url must not contain the address",
+        ),
+        (
+            "/evidence/0/retrieved_at",
+            Value::Null,
+            "/candidates/0/evidence/0/retrieved_at is required",
+        ),
+        (
+            "/evidence/0/retrieved_at",
+            json!("yesterday"),
+            "/candidates/0/evidence/0/retrieved_at must be an instant",
+        ),
+        (
+            "/evidence/0/content",
+            Value::Null,
+            "/candidates/0/evidence/0/content_digest is required",
+        ),
+        (
+            "/evidence/0/content_base64",
+            json!("eA=="),
+            "/candidates/0/evidence/0/content_base64 must not be given beside content",
+        ),
+        (
+            "/evidence/0/content_digest",
+            json!(format!("sha256:{}", "9".repeat(64))),
+            "/candidates/0/evidence/0/content_digest is not the SHA-256",
+        ),
+        (
+            "/evidence/2/content_digest",
+            json!("md5:1"),
+            "/candidates/0/evidence/2/content_digest must be sha256:",
+        ),
+        (
+            "/evidence/0/excerpt",
+            Value::Null,
+            "/candidates/0/evidence/0/excerpt is required",
+        ),
+        (
+            "/evidence/0/excerpt",
+            json!("Mail: sam@acme-estates.example"),
+            "/candidates/0/evidence/0/excerpt must not contain the address, which nobody is shown in clear; write s***@acme-estates.example",
+        ),
+        (
+            "/evidence/0/address_source_class",
+            Value::Null,
+            "/candidates/0/evidence/0/address_source_class is required for evidence of this kind",
+        ),
+        (
+            "/evidence/0/hook",
+            json!("Hello."),
+            "/candidates/0/evidence/0/hook must not be given for evidence of this kind",
+        ),
+        (
+            "/evidence/1/lawful_basis",
+            Value::Null,
+            "/candidates/0/evidence/1/lawful_basis is required for evidence of this kind",
+        ),
+        (
+            "/evidence/1/source_label",
+            Value::Null,
+            "/candidates/0/evidence/1/source_label is required for evidence without a url",
+        ),
+        (
+            "/evidence/1/kind",
+            json!("consent_record"),
+            "/candidates/0/evidence/1/lawful_basis must be consent",
+        ),
+        (
+            "/evidence/2/hook",
+            Value::Null,
+            "/candidates/0/evidence/2/hook is required for evidence of this kind",
+        ),
+        (
+            "/evidence/2/hook",
+            json!(long),
+            "/candidates/0/evidence/2/hook must have at most 240 characters",
+        ),
+        (
+            "/evidence/2/observed_on",
+            json!("2026-02-30"),
+            "/candidates/0/evidence/2/observed_on must be a day",
+        ),
+        (
+            "/evidence/2/observed_on",
+            json!("2026-03-05"),
+            "/candidates/0/evidence/2/observed_on must not be in the future",
+        ),
     ] {
         let told = fault_at(pointer, value);
         assert!(told.starts_with(wanted), "{told}\nis not\n{wanted}");
@@ -212,7 +390,10 @@ fn csv_says_the_same_with_a_line_for_each_record() {
         .collect();
     assert_eq!(
         shown,
-        [("sam@acme.example".to_owned(), 2), ("ada@acme.example".to_owned(), 1)]
+        [
+            ("sam@acme.example".to_owned(), 2),
+            ("ada@acme.example".to_owned(), 1)
+        ]
     );
     assert_eq!(read[0].evidence[0].excerpt, "Sam Okafor, Head");
     assert_eq!(read[0].person.full_name.as_deref(), Some("Sam Okafor"));
@@ -239,9 +420,14 @@ fn faults_of_csv_are_told_by_line_and_column() {
         "line 2, column evidence_retrieved_at, must be an instant",
         "line 3 is required for evidence of this kind",
     ] {
-        assert!(told.iter().any(|one| one.starts_with(wanted)), "{wanted} in {told:#?}");
+        assert!(
+            told.iter().any(|one| one.starts_with(wanted)),
+            "{wanted} in {told:#?}"
+        );
     }
-    let told = faults("sam@acme.example,false,accepted,,Sam,,,,,,,,\nsam@acme.example,,,,Ada,,,,,,,,\n,true,,,,,,,,,,,\na,b\n");
+    let told = faults(
+        "sam@acme.example,false,accepted,,Sam,,,,,,,,\nsam@acme.example,,,,Ada,,,,,,,,\n,true,,,,,,,,,,,\na,b\n",
+    );
     assert_eq!(
         told,
         [
