@@ -155,6 +155,7 @@ fn write_sections(sections: &Table, words: &Words) -> Result<String, Box<dyn Err
                 Some("phrases") => ("Phrases", phrases(&all)),
                 Some("words") => ("Words", list(all.iter().copied())),
                 Some("by_language") => ("ByLanguage", by_language(words)),
+                Some("phrases_by_language") => ("PhrasesByLanguage", phrases_by_language(words)),
                 other => return Err(format!("{path}: kind {other:?}").into()),
             };
             writeln!(
@@ -193,6 +194,17 @@ fn by_language(words: &ByLanguage) -> String {
         .map(|(code, words)| {
             let words = list(words.iter().map(String::as_str));
             format!("({code:?}, crate::Words::new({words}))")
+        })
+        .collect();
+    format!("&[{}]", written.join(", "))
+}
+
+fn phrases_by_language(words: &ByLanguage) -> String {
+    let written: Vec<String> = words
+        .iter()
+        .map(|(code, words)| {
+            let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
+            format!("({code:?}, crate::Phrases::new({}))", phrases(&words))
         })
         .collect();
     format!("&[{}]", written.join(", "))

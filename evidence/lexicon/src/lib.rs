@@ -29,7 +29,7 @@ pub use eras::year_of_era;
 pub use fold::{fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use networks::{Network, networks, no_pages, posts, sharing};
-pub use phrases::{ByLanguage, Phrase, Phrases, Values, Words};
+pub use phrases::{ByLanguage, Phrase, Phrases, PhrasesByLanguage, Values, Words};
 pub use public_registers::{
     Numbered, Register, VatLabels, numbered_registers, register_hosts, registers, vat_labels,
 };

@@ -175,6 +175,29 @@ impl ByLanguage {
     }
 }
 
+/// Phrases that count only in texts of their own language.
+#[derive(Debug)]
+pub struct PhrasesByLanguage(&'static [(&'static str, Phrases)]);
+
+impl PhrasesByLanguage {
+    pub(crate) const fn new(languages: &'static [(&'static str, Phrases)]) -> Self {
+        Self(languages)
+    }
+
+    /// The phrases of a language; none if it has no list, which is not the same as an empty one: nothing can be
+    /// said about its texts.
+    #[must_use]
+    pub fn of(&self, code: &str) -> Option<&'static Phrases> {
+        let known = self.0.iter().find(|(known, _)| *known == code);
+        known.map(|(_, phrases)| phrases)
+    }
+
+    /// All languages with their phrases, ordered by code.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static Phrases)> {
+        self.0.iter().map(|(code, phrases)| (*code, phrases))
+    }
+}
+
 /// The phrases of one language, each with its number, sorted.
 type Table = &'static [(Phrase, f64)];
 

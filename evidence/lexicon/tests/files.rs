@@ -121,7 +121,8 @@ fn phrases_are_folded_words() {
     let sections = sections();
     for (code, file) in files() {
         for (path, list) in lists(&file) {
-            if !matches!(sections[&path]["kind"].as_str(), Some("phrases" | "values")) {
+            let kinds = ["phrases", "phrases_by_language", "values"];
+            if !kinds.contains(&sections[&path]["kind"].as_str().unwrap()) {
                 continue;
             }
             for phrase in list {
@@ -236,5 +237,39 @@ fn abbreviations_of_legal_forms_are_abbreviations() {
     use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS};
     for form in COMPANY_FORMS.iter() {
         assert!(ABBREVIATIONS.contains(form), "{form}");
+    }
+}
+
+/// Whoever reads such a phrase takes its value from there.
+#[test]
+fn multiples_of_messages_have_values() {
+    use gtm_lexicon::figures::{MULTIPLES, NUMBERS, SHARES};
+    for (code, phrases) in gtm_lexicon::messages::MULTIPLES.iter() {
+        for phrase in phrases.iter() {
+            let words: Vec<&str> = phrase
+                .iter()
+                .map(|word| word.trim_end_matches('*'))
+                .collect();
+            let has_value = (0..words.len()).any(|at| {
+                [MULTIPLES, SHARES, NUMBERS]
+                    .iter()
+                    .any(|values| !values.at_start(&words[at..], Some(code)).is_empty())
+            });
+            assert!(has_value, "{code}: {phrase:?}");
+        }
+    }
+}
+
+/// An exception from a list that has nothing of it is never looked at.
+#[test]
+fn plain_superlatives_have_a_superlative() {
+    use gtm_lexicon::messages::{PLAIN_SUPERLATIVES, SUPERLATIVES};
+    for (code, phrases) in PLAIN_SUPERLATIVES.iter() {
+        let praise = SUPERLATIVES.of(code).unwrap();
+        for phrase in phrases.iter() {
+            // Greetings only begin like praise.
+            let greets = phrase.first() == Some(&"best");
+            assert!(greets || praise.any_in(phrase), "{code}: {phrase:?}");
+        }
     }
 }

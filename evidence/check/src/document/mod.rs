@@ -15,7 +15,7 @@ pub mod draft;
 mod evidence;
 mod runs;
 mod sections;
-mod sentences;
+pub(crate) mod sentences;
 #[cfg(test)]
 mod tests;
 

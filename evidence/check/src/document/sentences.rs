@@ -62,7 +62,7 @@ fn is_closing(c: char) -> bool {
 }
 
 /// Whether a dot behind this text does not end a sentence: after an abbreviation, an initial or an ordinal.
-fn goes_on(before: &str) -> bool {
+pub(crate) fn goes_on(before: &str) -> bool {
     let word = before
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '«'))
         .next()

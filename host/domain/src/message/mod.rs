@@ -29,5 +29,5 @@ pub use rendered::{MessageFault, Piece, PieceSource, RenderedMessage};
 pub use revision::{
     NewRevision, Review, RevisionOrigin, TemplateOffer, TemplateOptions, TemplateRevision, Variable,
 };
-pub use rubric::{DimensionKey, Rubric, RubricCheck};
+pub use rubric::{DimensionKey, HardFailure, HardFailureKind, Rubric, RubricCheck, RubricKey};
 pub use structure::{Block, BlockKind, Href, Inline, Structure};

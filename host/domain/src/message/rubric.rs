@@ -2,10 +2,15 @@
 //! host reads itself, and up to the maximum for what a judge decides. What the checks look at is read by
 //! `evidence/check`; here is how points add up and when a draft passes.
 
+mod keys;
+mod score;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::Digest;
+
+pub use keys::RubricKey;
 
 /// Version of the rubric.
 pub const RUBRIC_VERSION: &str = "1";
@@ -40,6 +45,55 @@ pub enum CheckMethod {
     Deterministic,
     /// The judge plug-in.
     Judged,
+}
+
+impl DimensionKey {
+    /// All dimensions in the order in which they are reported.
+    pub const ALL: [Self; 7] = [
+        Self::Relevance,
+        Self::Evidence,
+        Self::Clarity,
+        Self::RecipientValue,
+        Self::Cta,
+        Self::Trust,
+        Self::MobileReadability,
+    ];
+
+    /// The value of `key`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Relevance => "relevance",
+            Self::Evidence => "evidence",
+            Self::Clarity => "clarity",
+            Self::RecipientValue => "recipient_value",
+            Self::Cta => "cta",
+            Self::Trust => "trust",
+            Self::MobileReadability => "mobile_readability",
+        }
+    }
+
+    /// Points possible: those of its checks.
+    #[must_use]
+    pub const fn max(self) -> u32 {
+        match self {
+            Self::Relevance | Self::Evidence => 20,
+            Self::Clarity | Self::RecipientValue => 15,
+            Self::Cta | Self::Trust | Self::MobileReadability => 10,
+        }
+    }
+
+    /// Points below which a draft fails, whatever its total.
+    #[must_use]
+    pub const fn floor(self) -> u32 {
+        match self {
+            Self::Relevance => 10,
+            Self::Evidence => 12,
+            Self::Clarity | Self::RecipientValue => 8,
+            Self::Cta | Self::Trust => 6,
+            Self::MobileReadability => 5,
+        }
+    }
 }
 
 /// The result of one check.
@@ -90,6 +144,60 @@ pub struct HardFailure {
     pub pointer: String,
     /// What is wrong, in one sentence.
     pub message: String,
+}
+
+/// What fails a draft whatever its points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HardFailureKind {
+    /// It says what the request or the offer forbids.
+    ForbiddenClaim,
+    /// It has a number that nobody approved.
+    UnapprovedNumber,
+    /// It has more than `max_words` words, values counted with their mean length.
+    TooManyWords,
+    /// It has more than `max_links` links.
+    TooManyLinks,
+    /// Its subject pretends to be a reply or a forwarded message.
+    FalsePrefix,
+    /// It presses with a time limit or a shortage that nothing bears out.
+    FalseUrgency,
+}
+
+impl HardFailureKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [
+        Self::ForbiddenClaim,
+        Self::UnapprovedNumber,
+        Self::TooManyWords,
+        Self::TooManyLinks,
+        Self::FalsePrefix,
+        Self::FalseUrgency,
+    ];
+
+    /// The value of `code`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ForbiddenClaim => "forbidden_claim",
+            Self::UnapprovedNumber => "unapproved_number",
+            Self::TooManyWords => "too_many_words",
+            Self::TooManyLinks => "too_many_links",
+            Self::FalsePrefix => "false_prefix",
+            Self::FalseUrgency => "false_urgency",
+        }
+    }
+}
+
+impl HardFailure {
+    /// A failure of this kind at this place.
+    #[must_use]
+    pub fn new(kind: HardFailureKind, pointer: String, message: String) -> Self {
+        Self {
+            code: kind.as_str().to_owned(),
+            pointer,
+            message,
+        }
+    }
 }
 
 /// The plug-in that judged.

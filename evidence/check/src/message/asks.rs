@@ -1,0 +1,206 @@
+//! What a message asks of its reader. A sentence asks if it ends with a question mark, if a clause of it begins with
+//! words such as `reply` or `let me know`, if it has words such as `please`, or if the value of `next_step.ask` stands
+//! in it. It asks twice if a second such clause is joined to the first: `reply or book a call`. A notice on how to get no
+//! more messages asks nothing.
+
+use std::ops::Range;
+
+use gtm_domain::message::Placeholder;
+use gtm_lexicon::segments::JOINTS;
+
+use super::passage::{Passage, Source, Word, places};
+use super::vocabulary::Vocabulary;
+
+/// A sentence that asks, and how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ask {
+    /// Bytes of the passage.
+    pub sentence: Range<usize>,
+    pub times: usize,
+}
+
+/// Most softening words that are skipped before what asks.
+const MOST_SOFTENERS: usize = 3;
+
+/// The sentences of a passage that ask, among the parts that are read.
+pub(super) fn asks(
+    passage: &Passage,
+    sentences: &[Range<usize>],
+    vocabulary: &Vocabulary,
+    reads: impl Fn(Source) -> bool + Copy,
+) -> Vec<Ask> {
+    let reads = |source: Source| reads(source) || source == ASK;
+    let words = passage.words(reads);
+    let notices = marked(&words, vocabulary.opt_out_phrases);
+    let requests = marked(&words, vocabulary.ask_phrases);
+    let shown = passage.blanked(reads);
+    let found = sentences.iter().filter_map(|sentence| {
+        if any_within(&notices, sentence) {
+            return None;
+        }
+        let first = words.partition_point(|word| word.range.end <= sentence.start);
+        let end = words.partition_point(|word| word.range.start < sentence.end);
+        let within = words.get(first..end).unwrap_or_default();
+        let text = shown.get(sentence.clone()).unwrap_or_default();
+        let given = passage
+            .values_in(sentence)
+            .filter(|value| *value == Placeholder::NextStepAsk)
+            .count();
+        let (own, joined) = clauses(passage, sentence, within, vocabulary);
+        let asks = is_question(text) || any_within(&requests, sentence);
+        let first = given.max(own).max(usize::from(asks));
+        // A conjunction joins only to what asks: `installed and read` does not.
+        (first > 0).then(|| Ask {
+            sentence: sentence.clone(),
+            times: first + joined,
+        })
+    });
+    found.collect()
+}
+
+/// The part in which the request says what is asked.
+const ASK: Source = Source::Value(Placeholder::NextStepAsk);
+
+fn marked(words: &[Word], phrases: Option<&'static gtm_lexicon::Phrases>) -> Vec<Range<usize>> {
+    phrases
+        .map(|phrases| places(words, phrases))
+        .unwrap_or_default()
+}
+
+fn any_within(marks: &[Range<usize>], sentence: &Range<usize>) -> bool {
+    let first = marks.partition_point(|mark| mark.start < sentence.start);
+    marks
+        .get(first)
+        .is_some_and(|mark| mark.start < sentence.end)
+}
+
+fn is_question(text: &str) -> bool {
+    let closes = |c: char| c.is_whitespace() || "\"”»“’)!.".contains(c);
+    text.trim_end_matches(closes).ends_with(['?', '？', '؟'])
+}
+
+/// How many clauses of a sentence begin with words that ask: those behind a mark, and those behind a conjunction.
+fn clauses(
+    passage: &Passage,
+    sentence: &Range<usize>,
+    words: &[Word],
+    vocabulary: &Vocabulary,
+) -> (usize, usize) {
+    let Some(openings) = vocabulary.ask_openings else {
+        return (0, 0);
+    };
+    let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    let (mut own, mut joined) = (0, 0);
+    for (at, word) in words.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let from = before.map_or(sentence.start, |before| before.range.end);
+        let between = passage.text.get(from..word.range.start).unwrap_or_default();
+        let label = passage
+            .parts
+            .get(passage.part_at(word.range.start))
+            .is_some_and(|part| part.source == Source::Label && part.range.start >= from);
+        let begins = before.is_none() || label || between.contains(parts_clauses);
+        let joint = JOINTS.contains(&word.folded);
+        let follows_joint = before.is_some_and(|before| JOINTS.contains(&before.folded));
+        if joint || !(begins || follows_joint) {
+            continue;
+        }
+        let rest = bare.get(at..).unwrap_or_default();
+        if openings.open(softened(rest, vocabulary)) {
+            match follows_joint {
+                true => joined += 1,
+                false => own += 1,
+            }
+        }
+    }
+    (own, joined)
+}
+
+/// The words without those that soften what follows.
+fn softened<'w, 'b>(words: &'b [&'w str], vocabulary: &Vocabulary) -> &'b [&'w str] {
+    let mut rest = words;
+    for _ in 0..MOST_SOFTENERS {
+        let softener = vocabulary
+            .ask_softeners
+            .and_then(|softeners| softeners.at_start(rest).map(<[_]>::len).max());
+        match softener.and_then(|length| rest.get(length..)) {
+            Some(behind) => rest = behind,
+            None => break,
+        }
+    }
+    rest
+}
+
+fn parts_clauses(c: char) -> bool {
+    matches!(c, ',' | ';' | ':' | '–' | '—' | '(' | '…' | '•' | '¡')
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::message::Inline;
+
+    use super::*;
+
+    fn count(language: &str, inlines: &[Inline]) -> usize {
+        let passage = Passage::of_inlines(inlines);
+        let sentences = passage.sentences();
+        let vocabulary = Vocabulary::of(language);
+        let found = asks(&passage, &sentences, &vocabulary, Source::is_own);
+        found.iter().map(|ask| ask.times).sum()
+    }
+
+    fn text(v: &str) -> Inline {
+        Inline::Text { v: v.to_owned() }
+    }
+
+    #[test]
+    fn asks_are_counted() {
+        for (language, asked, times) in [
+            ("en", "Would Tuesday or Wednesday suit you?", 1),
+            ("en", "Reply with a date.", 1),
+            ("en", "If so, just reply with a date.", 1),
+            ("en", "Please let me know.", 1),
+            ("en", "Reply with a date or book a call.", 2),
+            ("en", "Would Tuesday suit you, or book a slot here?", 2),
+            ("en", "Reply today? Call me.", 2),
+            ("en", "The meters are installed, read and billed.", 0),
+            ("en", "Reply to unsubscribe.", 0),
+            ("de", "Passt Ihnen Dienstag?", 1),
+            ("de", "Antworten Sie kurz oder rufen Sie mich an.", 2),
+            ("de", "So lesen Sie Zähler aus der Ferne ab.", 0),
+            ("fr", "Répondez-moi ou réservez un créneau.", 2),
+            ("fr", "Merci de me répondre.", 1),
+            ("es", "¿Le viene bien el martes?", 1),
+            ("es", "Responda a este correo o llámeme.", 2),
+        ] {
+            assert_eq!(count(language, &[text(asked)]), times, "{asked}");
+        }
+    }
+
+    #[test]
+    fn the_given_ask_counts_once_in_its_sentence() {
+        let ask = Inline::Var {
+            name: "next_step.ask".to_owned(),
+        };
+        assert_eq!(count("en", &[ask.clone()]), 1);
+        assert_eq!(count("en", &[text("Tell me: "), ask.clone(), text("?")]), 1);
+        assert_eq!(count("en", &[ask.clone(), text(" "), ask.clone()]), 2);
+        assert_eq!(count("en", &[ask, text(" Or book a call.")]), 2);
+    }
+
+    #[test]
+    fn the_words_of_a_link_may_ask() {
+        let link = Inline::Link {
+            href: gtm_domain::message::Href::Https("https://a.example/".to_owned()),
+            label: "book a slot".to_owned(),
+        };
+        assert_eq!(
+            count("en", &[text("You will find it here: "), link.clone()]),
+            1
+        );
+        assert_eq!(
+            count("en", &[text("Does it suit you? You may also "), link]),
+            2
+        );
+    }
+}

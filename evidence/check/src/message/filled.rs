@@ -1,0 +1,138 @@
+//! A filled message as it is read: its paragraphs, each with its place in the body.
+
+use std::ops::Range;
+
+use gtm_domain::message::compliance::Span;
+use gtm_domain::message::{BlockKind, Piece, PieceSource, RenderedMessage};
+
+use super::asks::{Ask, asks};
+use super::passage::{Passage, Source};
+use super::vocabulary::Vocabulary;
+
+/// A paragraph.
+#[derive(Debug, Clone)]
+pub(super) struct Paragraph {
+    pub kind: BlockKind,
+    pub passage: Passage,
+    pub sentences: Vec<Range<usize>>,
+    pub asks: Vec<Ask>,
+    /// Byte of the text at which it begins.
+    begin: usize,
+}
+
+/// The message's text by paragraphs.
+#[derive(Debug, Clone)]
+pub(super) struct Filled {
+    pub paragraphs: Vec<Paragraph>,
+    pub subject: Passage,
+    /// Byte of each code point of the text, and its length.
+    bytes: Vec<usize>,
+    /// Code points of the body before the text.
+    text_begins_at: usize,
+}
+
+/// Whether the check reads what the template's author wrote, and the ask that the caller wrote.
+pub(super) const fn is_written(source: Source) -> bool {
+    use gtm_domain::message::Placeholder::NextStepAsk;
+    source.is_own() || matches!(source, Source::Value(NextStepAsk))
+}
+
+impl Filled {
+    pub(super) fn of(
+        message: &RenderedMessage,
+        text_begins_at: usize,
+        vocabulary: &Vocabulary,
+    ) -> Self {
+        let bytes = bytes_of(&message.text);
+        let mut paragraphs = Vec::new();
+        for pieces in message
+            .pieces
+            .chunk_by(|one, other| one.block_index == other.block_index)
+        {
+            let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
+                continue;
+            };
+            let passage = passage(
+                &message.text,
+                &bytes,
+                first.start..last.end,
+                pieces
+                    .iter()
+                    .map(|piece: &Piece| (piece.start, piece.end, piece.source)),
+            );
+            let sentences = passage.sentences();
+            let asks = asks(&passage, &sentences, vocabulary, Source::is_own);
+            paragraphs.push(Paragraph {
+                kind: first.block,
+                sentences,
+                asks,
+                passage,
+                begin: byte_of(&bytes, first.start),
+            });
+        }
+        let of_subject = bytes_of(&message.subject);
+        let whole = 0..of_subject.len().saturating_sub(1);
+        let pieces = message.subject_pieces.iter().copied();
+        Self {
+            subject: passage(&message.subject, &of_subject, whole, pieces),
+            paragraphs,
+            bytes,
+            text_begins_at,
+        }
+    }
+
+    /// The place in the body of bytes of a paragraph.
+    pub(super) fn span(&self, paragraph: &Paragraph, range: &Range<usize>) -> Span {
+        let at = |byte: usize| {
+            self.bytes
+                .partition_point(|start| *start < paragraph.begin + byte)
+        };
+        Span {
+            start: self.text_begins_at + at(range.start),
+            end: self.text_begins_at + at(range.end),
+        }
+    }
+}
+
+/// The bytes at which the code points begin, and where the text ends.
+fn bytes_of(text: &str) -> Vec<usize> {
+    text.char_indices()
+        .map(|(at, _)| at)
+        .chain([text.len()])
+        .collect()
+}
+
+fn byte_of(bytes: &[usize], point: usize) -> usize {
+    let last = bytes.last().copied().unwrap_or_default();
+    bytes.get(point).copied().unwrap_or(last)
+}
+
+/// What stands between these code points, with the pieces in it. What no piece has was added by the renderer.
+fn passage(
+    text: &str,
+    bytes: &[usize],
+    points: Range<usize>,
+    pieces: impl Iterator<Item = (usize, usize, PieceSource)>,
+) -> Passage {
+    let slice = |from: usize, to: usize| {
+        let range = byte_of(bytes, from)..byte_of(bytes, to);
+        text.get(range).unwrap_or_default()
+    };
+    let mut passage = Passage::default();
+    let mut at = points.start;
+    for (start, end, source) in pieces {
+        if start > at {
+            passage.push(slice(at, start), Source::Added);
+        }
+        let source = match source {
+            PieceSource::Literal => Source::Literal,
+            PieceSource::Value(placeholder) => Source::Value(placeholder),
+        };
+        passage.push(slice(start.max(at), end), source);
+        at = at.max(end);
+    }
+    if at < points.end {
+        passage.push(slice(at, points.end), Source::Added);
+    }
+    passage
+}

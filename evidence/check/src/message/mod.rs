@@ -1,0 +1,136 @@
+//! What can be told of a message without a model: the deterministic checks of the rubric and the hard failures of a
+//! draft ([`assess`]), and the ten content checks of a message to one prospect ([`content_checks`]).
+//!
+//! DANGER: a backend writes drafts, and whoever creates a reviewed template may paste anything. Neither is believed: a
+//! number that nobody approved, a claim that is forbidden, a pretended reply or a made-up deadline fails a draft whatever
+//! its points, and fails a message again after it is filled.
+//!
+//! Lives here: reading a line ([`passage`], [`template`]), finding asks, facts, numbers and wordings in it. The words
+//! are the lexicon's; `docs/message-rubric.md` says in plain English what each check looks at. Does not live here: what
+//! points are worth and how they add up (`gtm_domain::message::rubric`), which structures are allowed and how they are
+//! filled (domain), what a judge decides, and the gates.
+//!
+//! A language without a list of words has full points for what would be looked up in it, and `observed` says so.
+
+mod asks;
+mod assess;
+mod content;
+mod facts;
+mod filled;
+mod hard_failures;
+mod numbers;
+mod passage;
+mod reading_grade;
+mod stems;
+mod template;
+mod value_lengths;
+mod vocabulary;
+mod wording;
+
+use std::collections::BTreeMap;
+
+use gtm_domain::EvidenceId;
+use gtm_domain::message::compliance::{Anchor, CheckKey, CheckOutcome, ContentCheck};
+use gtm_domain::message::{HardFailure, RenderedMessage, RubricCheck, Structure, TemplateOptions};
+
+pub use assess::assess;
+pub use content::content_checks;
+
+/// A draft of a template, with what it is measured by.
+#[derive(Debug, Clone, Copy)]
+pub struct DraftToScore<'d> {
+    /// The text. It keeps the rules of structures: unknown placeholders were refused before.
+    pub structure: &'d Structure,
+    /// BCP 47 tag of its text.
+    pub language: &'d str,
+    /// Limits, and what the request forbids to claim.
+    pub options: &'d TemplateOptions,
+    /// Whom it is written for, in the caller's words.
+    pub audience: &'d str,
+    /// What it is meant to achieve, in the caller's words.
+    pub objective: &'d str,
+    /// What the recipient is asked to do, in the caller's words. Its numbers are approved.
+    pub desired_next_step: &'d str,
+    /// What the template may say in its own words: the offer's words, or the summary that stands for it.
+    pub approved_texts: &'d [String],
+    /// What the template may count: texts whose numbers are approved. Of an offer these are the `numeric_values` of its
+    /// proof points, of a summary the summary itself.
+    pub approved_numbers: &'d [String],
+    /// What the offer forbids to claim, beside what `options` forbid.
+    pub forbidden_claims: &'d [String],
+}
+
+/// What the host can tell of a draft by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessment {
+    /// All deterministic checks of the rubric. The judged ones are not among them.
+    pub checks: Vec<RubricCheck>,
+    /// What fails the draft whatever its points.
+    pub hard_failures: Vec<HardFailure>,
+}
+
+/// An evidence record that a message cites for what it says of its recipient.
+#[derive(Debug, Clone, Copy)]
+pub struct CitedEvidence<'m> {
+    /// Its id.
+    pub id: EvidenceId,
+    /// Its words.
+    pub excerpt: &'m str,
+    /// The sentence that was reviewed for messages.
+    pub hook: Option<&'m str>,
+    /// What the source is called.
+    pub source_label: Option<&'m str>,
+}
+
+/// What a message sells, as far as it may be repeated.
+#[derive(Debug, Clone, Copy)]
+pub struct OfferToRepeat<'m> {
+    /// The offer's id, or `offer_summary` for a summary that stands for one.
+    pub reference: &'m str,
+    /// Its words.
+    pub texts: &'m [String],
+    /// Texts whose numbers may be repeated, as in [`DraftToScore::approved_numbers`].
+    pub numbers: &'m [String],
+    /// What must not be claimed about it.
+    pub forbidden_claims: &'m [String],
+}
+
+/// A filled message to one prospect, with what it must rest on.
+#[derive(Debug, Clone, Copy)]
+pub struct MessageToCheck<'m> {
+    /// The filled template.
+    pub message: &'m RenderedMessage,
+    /// BCP 47 tag of its text.
+    pub language: &'m str,
+    /// Limits, and what the template forbids to claim.
+    pub options: &'m TemplateOptions,
+    /// What the template asks for. Its numbers are approved.
+    pub desired_next_step: &'m str,
+    /// The records that the request names for what is said of the recipient. All of them are this prospect's.
+    pub evidence: &'m [CitedEvidence<'m>],
+    /// What it sells.
+    pub offer: OfferToRepeat<'m>,
+    /// The values that the template was filled with, by placeholder.
+    pub values: &'m BTreeMap<String, String>,
+    /// The notice with which the body must end.
+    pub opt_out_notice: &'m str,
+    /// Code points that stand in the body before the message's text, such as a demonstration marker and the lines behind
+    /// it: spans and anchors are places in the body.
+    pub text_begins_at: usize,
+}
+
+/// The ten checks where there is no text to check.
+#[must_use]
+pub fn skipped_checks() -> Vec<ContentCheck> {
+    let skipped = CheckKey::ALL.into_iter().map(|check| ContentCheck {
+        check,
+        outcome: CheckOutcome::Skipped,
+        observed: None,
+        limit: None,
+        spans: Vec::new(),
+    });
+    skipped.collect()
+}
+
+/// Checks in the order of [`CheckKey::ALL`], and what the parts of the body rest on, in the order of the body.
+pub type CheckedMessage = (Vec<ContentCheck>, Vec<Anchor>);

@@ -1,0 +1,336 @@
+//! Numbers of messages: which of them somebody approved. A number is digits, a number in words, and words such as
+//! `twice` or `half of`. Dates, marks of a list and the digits of addresses are none.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use gtm_lexicon::figures::{MULTIPLES, NUMBERS, SHARES, SPANS};
+use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number};
+use gtm_lexicon::{fold, languages, with_ascii_digits};
+
+use super::passage::{Passage, Source, Word, places};
+use super::vocabulary::Vocabulary;
+use crate::literals::Literals;
+
+/// Most numbers of one passage that are looked up. A text with more of them is no message.
+const MOST_NUMBERS: usize = 200;
+/// Most bytes of the name of a month.
+const LONGEST_MONTH: usize = 24;
+/// Most digits of a mark of a list.
+const LIST_MARK: usize = 2;
+
+/// The numbers that a message may repeat.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Approved(Literals);
+
+impl Approved {
+    /// All numbers of these texts.
+    pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self(Literals::of_all(texts))
+    }
+
+    /// Where a passage has numbers that are not approved, among the parts that are read.
+    pub(super) fn missing_in(
+        &self,
+        passage: &Passage,
+        vocabulary: &Vocabulary,
+        reads: impl Fn(Source) -> bool + Copy,
+    ) -> Vec<Range<usize>> {
+        let text = passage.blanked(reads);
+        let read = all(&text, &vocabulary.language);
+        let mut found: Vec<Range<usize>> = (read.into_iter().enumerate())
+            .filter(|(at, (number, _))| *at >= MOST_NUMBERS || !number.stands_in(&[&self.0]))
+            .map(|(_, (_, range))| range)
+            .collect();
+        if let Some(multiples) = vocabulary.multiples {
+            let words = passage.words(reads);
+            let told = places(&words, multiples).into_iter().take(MOST_NUMBERS);
+            let new = told.filter(|range| {
+                !overlaps(&found, range)
+                    && !is_time(&words, range)
+                    && !self.has_multiple(&words, range, &vocabulary.language)
+            });
+            let new: Vec<_> = new.collect();
+            found.extend(new);
+            found.sort_by_key(|range| range.start);
+        }
+        found
+    }
+
+    /// Whether what these words tell is approved, as words or as a number.
+    fn has_multiple(&self, words: &[Word], range: &Range<usize>, language: &str) -> bool {
+        let first = words.partition_point(|word| word.range.end <= range.start);
+        let within = words.get(first..).unwrap_or_default();
+        let within = within
+            .iter()
+            .take_while(|word| word.range.start < range.end);
+        let bare: Vec<&str> = within.map(|word| word.folded.as_str()).collect();
+        let near = |value: f64| value - 0.5..=value + 0.5;
+        (0..bare.len()).any(|at| {
+            let rest = bare.get(at..).unwrap_or_default();
+            let share = SHARES.at_start(rest, Some(language)).into_iter().next();
+            if let Some((.., share)) = share {
+                return self.0.has_within(Counts::Percent, &near(share * 100.0));
+            }
+            let times = [MULTIPLES, NUMBERS]
+                .into_iter()
+                .find_map(|values| values.at_start(rest, Some(language)).into_iter().next());
+            times.is_some_and(|(.., times)| {
+                let exactly = times - 1e-6..=times + 1e-6;
+                self.0.has_within(Counts::Things, &exactly)
+                    || self.0.has_within(Counts::Percent, &near(times * 100.0))
+                    || self
+                        .0
+                        .has_within(Counts::Percent, &near((times - 1.0) * 100.0))
+            })
+        })
+    }
+}
+
+/// Where the template's own words have numbers, approved or not.
+pub(super) fn places_of(passage: &Passage, vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    Approved::default().missing_in(passage, vocabulary, Source::is_own)
+}
+
+/// Whether one of these places, which are in order, has a byte of the range.
+fn overlaps(places: &[Range<usize>], range: &Range<usize>) -> bool {
+    let first = places.partition_point(|place| place.end <= range.start);
+    places.get(first).is_some_and(|place| place.start < range.end)
+}
+
+/// Whether what follows makes a time of it: `in half an hour`.
+fn is_time(words: &[Word], range: &Range<usize>) -> bool {
+    let behind = words.partition_point(|word| word.range.start < range.end);
+    let next: Vec<&str> = words
+        .iter()
+        .skip(behind)
+        .take(3)
+        .map(|word| word.folded.as_str())
+        .collect();
+    let article = next.first().is_some_and(|word| word.len() <= 2);
+    article && next.get(1..).is_some_and(|rest| SPANS.open(rest))
+}
+
+/// The numbers of a text that are neither parts of dates nor marks of a list, with their places.
+fn all(text: &str, language: &str) -> Vec<(Number, Range<usize>)> {
+    let ascii = with_ascii_digits(text);
+    // Places are those of the text with ASCII digits, which only then has other places.
+    let same = ascii.len() == text.len();
+    let mut found = Vec::new();
+    let mut date_end = None;
+    for number in numbers::read(&ascii, InWords::Of(language)) {
+        // One too many says enough.
+        if found.len() > MOST_NUMBERS {
+            break;
+        }
+        let place = number.place.clone();
+        if !number.in_words {
+            if is_part_of_date(&ascii, &number, date_end) {
+                date_end = Some(place.end);
+                continue;
+            }
+            if is_list_mark(&ascii, &place) {
+                continue;
+            }
+        }
+        found.push((number, if same { place } else { 0..text.len() }));
+    }
+    found
+}
+
+/// `1.` or `1)` at the beginning of a text or of a sentence.
+fn is_list_mark(text: &str, place: &Range<usize>) -> bool {
+    let digits = text.get(place.clone()).unwrap_or_default();
+    let digits = digits.trim_end_matches(['.', ')']);
+    let plain = digits.len() <= LIST_MARK && digits.bytes().all(|c| c.is_ascii_digit());
+    let behind = text.get(place.start + digits.len()..).unwrap_or_default();
+    let marked = behind.strip_prefix(['.', ')']);
+    let before = text.get(..place.start).unwrap_or_default().trim_end();
+    plain
+        && marked.is_some_and(|rest| rest.starts_with(char::is_whitespace))
+        && (before.is_empty() || before.ends_with(['.', '!', '?']))
+}
+
+/// Names of months, folded and without their full stop.
+static MONTHS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let names = languages().iter().flat_map(|language| language.months);
+    let names = names.flat_map(|names| names.iter());
+    names
+        .map(|name| fold(name).trim_end_matches('.').to_owned())
+        .collect()
+});
+
+/// Whether a number is a day beside a month, a year behind one, or a whole date in digits. A year alone may be a claim,
+/// such as since when somebody is in business.
+fn is_part_of_date(text: &str, number: &Number, date_end: Option<usize>) -> bool {
+    let place = &number.place;
+    let written = text.get(place.clone()).unwrap_or_default();
+    if is_numeric_date(written) {
+        return true;
+    }
+    let digits: String = written.chars().take_while(char::is_ascii_digit).collect();
+    let Ok(value) = digits.parse::<u32>() else {
+        return false;
+    };
+    // `23.`, `1st`, `3rd`, `1er`, but not `40%` nor `5.5`.
+    let rest = &written[digits.len()..];
+    let ordinal = rest.is_empty()
+        || rest == "."
+        || (rest.len() <= 2 && rest.chars().all(char::is_alphabetic));
+    if !ordinal || number.is_percent() {
+        return false;
+    }
+    let (day, year) = ((1..=31).contains(&value), (1900..2100).contains(&value));
+    if !day && !year {
+        return false;
+    }
+    let before = text.get(..place.start).unwrap_or_default();
+    let behind = text.get(place.end..).unwrap_or_default();
+    let month_before = nearest(before.split(is_break).rev());
+    if month_before {
+        return true;
+    }
+    if day && nearest(behind.split(is_break)) {
+        return true;
+    }
+    // The year of `November 23, 2026`.
+    year && date_end.is_some_and(|end| {
+        let between = text.get(end..place.start);
+        between
+            .is_some_and(|between| matches!(between.trim(), "" | "," | ".") && between.len() <= 3)
+    })
+}
+
+fn is_break(c: char) -> bool {
+    !c.is_alphanumeric()
+}
+
+/// Whether the nearest word, or the one behind a short one, is a month.
+fn nearest<'t>(pieces: impl Iterator<Item = &'t str>) -> bool {
+    // What is parted by more than a blank, a comma or a full stop is no neighbour.
+    let mut pieces = pieces.take(5).enumerate().filter(|(_, piece)| !piece.is_empty());
+    let Some((at, first)) = pieces.next() else {
+        return false;
+    };
+    if at > 2 || first.len() > LONGEST_MONTH {
+        return false;
+    }
+    let folded = fold(first);
+    // `23 of November`, `23 de noviembre`.
+    let joins = folded.len() <= 3 && folded.chars().all(char::is_alphabetic);
+    MONTHS.contains(&folded)
+        || (joins
+            && pieces
+                .next()
+                .is_some_and(|(_, piece)| MONTHS.contains(&fold(piece))))
+}
+
+/// `23.11.2026`, `23/11/2026`, `2026-11-23`.
+fn is_numeric_date(written: &str) -> bool {
+    let written = written.trim_end_matches(['.', ',']);
+    ['.', '/', '-'].iter().any(|mark| {
+        let parts: Vec<&str> = written.split(*mark).collect();
+        let numbers: Option<Vec<u32>> = parts.iter().map(|part| part.parse().ok()).collect();
+        let is_year = |part: &&str, value: u32| part.len() == 4 && (1900..2100).contains(&value);
+        match numbers.as_deref() {
+            Some([first, second, third]) => {
+                let (day, month) = (1..=31, 1..=12);
+                let forward =
+                    is_year(&parts[2], *third) && day.contains(first) && day.contains(second);
+                let iso =
+                    is_year(&parts[0], *first) && month.contains(second) && day.contains(third);
+                forward || iso
+            }
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::message::Inline;
+
+    use super::*;
+
+    fn missing(language: &str, approved: &[&str], text: &str) -> Vec<String> {
+        let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
+        let vocabulary = Vocabulary::of(language);
+        let approved = Approved::of(approved.iter().copied());
+        let found = approved.missing_in(&passage, &vocabulary, Source::is_own);
+        found
+            .into_iter()
+            .map(|range| text[range].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn numbers_need_an_approval() {
+        assert_eq!(
+            missing("en", &["18,000"], "18,000 flats, 40% less"),
+            ["40%"]
+        );
+        assert_eq!(
+            missing("en", &["18000"], "18,000 flats and 1,200 meters"),
+            ["1,200"]
+        );
+        assert_eq!(missing("de", &[], "in drei Wochen"), ["drei"]);
+        assert_eq!(
+            missing("en", &[], "One bill per flat, one reading."),
+            Vec::<String>::new()
+        );
+        assert_eq!(missing("en", &[], "for B2B sellers"), Vec::<String>::new());
+        assert_eq!(missing("en", &[], "since 1998"), ["1998"]);
+        assert_eq!(
+            missing("en", &[], "see https://a.example/2026/5 or a5@b.example"),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn dates_and_marks_of_lists_are_none() {
+        for (language, text) in [
+            ("en", "on 23 November 2026"),
+            ("en", "on November 23, 2026"),
+            ("en", "by the 3rd of March"),
+            ("en", "in March 2027"),
+            ("de", "am 23. November 2026"),
+            ("de", "am 23.11.2026 oder 24.11.2026."),
+            ("fr", "le 1er mars 2027"),
+            ("es", "el 23 de noviembre de 2026"),
+            ("en", "on 2026-11-23"),
+            ("en", "1. Install the meters. 2. Bill the flats."),
+            ("en", "1) Install the meters"),
+        ] {
+            assert_eq!(missing(language, &[], text), Vec::<String>::new(), "{text}");
+        }
+        assert_eq!(missing("en", &[], "Total: 40. We bill."), ["40"]);
+        assert_eq!(missing("en", &[], "40 flats in March"), ["40"]);
+        assert_eq!(missing("en", &[], "in March we saved 40%"), ["40%"]);
+    }
+
+    #[test]
+    fn words_of_parts_and_multiples_need_one_too() {
+        assert_eq!(
+            missing("en", &[], "It cuts reading time in half."),
+            ["in half"]
+        );
+        assert_eq!(
+            missing("en", &["half the time"], "It cuts reading time in half."),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            missing("en", &["50%"], "It halves the work."),
+            Vec::<String>::new()
+        );
+        assert_eq!(missing("de", &[], "doppelt so schnell"), ["doppelt so"]);
+        assert_eq!(missing("de", &["2x"], "doppelt so schnell"), ["doppelt so"]);
+        assert_eq!(
+            missing("de", &[], "Das verdoppelt die Quote."),
+            ["verdoppelt"]
+        );
+        assert_eq!(missing("fr", &[], "divise par deux"), ["deux"]);
+        assert_eq!(missing("es", &[], "a la mitad de precio"), ["a la mitad"]);
+        assert_eq!(missing("en", &[], "in half an hour"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,369 @@
+//! A line or paragraph as it is read: its text, and which parts of it are the template's own words and which are
+//! values. In a template, where values are not known, something stands in for each.
+
+use std::ops::Range;
+
+use gtm_domain::message::{Inline, Placeholder, ValueKind};
+use gtm_lexicon::{Phrases, fold, split};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::document::sentences::goes_on;
+
+/// Stands in for a value: one word with a capital, in letters that no message has.
+const STAND_IN: &str = "Ⰰⰰ";
+/// The word of what is not to be read. No phrase has it, so none goes across it.
+const UNREAD: &str = "\u{fffc}";
+
+/// What a part of a passage is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The template's own words.
+    Literal,
+    /// The words of a link.
+    Label,
+    /// The value of a placeholder, or what stands in for it.
+    Value(Placeholder),
+    /// Neither, such as the address that a renderer writes behind a link.
+    Added,
+}
+
+impl Source {
+    /// Whether the template's author wrote it.
+    pub(super) const fn is_own(self) -> bool {
+        matches!(self, Self::Literal | Self::Label)
+    }
+}
+
+/// A part of a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    pub source: Source,
+}
+
+/// A line or paragraph.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Passage {
+    pub text: String,
+    /// In order. Together they are the text.
+    pub parts: Vec<Part>,
+}
+
+/// A word of a passage, folded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub folded: String,
+    /// Bytes of the text.
+    pub range: Range<usize>,
+}
+
+impl Passage {
+    /// A passage of a template.
+    pub(super) fn of_inlines(inlines: &[Inline]) -> Self {
+        let mut passage = Self::default();
+        for (at, inline) in inlines.iter().enumerate() {
+            match inline {
+                Inline::Text { v } => passage.push(v, Source::Literal),
+                Inline::Link { label, .. } => passage.push(label, Source::Label),
+                Inline::Var { name } => match Placeholder::from_name(name) {
+                    // Refused before; a word all the same.
+                    None => passage.push(STAND_IN, Source::Literal),
+                    Some(placeholder) => {
+                        let sentence = placeholder.kind() == ValueKind::Sentence;
+                        let next = inlines.get(at + 1);
+                        let ends = sentence && !next.is_some_and(goes_on_at_once);
+                        let text = format!("{STAND_IN}{}", if ends { "." } else { "" });
+                        passage.push(&text, Source::Value(placeholder));
+                    }
+                },
+            }
+        }
+        passage
+    }
+
+    pub(super) fn push(&mut self, text: &str, source: Source) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.parts.push(Part {
+            range: start..self.text.len(),
+            source,
+        });
+    }
+
+    /// The index of the part that has this byte.
+    pub(super) fn part_at(&self, byte: usize) -> usize {
+        let behind = self.parts.partition_point(|part| part.range.end <= byte);
+        behind.min(self.parts.len().saturating_sub(1))
+    }
+
+    /// The placeholders whose values stand in the range.
+    pub(super) fn values_in(&self, range: &Range<usize>) -> impl Iterator<Item = Placeholder> {
+        let first = self
+            .parts
+            .partition_point(|part| part.range.end <= range.start);
+        let (end, parts) = (range.end, self.parts.get(first..).unwrap_or_default());
+        parts
+            .iter()
+            .take_while(move |part| part.range.start < end)
+            .filter_map(|part| match part.source {
+                Source::Value(placeholder) => Some(placeholder),
+                _ => None,
+            })
+    }
+
+    /// All values.
+    pub(super) fn values(&self) -> impl Iterator<Item = Placeholder> {
+        self.parts.iter().filter_map(|part| match part.source {
+            Source::Value(placeholder) => Some(placeholder),
+            _ => None,
+        })
+    }
+
+    /// The folded words of the parts that are read; of each other part one word that is none.
+    pub(super) fn words(&self, reads: impl Fn(Source) -> bool) -> Vec<Word> {
+        let mut found = Vec::new();
+        for part in &self.parts {
+            if !reads(part.source) {
+                found.push(Word {
+                    folded: UNREAD.to_owned(),
+                    range: part.range.clone(),
+                });
+                continue;
+            }
+            let text = self.text.get(part.range.clone()).unwrap_or_default();
+            words_of(text, part.range.start, &mut found);
+        }
+        found
+    }
+
+    /// The text in which all but the parts that are read, and all addresses, are blank. Bytes keep their places.
+    pub(super) fn blanked(&self, reads: impl Fn(Source) -> bool) -> String {
+        let mut out = String::with_capacity(self.text.len());
+        for part in &self.parts {
+            let text = self.text.get(part.range.clone()).unwrap_or_default();
+            if !reads(part.source) {
+                out.extend(std::iter::repeat_n(' ', text.len()));
+                continue;
+            }
+            for word in text.split_inclusive(char::is_whitespace) {
+                let address = ["://", "www.", "@"].iter().any(|mark| word.contains(mark));
+                match address {
+                    true => out.extend(std::iter::repeat_n(' ', word.len())),
+                    false => out.push_str(word),
+                }
+            }
+        }
+        out
+    }
+
+    /// The ranges of the sentences by the rules of Unicode (UAX #29), without white space around them. A full stop
+    /// behind an abbreviation, an initial or an ordinal ends none.
+    pub(super) fn sentences(&self) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        let mut open: Option<usize> = None;
+        for (at, piece) in self.text.split_sentence_bound_indices() {
+            let start = open.take().unwrap_or(at);
+            let end = at + piece.len();
+            let trimmed = piece.trim_end();
+            if let Some(before) = trimmed.strip_suffix('.')
+                && end < self.text.len()
+                && goes_on(before)
+            {
+                open = Some(start);
+                continue;
+            }
+            found.extend(trimmed_range(&self.text, start..end));
+        }
+        if let Some(start) = open {
+            found.extend(trimmed_range(&self.text, start..self.text.len()));
+        }
+        found.retain(|range| {
+            let text = self.text.get(range.clone()).unwrap_or_default();
+            text.chars().any(char::is_alphanumeric)
+        });
+        found
+    }
+}
+
+/// Whether what follows a value belongs to the same sentence: a mark comes at once, or a small letter.
+fn goes_on_at_once(next: &Inline) -> bool {
+    let Inline::Text { v } = next else {
+        return false;
+    };
+    let first = v.chars().next();
+    let marked = first.is_some_and(|c| !c.is_whitespace() && !c.is_alphanumeric());
+    marked
+        || v.trim_start()
+            .chars()
+            .next()
+            .is_some_and(char::is_lowercase)
+}
+
+fn trimmed_range(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let piece = text.get(range.clone())?;
+    let start = range.start + (piece.len() - piece.trim_start().len());
+    let end = start + piece.trim().len();
+    (start < end).then_some(start..end)
+}
+
+/// Adds the folded words of a text. Signs that show nothing do not part a word: they would hide it.
+fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
+    let mut start = None;
+    let mut add = |from: usize, to: usize| {
+        let raw: String = text
+            .get(from..to)
+            .unwrap_or_default()
+            .chars()
+            .filter(|c| !shows_nothing(*c))
+            .collect();
+        let folded = fold(&raw);
+        found.extend(
+            split(&folded)
+                .into_iter()
+                .filter(|it| !it.is_empty())
+                .map(|word| Word {
+                    folded: word.to_owned(),
+                    range: offset + from..offset + to,
+                }),
+        );
+    };
+    for (at, c) in text.char_indices() {
+        let within = c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}') || shows_nothing(c);
+        match (within, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                add(from, at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(from) = start {
+        add(from, text.len());
+    }
+}
+
+/// Soft hyphens, zero-width spaces, joiners, marks of direction.
+pub(super) const fn shows_nothing(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
+
+/// Where the phrases stand among the words: from the first byte of the first to the last of the last.
+pub(super) fn places(words: &[Word], phrases: &'static Phrases) -> Vec<Range<usize>> {
+    let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    phrases
+        .places(&bare)
+        .filter_map(|(at, phrase)| {
+            let last = words.get(at + phrase.len() - 1)?;
+            Some(words.get(at)?.range.start..last.range.end)
+        })
+        .collect()
+}
+
+/// How many words a text has: runs of letters and digits by the rules of Unicode (UAX #29).
+pub(super) fn count_words(text: &str) -> usize {
+    text.unicode_words().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text(v: &str) -> Inline {
+        Inline::Text { v: v.to_owned() }
+    }
+
+    fn var(name: &str) -> Inline {
+        Inline::Var {
+            name: name.to_owned(),
+        }
+    }
+
+    fn sentences(inlines: &[Inline]) -> Vec<String> {
+        let passage = Passage::of_inlines(inlines);
+        let found = passage.sentences();
+        found
+            .into_iter()
+            .map(|range| passage.text[range].replace(STAND_IN, "X"))
+            .collect()
+    }
+
+    #[test]
+    fn sentences_end_where_readers_end_them() {
+        assert_eq!(
+            sentences(&[text(
+                "One bill per flat. No reading by hand! Does that help?"
+            )]),
+            [
+                "One bill per flat.",
+                "No reading by hand!",
+                "Does that help?"
+            ]
+        );
+        assert_eq!(
+            sentences(&[text("Am 3. Mai z. B. kommt Dr. Weiß. Danach nicht.")]),
+            ["Am 3. Mai z. B. kommt Dr. Weiß.", "Danach nicht."]
+        );
+        assert_eq!(
+            sentences(&[var("evidence.hook"), text(" We bill each flat.")]),
+            ["X.", "We bill each flat."]
+        );
+        assert_eq!(sentences(&[var("next_step.ask"), text("?")]), ["X?"]);
+        assert_eq!(
+            sentences(&[
+                text("At "),
+                var("company.name"),
+                text(" you bill. "),
+                var("company.name"),
+                text(" grows.")
+            ]),
+            ["At X you bill.", "X grows."]
+        );
+        assert_eq!(
+            sentences(&[text("これは文です。次の文です。")]),
+            ["これは文です。", "次の文です。"]
+        );
+        assert_eq!(sentences(&[text(" … ")]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn words_are_folded_and_keep_their_places() {
+        let passage = Passage::of_inlines(&[
+            text("Über\u{ad}haupt L'e\u{301}te\u{301} "),
+            var("company.name"),
+            text(" A\u{200b}ct now"),
+        ]);
+        let words = passage.words(Source::is_own);
+        let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+        assert_eq!(folded, ["uberhaupt", "l", "ete", UNREAD, "act", "now"]);
+        assert_eq!(&passage.text[words[5].range.clone()], "now");
+    }
+
+    proptest! {
+        #[test]
+        fn parts_and_places_fit_the_text(texts in proptest::collection::vec("\\PC{0,40}|[a-z. !?0-9]{0,40}", 0..5)) {
+            let mut inlines = Vec::new();
+            for v in &texts {
+                inlines.push(text(v));
+                inlines.push(var("evidence.hook"));
+            }
+            let passage = Passage::of_inlines(&inlines);
+            let mut end = 0;
+            for part in &passage.parts {
+                prop_assert_eq!(part.range.start, end);
+                end = part.range.end;
+            }
+            prop_assert_eq!(end, passage.text.len());
+            prop_assert_eq!(passage.blanked(Source::is_own).len(), passage.text.len());
+            for word in passage.words(Source::is_own) { prop_assert!(passage.text.get(word.range).is_some()); }
+            let mut end = 0;
+            for sentence in passage.sentences() {
+                prop_assert!(sentence.start >= end && passage.text.get(sentence.clone()).is_some());
+                end = sentence.end;
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A template as it is measured: its lines and paragraphs, each with where it stands in the structure.
+
+use std::ops::Range;
+
+use gtm_domain::message::{BlockKind, Inline, Placeholder, Structure};
+
+use super::asks::{Ask, asks};
+use super::passage::{Passage, Source, Word};
+use super::value_lengths::ValueLength;
+use super::vocabulary::Vocabulary;
+
+/// What a line is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Subject,
+    Preview,
+    Block(BlockKind),
+    /// What stands in a block's place when one of its values is missing.
+    Fallback(BlockKind),
+}
+
+/// A line or paragraph with what is known of it.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub place: Place,
+    /// Pointer to its list of inlines.
+    pub pointer: String,
+    pub passage: Passage,
+    /// Words that the template's author wrote.
+    pub words: Vec<Word>,
+    pub sentences: Vec<Range<usize>>,
+    pub asks: Vec<Ask>,
+}
+
+/// Kinds of blocks that are read as the message itself, from greeting to sign-off. The others say who writes and how to
+/// object.
+pub(super) const fn is_message(kind: BlockKind) -> bool {
+    matches!(
+        kind,
+        BlockKind::Greeting
+            | BlockKind::Opening
+            | BlockKind::EvidenceHook
+            | BlockKind::Value
+            | BlockKind::Proof
+            | BlockKind::Cta
+            | BlockKind::SignOff
+    )
+}
+
+/// Kinds of blocks with what the message has to say. Greeting and sign-off would only make its sentences shorter.
+const fn has_content(kind: BlockKind) -> bool {
+    is_message(kind) && !matches!(kind, BlockKind::Greeting | BlockKind::SignOff)
+}
+
+/// All lines of a template: subject, preview text, then each block with its fallback.
+#[derive(Debug, Clone)]
+pub(super) struct Template {
+    pub lines: Vec<Line>,
+}
+
+impl Template {
+    pub(super) fn of(structure: &Structure, vocabulary: &Vocabulary) -> Self {
+        let line = |place: Place, pointer: String, inlines: &[Inline]| {
+            let passage = Passage::of_inlines(inlines);
+            let sentences = passage.sentences();
+            let asks = asks(&passage, &sentences, vocabulary, Source::is_own);
+            Line {
+                place,
+                pointer,
+                words: passage.words(Source::is_own),
+                passage,
+                sentences,
+                asks,
+            }
+        };
+        let mut lines = vec![
+            line(Place::Subject, "/subject".to_owned(), &structure.subject),
+            line(
+                Place::Preview,
+                "/preview_text".to_owned(),
+                &structure.preview_text,
+            ),
+        ];
+        for (at, block) in structure.blocks.iter().enumerate() {
+            let pointer = format!("/blocks/{at}/inlines");
+            lines.push(line(Place::Block(block.kind), pointer, &block.inlines));
+            if !block.fallback.is_empty() {
+                let pointer = format!("/blocks/{at}/fallback");
+                lines.push(line(Place::Fallback(block.kind), pointer, &block.fallback));
+            }
+        }
+        Self { lines }
+    }
+
+    /// The blocks from greeting to sign-off.
+    pub(super) fn message(&self) -> impl Iterator<Item = (BlockKind, &Line)> {
+        self.lines.iter().filter_map(|line| match line.place {
+            Place::Block(kind) if is_message(kind) => Some((kind, line)),
+            _ => None,
+        })
+    }
+
+    /// The blocks with what the message has to say.
+    pub(super) fn content(&self) -> impl Iterator<Item = (BlockKind, &Line)> {
+        self.message().filter(|(kind, _)| has_content(*kind))
+    }
+
+    /// Subject, preview and the message, fallbacks included: what its author is answerable for.
+    pub(super) fn own(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().filter(|line| match line.place {
+            Place::Subject | Place::Preview => true,
+            Place::Block(kind) | Place::Fallback(kind) => is_message(kind),
+        })
+    }
+
+    /// The subject.
+    pub(super) fn subject(&self) -> Option<&Line> {
+        self.lines.iter().find(|line| line.place == Place::Subject)
+    }
+
+    /// Whether the value of a placeholder stands in the message.
+    pub(super) fn has_value(&self, wanted: Placeholder) -> bool {
+        let mut values = self.message().flat_map(|(_, line)| line.passage.values());
+        values.any(|value| value == wanted)
+    }
+}
+
+impl Line {
+    /// Pointer to the inline that has this byte.
+    pub(super) fn pointer_to(&self, byte: usize) -> String {
+        format!("{}/{}", self.pointer, self.passage.part_at(byte))
+    }
+
+    /// Words when it is filled with values of usual length.
+    pub(super) fn mean_words(&self, language: &str) -> f64 {
+        words_in(&self.passage, &(0..self.passage.text.len()), language)
+    }
+
+    /// Words of its sentences when they are filled with values of usual length.
+    pub(super) fn sentence_words(&self, language: &str) -> impl Iterator<Item = f64> {
+        let sentences = self.sentences.iter();
+        sentences.map(move |sentence| words_in(&self.passage, sentence, language))
+    }
+}
+
+/// Words of a range, values counted with their mean length.
+fn words_in(passage: &Passage, range: &Range<usize>, language: &str) -> f64 {
+    let text = passage.text.get(range.clone()).unwrap_or_default();
+    #[allow(clippy::cast_precision_loss, reason = "a message has few words")]
+    let shown = super::passage::count_words(text) as f64;
+    // What stands in for a value is one word.
+    let values = passage.values_in(range);
+    let more: f64 = values
+        .map(|value| ValueLength::of(value, language).mean_words - 1.0)
+        .sum();
+    (shown + more).max(0.0)
+}

@@ -1,0 +1,180 @@
+//! What no honest message has: pretended replies, pressure without a reason, praise that nobody can check.
+
+use std::ops::Range;
+
+use gtm_lexicon::messages::REPLY_PREFIXES;
+use gtm_lexicon::{Phrases, fold};
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::passage::{Passage, Source, Word, places, shows_nothing};
+use super::vocabulary::Vocabulary;
+
+/// Most letters of a prefix that mail programs write.
+const LONGEST_PREFIX: usize = 12;
+
+/// Whether a subject pretends to answer or forward something: `Re: `, `AW:`, `[Fwd: …`, `RE[2]:`.
+pub(super) fn has_false_prefix(subject: &str) -> bool {
+    let visible = subject.chars().filter(|c| !shows_nothing(*c));
+    let visible: String = visible.take(LONGEST_PREFIX * 4).nfkc().collect();
+    let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*".contains(c));
+    let letters: String = begin.chars().take_while(|c| c.is_alphabetic()).collect();
+    let behind = begin.get(letters.len()..).unwrap_or_default();
+    let behind = behind.trim_start_matches(|c: char| {
+        c.is_whitespace() || c.is_ascii_digit() || "[]()^".contains(c)
+    });
+    letters.chars().count() <= LONGEST_PREFIX
+        && behind.starts_with(':')
+        && REPLY_PREFIXES.contains(&fold(&letters))
+}
+
+/// Whether a subject begins with a word that presses: `Urgent:`, `[ACTION REQUIRED]`, `Dringend!`.
+pub(super) fn opens_urgently(subject: &str, words: &[Word], vocabulary: &Vocabulary) -> bool {
+    let Some(openings) = vocabulary.urgent_openings else {
+        return false;
+    };
+    let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    openings.at_start(&bare).any(|phrase| {
+        let last = phrase.len().checked_sub(1).and_then(|last| words.get(last));
+        let behind = last.and_then(|word| subject.get(word.range.end..));
+        behind.is_some_and(|behind| {
+            let next = behind.trim_start().chars().next();
+            next.is_none_or(|c| ":!：！–—-|]".contains(c))
+        })
+    })
+}
+
+/// Where a passage presses.
+pub(super) fn urgency(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    found(words, vocabulary.urgency)
+}
+
+/// Where a passage praises what it sells.
+pub(super) fn superlatives(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let plain = found(words, vocabulary.plain_superlatives);
+    let mut praise = found(words, vocabulary.superlatives);
+    praise.retain(|range| {
+        let first = plain.partition_point(|it| it.end <= range.start);
+        !plain.get(first).is_some_and(|it| it.start < range.end)
+    });
+    praise
+}
+
+/// Where the phrases stand; nowhere if the language has none.
+pub(super) fn found(words: &[Word], phrases: Option<&'static Phrases>) -> Vec<Range<usize>> {
+    phrases
+        .map(|phrases| places(words, phrases))
+        .unwrap_or_default()
+}
+
+/// The words of a range, as they are printed, for a sentence about them.
+pub(super) fn quoted(passage: &Passage, range: &Range<usize>) -> String {
+    const MOST: usize = 60;
+    let text = passage.text.get(range.clone()).unwrap_or_default();
+    let mut shown: String = text.chars().take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Words that the template's author wrote.
+pub(super) fn own_words(passage: &Passage) -> Vec<Word> {
+    passage.words(Source::is_own)
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::message::Inline;
+
+    use super::*;
+
+    fn passage(text: &str) -> Passage {
+        Passage::of_inlines(&[Inline::Text { v: text.to_owned() }])
+    }
+
+    #[test]
+    fn pretended_replies_are_known() {
+        for subject in [
+            "Re: metering",
+            "RE : relevés",
+            "AW: Zähler",
+            "Fwd: offer",
+            "[Fwd: offer]",
+            "re[2]: x",
+            "WG: x",
+            "TR : x",
+            "RV: x",
+            "R\u{200b}e: x",
+            "Ｒｅ：x",
+            "Antw: x",
+            "回复：x",
+        ] {
+            assert!(has_false_prefix(subject), "{subject}");
+        }
+        for subject in [
+            "Metering: a question",
+            "Refit at Acme",
+            "Re metering",
+            "",
+            "Reading: by hand?",
+            "3:1",
+        ] {
+            assert!(!has_false_prefix(subject), "{subject}");
+        }
+    }
+
+    #[test]
+    fn pressure_is_known() {
+        let urgent = |language: &str, text: &str| {
+            let passage = passage(text);
+            let words = own_words(&passage);
+            let vocabulary = Vocabulary::of(language);
+            opens_urgently(text, &words, &vocabulary) || !urgency(&words, &vocabulary).is_empty()
+        };
+        for (language, text) in [
+            ("en", "URGENT: metering"),
+            ("en", "[Action required] metering"),
+            ("en", "Act now"),
+            ("en", "Don’t miss it"),
+            ("de", "Wichtig!"),
+            ("de", "Nur noch wenige Plätze"),
+            ("fr", "Dernière chance"),
+            ("es", "Última oportunidad"),
+        ] {
+            assert!(urgent(language, text), "{text}");
+        }
+        for (language, text) in [
+            ("en", "Urgent repairs in your blocks"),
+            ("en", "Act on readings"),
+            ("de", "Wichtige Zähler"),
+            ("it", "Ultima occasione"),
+        ] {
+            assert!(!urgent(language, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn praise_is_told_from_plain_words() {
+        let praise = |language: &str, text: &str| {
+            let passage = passage(text);
+            let found = superlatives(&own_words(&passage), &Vocabulary::of(language));
+            found
+                .into_iter()
+                .map(|range| passage.text[range].to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            praise("en", "The best meters from the leading maker"),
+            ["The best", "leading"]
+        );
+        assert_eq!(
+            praise("en", "Who is the best person to ask?"),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            praise("de", "Wer ist der beste Ansprechpartner?"),
+            Vec::<String>::new()
+        );
+        assert_eq!(praise("de", "Die führende Lösung"), ["führende"]);
+    }
+}

@@ -1,0 +1,326 @@
+//! The ten content checks of a message to one prospect: what a good message passes, and what each of them finds.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+
+use gtm_domain::message::compliance::{AnchorKind, CheckKey, CheckOutcome, ContentCheck, Span};
+use gtm_domain::message::rendered::{MessageCounts, RendererIdentity};
+use gtm_domain::message::{BlockKind, Piece, PieceSource, Placeholder, RenderedMessage, TemplateOptions};
+use gtm_domain::{Digest, EvidenceId};
+use gtm_evidence_check::message::{
+    CheckedMessage, CitedEvidence, MessageToCheck, OfferToRepeat, content_checks,
+};
+
+const HOOK: &str = "Your March notice says that the Canal Street block opens in June.";
+const VALUE: &str = "One bill per flat from day one.";
+const ASK: &str = "Is metering for the next block already contracted?";
+const NOTICE: &str = "Reply “stop” and you get no more messages from us.";
+
+/// A part of a message: the template's own words, or a value.
+#[derive(Clone)]
+enum Part {
+    Own(&'static str),
+    Value(Placeholder, &'static str),
+}
+use Part::{Own, Value};
+
+struct Message {
+    subject: Vec<Part>,
+    blocks: Vec<(BlockKind, Vec<Part>)>,
+    words: usize,
+    links: usize,
+    forbidden: Vec<String>,
+    language: &'static str,
+    notice: &'static str,
+    text_begins_at: usize,
+}
+
+impl Message {
+    fn good() -> Self {
+        Self {
+            subject: vec![Own("Metering at "), Value(Placeholder::CompanyName, "Acmé Estates")],
+            blocks: vec![
+                (BlockKind::Greeting, vec![Own("Hello "), Value(Placeholder::RecipientFirstName, "Zoë"), Own(",")]),
+                (BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, HOOK)]),
+                (BlockKind::Value, vec![Value(Placeholder::OfferValueProposition, VALUE)]),
+                (BlockKind::Proof, vec![Own("We bill 18,000 flats monthly.")]),
+                (BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, ASK)]),
+                (BlockKind::Signature, vec![Value(Placeholder::SenderFullName, "Ana Reyes")]),
+                (BlockKind::OptOut, vec![Value(Placeholder::ComplianceOptOut, NOTICE)]),
+            ],
+            words: 40,
+            links: 0,
+            forbidden: vec!["guaranteed savings".to_owned()],
+            language: "en",
+            notice: NOTICE,
+            text_begins_at: 0,
+        }
+    }
+
+    fn with(mut self, kind: BlockKind, parts: Vec<Part>) -> Self {
+        let block = self.blocks.iter_mut().find(|(of, _)| *of == kind);
+        block.expect("such a block").1 = parts;
+        self
+    }
+
+    fn filled(&self) -> RenderedMessage {
+        let mut text = String::new();
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        for (block_index, (kind, parts)) in self.blocks.iter().enumerate() {
+            if block_index > 0 {
+                text.push_str("\r\n\r\n");
+                at += 4;
+            }
+            for part in parts {
+                let (words, source) = match part {
+                    Own(words) => (words, PieceSource::Literal),
+                    Value(placeholder, words) => (words, PieceSource::Value(*placeholder)),
+                };
+                let end = at + words.chars().count();
+                pieces.push(Piece { start: at, end, block: *kind, block_index, source });
+                text.push_str(words);
+                at = end;
+            }
+        }
+        let mut subject = String::new();
+        let mut subject_pieces = Vec::new();
+        for part in &self.subject {
+            let (words, source) = match part {
+                Own(words) => (words, PieceSource::Literal),
+                Value(placeholder, words) => (words, PieceSource::Value(*placeholder)),
+            };
+            let start = subject.chars().count();
+            subject.push_str(words);
+            subject_pieces.push((start, subject.chars().count(), source));
+        }
+        let digest = Digest::of(b"");
+        RenderedMessage {
+            counts: MessageCounts {
+                words: self.words,
+                links: self.links,
+                subject_chars: subject.chars().count(),
+            },
+            subject,
+            preview_text: None,
+            text,
+            html: String::new(),
+            dropped_blocks: Vec::new(),
+            used_fallbacks: Vec::new(),
+            renderer: RendererIdentity { key: "test".to_owned(), version: "1".to_owned() },
+            values_hash: digest,
+            render_hash: digest,
+            pieces,
+            subject_pieces,
+        }
+    }
+
+    fn checked(&self) -> (CheckedMessage, String) {
+        let message = self.filled();
+        let options = TemplateOptions {
+            tone: "direct".to_owned(),
+            locale: self.language.to_owned(),
+            max_words: 110,
+            max_links: 1,
+            forbidden_claims: self.forbidden.clone(),
+        };
+        let values = [
+            ("company.name", "Acmé Estates"),
+            ("recipient.first_name", "Zoë"),
+            ("sender.full_name", "Ana Reyes"),
+            ("next_step.ask", ASK),
+            ("compliance.opt_out", NOTICE),
+        ];
+        let mut values: BTreeMap<String, String> = values
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        // What the caller asks is what stands in the message.
+        for (_, parts) in &self.blocks {
+            for part in parts {
+                if let Value(Placeholder::NextStepAsk, asked) = part {
+                    values.insert("next_step.ask".to_owned(), (*asked).to_owned());
+                }
+            }
+        }
+        let found = content_checks(&MessageToCheck {
+            message: &message,
+            language: self.language,
+            options: &options,
+            desired_next_step: "Ask whether metering for the next block is already contracted.",
+            evidence: &[CitedEvidence {
+                id: id(),
+                excerpt: "The Canal Street block opens in June, says the notice of March.",
+                hook: Some(HOOK),
+                source_label: Some("Notice of March"),
+            }],
+            offer: OfferToRepeat {
+                reference: "offr_1",
+                texts: &[VALUE.to_owned(), "18,000 flats billed monthly".to_owned()],
+                numbers: &["18,000".to_owned()],
+                forbidden_claims: &["no risk".to_owned()],
+            },
+            values: &values,
+            opt_out_notice: self.notice,
+            text_begins_at: self.text_begins_at,
+        });
+        (found, message.text)
+    }
+
+    /// What fails, with the words at its places.
+    fn failing(&self) -> Vec<(CheckKey, Vec<String>)> {
+        let ((checks, _), text) = self.checked();
+        let failed = checks.into_iter().filter(|check| check.outcome == CheckOutcome::Failed);
+        failed
+            .map(|check: ContentCheck| {
+                let words = check.spans.iter().map(|span| words_at(&text, *span, self.text_begins_at));
+                (check.check, words.collect())
+            })
+            .collect()
+    }
+}
+
+fn id() -> EvidenceId {
+    "evd_01jz9c2a1b2c3d4e5f6g7h8j9k".parse().unwrap()
+}
+
+fn words_at(text: &str, span: Span, begins_at: usize) -> String {
+    text.chars().skip(span.start - begins_at).take(span.end - span.start).collect()
+}
+
+fn one(check: CheckKey, words: &[&str]) -> Vec<(CheckKey, Vec<String>)> {
+    vec![(check, words.iter().map(|it| (*it).to_owned()).collect())]
+}
+
+#[test]
+fn a_good_message_passes_all_and_says_what_it_rests_on() {
+    let mut message = Message::good();
+    message.text_begins_at = 30;
+    let ((checks, anchors), text) = message.checked();
+    assert_eq!(checks.iter().map(|check| check.check).collect::<Vec<_>>(), CheckKey::ALL);
+    assert_eq!(message.failing(), []);
+    let found: Vec<(String, AnchorKind, String)> = anchors
+        .into_iter()
+        .map(|anchor| {
+            let span = Span { start: anchor.start, end: anchor.end };
+            (words_at(&text, span, 30), anchor.kind, anchor.reference)
+        })
+        .collect();
+    let expected = [
+        ("Zoë", AnchorKind::ApprovedValue, "recipient.first_name"),
+        (HOOK, AnchorKind::Evidence, "evd_01jz9c2a1b2c3d4e5f6g7h8j9k"),
+        (VALUE, AnchorKind::Offer, "offr_1"),
+        ("We bill 18,000 flats monthly.", AnchorKind::Offer, "offr_1"),
+        (ASK, AnchorKind::ApprovedValue, "next_step.ask"),
+        ("Ana Reyes", AnchorKind::ApprovedValue, "sender.full_name"),
+        (NOTICE, AnchorKind::ApprovedValue, "compliance.opt_out"),
+    ];
+    let expected = expected.map(|(words, kind, of)| (words.to_owned(), kind, of.to_owned()));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_said_of_the_recipient_is_in_the_evidence() {
+    let made_up = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, "You opened a new office.")]);
+    assert_eq!(made_up.failing(), one(CheckKey::EvidenceAnchors, &["You opened a new office."]));
+    let guessed = Message::good().with(BlockKind::Proof, vec![Own("I saw that you are hiring.")]);
+    assert_eq!(guessed.failing(), one(CheckKey::EvidenceAnchors, &["I saw that you are hiring."]));
+    let excerpt = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, "The Canal Street block opens in June")]);
+    assert_eq!(excerpt.failing(), []);
+}
+
+#[test]
+fn what_is_said_of_the_offer_is_in_its_words() {
+    let other = Message::good().with(BlockKind::Value, vec![Value(Placeholder::OfferValueProposition, "Bills are free of charge.")]);
+    assert_eq!(other.failing(), one(CheckKey::ApprovedValueAnchors, &["Bills are free of charge."]));
+    let claimed = Message::good().with(BlockKind::Proof, vec![Own("Our customers save time.")]);
+    assert_eq!(claimed.failing(), one(CheckKey::ApprovedValueAnchors, &["Our customers save time."]));
+    let swapped = Message::good().with(BlockKind::Signature, vec![Value(Placeholder::SenderFullName, "Someone Else")]);
+    assert_eq!(swapped.failing(), one(CheckKey::ApprovedValueAnchors, &["Someone Else"]));
+}
+
+#[test]
+fn a_message_to_anybody_is_not_relevant() {
+    let mut message = Message::good().with(BlockKind::EvidenceHook, vec![Own("Meters are dull.")]);
+    message.subject = vec![Own("Metering")];
+    assert_eq!(message.failing(), one(CheckKey::RecipientRelevance, &[]));
+}
+
+#[test]
+fn numbers_are_approved() {
+    let own = Message::good().with(BlockKind::Proof, vec![Own("Bills cost 40% less than letters.")]);
+    assert!(own.failing().contains(&(CheckKey::NumericClaims, vec!["40%".to_owned()])));
+    let hook = "Your March notice says that 300 flats open in June.";
+    let hook = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, hook)]);
+    assert!(hook.failing().contains(&(CheckKey::NumericClaims, vec!["300".to_owned()])));
+    let mut subject = Message::good();
+    subject.subject.push(Own(": 40% less"));
+    assert_eq!(subject.failing(), one(CheckKey::NumericClaims, &[]));
+}
+
+#[test]
+fn an_ask_may_propose_a_time_but_claims_nothing() {
+    let ask = |words: &'static str| Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, words)]);
+    assert_eq!(ask("Do you have 20 minutes on 3 March?").failing(), []);
+    assert_eq!(ask("Would you like to save 20 hours?").failing(), one(CheckKey::NumericClaims, &["20"]));
+    assert_eq!(ask("Would 40% suit you?").failing(), one(CheckKey::NumericClaims, &["40%"]));
+}
+
+#[test]
+fn limits_hold() {
+    let mut message = Message::good();
+    message.words = 111;
+    message.links = 2;
+    let failing: Vec<CheckKey> = message.failing().into_iter().map(|(check, _)| check).collect();
+    assert_eq!(failing, [CheckKey::WordLimit, CheckKey::LinkLimit]);
+    let long = "word word word word word word word word word word word word word word word word word word word word word \
+        word word word word word word word word word word word word word word word word word word word word word word \
+        word word word word word word word word word word word word word word word word word word word word word";
+    let long = Message::good().with(BlockKind::Proof, vec![Own(long)]);
+    assert_eq!(long.failing()[0].0, CheckKey::MobileStructure);
+    let mut subject = Message::good();
+    subject.subject.push(Own(" and everything else that one would like to know about meters at all"));
+    assert_eq!(subject.failing(), one(CheckKey::MobileStructure, &[]));
+}
+
+#[test]
+fn a_message_asks_once() {
+    let twice = Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, "Is it open? Shall we talk?")]);
+    assert_eq!(twice.failing(), one(CheckKey::SingleCta, &["Is it open?", "Shall we talk?"]));
+    let never = Message::good().with(BlockKind::Cta, vec![Own("Meters are dull.")]);
+    assert_eq!(never.failing(), one(CheckKey::SingleCta, &[]));
+    // What the evidence or the offer says asks nothing.
+    let quoted = "Your March notice says that the Canal Street block opens in June.";
+    let quoted = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, quoted)]);
+    assert_eq!(quoted.failing(), []);
+}
+
+#[test]
+fn forbidden_and_pressing_words_are_found_in_values_too() {
+    let ask = |words: &'static str| Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, words)]);
+    assert_eq!(ask("Shall we talk about it today only?").failing(), one(CheckKey::ProhibitedLanguage, &["today only"]));
+    let claim = "Do you want guaranteed savings?";
+    assert_eq!(ask(claim).failing(), one(CheckKey::ProhibitedLanguage, &[claim]));
+    let claim = "Do you want it with no risk?";
+    assert_eq!(ask(claim).failing(), one(CheckKey::ProhibitedLanguage, &[claim]));
+    for subject in ["Re: metering", "URGENT: metering", "The best meters"] {
+        let mut message = Message::good();
+        message.subject = vec![Own(subject)];
+        assert_eq!(message.failing(), one(CheckKey::ProhibitedLanguage, &[]), "{subject}");
+    }
+}
+
+#[test]
+fn the_notice_is_the_last_word() {
+    let mut message = Message::good();
+    message.notice = "Write to us and you get no more messages.";
+    assert_eq!(message.failing(), one(CheckKey::OptOutFinal, &[]));
+    let mut message = Message::good();
+    message.blocks.swap(5, 6);
+    assert_eq!(message.failing(), one(CheckKey::OptOutFinal, &[]));
+    let mut message = Message::good();
+    message.blocks.pop();
+    assert_eq!(message.failing(), one(CheckKey::OptOutFinal, &[]));
+    let other = Message::good().with(BlockKind::Proof, vec![Own("Call us to unsubscribe.")]);
+    assert_eq!(other.failing(), one(CheckKey::OptOutFinal, &["unsubscribe"]));
+}

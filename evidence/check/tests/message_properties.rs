@@ -1,0 +1,210 @@
+//! No draft and no filled message breaks the checks of messages, and their work grows linearly with the text.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gtm_domain::message::compliance::{CheckKey, CheckOutcome};
+use gtm_domain::message::rendered::{MessageCounts, RendererIdentity};
+use gtm_domain::message::{
+    Block, BlockKind, HardFailureKind, Href, Inline, Piece, PieceSource, Placeholder,
+    RenderedMessage, RubricKey, Structure, TemplateOptions,
+};
+use gtm_domain::Digest;
+use gtm_evidence_check::message::{
+    Assessment, CheckedMessage, DraftToScore, MessageToCheck, OfferToRepeat, assess, content_checks,
+};
+use gtm_test_support::growth;
+use proptest::prelude::*;
+
+fn options() -> TemplateOptions {
+    TemplateOptions {
+        tone: "direct".to_owned(),
+        locale: "en".to_owned(),
+        max_words: 120,
+        max_links: 1,
+        forbidden_claims: vec!["guaranteed savings".to_owned()],
+    }
+}
+
+fn scored(structure: &Structure, language: &str) -> Assessment {
+    assess(&DraftToScore {
+        structure,
+        language,
+        options: &options(),
+        audience: "Heads of operations at landlords",
+        objective: "Start a conversation",
+        desired_next_step: "Ask whether metering is contracted.",
+        approved_texts: &["18,000 flats billed monthly".to_owned()],
+        approved_numbers: &["18,000".to_owned()],
+        forbidden_claims: &["no risk".to_owned()],
+    })
+}
+
+fn text(v: &str) -> Inline {
+    Inline::Text { v: v.to_owned() }
+}
+
+fn of_one_text(v: &str) -> Structure {
+    let block = |at: usize, kind: BlockKind| Block {
+        id: format!("b{at}"),
+        kind,
+        inlines: vec![text(v)],
+        optional: false,
+        fallback: vec![text(v)],
+    };
+    Structure {
+        subject: vec![text(v)],
+        preview_text: vec![text(v)],
+        blocks: vec![block(1, BlockKind::Value), block(2, BlockKind::Cta)],
+    }
+}
+
+/// A message whose whole text is one paragraph, of which some part is a value.
+fn filled(v: &str, value: (usize, usize), placeholder: Placeholder) -> RenderedMessage {
+    let length = v.chars().count();
+    let (from, to) = (value.0.min(length), value.1.min(length));
+    let (from, to) = (from.min(to), from.max(to));
+    let piece = |start: usize, end: usize, source: PieceSource| Piece {
+        start,
+        end,
+        block: BlockKind::Value,
+        block_index: 0,
+        source,
+    };
+    let digest = Digest::of(b"");
+    RenderedMessage {
+        subject: v.to_owned(),
+        preview_text: None,
+        text: v.to_owned(),
+        html: String::new(),
+        dropped_blocks: Vec::new(),
+        used_fallbacks: Vec::new(),
+        counts: MessageCounts::default(),
+        renderer: RendererIdentity {
+            key: "test".to_owned(),
+            version: "1".to_owned(),
+        },
+        values_hash: digest,
+        render_hash: digest,
+        pieces: vec![
+            piece(0, from, PieceSource::Literal),
+            piece(from, to, PieceSource::Value(placeholder)),
+            piece(to, length, PieceSource::Literal),
+        ],
+        subject_pieces: vec![(0, length, PieceSource::Literal)],
+    }
+}
+
+fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
+    content_checks(&MessageToCheck {
+        message,
+        language,
+        options: &options(),
+        desired_next_step: "Ask.",
+        evidence: &[],
+        offer: OfferToRepeat {
+            reference: "offer_summary",
+            texts: &["18,000 flats billed monthly".to_owned()],
+            numbers: &["18,000".to_owned()],
+            forbidden_claims: &[],
+        },
+        values: &BTreeMap::new(),
+        opt_out_notice: "Reply stop.",
+        text_begins_at: 7,
+    })
+}
+
+fn language() -> impl Strategy<Value = String> {
+    "en-GB|de|fr-CA|es|it|ja|x|[a-z]{2}"
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let phrases = "Act now|nur heute|Reply|oder|rufen Sie|40 %|1\\. |18,000|please|You|wir|\\? |\\. |; |, |the best|Re: |half of|23 March|don’t|\u{200b}|é";
+    let part = prop_oneof![
+        phrases.prop_map(|it: String| it),
+        "\\PC{0,6}".prop_map(|it: String| it),
+        "[a-z ]{0,8}".prop_map(|it: String| it),
+    ];
+    proptest::collection::vec(part, 0..14).prop_map(|parts| parts.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn any_draft_is_scored(texts in proptest::collection::vec(words(), 1..5), names in proptest::collection::vec(0..Placeholder::ALL.len(), 5), language in language()) {
+        let mut inlines = Vec::new();
+        for (v, name) in texts.iter().zip(&names) {
+            inlines.push(text(v));
+            inlines.push(Inline::Var { name: Placeholder::ALL[*name].name().to_owned() });
+        }
+        inlines.push(Inline::Link { href: Href::Var("offer.url".to_owned()), label: texts[0].clone() });
+        let mut structure = of_one_text(&texts[0]);
+        structure.blocks[0].inlines = inlines;
+        let found = scored(&structure, &language);
+        let keys: Vec<&str> = found.checks.iter().map(|check| check.key.as_str()).collect();
+        let expected: Vec<&str> = RubricKey::ALL.iter().filter(|key| !key.is_judged()).map(|key| key.as_str()).collect();
+        prop_assert_eq!(keys, expected);
+        for check in &found.checks {
+            prop_assert!(check.points == 0 || check.points == check.max);
+            prop_assert_eq!(check.message.is_some(), check.points == 0);
+            prop_assert!(check.observed.is_some());
+        }
+        let codes: BTreeSet<&str> = HardFailureKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let value = serde_json::to_value(&structure).unwrap();
+        for failure in &found.hard_failures {
+            prop_assert!(codes.contains(failure.code.as_str()));
+            prop_assert!(value.pointer(&failure.pointer).is_some(), "{}", failure.pointer);
+        }
+        // What fails hard fails its check, too.
+        let points = |key: RubricKey| found.checks.iter().find(|check| check.key == key.as_str()).unwrap().points;
+        for failure in &found.hard_failures {
+            let key = match failure.code.as_str() {
+                "unapproved_number" => RubricKey::ApprovedNumbers,
+                "too_many_words" => RubricKey::WordLimit,
+                "too_many_links" => RubricKey::LinkLimit,
+                _ => RubricKey::HonestWording,
+            };
+            // What is forbidden counts in signature and notices as well.
+            if failure.code != "forbidden_claim" { prop_assert_eq!(points(key), 0); }
+        }
+        prop_assert_eq!(&scored(&structure, &language), &found);
+    }
+
+    #[test]
+    fn any_message_is_checked(v in words(), value in (0usize..60, 0usize..60), name in 0..Placeholder::ALL.len(), language in language()) {
+        let message = filled(&v, value, Placeholder::ALL[name]);
+        let (checks, anchors) = checked(&message, &language);
+        let keys: Vec<CheckKey> = checks.iter().map(|check| check.check).collect();
+        prop_assert_eq!(keys, CheckKey::ALL);
+        let (begin, end) = (7, 7 + v.chars().count());
+        for check in &checks {
+            prop_assert!(check.outcome != CheckOutcome::Skipped);
+            if check.outcome == CheckOutcome::Passed { prop_assert!(check.spans.is_empty()); }
+            for span in &check.spans { prop_assert!(begin <= span.start && span.start <= span.end && span.end <= end); }
+        }
+        prop_assert!(anchors.is_sorted_by_key(|anchor| anchor.start));
+        for anchor in &anchors { prop_assert!(begin <= anchor.start && anchor.end <= end); }
+    }
+}
+
+#[test]
+fn hostile_texts_take_linear_work() {
+    let makers: [(&str, fn(usize) -> String); 9] = [
+        ("words", |n| "metering is dull ".repeat(n)),
+        ("asks", |n| "Reply or book a call. ".repeat(n)),
+        ("numbers", |n| "40 % of 1,200 in 3 weeks ".repeat(n)),
+        ("multiples", |n| "half of it, twice as much ".repeat(n)),
+        ("blanks behind a full stop", |n| format!("a.{}", " ".repeat(n * 12))),
+        ("closing marks behind a full stop", |n| format!("a.{}", ")".repeat(n * 12))),
+        ("digits of another script", |n| "٤٠ ".repeat(n)),
+        ("one long word", |n| "é".repeat(n * 8)),
+        ("urgency", |n| "Act now! ".repeat(n)),
+    ];
+    for (what, make) in makers {
+        growth::is_linear(what, |size| make(100 * size), |v| drop(scored(&of_one_text(v), "en")));
+        growth::is_linear(
+            what,
+            |size| make(200 * size),
+            |v| drop(checked(&filled(v, (3, 9), Placeholder::NextStepAsk), "en")),
+        );
+    }
+}
