@@ -46,7 +46,6 @@ pub(super) fn checked(
     let notice = values.notice.as_ref().map_or("", |notice| &notice.text);
     content_checks(&MessageToCheck {
         message,
-        structure: &revision.structure,
         language: &revision.language,
         options: &revision.options,
         desired_next_step: &revision.desired_next_step,
