@@ -1,4 +1,4 @@
-//! Turns `labels.toml` into constants at build time, and refuses texts that lack a language or a place.
+//! Turns `labels.toml` and `milestones.toml` into constants at build time, and refuses texts that lack a language or a place.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -8,10 +8,13 @@ use std::{env, fs};
 
 use toml::{Table, Value};
 
-const FILE: &str = "labels.toml";
-
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join(FILE);
+    ["labels", "milestones"].into_iter().try_for_each(write)
+}
+
+/// Writes the constants of a file of texts.
+fn write(name: &str) -> Result<(), Box<dyn Error>> {
+    let path = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join(format!("{name}.toml"));
     println!("cargo::rerun-if-changed={}", path.display());
     let read: Table = fs::read_to_string(&path)?.parse()?;
     let first = read.values().next().and_then(Value::as_table);
@@ -53,10 +56,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         written,
         "#[cfg(test)]\nstatic ALL: &[&FixedText] = &[{names}];"
     )?;
-    fs::write(
-        PathBuf::from(env::var("OUT_DIR")?).join("labels.rs"),
-        written,
-    )?;
+    let file = PathBuf::from(env::var("OUT_DIR")?).join(format!("{name}.rs"));
+    fs::write(file, written)?;
     Ok(())
 }
 

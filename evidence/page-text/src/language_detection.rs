@@ -8,6 +8,10 @@ use crate::{canonical_tag, primary_language};
 const MIN_CHARS: usize = 200;
 /// Fewest characters where the script tells it.
 const MIN_CHARS_OF_SCRIPT: usize = 40;
+/// Fewest characters from which one of a few languages can be told.
+const MIN_CHARS_AMONG_FEW: usize = 40;
+/// How sure the detector must be of one language among a few.
+const SURE_AMONG_FEW: f64 = 0.5;
 /// Most characters that are read.
 const MAX_CHARS: usize = 6000;
 /// Fewest characters of a single block that can be in another language than the rest: of another script, and
@@ -107,6 +111,23 @@ pub fn is_in_another_language(text: &str, language: &str) -> bool {
     Detector::with_allowlist(languages)
         .detect(text)
         .is_some_and(|found| found.is_reliable() && contradicts(language, tag(found.lang())))
+}
+
+/// The one of a few languages in which a text is most likely written, for texts that are too short for [`detect_language`].
+/// `None` below some 40 characters, and where the languages are too close: names and numbers are of no language.
+#[must_use]
+pub fn language_among<'c>(
+    text: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'static str> {
+    let sample: String = text.chars().take(MAX_CHARS).collect();
+    let script = whatlang::detect_script(&sample)?;
+    if sample.trim().chars().count() < MIN_CHARS_AMONG_FEW && is_alphabet_of_many(shared(script)) {
+        return None;
+    }
+    let languages: Vec<Lang> = candidates.into_iter().filter_map(language_called).collect();
+    let found = Detector::with_allowlist(languages).detect(&sample)?;
+    (found.is_reliable() || found.confidence() >= SURE_AMONG_FEW).then(|| tag(found.lang()))
 }
 
 /// Languages that blocks of companies' sites are in. Among all that exist, one sentence resembles too many.
@@ -365,6 +386,32 @@ mod tests {
         assert_eq!(detect_language([GERMAN; 3]), Some("de"));
         assert_eq!(detect_language(["Kühlkette"]), None);
         assert_eq!(detect_language([]), None);
+    }
+
+    #[test]
+    fn one_of_a_few_languages_is_told_from_forty_characters() {
+        let among = |text: &str| {
+            language_among(text, ["en", "de", "fr", "es", "it", "nl", "pt", "ja", "ar"])
+        };
+        for (text, expected) in [
+            ("Angebot für die Stadtwerke Ulm, 40 Zähler", Some("de")),
+            ("Offre pour la direction technique de Lidl", Some("fr")),
+            ("Meters that read themselves, no appointments", Some("en")),
+            (
+                "Need a one pager for Lidl by Friday, please keep it friendly",
+                Some("en"),
+            ),
+            ("御社向けの提案書を作成してください。", Some("ja")),
+            // Names and numbers are of no language, and a few words of any.
+            ("Kühlhaus-Monitoring Bridge Sensor Gateway Pro", None),
+            ("14 depots, 3 countries, budget 50k, Sensortec", None),
+            ("Mehr Ruhe, weniger Rundgänge", None),
+            ("490 € je Standort", None),
+            ("", None),
+        ] {
+            assert_eq!(among(text), expected, "{text}");
+        }
+        assert_eq!(language_among(GERMAN, []), None);
     }
 
     #[test]

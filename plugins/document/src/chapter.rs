@@ -28,6 +28,8 @@ pub struct Chapter {
     pub blocks: Vec<Block>,
     pub notes: Vec<Run>,
     pub role: Role,
+    /// Set if nobody asked for it: where there is no room, the highest goes first.
+    pub unasked: Option<u8>,
 }
 
 impl Chapter {
@@ -39,6 +41,7 @@ impl Chapter {
             blocks,
             notes: Vec::new(),
             role,
+            unasked: None,
         })
     }
 }
@@ -74,7 +77,7 @@ pub fn bullets(items: Vec<Vec<Run>>) -> Option<Block> {
 /// The blocks without what must not be claimed, and how much that was: of a text the sentence, of a list the item, of a table
 /// the row, and of anything else the whole.
 #[must_use]
-pub fn without(blocks: Vec<Block>, forbidden: &[String]) -> (Vec<Block>, usize) {
+pub fn without(blocks: Vec<Block>, forbidden: &[String], language: &str) -> (Vec<Block>, usize) {
     if forbidden.is_empty() {
         return (blocks, 0);
     }
@@ -83,15 +86,15 @@ pub fn without(blocks: Vec<Block>, forbidden: &[String]) -> (Vec<Block>, usize) 
     for block in blocks {
         let block = match block {
             Block::Paragraph(Paragraph { runs }) => {
-                let runs = allowed(runs, forbidden, &mut count);
+                let runs = allowed(runs, forbidden, language, &mut count);
                 (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
             }
             Block::Lead(Lead { runs }) => {
-                let runs = allowed(runs, forbidden, &mut count);
+                let runs = allowed(runs, forbidden, language, &mut count);
                 (!runs.is_empty()).then_some(Block::Lead(Lead { runs }))
             }
             Block::Bullets(mut list) => {
-                list.items = items(list.items, forbidden, &mut count);
+                list.items = items(list.items, forbidden, language, &mut count);
                 (!list.items.is_empty()).then_some(Block::Bullets(list))
             }
             Block::Table(mut table) => {
@@ -118,12 +121,12 @@ pub fn is_forbidden(text: &str, forbidden: &[String]) -> bool {
         .any(|claim| !claim.trim().is_empty() && wording::holds(text, claim))
 }
 
-fn allowed(runs: Vec<Run>, forbidden: &[String], count: &mut usize) -> Vec<Run> {
+fn allowed(runs: Vec<Run>, forbidden: &[String], language: &str, count: &mut usize) -> Vec<Run> {
     let text = plain_text(&runs);
     if !is_forbidden(&text, forbidden) {
         return runs;
     }
-    let places = sentences_of(&text);
+    let places = sentences_of(&text, language);
     let all = places.len();
     let kept: Vec<_> = places
         .into_iter()
@@ -141,11 +144,11 @@ fn allowed(runs: Vec<Run>, forbidden: &[String], count: &mut usize) -> Vec<Run> 
     }
 }
 
-fn items(list: Vec<Item>, forbidden: &[String], count: &mut usize) -> Vec<Item> {
+fn items(list: Vec<Item>, forbidden: &[String], language: &str, count: &mut usize) -> Vec<Item> {
     let mut kept = Vec::new();
     for mut item in list {
-        item.runs = allowed(item.runs, forbidden, count);
-        item.items = items(item.items, forbidden, count);
+        item.runs = allowed(item.runs, forbidden, language, count);
+        item.items = items(item.items, forbidden, language, count);
         if !item.runs.is_empty() {
             kept.push(item);
         }

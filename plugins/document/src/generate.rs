@@ -4,15 +4,16 @@ use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
 
-use crate::brief::{Brief, words_of};
-use crate::chapter::Chapter;
-use crate::compose;
+use crate::brief::{Brief, count_words, words_of};
+use crate::chapter::{Chapter, is_forbidden};
+use crate::compose::{self, coverage};
 use crate::draft::{Draft, Writer};
-use crate::form::frame::Titles;
-use crate::form::{frame, pages, slides};
+use crate::form::fit::{self, Fitted};
+use crate::form::frame::{self, Titles};
 use crate::kind::{self, Kind};
 use crate::language;
 use crate::material::Material;
+use crate::milestones::{self, Teller};
 use crate::read;
 use crate::request::Request;
 use crate::settings::Settings;
@@ -38,13 +39,19 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     }
     let request = Request::read(input)?;
     let settings = Settings::read(host.settings()?)?;
-    let brief = Brief::read(&request.brief);
     let with_model = host.bound(MODEL_COMPLETE);
+    let wanted = settings.language.as_deref();
+    let brief = Brief::read(&request.brief, &language::at_first(&request, wanted));
+    let language = language::of(&request, &brief, wanted, with_model);
+    let teller = Teller {
+        host,
+        language: &language,
+    };
     let (kind, mut material, plan) = stage(host, "plan", || {
-        let (kind, mut material) = plan(host, &request, &brief, &settings, with_model)?;
+        let (kind, mut material) = plan(teller, &request, &brief, &settings, with_model)?;
         let plan = match with_model {
             true if writing::has_ground(&material) => {
-                Some(writing::plan(host, &mut material, &kind, &settings)?)
+                Some(writing::plan(teller, &mut material, &kind, &settings)?)
             }
             true => return Err(insufficient_content()),
             false => None,
@@ -53,41 +60,55 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     })?;
     stage(host, "compose", || {
         let draft = match plan {
-            Some(plan) => by_model(host, &mut material, kind, &settings, plan)?,
-            None => by_rules(host, &mut material, kind)?,
+            Some(plan) => by_model(teller, &mut material, kind, &settings, plan)?,
+            None => by_rules(teller, &mut material, kind)?,
         };
-        Ok(draft.to_json(&mut material, host.now_ms()))
+        let drafted = draft.to_json(&mut material, host.now_ms());
+        tell_lost(teller, &material);
+        Ok(drafted)
     })
 }
 
 /// Decides what is made, and reads what it is made of.
 fn plan<'a>(
-    host: &dyn Host,
+    teller: Teller<'_>,
     request: &'a Request,
     brief: &'a Brief,
     settings: &Settings,
     with_model: bool,
 ) -> Result<(Kind, Material<'a>), Failure> {
-    let kind = kind::decide(request, brief);
-    host.report(2, &kind.reason);
-    let language = language::of(request, brief, settings.language.as_deref(), with_model);
-    let target = read::target(host, request, settings)?;
-    let (references, failed) = read::references(host, request)?;
-    let (sender, whole) = match with_model {
+    let kind = kind::decide(request, brief, teller.language);
+    teller.host.report(2, &kind.reason);
+    let target = read::target(teller, request, settings)?;
+    let (references, failed) = read::references(teller, request)?;
+    let language = teller.language;
+    let (mut sender, whole) = match with_model {
         true => (request.sender.clone(), true),
-        false => request.sender.speaking(&language),
+        false => request.sender.speaking(language),
     };
     if !whole {
-        host.report(
-            46,
-            &format!("Left out what guideline or offer say in another language than the document ({language})"),
-        );
+        let places = [("language", language)];
+        teller.tell(46, &milestones::OTHER_LANGUAGE, &places);
+    }
+    teller.quote(46, &milestones::ORDERS, &brief.directions);
+    teller.quote(46, &milestones::CONFIDENTIAL, &brief.withheld);
+    if brief.wishes.no_customers {
+        let known = target.as_ref().map(|target| target.name().to_owned());
+        let count = sender.without_customers(known.as_deref(), language);
+        let places = [("count", count.to_string())];
+        let places = places
+            .each_ref()
+            .map(|(name, count)| (*name, count.as_str()));
+        teller.tell(46, &milestones::NO_CUSTOMERS, &places);
+    }
+    if brief.wishes.no_prices && sender.price.take().is_some() {
+        teller.tell(46, &milestones::NO_PRICES, &[]);
     }
     let mut material = Material {
         request,
         brief,
         sender,
-        language,
+        language: language.to_owned(),
         target,
         references,
         sources: Sources::default(),
@@ -96,54 +117,53 @@ fn plan<'a>(
     material.lose("/references", "no_answer", failed);
     material.lose("/brief/pictures", "unsupported", brief.pictures);
     material.lose("/brief", "too_many", brief.surplus);
-    if brief.withheld > 0 {
-        let milestone = format!(
-            "Left out {} notes of the brief that are not meant for the document's readers",
-            brief.withheld
-        );
-        host.report(46, &milestone);
-    }
-    if brief.pictures > 0 {
-        let milestone = format!(
-            "Left out {} pictures of the brief: their files are not given",
-            brief.pictures
-        );
-        host.report(46, &milestone);
-    }
+    teller.count(46, &milestones::PICTURES, brief.pictures);
+    teller.count(46, &milestones::TOO_LARGE, brief.surplus);
     Ok((kind, material))
 }
 
 /// Composes the document without a model.
-fn by_rules(host: &dyn Host, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
+fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
     let chapters = compose::chapters(material, kind.document_type);
     let words: usize = chapters
         .iter()
-        .map(|chapter| words_of(&chapter.blocks))
+        .map(|chapter| words_of(&chapter.blocks) + count_words(&chapter.heading))
         .sum();
     if words < LEAST_WORDS {
         return Err(insufficient_content());
     }
     let titles = frame::titles(material, kind.document_type);
     let as_written = material.brief.has_slides();
-    Ok(laid_out(
-        host,
+    let draft = laid_out(
+        teller,
         material,
         kind,
         titles,
         chapters,
         (Writer::Rules, as_written),
-    ))
+    );
+    let mut missing = coverage::missing(
+        material.brief,
+        &draft.sections,
+        &draft.titles.title,
+        teller.language,
+    );
+    // What must not be claimed is told by itself.
+    missing.retain(|text| !is_forbidden(text, &material.sender.forbidden));
+    teller.quote(94, &milestones::NOT_PRINTED, &missing);
+    material.lose("/brief", "too_many", missing.len());
+    Ok(draft)
 }
 
 /// Has a model write the document.
 fn by_model(
-    host: &dyn Host,
+    teller: Teller<'_>,
     material: &mut Material<'_>,
     kind: Kind,
     settings: &Settings,
     plan: writing::Plan,
 ) -> Result<Draft, Failure> {
-    let written = writing::write(host, material, &kind, settings, plan)?;
+    let written = writing::write(teller.host, material, &kind, settings, plan)?;
     let mut titles = frame::titles(material, kind.document_type);
     let named = material.request.title.is_some() || material.brief.title.is_some();
     if let Some(title) = written.title.filter(|_| !named) {
@@ -151,7 +171,7 @@ fn by_model(
     }
     titles.subtitle = written.subtitle.or(titles.subtitle);
     Ok(laid_out(
-        host,
+        teller,
         material,
         kind,
         titles,
@@ -162,26 +182,37 @@ fn by_model(
 
 /// The chapters as sections or slides, with what stands around them.
 fn laid_out(
-    host: &dyn Host,
+    teller: Teller<'_>,
     material: &Material<'_>,
     kind: Kind,
     titles: Titles,
     chapters: Vec<Chapter>,
     (writer, as_written): (Writer, bool),
 ) -> Draft {
-    let outline = frame::headings(&chapters);
-    host.report(91, &format!("Outline: {}", told(&outline)));
-    let language = material.language.as_str();
-    let body = match kind.has_slides() {
-        true => slides::slides(chapters, language, as_written),
-        false => pages::sections(chapters, language),
+    let Fitted {
+        sections,
+        outline,
+        left_out,
+        other_size,
+    } = fit::fitted(material, &kind, &titles, chapters, as_written);
+    teller.tell(91, &milestones::OUTLINE, &[("texts", &outline.join(" · "))]);
+    if !left_out.is_empty() {
+        teller.tell(92, &milestones::ROOM, &[("texts", &left_out.join(" · "))]);
+    }
+    if let Some((wanted, made)) = other_size {
+        let text = match (kind.has_slides(), made > wanted.number) {
+            (true, true) => &milestones::SLIDES_MORE,
+            (true, false) => &milestones::SLIDES_FEWER,
+            (false, _) => &milestones::PAGES_MORE,
+        };
+        let (wanted, made) = (wanted.number.to_string(), made.to_string());
+        teller.tell(93, text, &[("wanted", &wanted), ("made", &made)]);
+    }
+    let made = match kind.has_slides() {
+        true => &milestones::SLIDES_MADE,
+        false => &milestones::SECTIONS_MADE,
     };
-    let mut sections = Vec::with_capacity(body.len() + 3);
-    sections.extend(frame::cover(&titles, kind.document_type));
-    sections.extend(frame::agenda(&outline, &kind, language));
-    sections.extend(body);
-    frame::close(&mut sections, material, kind.document_type);
-    host.report(95, &composed(&kind, sections.len()));
+    teller.count(95, made, sections.len());
     Draft {
         kind,
         titles,
@@ -191,18 +222,15 @@ fn laid_out(
     }
 }
 
-fn composed(kind: &Kind, sections: usize) -> String {
-    let parts = if kind.has_slides() {
-        "slides"
-    } else {
-        "sections"
+/// Tells what was left out of what there was, each reason once.
+fn tell_lost(teller: Teller<'_>, material: &Material<'_>) {
+    let count = |reason: &str| {
+        let lost = material.lost.iter();
+        let of_reason = lost.filter(|lost| lost.reason == reason && lost.pointer == "/sections");
+        of_reason.map(|lost| lost.count).sum::<usize>()
     };
-    format!("Made {sections} {parts}")
-}
-
-/// The outline in one line.
-fn told(outline: &[String]) -> String {
-    crate::runs::cut(&outline.join(" · "), 400)
+    teller.count(96, &milestones::FORBIDDEN, count("forbidden"));
+    teller.count(96, &milestones::MALFORMED, count("malformed"));
 }
 
 /// Neither the brief nor what is bound says anything that a document could say.

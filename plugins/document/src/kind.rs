@@ -3,9 +3,12 @@
 use gtm_document_model::document::DocumentType;
 use gtm_lexicon::documents::{DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES};
 use gtm_lexicon::{Phrases, fold, split};
+use gtm_site_research::fixed_texts::FixedText;
 
 use crate::brief::Brief;
+use crate::form::frame::capital;
 use crate::format::Format;
+use crate::milestones;
 use crate::request::Request;
 
 /// What the document is to be, and why.
@@ -39,14 +42,14 @@ pub const fn key(kind: DocumentType) -> &'static str {
 }
 
 /// The name for people, with its article.
-const fn title(kind: DocumentType) -> &'static str {
+const fn title(kind: DocumentType) -> &'static FixedText {
     match kind {
-        DocumentType::Proposal => "a proposal",
-        DocumentType::Playbook => "a playbook",
-        DocumentType::Deck => "a deck",
-        DocumentType::GtmStrategy => "a go-to-market strategy",
-        DocumentType::Report => "a report",
-        DocumentType::OnePager => "a one-pager",
+        DocumentType::Proposal => &milestones::A_PROPOSAL,
+        DocumentType::Playbook => &milestones::A_PLAYBOOK,
+        DocumentType::Deck => &milestones::A_DECK,
+        DocumentType::GtmStrategy => &milestones::A_STRATEGY,
+        DocumentType::Report => &milestones::A_REPORT,
+        DocumentType::OnePager => &milestones::A_ONE_PAGER,
     }
 }
 
@@ -64,71 +67,75 @@ const TYPES: [(DocumentType, &Phrases); 6] = [
 /// Fewest words of a brief that nobody wants on one page.
 const LONG: usize = 900;
 
-/// Decides on type and format. What the caller chose stands.
+/// Decides on type and format, and says why in a language. What the caller chose stands.
 #[must_use]
-pub fn decide(request: &Request, brief: &Brief) -> Kind {
+pub fn decide(request: &Request, brief: &Brief, language: &str) -> Kind {
     let (document_type, why) = match request.document_type {
         Some(chosen) => (chosen, None),
         None => {
-            let (found, why) = type_of(request, brief);
+            let (found, why) = type_of(request, brief, language);
             (found, Some(why))
         }
     };
-    let (format, why_format) = match request.format {
+    let (format, because) = match request.format {
         Some(chosen) => (chosen, None),
         None => {
-            let (found, why) = format_of(request, brief, document_type);
-            (found, Some(why))
+            let (found, because) = format_of(request, brief, document_type, language);
+            (found, Some(because))
         }
     };
-    let what = title(document_type);
+    let what = title(document_type).in_language(language);
     let made = format.title();
-    let reason = match (why, why_format) {
-        (None, None) => format!("Type and format as asked for: {what} as {made}."),
-        (Some(why), None) => format!("Made {what}, because {why}; {made} as asked for."),
-        (None, Some(why)) => format!(
-            "{} as asked for; made as {made}, because {why}.",
-            capital(what)
-        ),
-        (Some(why), Some(because)) => {
-            format!("Made {what}, because {why}; as {made}, because {because}.")
-        }
+    let (text, what) = match (&why, &because) {
+        (None, None) => (&milestones::AS_ASKED, what.to_owned()),
+        (Some(_), None) => (&milestones::TYPE_CHOSEN, what.to_owned()),
+        (None, Some(_)) => (&milestones::FORMAT_CHOSEN, capital(what)),
+        (Some(_), Some(_)) => (&milestones::BOTH_CHOSEN, what.to_owned()),
     };
+    let places = [
+        ("what", what.as_str()),
+        ("made", made),
+        ("why", why.as_deref().unwrap_or_default()),
+        ("because", because.as_deref().unwrap_or_default()),
+    ];
     Kind {
         document_type,
         format,
-        reason,
+        reason: text.filled(language, &places),
     }
 }
 
-fn type_of(request: &Request, brief: &Brief) -> (DocumentType, String) {
+fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, String) {
     // Where the brief tells its writer something, its first word for a document counts; then the title.
     let orders = brief.directions.join("\n");
     let titles = [request.title.as_deref(), brief.title.as_deref()];
     let titles = titles.into_iter().flatten().collect::<Vec<_>>().join("\n");
-    for (place, text) in [("the brief asks for", &orders), ("the title says", &titles)] {
+    let places = [
+        (&milestones::BRIEF_ASKS, &orders),
+        (&milestones::TITLE_SAYS, &titles),
+    ];
+    for (says, text) in places {
         if let Some((found, word)) = first_type(text) {
-            return (found, format!("{place} \u{201c}{word}\u{201d}"));
+            return (found, says.filled(language, &[("word", &word)]));
         }
     }
-    if brief.has_slides() {
-        let why = "the brief is written slide by slide";
-        return (DocumentType::Deck, why.to_owned());
-    }
-    if request.target_domain.is_some() || request.sender.offer.is_some() {
-        let why = if request.target_domain.is_some() {
-            "it is meant for one company"
-        } else {
-            "an offer is bound"
-        };
-        return (DocumentType::Proposal, why.to_owned());
-    }
-    if brief.words() >= LONG || brief.chapters.len() > 2 {
-        let why = "the brief is a text of several parts";
-        return (DocumentType::Report, why.to_owned());
-    }
-    let why = "the brief is short";
-    (DocumentType::OnePager, why.to_owned())
+    let target = request.target_domain.is_some();
+    let (found, why) = if brief.has_slides() {
+        (DocumentType::Deck, &milestones::IN_SLIDES)
+    } else if brief.wishes.slides.is_some() {
+        (DocumentType::Deck, &milestones::COUNTS_SLIDES)
+    } else if target {
+        (DocumentType::Proposal, &milestones::FOR_ONE_COMPANY)
+    } else if request.sender.offer.is_some() {
+        (DocumentType::Proposal, &milestones::OFFER_BOUND)
+    } else if brief.words() >= LONG || brief.chapters.len() > 2 {
+        (DocumentType::Report, &milestones::SEVERAL_PARTS)
+    } else if brief.wishes.pages.is_some_and(|pages| pages.number > 1) {
+        (DocumentType::Report, &milestones::COUNTS_PAGES)
+    } else {
+        (DocumentType::OnePager, &milestones::SHORT_BRIEF)
+    };
+    (found, why.in_language(language).to_owned())
 }
 
 /// The type that the text names first, with the words that do. Where two begin at the same word, the longer one counts.
@@ -159,7 +166,12 @@ fn first_type(text: &str) -> Option<(DocumentType, String)> {
     best.map(|(_, _, kind, said)| (kind, said))
 }
 
-fn format_of(request: &Request, brief: &Brief, kind: DocumentType) -> (Format, String) {
+fn format_of(
+    request: &Request,
+    brief: &Brief,
+    kind: DocumentType,
+    language: &str,
+) -> (Format, String) {
     let orders = brief.directions.join("\n");
     let folded = fold(&orders);
     let words = split(&folded);
@@ -174,24 +186,26 @@ fn format_of(request: &Request, brief: &Brief, kind: DocumentType) -> (Format, S
         request.formats.contains(&format).then_some(format)
     });
     if let Some(format) = named {
-        return (format, format!("the brief names {}", format.title()));
+        let why = milestones::FORMAT_NAMED.filled(language, &[("made", format.title())]);
+        return (format, why);
     }
     if kind != DocumentType::Deck && request.formats.contains(&Format::Pptx) && DECKS.any_in(&words)
     {
-        return (Format::Pptx, "the brief speaks of slides".to_owned());
+        let why = milestones::SPEAKS_OF_SLIDES.in_language(language);
+        return (Format::Pptx, why.to_owned());
     }
     let (order, why) = match kind {
         DocumentType::Deck => (
             [Format::Pptx, Format::Pdf, Format::Docx],
-            "slides are shown and edited there",
+            &milestones::SLIDES_THERE,
         ),
         DocumentType::Playbook | DocumentType::GtmStrategy => (
             [Format::Docx, Format::Pdf, Format::Pptx],
-            "a team goes on editing it",
+            &milestones::TEAM_EDITS,
         ),
         DocumentType::Proposal | DocumentType::Report | DocumentType::OnePager => (
             [Format::Pdf, Format::Docx, Format::Pptx],
-            "it is sent and read as it is",
+            &milestones::READ_AS_IS,
         ),
     };
     let first = order
@@ -200,14 +214,7 @@ fn format_of(request: &Request, brief: &Brief, kind: DocumentType) -> (Format, S
     let format = first.unwrap_or(Format::Pdf);
     let why = match order.first() == Some(&format) {
         true => why,
-        false => "no renderer is bound for the format that suits it best",
+        false => &milestones::SECOND_CHOICE,
     };
-    (format, why.to_owned())
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| {
-        first.to_uppercase().collect::<String>() + chars.as_str()
-    })
+    (format, why.in_language(language).to_owned())
 }

@@ -18,6 +18,7 @@ pub mod kind;
 pub mod labels;
 pub mod language;
 pub mod material;
+pub mod milestones;
 pub mod read;
 pub mod request;
 pub mod runs;

@@ -7,7 +7,7 @@ use gtm_site_facts::part::Part;
 use gtm_site_research::choice::{self, Kinds};
 use gtm_site_research::evidence;
 use gtm_site_research::failure::{self, Failure, FailureKind};
-use gtm_site_research::host::{Call, Host, WEB_FETCH};
+use gtm_site_research::host::{Call, WEB_FETCH};
 use gtm_site_research::identity;
 use gtm_site_research::page::Page;
 use gtm_site_research::reading::{self, Candidate, Reading, Research, Visited};
@@ -18,6 +18,7 @@ use serde_json::json;
 use url::Url;
 
 use crate::material::Target;
+use crate::milestones::{self, Teller};
 use crate::request::Request;
 use crate::settings::Settings;
 
@@ -35,17 +36,42 @@ fn not_configured(what: &str) -> Failure {
 /// `source_fetch_failed` or `source_not_allowed` when its home page cannot be read, `connector_not_configured` when no
 /// connection reads pages, `canceled`, or the failure of a quota.
 pub fn target(
-    host: &dyn Host,
+    teller: Teller<'_>,
     request: &Request,
     settings: &Settings,
 ) -> Result<Option<Target>, Failure> {
     let Some(domain) = &request.target_domain else {
         return Ok(None);
     };
-    if !host.bound(WEB_FETCH) {
-        return Err(not_configured("the target's site"));
+    let target = target_at(teller, domain, request, settings);
+    target.map(Some).map_err(|failure| naming(domain, failure))
+}
+
+/// The failure with the domain in its message: a job may be one of many.
+fn naming(domain: &str, failure: Failure) -> Failure {
+    if failure.kind == FailureKind::Canceled || failure.message.contains(domain) {
+        return failure;
     }
-    host.report(4, &format!("Opening {domain}"));
+    Failure {
+        message: format!(
+            "The site of {domain} could not be read: {}",
+            failure.message
+        ),
+        ..failure
+    }
+}
+
+fn target_at(
+    teller: Teller<'_>,
+    domain: &str,
+    request: &Request,
+    settings: &Settings,
+) -> Result<Target, Failure> {
+    let host = teller.host;
+    if !host.bound(WEB_FETCH) {
+        return Err(not_configured(&format!("the site of {domain}")));
+    }
+    teller.tell(4, &milestones::OPENING, &[("domain", domain)]);
     let reach = settings.reach(&request.start_urls);
     let addresses = site::start_addresses(domain, &reach.start_urls)?;
     let home = reading::open_home(host, domain, &addresses, &reach, false)?;
@@ -60,7 +86,7 @@ pub fn target(
     let research = Research {
         company: names.first().cloned(),
         names,
-        domain: domain.clone(),
+        domain: domain.to_owned(),
         language: identity::site_language(&reading.pages),
         pages: reading.pages,
         misses: reading.misses,
@@ -81,15 +107,10 @@ pub fn target(
         ));
     }
     let target = Target { site, evidence };
-    host.report(
-        44,
-        &format!(
-            "Read {} pages of {}",
-            target.site.research.pages.len(),
-            target.name()
-        ),
-    );
-    Ok(Some(target))
+    let pages = target.site.research.pages.len().to_string();
+    let places = [("name", target.name()), ("count", pages.as_str())];
+    teller.tell(44, &milestones::PAGES_READ, &places);
+    Ok(target)
 }
 
 fn part_of(visited: &Visited) -> Part {
@@ -138,17 +159,15 @@ impl Kinds for Roles {
 /// # Errors
 /// `canceled`, or the failure of a quota.
 pub fn references(
-    host: &dyn Host,
+    teller: Teller<'_>,
     request: &Request,
 ) -> Result<(Option<Research>, usize), Failure> {
+    let host = teller.host;
     if request.references.is_empty() {
         return Ok((None, 0));
     }
     if !host.bound(WEB_FETCH) {
-        host.report(
-            45,
-            "No connection reads pages, so the reference documents are left out",
-        );
+        teller.tell(45, &milestones::REFERENCES_UNREAD, &[]);
         return Ok((None, request.references.len()));
     }
     if host.canceled() {
@@ -182,7 +201,7 @@ pub fn references(
                     .iter()
                     .any(|block| !block.text.trim().is_empty()) =>
             {
-                host.report(45, &format!("Read the reference document at {shown}"));
+                teller.tell(45, &milestones::REFERENCE_READ, &[("address", &shown)]);
                 pages.push(Visited {
                     page,
                     role: Role::Other,
@@ -190,10 +209,7 @@ pub fn references(
             }
             Ok(_) => {
                 failed += 1;
-                host.report(
-                    45,
-                    &format!("Left out the reference document at {shown}: it has no text"),
-                );
+                teller.tell(45, &milestones::REFERENCE_EMPTY, &[("address", &shown)]);
             }
             Err(failure) if failure.kind == FailureKind::Canceled => {
                 return Err(failure::canceled());
@@ -201,13 +217,8 @@ pub fn references(
             Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
             Err(failure) => {
                 failed += 1;
-                host.report(
-                    45,
-                    &format!(
-                        "Left out the reference document at {shown}: {}",
-                        failure.code
-                    ),
-                );
+                let places = [("address", shown.as_str()), ("code", failure.code.as_str())];
+                teller.tell(45, &milestones::REFERENCE_FAILED, &places);
             }
         }
     }

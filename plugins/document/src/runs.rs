@@ -5,11 +5,11 @@ use std::ops::Range;
 use gtm_document_model::text::Run;
 use gtm_site_research::sentences;
 
-/// The sentences and lines of a text, each with the blanks behind it.
-pub fn sentences_of(text: &str) -> Vec<Range<usize>> {
+/// The sentences and lines of a text in a language, each with the blanks behind it.
+pub fn sentences_of(text: &str, language: &str) -> Vec<Range<usize>> {
     let mut begins: Vec<usize> = Vec::new();
     let mut from = 0;
-    for sentence in sentences::split(text, "en") {
+    for sentence in sentences::split(text, language) {
         // Each is a part of the text, in order.
         let Some(at) = text.get(from..).and_then(|rest| rest.find(sentence)) else {
             continue;

@@ -1,14 +1,19 @@
 //! Who sends the document: what the bound guideline and offer say, in the wording that they approve.
 
 mod brand;
+mod customers;
 
 use std::collections::BTreeSet;
 
 use gtm_document_model::cleaned;
-use gtm_page_text::{bare_host, is_in_another_language, language_of_texts, primary_language};
+use gtm_page_text::{
+    bare_host, is_in_another_language, language_among, language_of_texts, primary_language,
+};
 use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
+
+use crate::labels;
 
 /// The id by which a document cites the caller's brief.
 pub const BRIEF: &str = "brief";
@@ -38,6 +43,8 @@ pub struct Proof {
     pub numbers: Vec<String>,
     /// Set if a customer said it.
     pub testimonial: Option<Testimonial>,
+    /// Whether it tells of one customer.
+    pub of_one_customer: bool,
 }
 
 /// A customer's words, and who said them.
@@ -189,6 +196,7 @@ impl Sender {
                 said: said(&proof.text)?,
                 numbers: proof.numeric_values,
                 testimonial: None,
+                of_one_customer: false,
             })
         });
         self.proofs.splice(0..0, proofs);
@@ -214,8 +222,13 @@ impl Sender {
         self.exclusions.splice(0..0, exclusions);
         self.forbidden.splice(0..0, content.forbidden_claims);
         self.offer = line(&content.name);
-        let texts = self.texts_of(OFFER);
-        self.offer_language = language_of_texts(None, texts.iter().map(String::as_str));
+        let mut texts = self.texts_of(OFFER);
+        texts.extend(self.offer.clone());
+        let all = texts.join("\n");
+        // What is too short to tell is in the language in which the brand speaks.
+        self.offer_language = language_of_texts(None, texts.iter().map(String::as_str))
+            .or_else(|| language_among(&all, labels::AGENDA.languages()).map(str::to_owned))
+            .or_else(|| self.brand_language.clone());
     }
 
     /// Whether a document may link to an address: an https address of an allowed host.

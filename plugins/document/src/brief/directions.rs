@@ -1,7 +1,8 @@
 //! What of a brief only tells its writer something.
 //!
 //! Only the beginning of a brief is searched for it, and parts whose heading says so: "Prepare the weekly report" is an
-//! order at the beginning of a brief, and a task of somebody else's under "Next steps".
+//! order at the beginning of a brief, and a task of somebody else's under "Next steps". Elsewhere only a sentence that says
+//! nothing but how long the document is to be, or how it is to sound, is an order: "Max 5 bullets per slide".
 
 use std::ops::Range;
 
@@ -9,18 +10,22 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, HINTS, ONE_PAGERS, ORDERS,
-    PLAYBOOKS, PROPOSALS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
+    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, ONE_PAGERS,
+    ORDERS, PLAYBOOKS, PROPOSALS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS, TONE_ORDERS,
 };
 use gtm_lexicon::{Phrases, fold, split};
 
-use super::{Part, one_line};
+use super::{Part, addressee, one_line, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// As the Markdown reader marks it.
 const SOFT_BREAK_CHAR: char = '\u{b}';
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
+/// Longest order without a verb, longest word on the tone, and longest greeting, in words.
+const FRAGMENT_WORDS: usize = 16;
+const TONE_WORDS: usize = 10;
+const GREETING_WORDS: usize = 5;
 /// Most blocks before the first heading that are searched.
 const MOST_SEARCHED: usize = 60;
 
@@ -50,8 +55,14 @@ pub fn of_title(text: &str) -> Title {
 }
 
 /// Parts the content from the directions.
-pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Vec<String>) {
-    let mut search = Search::default();
+pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
+    let mut search = Search {
+        language,
+        at_the_beginning: true,
+        directions: Vec::new(),
+        after_direction: false,
+        after_greeting: false,
+    };
     let mut content = Vec::new();
     // Deeper headings belong to a part of directions.
     let mut within: Option<u8> = None;
@@ -61,6 +72,7 @@ pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Vec<String>) {
         match part {
             Part::Heading { level, runs } => {
                 before_headings = false;
+                search.at_the_beginning = false;
                 if within.is_some_and(|outer| level > outer) {
                     continue;
                 }
@@ -73,11 +85,11 @@ pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Vec<String>) {
             Part::Block(block) if within.is_some() => {
                 search.directions.extend(super::texts_of(&[block]));
             }
-            Part::Block(block) if before_headings && searched < MOST_SEARCHED => {
-                searched += 1;
+            Part::Block(block) => {
+                searched += usize::from(before_headings);
+                search.at_the_beginning = before_headings && searched <= MOST_SEARCHED;
                 content.extend(search.block(block).map(Part::Block));
             }
-            block @ Part::Block(_) => content.push(block),
         }
     }
     (content, search.directions)
@@ -97,14 +109,19 @@ pub fn speaker_notes(runs: &[Run]) -> Option<Vec<Run>> {
         .filter(|kept| !kept.is_empty())
 }
 
-#[derive(Debug, Default)]
-struct Search {
+#[derive(Debug)]
+struct Search<'l> {
+    language: &'l str,
+    /// Whether no heading stands before it.
+    at_the_beginning: bool,
     directions: Vec<String>,
     /// Whether what stands directly before is a direction as a whole.
     after_direction: bool,
+    /// Whether what stands directly before greets or thanks somebody.
+    after_greeting: bool,
 }
 
-impl Search {
+impl Search<'_> {
     /// What of a block is content.
     fn block(&mut self, block: Block) -> Option<Block> {
         match block {
@@ -143,13 +160,29 @@ impl Search {
         let text = plain_text(runs);
         let mut kept: Vec<Range<usize>> = Vec::new();
         let mut after = self.after_direction;
-        for place in segments_of(&text) {
+        for place in segments_of(&text, self.language) {
             let sentence = text.get(place.clone()).unwrap_or_default();
-            let is_direction = is_order(sentence)
-                || is_labeled(sentence)
-                || is_about_the_text(sentence)
-                || (after && opens(&HINTS, sentence));
+            let is_direction = match self.at_the_beginning {
+                true => {
+                    is_order(sentence)
+                        || is_labeled(sentence)
+                        || is_about_the_text(sentence)
+                        || is_greeting(sentence)
+                        || (self.after_greeting && signs(sentence))
+                        || addressee::labeled(sentence).is_some()
+                        || (after && opens(&HINTS, sentence))
+                }
+                // Somebody signs off below the last part.
+                false => {
+                    let whole = sentence.trim() == text.trim();
+                    (whole && is_greeting(sentence)) || (self.after_greeting && signs(sentence))
+                }
+            };
+            let is_direction = is_direction
+                || is_tone(sentence)
+                || wishes::is_size(sentence, self.language, self.at_the_beginning);
             after = is_direction;
+            self.after_greeting = is_greeting(sentence);
             if is_direction {
                 self.directions.push(one_line(sentence));
             } else {
@@ -164,7 +197,7 @@ impl Search {
 }
 
 /// The sentences of a text, and its lines that begin with a label.
-fn segments_of(text: &str) -> Vec<Range<usize>> {
+fn segments_of(text: &str, language: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut segment = 0..0;
     let mut labeled = false;
@@ -175,7 +208,7 @@ fn segments_of(text: &str) -> Vec<Range<usize>> {
         // A label's text may go on in the next line.
         let goes_on = labeled && !is_label && line.starts_with(char::is_lowercase);
         if (is_label || labeled) && !goes_on {
-            close(text, segment, labeled, &mut found);
+            close(text, segment, labeled, language, &mut found);
             segment = begin..end;
             labeled = is_label;
         } else {
@@ -183,16 +216,22 @@ fn segments_of(text: &str) -> Vec<Range<usize>> {
         }
         begin = end;
     }
-    close(text, segment, labeled, &mut found);
+    close(text, segment, labeled, language, &mut found);
     found
 }
 
-fn close(text: &str, segment: Range<usize>, labeled: bool, found: &mut Vec<Range<usize>>) {
+fn close(
+    text: &str,
+    segment: Range<usize>,
+    labeled: bool,
+    language: &str,
+    found: &mut Vec<Range<usize>>,
+) {
     if labeled {
         found.push(segment);
     } else {
         let part = text.get(segment.clone()).unwrap_or_default();
-        let places = sentences_of(part).into_iter();
+        let places = sentences_of(part, language).into_iter();
         found.extend(places.map(|place| place.start + segment.start..place.end + segment.start));
     }
 }
@@ -203,11 +242,11 @@ fn is_direction_heading(text: &str) -> bool {
     !words.is_empty() && DIRECTION_HEADINGS.are(&words)
 }
 
-/// Whether a sentence asks for a document.
+/// Whether a sentence asks for a document: `Write a proposal`, and `Deck for Northwind, 8 slides`.
 fn is_order(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let named = [
+    let kinds = [
         &DECKS,
         &ONE_PAGERS,
         &PLAYBOOKS,
@@ -216,7 +255,57 @@ fn is_order(sentence: &str) -> bool {
         &STRATEGIES,
         &TEXTS,
     ];
-    opens(&ORDERS, sentence) && named.into_iter().any(|kind| kind.any_in(&words))
+    let names_first = kinds.into_iter().any(|kind| kind.open(&words));
+    if asks_behind_a_beginning(sentence, &kinds) {
+        return true;
+    }
+    (opens(&ORDERS, sentence) && kinds.into_iter().any(|kind| kind.any_in(&words)))
+        || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
+}
+
+/// Whether a few words stand before what asks for a document: `quick one - can you build me a deck`.
+fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
+    let breaks = [" - ", " – ", " — ", ", ", ": ", "! "];
+    let found = breaks
+        .into_iter()
+        .filter_map(|sign| sentence.split_once(sign));
+    found
+        .min_by_key(|(before, _)| before.len())
+        .is_some_and(|(before, rest)| {
+            let folded = fold(rest);
+            let words = split(&folded);
+            before.split_whitespace().count() <= GREETING_WORDS
+                && opens(&ORDERS, rest)
+                && kinds.iter().any(|kind| kind.any_in(&words))
+        })
+}
+
+/// Whether a text is the name below a letter.
+fn signs(sentence: &str) -> bool {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    (1..=2).contains(&words.len())
+        && words.iter().all(|word| {
+            let letters = word.chars().all(|c| c.is_alphabetic() || c == '.');
+            letters && word.starts_with(char::is_uppercase)
+        })
+}
+
+/// Whether a sentence says how the document is to sound, and nothing else.
+fn is_tone(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words = words.iter().filter(|word| !word.is_empty()).count();
+    words <= TONE_WORDS && opens(&TONE_ORDERS, sentence)
+}
+
+/// `Hi Jo,` and `Thanks!`.
+fn is_greeting(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let marked = sentence.contains(',') || sentence.trim_end().ends_with('!');
+    let short = words.len() <= 2 || (marked && words.len() <= GREETING_WORDS);
+    GREETINGS.are(&words) || (short && GREETINGS.open(&words))
 }
 
 fn is_labeled(line: &str) -> bool {
@@ -278,6 +367,7 @@ mod tests {
             "# Brief: Meters for Leeds\n\nWrite a two-page proposal for the council. Keep the tone friendly. \
              Leeds reads 4,000 meters by hand.\n\nAudience: CFO\nTone: formal\n\n## What we do\n\n1. Prepare the weekly report for the board.\n\n\
              ## Tone\n\nSober.\n\n## Price\n\n£3 each.",
+            "en",
         );
         assert_eq!(brief.title.as_deref(), Some("Meters for Leeds"));
         assert_eq!(
@@ -303,6 +393,7 @@ mod tests {
     fn an_order_may_go_over_lines_and_content_may_follow_labels() {
         let brief = Brief::read(
             "Write a proposal for Tarnbeck that explains how we\nreplace paper checklists.\nAudience: the head of\noperations\nTarnbeck runs five sites.",
+            "en",
         );
         assert_eq!(brief.text().trim(), "Tarnbeck runs five sites.");
         assert_eq!(brief.directions.len(), 2, "{:?}", brief.directions);

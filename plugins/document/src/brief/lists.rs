@@ -67,17 +67,45 @@ fn recognize(list: Bullets, heading: &str) -> Block {
     Block::Bullets(list)
 }
 
-/// A bold beginning and what follows it, or what stands before and behind a colon.
+/// How a bold beginning goes on.
+#[derive(Debug, PartialEq, Eq)]
+enum Joint {
+    /// With a mark that sets it apart: it is a title.
+    Apart,
+    /// With the next word of the sentence: `**300 hours** of copying`.
+    Running,
+    /// With anything else: `**2 sites**, so that`.
+    Other,
+}
+
+fn joint(bold: &str, rest: &str) -> Joint {
+    let behind = rest.trim_start();
+    let mut letters = behind.chars();
+    let first = letters.next();
+    let then_blank = letters.next().is_none_or(char::is_whitespace);
+    let spaced = rest.starts_with(char::is_whitespace) || bold.ends_with(char::is_whitespace);
+    match first {
+        _ if bold.trim_end().ends_with([':', '.', '：']) || rest.starts_with('\n') => Joint::Apart,
+        None | Some(':' | '：' | '–' | '—') => Joint::Apart,
+        Some('-' | '.') if then_blank => Joint::Apart,
+        Some(c) if spaced && (c.is_alphanumeric() || matches!(c, '(' | '„' | '“' | '"')) => {
+            Joint::Running
+        }
+        Some(_) => Joint::Other,
+    }
+}
+
+/// A bold beginning that is set apart and what follows it, or what stands before and behind a colon.
 fn titled(runs: &[Run]) -> Option<(String, Vec<Run>)> {
     let first = runs.first().filter(|run| run.bold);
     if let Some(first) = first {
-        let title = first.text.trim().trim_end_matches([':', '.', '：']).trim();
         let mut rest: Vec<Run> = runs.iter().skip(1).cloned().collect();
+        if joint(&first.text, &plain_text(&rest)) != Joint::Apart {
+            return None;
+        }
+        let title = first.text.trim().trim_end_matches([':', '.', '：']).trim();
         if let Some(next) = rest.first_mut() {
-            next.text = next
-                .text
-                .trim_start_matches([':', '：', '–', '—', '-', '.', ' '])
-                .to_owned();
+            next.text = without_joint(&next.text).to_owned();
         }
         return fitting(title, trimmed(rest));
     }
@@ -93,6 +121,17 @@ fn titled(runs: &[Run]) -> Option<(String, Vec<Run>)> {
         return None;
     }
     fitting(title.trim(), trimmed(vec![Run::plain(rest)]))
+}
+
+/// A text without the mark that sets it apart from a title.
+fn without_joint(text: &str) -> &str {
+    let bare = text.trim_start();
+    let rest = bare.trim_start_matches([':', '：', '–', '—']);
+    let rest = match rest.strip_prefix(['-', '.']) {
+        Some(behind) if behind.is_empty() || behind.starts_with(char::is_whitespace) => behind,
+        _ => rest,
+    };
+    rest.trim_start()
 }
 
 fn fitting(title: &str, rest: Vec<Run>) -> Option<(String, Vec<Run>)> {
@@ -137,8 +176,12 @@ fn kpis(items: &[Item]) -> Option<Kpis> {
         return None;
     }
     let kpi = |item: &Item| {
-        let bold = item.runs.first().filter(|run| run.bold)?.text.trim();
-        let (_, rest) = titled(&item.runs)?;
+        let bold = &item.runs.first().filter(|run| run.bold)?.text;
+        let rest = plain_text(item.runs.get(1..)?);
+        if joint(bold, &rest) == Joint::Other {
+            return None;
+        }
+        let (bold, rest) = (bold.trim(), without_joint(&rest));
         // `**300 hours** of copying` counts hours of copying.
         let end = bold
             .char_indices()
@@ -146,7 +189,8 @@ fn kpis(items: &[Item]) -> Option<Kpis> {
             .find(|(_, c)| c.is_numeric() || matches!(c, '%' | '٪' | '€' | '+' | '×'))
             .map(|(at, c)| at + c.len_utf8())?;
         let (value, unit) = bold.split_at(end);
-        let label = one_line(&format!("{unit} {}", plain_text(&rest)));
+        let unit = unit.trim_end_matches([':', '：', '.']);
+        let label = one_line(&format!("{unit} {rest}"));
         let fits = value.chars().any(char::is_numeric)
             && !is_period(bold)
             && value.chars().count() <= LONGEST_FIGURE
@@ -160,4 +204,53 @@ fn kpis(items: &[Item]) -> Option<Kpis> {
     };
     let items = items.iter().map(kpi).collect::<Option<Vec<_>>>()?;
     Some(Kpis { items })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Brief, texts_of};
+    use super::*;
+
+    fn blocks(brief: &str) -> Vec<Block> {
+        let chapters = Brief::read(brief, "en").chapters.into_iter();
+        chapters.flat_map(|chapter| chapter.blocks).collect()
+    }
+
+    #[test]
+    fn emphasis_inside_of_a_sentence_costs_no_word_and_adds_no_blank() {
+        for list in [
+            "- **2 sites**, so that the rest can follow\n- **40 minutes** saved per shift",
+            "- **Discount** -5 % for all\n- **Start**ing now",
+            "1. **Visit** the site\n2. **Test**, then decide",
+        ] {
+            let brief = format!("# A\n\n## Next\n\n{list}\n");
+            let said = texts_of(&blocks(&brief));
+            let lines = list.replace("**", "");
+            let lines = lines
+                .lines()
+                .filter_map(|line| line.split_once(' ').map(|(_, said)| said));
+            assert_eq!(said, lines.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_is_set_apart_is_a_title_or_a_figure() {
+        let figures =
+            blocks("# A\n\n## B\n\n- **300 hours** of copying\n- **5 %**: fewer alarms\n");
+        let Some(Block::Kpis(kpis)) = figures.first() else {
+            unreachable!("{figures:?}")
+        };
+        let told: Vec<(&str, &str)> = kpis
+            .items
+            .iter()
+            .map(|kpi| (kpi.value.as_str(), kpi.label.as_str()))
+            .collect();
+        assert_eq!(told, [("300", "hours of copying"), ("5 %", "fewer alarms")]);
+        let steps = blocks(
+            "# A\n\n## B\n\n1. **Visit**: one hour\n2. **Test.** Two weeks\n3. **Report** – in May\n",
+        );
+        assert!(
+            matches!(steps.first(), Some(Block::Steps(steps)) if steps.items.iter().map(|step| step.title.as_str()).eq(["Visit", "Test", "Report"]))
+        );
+    }
 }

@@ -3,23 +3,30 @@
 //! A brief is Markdown, or text that Markdown leaves as it is. Its headings, lists, tables and quotations are content;
 //! "Write a two-page proposal" and "Audience: CFO" are directions, and no reader of the document ever sees them.
 
+mod addressee;
+mod asks;
 mod charts;
 mod directions;
 mod html;
+mod line_kinds;
+mod lines;
 mod lists;
 mod markdown;
 mod private_notes;
 mod tables;
+mod wishes;
 
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::text::Run;
 use gtm_document_model::{TextRole, Visitor, plain_text};
-use gtm_lexicon::documents::DECKS;
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::documents::{DECKS, SLIDE_UNITS};
+use gtm_lexicon::fold;
 
+pub use addressee::Addressee;
 pub use charts::of_table as chart_of;
 pub use lists::announces_steps;
 pub use tables::kind_of as column_kind;
+pub use wishes::{Count, Wishes};
 
 /// Most parts of a brief that become content.
 const MOST_PARTS: usize = 6_000;
@@ -60,14 +67,21 @@ pub struct Brief {
     /// Parts beyond what is read.
     pub surplus: usize,
     /// Notes in confidence that were left out.
-    pub withheld: usize,
+    pub withheld: Vec<String>,
+    /// What the directions ask for that can be counted or checked.
+    pub wishes: Wishes,
+    /// For whom it is and what about, as the directions say.
+    pub addressee: Addressee,
+    /// What the reader is asked for, where no heading announces it: `Ask: sign by May`.
+    pub asks: Vec<Vec<Run>>,
 }
 
 impl Brief {
-    /// Reads a brief.
+    /// Reads a brief in a language.
     #[must_use]
-    pub fn read(text: &str) -> Self {
-        let mut read = markdown::read(&html::without_tags(text));
+    pub fn read(text: &str, language: &str) -> Self {
+        let text = html::without_tags(text);
+        let mut read = markdown::read(&lines::as_markdown(&text));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
         read.parts.truncate(MOST_PARTS);
         let mut brief = Self {
@@ -76,11 +90,26 @@ impl Brief {
             ..Self::default()
         };
         let parts = brief.take_title(read.parts);
-        let (parts, notes) = private_notes::parted(parts);
-        brief.withheld = notes.len();
-        let (parts, directions) = directions::parted(parts);
+        let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let (parts, directions) = directions::parted(parts, language);
         brief.directions.extend(directions);
-        brief.fill(parts.into_iter().map(settled).collect());
+        brief.directions.extend(bans);
+        brief.wishes = Wishes::of(&brief.directions);
+        // An order to keep quiet may say more: `8 slides, and only say the price on request`.
+        let Wishes {
+            slides,
+            pages,
+            items,
+            ..
+        } = Wishes::of(&notes);
+        brief.wishes.slides = brief.wishes.slides.or(slides);
+        brief.wishes.pages = brief.wishes.pages.or(pages);
+        brief.wishes.items = brief.wishes.items.or(items);
+        brief.withheld = notes;
+        brief.addressee = Addressee::of(&brief.directions, language);
+        let (parts, asks) = asks::parted(parts.into_iter().map(settled).collect());
+        brief.asks = asks;
+        brief.fill(parts);
         brief
     }
 
@@ -122,8 +151,10 @@ impl Brief {
         for part in parts {
             match part {
                 Part::Heading { level, runs } if level <= top => {
-                    let (heading, is_slide) = without_slide_mark(&one_line(&plain_text(&runs)));
-                    slides += usize::from(is_slide);
+                    let heading = one_line(&plain_text(&runs));
+                    let marked = slide_mark(&heading);
+                    slides += usize::from(marked.is_some());
+                    let heading = marked.map_or(heading, |(_, title)| title);
                     let next = Chapter {
                         heading: Some(heading).filter(|heading| !heading.is_empty()),
                         ..Chapter::default()
@@ -228,22 +259,29 @@ fn settled(part: Part) -> Part {
     }
 }
 
-/// A heading without `Slide 3:` before it, and whether it had that.
-fn without_slide_mark(heading: &str) -> (String, bool) {
-    let end = heading.find([':', '–', '—', '：', '-']);
-    let (mark, rest) = match end {
-        Some(end) => heading.split_at(end),
-        None => (heading, ""),
-    };
-    let folded = fold(mark);
-    let words = split(&folded);
-    let numbered =
-        matches!(words.as_slice(), [_, number] if number.bytes().all(|c| c.is_ascii_digit()));
-    if !numbered || !DECKS.open(&words) {
-        return (heading.to_owned(), false);
+/// The mark and the title of a line that begins a slide: `Slide 3` and `Costs` of `Slide 3 – Costs`.
+fn slide_mark(line: &str) -> Option<(String, String)> {
+    let line = line.trim();
+    let end = line.find(char::is_whitespace)?;
+    let (word, behind) = line.split_at(end);
+    let behind = behind.trim_start();
+    let number = behind.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '–')));
+    let (number, rest) = behind.split_at(number.unwrap_or(behind.len()));
+    let number = number.trim_end_matches(['-', '–']);
+    let folded = fold(word);
+    let named = DECKS.has_word(&folded) || SLIDE_UNITS.has_word(&folded);
+    if !named || !number.starts_with(|c: char| c.is_ascii_digit()) || number.len() > 7 {
+        return None;
     }
-    let rest = rest.trim_start_matches([':', '–', '—', '：', '-', ' ']);
-    (rest.trim().to_owned(), true)
+    let rest = behind.get(number.len()..).unwrap_or(rest).trim_start();
+    let title = match rest.chars().next() {
+        None => rest,
+        Some(':' | '–' | '—' | '：' | '-' | '.' | ')') => {
+            rest.trim_start_matches([':', '–', '—', '：', '-', '.', ')', ' '])
+        }
+        Some(_) => return None,
+    };
+    Some((format!("{word} {number}"), title.trim().to_owned()))
 }
 
 /// The text with single spaces.

@@ -12,112 +12,147 @@ use gtm_lexicon::documents::{PRIVATE_LABELS, PRIVATE_ORDERS};
 use gtm_lexicon::{fold, split};
 use gtm_site_research::sentences;
 
-use super::{Part, one_line, texts_of};
+use super::{Part, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
 
-/// The parts without the notes, and the notes.
-pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Vec<String>) {
-    let mut notes = Vec::new();
-    let mut kept = Vec::new();
-    // Deeper headings belong to a part that is private.
-    let mut within: Option<u8> = None;
-    for part in parts {
-        match part {
-            Part::Heading { level, runs } => {
-                if within.is_some_and(|outer| level > outer) {
-                    continue;
+/// The parts without what is told in confidence.
+#[derive(Debug)]
+pub struct Parted {
+    pub parts: Vec<Part>,
+    pub notes: Vec<String>,
+    /// Orders to name no customers and no prices, which give nothing away.
+    pub bans: Vec<String>,
+}
+
+/// Parts the content from what is told in confidence.
+pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
+    let mut found = Found {
+        language,
+        notes: Vec::new(),
+    };
+    let kept = found.without(parts);
+    let (bans, notes) = found
+        .notes
+        .into_iter()
+        .partition(|note| wishes::is_ban(note));
+    Parted {
+        parts: kept,
+        notes,
+        bans,
+    }
+}
+
+#[derive(Debug)]
+struct Found<'l> {
+    language: &'l str,
+    notes: Vec<String>,
+}
+
+impl Found<'_> {
+    /// The parts without the notes.
+    fn without(&mut self, parts: Vec<Part>) -> Vec<Part> {
+        let notes = self;
+        let mut kept = Vec::new();
+        // Deeper headings belong to a part that is private.
+        let mut within: Option<u8> = None;
+        for part in parts {
+            match part {
+                Part::Heading { level, runs } => {
+                    if within.is_some_and(|outer| level > outer) {
+                        continue;
+                    }
+                    within = is_label(&one_line(&plain_text(&runs))).then_some(level);
+                    let runs = notes.public(runs);
+                    if within.is_none() && !runs.is_empty() {
+                        kept.push(Part::Heading { level, runs });
+                    }
                 }
-                within = is_label(&one_line(&plain_text(&runs))).then_some(level);
-                let runs = public(runs, &mut notes);
-                if within.is_none() && !runs.is_empty() {
-                    kept.push(Part::Heading { level, runs });
+                Part::Block(block) if within.is_some() => notes.notes.extend(texts_of(&[block])),
+                Part::Block(block) => kept.extend(notes.block_without(block).map(Part::Block)),
+            }
+        }
+        kept
+    }
+
+    fn block_without(&mut self, block: Block) -> Option<Block> {
+        match block {
+            Block::Paragraph(mut paragraph) => {
+                paragraph.runs = self.public(paragraph.runs);
+                (!paragraph.runs.is_empty()).then_some(Block::Paragraph(paragraph))
+            }
+            Block::Quote(mut quote) => {
+                quote.runs = self.public(quote.runs);
+                (!quote.runs.is_empty()).then_some(Block::Quote(quote))
+            }
+            Block::Callout(mut callout) => {
+                callout.runs = self.public(callout.runs);
+                (!callout.runs.is_empty()).then_some(Block::Callout(callout))
+            }
+            Block::Bullets(Bullets { ordered, items }) => {
+                let items = self.items_without(items);
+                (!items.is_empty()).then_some(Block::Bullets(Bullets { ordered, items }))
+            }
+            Block::Table(mut table) => {
+                let cells = table.rows.iter_mut().flatten();
+                for cell in cells.chain([&mut table.caption]) {
+                    *cell = self.public(std::mem::take(cell));
                 }
+                Some(Block::Table(table))
             }
-            Part::Block(block) if within.is_some() => notes.extend(texts_of(&[block])),
-            Part::Block(block) => kept.extend(block_without(block, &mut notes).map(Part::Block)),
+            other => Some(other),
         }
     }
-    (kept, notes)
-}
 
-fn block_without(block: Block, notes: &mut Vec<String>) -> Option<Block> {
-    match block {
-        Block::Paragraph(mut paragraph) => {
-            paragraph.runs = public(paragraph.runs, notes);
-            (!paragraph.runs.is_empty()).then_some(Block::Paragraph(paragraph))
+    fn items_without(&mut self, items: Vec<Item>) -> Vec<Item> {
+        let kept = items.into_iter().filter_map(|item| {
+            let runs = self.public(item.runs);
+            let items = self.items_without(item.items);
+            (!runs.is_empty()).then_some(Item { runs, items })
+        });
+        kept.collect()
+    }
+
+    /// What of a text is for its reader.
+    fn public(&mut self, runs: Vec<Run>) -> Vec<Run> {
+        let text = plain_text(&runs);
+        let brackets = private_brackets(&text);
+        // Blanks of the same length, so that places stay the same and a bracket's full stop ends no sentence.
+        let mut open: Vec<u8> = text.bytes().collect();
+        for place in &brackets {
+            open.get_mut(place.clone())
+                .into_iter()
+                .for_each(|bytes| bytes.fill(b' '));
         }
-        Block::Quote(mut quote) => {
-            quote.runs = public(quote.runs, notes);
-            (!quote.runs.is_empty()).then_some(Block::Quote(quote))
-        }
-        Block::Callout(mut callout) => {
-            callout.runs = public(callout.runs, notes);
-            (!callout.runs.is_empty()).then_some(Block::Callout(callout))
-        }
-        Block::Bullets(Bullets { ordered, items }) => {
-            let items = items_without(items, notes);
-            (!items.is_empty()).then_some(Block::Bullets(Bullets { ordered, items }))
-        }
-        Block::Table(mut table) => {
-            let cells = table.rows.iter_mut().flatten();
-            for cell in cells.chain([&mut table.caption]) {
-                *cell = public(std::mem::take(cell), notes);
+        let open = String::from_utf8_lossy(&open).replace(['\n', '\u{b}'], " ");
+        let mut left_out = brackets;
+        for place in sentence_places(&open, self.language) {
+            let sentence = open.get(place.clone()).unwrap_or_default();
+            if is_private(sentence) {
+                left_out.push(place);
             }
-            Some(Block::Table(table))
         }
-        other => Some(other),
-    }
-}
-
-fn items_without(items: Vec<Item>, notes: &mut Vec<String>) -> Vec<Item> {
-    let kept = items.into_iter().filter_map(|item| {
-        let runs = public(item.runs, notes);
-        let items = items_without(item.items, notes);
-        (!runs.is_empty()).then_some(Item { runs, items })
-    });
-    kept.collect()
-}
-
-/// What of a text is for its reader.
-fn public(runs: Vec<Run>, notes: &mut Vec<String>) -> Vec<Run> {
-    let text = plain_text(&runs);
-    let brackets = private_brackets(&text);
-    // Blanks of the same length, so that places stay the same and a bracket's full stop ends no sentence.
-    let mut open: Vec<u8> = text.bytes().collect();
-    for place in &brackets {
-        open.get_mut(place.clone())
-            .into_iter()
-            .for_each(|bytes| bytes.fill(b' '));
-    }
-    let open = String::from_utf8_lossy(&open).replace(['\n', '\u{b}'], " ");
-    let mut left_out = brackets;
-    for place in sentence_places(&open) {
-        let sentence = open.get(place.clone()).unwrap_or_default();
-        if is_private(sentence) {
-            left_out.push(place);
+        if left_out.is_empty() {
+            return runs;
         }
-    }
-    if left_out.is_empty() {
-        return runs;
-    }
-    left_out.sort_by_key(|place| place.start);
-    let mut kept = Vec::new();
-    let mut from = 0;
-    for place in left_out {
-        notes.extend(text.get(place.clone()).map(one_line));
-        if place.start > from {
-            kept.push(from..place.start);
+        left_out.sort_by_key(|place| place.start);
+        let mut kept = Vec::new();
+        let mut from = 0;
+        for place in left_out {
+            self.notes.extend(text.get(place.clone()).map(one_line));
+            if place.start > from {
+                kept.push(from..place.start);
+            }
+            from = from.max(place.end);
         }
-        from = from.max(place.end);
+        if from < text.len() {
+            kept.push(from..text.len());
+        }
+        trimmed(part_of(&runs, &kept))
     }
-    if from < text.len() {
-        kept.push(from..text.len());
-    }
-    trimmed(part_of(&runs, &kept))
 }
 
 /// Where a bracket says something in confidence, with the blank before it.
@@ -144,10 +179,10 @@ fn private_brackets(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn sentence_places(text: &str) -> Vec<Range<usize>> {
+fn sentence_places(text: &str, language: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
-    for sentence in sentences::split(text, "en") {
+    for sentence in sentences::split(text, language) {
         if let Some(at) = text.get(from..).and_then(|rest| rest.find(sentence)) {
             found.push(from + at..from + at + sentence.len());
             from += at + sentence.len();
@@ -159,7 +194,9 @@ fn sentence_places(text: &str) -> Vec<Range<usize>> {
 fn is_private(sentence: &str) -> bool {
     let folded = fold(sentence);
     let label = sentence.split_once([':', '：']).map(|(label, _)| label);
-    PRIVATE_ORDERS.any_in(&split(&folded)) || label.is_some_and(is_label)
+    PRIVATE_ORDERS.any_in(&split(&folded))
+        || label.is_some_and(is_label)
+        || wishes::is_ban(sentence)
 }
 
 fn is_label(text: &str) -> bool {
@@ -174,10 +211,10 @@ mod tests {
     use super::*;
 
     fn read(brief: &str) -> (String, usize) {
-        let brief = Brief::read(brief);
+        let brief = Brief::read(brief, "en");
         let texts = brief.chapters.iter();
         let texts = texts.flat_map(|chapter| texts_of(&chapter.blocks));
-        (texts.collect::<Vec<_>>().join(" | "), brief.withheld)
+        (texts.collect::<Vec<_>>().join(" | "), brief.withheld.len())
     }
 
     #[test]
@@ -217,7 +254,7 @@ mod tests {
         assert_eq!(
             (
                 withheld,
-                words_of(&Brief::read(brief).chapters[0].blocks) > 15
+                words_of(&Brief::read(brief, "en").chapters[0].blocks) > 15
             ),
             (0, true)
         );

@@ -1,42 +1,36 @@
 //! Composes the chapters of a document without a model: the brief's own, and what guideline, offer, the target's site and
 //! reference documents say. Nothing is said that they do not say.
 
+pub mod coverage;
 pub mod references;
 pub mod sender;
 pub mod target;
 
 use gtm_document_model::block::Block;
 use gtm_document_model::document::DocumentType;
-use gtm_lexicon::documents::{ABOUT_US, PRICE_HEADINGS};
+use gtm_document_model::text::Run;
+use gtm_lexicon::documents::{ABOUT_US, ASKS, PRICE_HEADINGS};
 use gtm_lexicon::{fold, split};
 
-use crate::brief::{Brief, announces_steps, chart_of};
-use crate::chapter::{Chapter, Role};
+use crate::brief::{Brief, announces_steps, chart_of, count_words};
+use crate::chapter::{Chapter, Role, bullets, paragraph};
+use crate::form::frame::capital;
 use crate::labels;
 use crate::material::Material;
 
-/// Most chapters of a one-pager.
-const ONE_PAGER_CHAPTERS: usize = 5;
-/// Most blocks of one of them.
-const ONE_PAGER_BLOCKS: usize = 2;
-/// Most items of a one-pager's list.
-const ONE_PAGER_ITEMS: usize = 5;
+/// Fewest words of a heading that says something by itself.
+const STATEMENT_WORDS: usize = 5;
 
-/// The chapters of the document, in order.
+/// The chapters of the document: the brief's own in its own order, then what nobody asked for, and at the end what the reader
+/// is asked to do.
 #[must_use]
 pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter> {
     let language = material.language.clone();
     let own = of_brief(material.brief, &language);
-    let has_content = !own.is_empty();
-    let (closing, own): (Vec<Chapter>, Vec<Chapter>) = own
-        .into_iter()
-        .partition(|chapter| chapter.role == Role::NextSteps);
-    // What it costs comes after what it is worth.
-    let (prices, own): (Vec<Chapter>, Vec<Chapter>) = own
-        .into_iter()
-        .partition(|chapter| chapter.role == Role::Price && kind != DocumentType::Report);
+    let has_content = !own.is_empty() || !material.brief.asks.is_empty();
+    let (own, closing) = parted(own, material.brief, &language);
     let has = |role: Role| own.iter().any(|chapter| chapter.role == role);
-    let (has_price, has_about) = (!prices.is_empty(), has(Role::AboutUs));
+    let (has_price, has_about) = (has(Role::Price), has(Role::AboutUs));
     let sender = material.sender.clone();
     let mut found: Vec<Chapter> = Vec::new();
     let target = target::chapter(material);
@@ -58,47 +52,46 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
     found.extend(target);
     found.extend(own);
     found.extend(background);
-    match kind {
-        DocumentType::Proposal | DocumentType::Deck | DocumentType::OnePager => {
-            found.extend(sender::offer(&sender, &language, has_content, false));
-            found.extend(sender::proof(&sender, &language));
-            if !has_about {
-                found.extend(sender::why(&sender, &language));
-            }
-            if !has_price {
-                found.extend(sender::price(&sender, &language));
-            }
-        }
-        DocumentType::Playbook | DocumentType::GtmStrategy => {
-            found.extend(sender::segments(&sender, &language));
-            found.extend(sender::roles(&sender, &language));
-            found.extend(sender::offer(&sender, &language, has_content, true));
-            found.extend(sender::proof(&sender, &language));
-            found.extend(sender::why(&sender, &language));
-            found.extend(sender::objections(&sender, &language));
-            found.extend(sender::exclusions(&sender, &language));
-            if !has_price {
-                found.extend(sender::price(&sender, &language));
-            }
-        }
+    let price = sender::price(&sender, &language).filter(|_| !has_price);
+    let extras: Vec<(u8, Option<Chapter>)> = match kind {
+        DocumentType::Proposal | DocumentType::Deck | DocumentType::OnePager => vec![
+            (2, sender::offer(&sender, &language, has_content, false)),
+            (3, sender::proof(&sender, &language)),
+            (4, sender::why(&sender, &language).filter(|_| !has_about)),
+            (1, price),
+        ],
+        DocumentType::Playbook | DocumentType::GtmStrategy => vec![
+            (5, sender::segments(&sender, &language)),
+            (6, sender::roles(&sender, &language)),
+            (2, sender::offer(&sender, &language, has_content, true)),
+            (3, sender::proof(&sender, &language)),
+            (4, sender::why(&sender, &language)),
+            (7, sender::objections(&sender, &language)),
+            (8, sender::exclusions(&sender, &language)),
+            (1, price),
+        ],
         // A report reports; it sells nothing.
-        DocumentType::Report if has_content => {}
-        DocumentType::Report => {
-            found.extend(sender::offer(&sender, &language, false, false));
-            found.extend(sender::proof(&sender, &language));
-            found.extend(sender::why(&sender, &language));
-        }
-    }
-    found.extend(prices);
-    if kind == DocumentType::OnePager {
-        shorten(&mut found);
+        DocumentType::Report if has_content => Vec::new(),
+        DocumentType::Report => vec![
+            (2, sender::offer(&sender, &language, false, false)),
+            (3, sender::proof(&sender, &language)),
+            (4, sender::why(&sender, &language)),
+        ],
+    };
+    for (missed, chapter) in extras {
+        found.extend(chapter.map(|chapter| Chapter {
+            // Where the brief says nothing itself, this is what it asks for.
+            unasked: Some(missed).filter(|missed| has_content || *missed > 2),
+            ..chapter
+        }));
     }
     found.extend(closing);
     let mut dropped = 0;
     let forbidden = &material.sender.forbidden;
     for chapter in &mut found {
         let blocks = std::mem::take(&mut chapter.blocks);
-        let (blocks, count) = crate::chapter::without(blocks, forbidden);
+        let had_blocks = !blocks.is_empty();
+        let (blocks, count) = crate::chapter::without(blocks, forbidden, &language);
         chapter.blocks = blocks;
         dropped += count;
         if crate::chapter::is_forbidden(&chapter.heading, forbidden) {
@@ -110,10 +103,48 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
             chapter.notes.clear();
             dropped += 1;
         }
+        if had_blocks && chapter.blocks.is_empty() {
+            chapter.heading.clear();
+        }
     }
     material.lose("/sections", "forbidden", dropped);
-    found.retain(|chapter| !chapter.blocks.is_empty());
+    found.retain(|chapter| !chapter.blocks.is_empty() || !chapter.heading.is_empty());
     found
+}
+
+/// Parts what the reader is asked to do from the rest. A brief that is written slide by slide has its own order to the end.
+fn parted(own: Vec<Chapter>, brief: &Brief, language: &str) -> (Vec<Chapter>, Vec<Chapter>) {
+    let closes = |chapter: &Chapter| chapter.role == Role::NextSteps;
+    let (mut own, mut closing): (Vec<Chapter>, Vec<Chapter>) = match brief.has_slides() {
+        true => {
+            let at = own.iter().rposition(|chapter| !closes(chapter));
+            let mut own = own;
+            let closing = own.split_off(at.map_or(0, |at| at + 1));
+            (own, closing)
+        }
+        false => own.into_iter().partition(|chapter| !closes(chapter)),
+    };
+    let mut asks: Vec<Vec<Run>> = brief.asks.clone();
+    for first in asks.iter_mut().filter_map(|ask| ask.first_mut()) {
+        first.text = capital(&first.text);
+    }
+    let blocks: Vec<Block> = match asks.as_slice() {
+        [] => Vec::new(),
+        [ask] => vec![paragraph(ask.clone())],
+        _ => bullets(asks).into_iter().collect(),
+    };
+    match closing.last_mut() {
+        Some(last) => last.blocks.extend(blocks),
+        None => {
+            let heading = labels::NEXT_STEPS.in_language(language).to_owned();
+            closing.extend(Chapter::of(heading, Role::NextSteps, blocks));
+        }
+    }
+    // A document of nothing but an ask has it for its content.
+    if own.is_empty() && closing.len() > 1 {
+        own.push(closing.remove(0));
+    }
+    (own, closing)
 }
 
 /// The chapters that the brief itself has.
@@ -121,10 +152,11 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
 pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
     let mut found = Vec::new();
     for chapter in &brief.chapters {
-        if chapter.blocks.is_empty() {
+        let heading = chapter.heading.clone();
+        // A heading above nothing says nothing, unless it is a statement: `We need your decision by May`.
+        if chapter.blocks.is_empty() && !heading.as_deref().is_some_and(|it| states(it, brief)) {
             continue;
         }
-        let heading = chapter.heading.clone();
         let role = heading.as_deref().map_or(Role::Content, role_of);
         let heading =
             heading.unwrap_or_else(|| labels::AT_A_GLANCE.in_language(language).to_owned());
@@ -133,15 +165,22 @@ pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
             heading,
             notes: chapter.notes.clone(),
             role,
+            unasked: None,
         });
     }
     found
 }
 
+fn states(heading: &str, brief: &Brief) -> bool {
+    brief.has_slides()
+        || count_words(heading) >= STATEMENT_WORDS
+        || heading.contains(char::is_numeric)
+}
+
 fn role_of(heading: &str) -> Role {
     let folded = fold(heading);
     let words = split(&folded);
-    if announces_steps(heading) {
+    if announces_steps(heading) || ASKS.are(&words) {
         Role::NextSteps
     } else if words.len() <= 5 && PRICE_HEADINGS.any_in(&words) {
         Role::Price
@@ -165,29 +204,4 @@ pub fn with_charts(blocks: Vec<Block>, heading: &str, language: &str) -> Vec<Blo
         found.extend(chart.map(Block::Chart));
     }
     found
-}
-
-fn shorten(chapters: &mut Vec<Chapter>) {
-    let price = |chapter: &Chapter| chapter.role == Role::Price;
-    let last = chapters
-        .iter()
-        .position(price)
-        .map(|at| chapters.remove(at));
-    chapters.truncate(ONE_PAGER_CHAPTERS - usize::from(last.is_some()));
-    chapters.extend(last);
-    for chapter in chapters {
-        let charted = chapter
-            .blocks
-            .iter()
-            .any(|block| matches!(block, Block::Chart(_)));
-        chapter
-            .blocks
-            .retain(|block| !charted || !matches!(block, Block::Table(_)));
-        chapter.blocks.truncate(ONE_PAGER_BLOCKS);
-        for block in &mut chapter.blocks {
-            if let Block::Bullets(list) = block {
-                list.items.truncate(ONE_PAGER_ITEMS);
-            }
-        }
-    }
 }

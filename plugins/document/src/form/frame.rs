@@ -3,6 +3,7 @@
 use gtm_document_model::block::{Block, Cta};
 use gtm_document_model::document::{DocumentType, Layout, Section};
 use gtm_document_model::text::Run;
+use gtm_lexicon::fold;
 use url::Url;
 
 use super::section;
@@ -43,49 +44,60 @@ fn type_label(kind: DocumentType, language: &str) -> &'static str {
     label.in_language(language)
 }
 
-/// The titles: the caller's own; else the brief's; else what is offered, and for whom.
+/// The titles: the caller's own; else the brief's; else what it is and for whom, or what about. The sender's name is none:
+/// it stands on the first page anyway.
 #[must_use]
 pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let language = material.language.as_str();
     let what = type_label(kind, language);
-    let target = material.target.as_ref().map(|target| target.name());
-    let for_whom = target.map(|company| {
-        labels::FOR_COMPANY.filled(language, &[("what", what), ("company", company)])
-    });
+    let addressee = &material.brief.addressee;
     let forbidden = &material.sender.forbidden;
     let allowed = |text: &&str| !is_forbidden(text, forbidden);
+    let target = material.target.as_ref().map(|target| target.name());
+    let recipient = target.or(addressee.recipient.as_deref().filter(allowed));
+    let for_whom = recipient.map(|company| {
+        labels::FOR_COMPANY.filled(language, &[("what", what), ("company", company)])
+    });
     let given = [
         material.request.title.as_deref(),
         material.brief.title.as_deref(),
     ];
     let given = given.into_iter().flatten().find(allowed);
     let offer = material.sender.offer.as_deref().filter(allowed);
-    let (title, subtitle) = match (given, offer) {
-        (Some(given), _) => {
-            let named = target.is_some_and(|target| given.contains(target));
+    let subject = addressee.subject.as_deref().filter(allowed);
+    let (title, subtitle) = match (given, for_whom, subject) {
+        (Some(given), for_whom, _) => {
+            let named = recipient.is_some_and(|name| fold(given).contains(&fold(name)));
             // A name of what it is says little on a slide and nothing on one page.
             let plain = !matches!(kind, DocumentType::Deck | DocumentType::OnePager)
-                && !given.contains(what);
-            let second = match target {
-                Some(_) => for_whom.filter(|_| !named),
+                && !fold(given).contains(&fold(what));
+            let second = match for_whom.filter(|_| !named) {
+                Some(for_whom) => Some(for_whom),
                 None => plain.then(|| what.to_owned()),
             };
             (given.to_owned(), second)
         }
-        (None, Some(offer)) => (
-            offer.to_owned(),
-            Some(for_whom.unwrap_or_else(|| what.to_owned())),
-        ),
-        (None, None) => match (for_whom, material.sender.called()) {
-            (Some(for_whom), _) => (for_whom, None),
-            (None, Some(name)) => (name.to_owned(), Some(what.to_owned())),
-            (None, None) => (what.to_owned(), None),
+        (None, Some(for_whom), subject) => {
+            (for_whom, subject.map(capital).or(offer.map(str::to_owned)))
+        }
+        (None, None, Some(subject)) => (capital(subject), Some(what.to_owned())),
+        (None, None, None) => match offer {
+            Some(offer) => (offer.to_owned(), Some(what.to_owned())),
+            None => (what.to_owned(), None),
         },
     };
     Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
     }
+}
+
+/// The text with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| {
+        first.to_uppercase().collect::<String>() + chars.as_str()
+    })
 }
 
 /// The names that the caller gives: those of target, offer and sender, and the titles.
@@ -144,8 +156,13 @@ const fn asks(kind: DocumentType) -> bool {
     )
 }
 
-/// Adds the call to action: to the last of what is to be done next, or as a section of its own.
-pub fn close(sections: &mut Vec<Section>, material: &Material<'_>, kind: DocumentType) {
+/// Adds the call to action: to the last of what is to be done next, or as a section of its own, if there `may_be` one.
+pub fn close(
+    sections: &mut Vec<Section>,
+    material: &Material<'_>,
+    kind: DocumentType,
+    may_be: bool,
+) {
     if !asks(kind) {
         return;
     }
@@ -160,6 +177,12 @@ pub fn close(sections: &mut Vec<Section>, material: &Material<'_>, kind: Documen
     }
     // Without an address there is nowhere to go, and the last chapter ends well enough.
     let Some(cta) = cta else { return };
+    if !may_be {
+        if let Some(last) = sections.last_mut() {
+            last.blocks.push(cta);
+        }
+        return;
+    }
     let text = labels::LOOK_FORWARD.in_language(language);
     let title = labels::CLOSING.in_language(language);
     sections.push(section(

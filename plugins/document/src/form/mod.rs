@@ -1,5 +1,6 @@
 //! How chapters become the sections of a document, or the slides of a deck.
 
+pub mod fit;
 pub mod frame;
 pub mod pages;
 pub mod slides;

@@ -38,9 +38,15 @@ const MOST_STEPS: usize = 5;
 /// Most words of a line below one.
 const WORDS_BELOW: usize = 16;
 
-/// The slides of the chapters. `as_written` keeps the titles of a brief that is written slide by slide.
+/// The slides of the chapters. `as_written` keeps the titles of a brief that is written slide by slide; `most_items` is how
+/// many items the brief wants on a slide, if it says so.
 #[must_use]
-pub fn slides(chapters: Vec<Chapter>, language: &str, as_written: bool) -> Vec<Section> {
+pub fn slides(
+    chapters: Vec<Chapter>,
+    language: &str,
+    as_written: bool,
+    most_items: Option<usize>,
+) -> Vec<Section> {
     let mut found = Vec::new();
     for chapter in chapters {
         let closing = chapter.role == Role::NextSteps;
@@ -50,6 +56,8 @@ pub fn slides(chapters: Vec<Chapter>, language: &str, as_written: bool) -> Vec<S
             title: chapter.heading.clone(),
             may_state: !as_written && !closing && chapter.role != Role::Price,
             notes: chapter.notes,
+            most_items: most_items.map_or(MOST_ITEMS, |most| most.clamp(1, MOST_ITEMS)),
+            is_title: chapter.blocks.is_empty(),
             ..Maker::default()
         };
         for block in chapter.blocks {
@@ -76,6 +84,10 @@ struct Maker<'a> {
     blocks: Vec<Block>,
     notes: Vec<Run>,
     done: Vec<Section>,
+    /// Most items of a slide's list.
+    most_items: usize,
+    /// Whether the title is all that there is.
+    is_title: bool,
 }
 
 impl Maker<'_> {
@@ -122,7 +134,7 @@ impl Maker<'_> {
     /// A paragraph: what of it is shown, and the whole of it for the speaker if that is less.
     fn spoken(&mut self, runs: Vec<Run>) {
         let text = plain_text(&runs);
-        let mut places = sentences_of(&text);
+        let mut places = sentences_of(&text, self.language);
         let mut whole = true;
         let first = places.first().cloned();
         if let Some(first) = first
@@ -216,7 +228,12 @@ impl Maker<'_> {
         for item in items {
             let (more, more_words) = (item_lines(&item), words_in(&item));
             let most = self.room().min(fair);
-            let full = open.iter().map(lines_in).sum::<usize>() + lines_in(&item) > MOST_ITEMS
+            let listed = open
+                .iter()
+                .chain(self.listed())
+                .map(lines_in)
+                .sum::<usize>();
+            let full = listed + lines_in(&item) > self.most_items
                 || lines + more > most
                 || words + more_words > MOST_WORDS;
             if full && !(open.is_empty() && self.blocks.is_empty()) {
@@ -240,6 +257,14 @@ impl Maker<'_> {
         self.blocks.iter().map(block_lines).sum()
     }
 
+    /// The items of the lists that the slide has.
+    fn listed(&self) -> impl Iterator<Item = &Item> {
+        self.blocks.iter().flat_map(|block| match block {
+            Block::Bullets(list) => list.items.as_slice(),
+            _ => &[],
+        })
+    }
+
     fn room(&self) -> usize {
         MOST_LINES.saturating_sub(self.lines())
     }
@@ -252,17 +277,17 @@ impl Maker<'_> {
     fn shortened(&mut self, mut item: Item) -> Item {
         let text = plain_text(&item.runs);
         if count_words(&text) > LONGEST_ITEM {
-            let first = sentences_of(&text).into_iter().next();
+            let first = sentences_of(&text, self.language).into_iter().next();
             let short = first.map(|place| trimmed(part_of(&item.runs, &[place])));
             if let Some(short) = short.filter(|short| plain_text(short).len() < text.trim().len()) {
                 self.say(std::mem::replace(&mut item.runs, short));
             }
         }
-        if lines_in(&item) > MOST_ITEMS {
+        if lines_in(&item) > self.most_items {
             // On a slide, a list in a list has one line for each of its items.
             let inner = std::mem::take(&mut item.items);
             for (index, inner) in inner.into_iter().enumerate() {
-                if index < MOST_ITEMS - 1 {
+                if index + 1 < self.most_items {
                     let items = Vec::new();
                     item.items.push(Item {
                         runs: inner.runs,
@@ -333,13 +358,14 @@ impl Maker<'_> {
         if self.blocks.is_empty() && !self.notes.is_empty() {
             // What is only spoken leaves its beginning on the slide.
             let text = plain_text(&self.notes);
-            let first = sentences_of(&text).into_iter().next();
+            let first = sentences_of(&text, self.language).into_iter().next();
             let first = first.map(|place| trimmed(part_of(&self.notes, &[place])));
             self.blocks
                 .extend(first.filter(|runs| !runs.is_empty()).map(lead));
         }
         let stated = self.title != self.heading && !self.title.is_empty();
-        if !self.blocks.is_empty() || (stated && self.done.is_empty()) {
+        let alone = self.is_title && !self.title.is_empty();
+        if !self.blocks.is_empty() || ((stated || alone) && self.done.is_empty()) {
             self.close();
         }
     }

@@ -58,11 +58,13 @@ impl Sender {
                 .into_iter()
                 .filter_map(|value| {
                     let text = member(value, "text")?;
-                    let spoken = value.get("kind").and_then(Value::as_str) == Some("testimonial");
+                    let kind = value.get("kind").and_then(Value::as_str);
+                    let spoken = kind == Some("testimonial");
                     Some(Proof {
                         testimonial: spoken.then(|| testimonial(&text)).flatten(),
                         said: said(text),
                         numbers: Vec::new(),
+                        of_one_customer: spoken || kind == Some("case_study"),
                     })
                 })
                 .collect(),

@@ -20,11 +20,13 @@ use gtm_writing::found::Found;
 use gtm_writing::prompt::Beginning;
 use gtm_writing::task::Task;
 
+use crate::brief::Count;
 use crate::chapter::{self, Chapter, Role};
 use crate::compose;
 use crate::form::frame;
 use crate::kind::Kind;
 use crate::material::Material;
+use crate::milestones::{self, Teller};
 use crate::runs::cited;
 use crate::settings::Settings;
 use blocks::Piece;
@@ -52,7 +54,12 @@ pub struct Plan {
 }
 
 /// Most sections that a model writes.
-const fn most_sections(kind: &Kind) -> usize {
+fn most_sections(kind: &Kind, slides: Option<Count>) -> usize {
+    // A section may fill several slides; the first and the last slide are made.
+    let wanted = slides.filter(|_| kind.has_slides());
+    if let Some(wanted) = wanted {
+        return wanted.number.saturating_sub(2).clamp(2, 14);
+    }
     match kind.document_type {
         DocumentType::OnePager => 4,
         DocumentType::Deck => 14,
@@ -65,11 +72,12 @@ const fn most_sections(kind: &Kind) -> usize {
 /// # Errors
 /// The failure of a call that every further call would share.
 pub fn plan(
-    host: &dyn Host,
+    teller: Teller<'_>,
     material: &mut Material<'_>,
     kind: &Kind,
     settings: &Settings,
 ) -> Result<Plan, Failure> {
+    let host = teller.host;
     let shown = shown(material);
     let exhibits = outline::exhibits(material.brief);
     let evidence = evidence::collect(&shown.research);
@@ -90,9 +98,9 @@ pub fn plan(
     let nothing = Excerpts::default();
     let company = company(&shown);
     let ground = Ground::new(&nothing, &all, &company, &material.language);
-    host.report(47, "Asking the model for an outline");
+    teller.tell(47, &milestones::OUTLINE_ASKED, &[]);
     let beginning = Beginning::new(&system, &context, &excerpts.text, host.now_ms());
-    let most = most_sections(kind);
+    let most = most_sections(kind, material.brief.wishes.slides);
     let asked = outline::ask(
         host,
         &beginning,
@@ -105,10 +113,7 @@ pub fn plan(
     let outline = match asked {
         Some(outline) => outline,
         None => {
-            host.report(
-                50,
-                "The model gave no usable outline: the brief's own parts are the outline",
-            );
+            teller.tell(50, &milestones::NO_OUTLINE, &[]);
             by_rules(material, kind, most)
         }
     };
@@ -255,7 +260,8 @@ fn chapter_of(
     let own = section.exhibits.iter().filter_map(|at| exhibits.get(*at));
     found.splice(at..at, own.map(|exhibit| exhibit.block.clone()));
     let found = compose::with_charts(found, &section.title, &material.language);
-    let (found, forbidden) = chapter::without(found, &material.sender.forbidden);
+    let (found, forbidden) =
+        chapter::without(found, &material.sender.forbidden, &material.language);
     material.lose("/sections", "forbidden", forbidden);
     let role = if section.closes {
         Role::NextSteps

@@ -13,6 +13,7 @@ mod model;
 mod printed;
 mod rules;
 mod run;
+mod wishes;
 // The small web of the playbook's tests, with the sample company's site.
 #[path = "../../../playbook/tests/backend/web.rs"]
 #[allow(dead_code, reason = "the playbook's tests use all of it")]

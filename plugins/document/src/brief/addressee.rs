@@ -1,0 +1,230 @@
+//! For whom a document is, and what about, as its orders say: "a proposal for Northwind about the spring campaign".
+
+use std::ops::Range;
+
+use gtm_lexicon::company::WE;
+use gtm_lexicon::documents::{
+    DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS, PROPOSALS, RECIPIENT_ENDS,
+    RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES, SUBJECTS, TEXTS,
+};
+use gtm_lexicon::{ByLanguage, fold, months, split};
+use gtm_page_text::primary_language;
+
+/// Most words of a name, and of a subject.
+const NAME_WORDS: usize = 8;
+const SUBJECT_WORDS: usize = 12;
+/// How many words after what a document is called its reader is named.
+const REACH: usize = 10;
+
+/// For whom, and what about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Addressee {
+    pub recipient: Option<String>,
+    pub subject: Option<String>,
+}
+
+impl Addressee {
+    /// What the orders say, the first that does.
+    pub fn of(orders: &[String], language: &str) -> Self {
+        let primary = primary_language(language);
+        let mut found = Self::default();
+        for order in orders {
+            if found.recipient.is_none() {
+                found.recipient = labeled(order).or_else(|| recipient(order, primary));
+            }
+            if found.subject.is_none() {
+                let subject = named(order, &SUBJECTS, primary, SUBJECT_WORDS);
+                // `our bridge` is what the sender calls it, and no title for a reader.
+                found.subject = subject.filter(|subject| is_a_subject(subject));
+            }
+        }
+        found
+    }
+}
+
+/// Whether it is a subject that a reader understands, and no time: `on Thursday`, `on 3 March`.
+fn is_a_subject(subject: &str) -> bool {
+    let folded = fold(subject);
+    let words = split(&folded);
+    let times = NO_RECIPIENTS.open(&words) || PERIODS.open(&words);
+    let first = words.first().copied().unwrap_or_default();
+    let month = months().any(|(month, _)| fold(month) == first);
+    // `our bridge` is what the sender calls it.
+    !(times || month || first.starts_with(|c: char| c.is_ascii_digit()) || WE.any_in(&words))
+}
+
+/// `Client: Northwind`.
+pub fn labeled(line: &str) -> Option<String> {
+    let (label, rest) = line.split_once([':', '：'])?;
+    let folded = fold(label);
+    let rest = rest.trim().trim_end_matches(['.', ',', ';']).trim();
+    let short = (1..=NAME_WORDS).contains(&rest.split_whitespace().count());
+    let names = rest.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());
+    (RECIPIENT_LABELS.are(&split(&folded)) && short && names && !rest.contains(". "))
+        .then(|| rest.to_owned())
+}
+
+fn recipient(order: &str, primary: &str) -> Option<String> {
+    let name = named(order, &RECIPIENTS, primary, NAME_WORDS)?;
+    let folded = fold(&name);
+    (!NO_RECIPIENTS.open(&split(&folded))).then_some(name)
+}
+
+/// The words behind the first of the prepositions that follows what the document is called.
+fn named(
+    order: &str,
+    prepositions: &'static ByLanguage,
+    primary: &str,
+    most: usize,
+) -> Option<String> {
+    let tokens: Vec<(Range<usize>, String)> = tokens(order);
+    let called = tokens.iter().position(|(_, word)| names_a_document(word))?;
+    let before = prepositions.of(primary);
+    let at = tokens
+        .iter()
+        .enumerate()
+        .skip(called + 1)
+        .take(REACH)
+        .position(|(_, (_, word))| before.contains(word))?
+        + called
+        + 1;
+    let ends = RECIPIENT_ENDS.of(primary);
+    let mut range: Option<Range<usize>> = None;
+    for (count, (place, word)) in tokens.iter().skip(at + 1).enumerate() {
+        let first = count == 0;
+        // An article may open a name, though it ends another.
+        let is_article = first && word.chars().count() <= 3;
+        if count >= most || (ends.contains(word) && !is_article) {
+            break;
+        }
+        range = Some(match range {
+            Some(range) => range.start..place.end,
+            None => place.clone(),
+        });
+        let behind = order.get(place.end..).unwrap_or_default();
+        let closed = behind.starts_with([',', ';', ':', '(', '!', '?', '\n'])
+            || (behind == "." || (behind.starts_with(". ") && word.chars().count() > 2))
+            || behind.trim_start().starts_with(['–', '—', '(', '-']);
+        if closed {
+            break;
+        }
+    }
+    let name = order.get(range?)?.trim();
+    (!name.is_empty()).then(|| crate::brief::one_line(name))
+}
+
+/// Words with their places, without the marks around them.
+fn tokens(text: &str) -> Vec<(Range<usize>, String)> {
+    let mut found = Vec::new();
+    let mut begin = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let inside = c.is_alphanumeric() || matches!(c, '\'' | '’' | '&' | '-' | '/' | '@');
+        let dot = matches!(c, '.')
+            && begin.is_some()
+            && text
+                .get(at + 1..)
+                .is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+        match begin {
+            None if inside && c != '-' => begin = Some(at),
+            Some(from) if !inside && !dot => {
+                let word = text.get(from..at).unwrap_or_default();
+                found.push((from..at, fold(word)));
+                begin = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn names_a_document(word: &str) -> bool {
+    let kinds = [
+        &DECKS,
+        &ONE_PAGERS,
+        &PAGE_UNITS,
+        &PLAYBOOKS,
+        &PROPOSALS,
+        &REPORTS,
+        &SLIDE_UNITS,
+        &STRATEGIES,
+        &TEXTS,
+    ];
+    // `one-pager` is one word here, and two in the lexicon; `pager` is what both end in.
+    let words = split(word);
+    let last = words.last().copied().unwrap_or_default();
+    kinds
+        .into_iter()
+        .any(|kind| kind.are(&words) || kind.has_word(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(order: &str, language: &str) -> (Option<String>, Option<String>) {
+        let found = Addressee::of(&[order.to_owned()], language);
+        (found.recipient, found.subject)
+    }
+
+    #[test]
+    fn readers_and_subjects_are_told() {
+        for (order, language, recipient, subject) in [
+            (
+                "Write a two-page proposal for the Head of Engineering at Tarnbeck.",
+                "en",
+                Some("the Head of Engineering at Tarnbeck"),
+                None,
+            ),
+            (
+                "need a one pager for Lidl by friday, pls keep it friendly",
+                "en",
+                Some("Lidl"),
+                None,
+            ),
+            ("8 slides, for the board", "en", Some("the board"), None),
+            (
+                "Please write a report on cold chain failures in Q3 for the CFO.",
+                "en",
+                Some("the CFO"),
+                Some("cold chain failures in Q3"),
+            ),
+            ("Client: Northwind Ltd.", "en", Some("Northwind Ltd"), None),
+            (
+                "Erstelle bitte ein Angebot für die Stadtwerke Ulm über Funkzähler.",
+                "de",
+                Some("die Stadtwerke Ulm"),
+                Some("Funkzähler"),
+            ),
+            (
+                "8 Folien für den Vorstand",
+                "de",
+                Some("den Vorstand"),
+                None,
+            ),
+            (
+                "Rédigez une présentation pour la direction technique.",
+                "fr",
+                Some("la direction technique"),
+                None,
+            ),
+            ("Make me a deck for tomorrow", "en", None, None),
+            (
+                "build a deck for Northwind, I present on Thursday",
+                "en",
+                Some("Northwind"),
+                None,
+            ),
+            ("Write a report on our bridge", "en", None, None),
+            ("Write a proposal.", "en", None, None),
+            (
+                "Prepare a deck for J. P. Doe, Acme",
+                "en",
+                Some("J. P. Doe"),
+                None,
+            ),
+        ] {
+            let expected = (recipient.map(str::to_owned), subject.map(str::to_owned));
+            assert_eq!(of(order, language), expected, "{order}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What a line of a brief is, before Markdown reads it: Markdown already, an item of a list, a slide's title, the label of a
+//! part, or plain text.
+
+use gtm_lexicon::documents::{DIRECTION_LABELS, HINTS, ORDERS, SPEAKER_NOTES};
+use gtm_lexicon::{fold, split};
+
+use super::slide_mark;
+
+/// Longest label of a part, in words.
+const LABEL_WORDS: usize = 6;
+/// Signs that people write before the items of a list, and Markdown doesn't know.
+pub const BULLETS: [&str; 6] = ["• ", "· ", "‣ ", "→ ", "– ", "▪ "];
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    Blank,
+    /// Markdown that is read as it is.
+    Markdown,
+    Item,
+    Plain,
+}
+
+pub fn kinds(lines: &[&str]) -> Vec<Line> {
+    let mut fence: Option<char> = None;
+    let mut kinds = Vec::with_capacity(lines.len());
+    for line in lines {
+        let bare = line.trim_start();
+        let mark = ['`', '~']
+            .into_iter()
+            .find(|mark| bare.starts_with(&mark.to_string().repeat(3)));
+        let kind = match (fence, mark) {
+            (Some(open), Some(mark)) if open == mark => {
+                fence = None;
+                Line::Markdown
+            }
+            (Some(_), _) => Line::Markdown,
+            (None, Some(mark)) => {
+                fence = Some(mark);
+                Line::Markdown
+            }
+            (None, None) => kind_of(line, bare),
+        };
+        kinds.push(kind);
+    }
+    kinds
+}
+
+fn kind_of(line: &str, bare: &str) -> Line {
+    if bare.is_empty() {
+        return Line::Blank;
+    }
+    if item_of(bare).is_some() {
+        return Line::Item;
+    }
+    let indented = line.starts_with("    ") || line.starts_with('\t');
+    let only_signs = bare
+        .chars()
+        .all(|c| matches!(c, '-' | '=' | '*' | '_' | ' '));
+    if indented || only_signs || bare.starts_with(['#', '>', '|', '!', '[']) || bare.contains(" | ")
+    {
+        return Line::Markdown;
+    }
+    Line::Plain
+}
+
+/// What stands behind the mark of an item.
+pub fn item_of(bare: &str) -> Option<&str> {
+    let bullets = ["- ", "* ", "+ "].iter().chain(&BULLETS);
+    if let Some(rest) = bullets.into_iter().find_map(|mark| bare.strip_prefix(mark)) {
+        return Some(rest.trim_start());
+    }
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = bare.get(digits..).filter(|_| (1..=3).contains(&digits))?;
+    let rest = rest.strip_prefix(['.', ')'])?;
+    rest.starts_with(' ').then(|| rest.trim_start())
+}
+
+pub fn is_heading(line: &str) -> bool {
+    let bare = line.trim_start();
+    let marks = bare.bytes().take_while(|byte| *byte == b'#').count();
+    let under = bare.len() >= 3 && bare.bytes().all(|byte| byte == b'=');
+    under || (1..=6).contains(&marks) && bare.get(marks..).is_some_and(|rest| rest.starts_with(' '))
+}
+
+/// A line without the marks of emphasis around it.
+pub fn without_emphasis(line: &str) -> &str {
+    let line = line.trim();
+    ["**", "__", "*", "_"]
+        .iter()
+        .find_map(|mark| {
+            let inner = line.strip_prefix(mark)?.strip_suffix(mark)?;
+            (!inner.is_empty() && !inner.contains(mark)).then_some(inner.trim())
+        })
+        .unwrap_or(line)
+}
+
+/// The line as a slide's: what stands on it, without the mark of an item and emphasis.
+pub fn slide_of(line: &str, kind: Line) -> Option<String> {
+    let bare = line.trim();
+    let said = match kind {
+        Line::Plain => bare,
+        Line::Item => item_of(bare)?,
+        Line::Blank | Line::Markdown => return None,
+    };
+    let said = without_emphasis(said);
+    // `**Slide 3:** Costs`
+    let said = said.replace("**", "").replace("__", "");
+    slide_mark(&said).map(|_| said)
+}
+
+pub fn is_slide(line: &str, kind: Line) -> bool {
+    slide_of(line, kind).is_some()
+}
+
+/// `Costs:`, and in bold `Costs`: a line that names the part below it.
+pub fn label_of(line: &str) -> Option<&str> {
+    let bare = line.trim();
+    let inner = without_emphasis(bare);
+    let bold = inner.len() < bare.len() && bare.starts_with("**");
+    let label = match inner.strip_suffix([':', '：']) {
+        Some(label) => label,
+        None => bare
+            .strip_suffix([':', '：'])
+            .map(without_emphasis)
+            .or(bold.then_some(inner))?,
+    };
+    let label = label.trim();
+    let folded = fold(label);
+    let words = split(&folded);
+    let names = (1..=LABEL_WORDS).contains(&words.len())
+        && !label.contains([':', '：', '.', '!', '?'])
+        && label.starts_with(char::is_alphanumeric);
+    let asks = ORDERS.open(&words) || HINTS.open(&words) || SPEAKER_NOTES.are(&words);
+    (names && !asks).then_some(label)
+}
+
+pub fn is_direction_label(label: &str) -> bool {
+    let folded = fold(label);
+    DIRECTION_LABELS.are(&split(&folded))
+}
+
+/// Whether a line begins with a label that is content: `When: 4 May`.
+pub fn begins_with_label(line: &str) -> bool {
+    let labeled = line.trim().split_once(": ");
+    labeled.is_some_and(|(label, _)| {
+        let words = label.split_whitespace().count();
+        (1..=3).contains(&words)
+            && label.starts_with(char::is_uppercase)
+            && !is_direction_label(label)
+    })
+}
+
+pub fn is_sentence(line: &str) -> bool {
+    line.trim_end_matches(['"', '”', '“', '»', ')', '*', '_', ' '])
+        .ends_with(['.', '!', '?', '…', '。', '！', '？', '؟'])
+}
+
+/// Whether a line is as long as it is because the next word did not fit.
+pub fn is_full(line: &str, next: &str, width: usize) -> bool {
+    let word = next.split_whitespace().next().unwrap_or_default();
+    line.trim().chars().count() + 1 + word.chars().count() > width
+}

@@ -1,0 +1,455 @@
+//! Lines of hurried text, before Markdown reads them.
+//!
+//! Markdown joins lines: `Slide 2: Costs` becomes the end of the paragraph above it, `Costs:` opens no part, and notes that
+//! stand one a line run together into one sentence. Here such lines become headings and lists. Text that was only wrapped
+//! stays a paragraph, and whatever is Markdown already stays as it is.
+
+use gtm_lexicon::documents::{DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES};
+use gtm_lexicon::{fold, split};
+
+use super::line_kinds::{
+    BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
+    is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
+};
+use super::{slide_mark, wishes};
+
+/// Longest title of a slide that is one as a whole, in characters.
+const LONGEST_TITLE: usize = 90;
+/// Longest first line that may be a title, in words.
+const TITLE_WORDS: usize = 14;
+/// Nobody wraps lines that are shorter than this, in characters.
+const SHORTEST_WRAPPED: usize = 50;
+
+/// The text with its lines as what they are.
+pub fn as_markdown(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let kinds = kinds(&lines);
+    let has_slides = lines
+        .iter()
+        .zip(&kinds)
+        .filter(|(line, kind)| is_slide(line, **kind))
+        .count()
+        >= 2;
+    let headings = lines.iter().filter(|line| is_heading(line)).count();
+    let titled = lines.iter().any(|line| line.trim_start().starts_with("# "));
+    let rewriting = Rewriting {
+        lines: &lines,
+        kinds: &kinds,
+        has_slides,
+        has_parts: headings > usize::from(titled),
+        out: String::with_capacity(text.len() + 64),
+        dedent: 0,
+    };
+    rewriting.run(titled)
+}
+
+struct Rewriting<'t> {
+    lines: &'t [&'t str],
+    kinds: &'t [Line],
+    has_slides: bool,
+    /// Whether Markdown's own headings part the text.
+    has_parts: bool,
+    out: String,
+    /// Blanks that what stands below an item loses, because the item became a heading.
+    dedent: usize,
+}
+
+impl<'t> Rewriting<'t> {
+    fn run(mut self, titled: bool) -> String {
+        let mut at = 0;
+        if !titled && let Some(first) = self.kinds.iter().position(|kind| *kind != Line::Blank) {
+            at = self.title(first);
+        }
+        while at < self.lines.len() {
+            at = self.line(at);
+        }
+        self.out
+    }
+
+    fn get(&self, at: usize) -> Option<(&'t str, Line)> {
+        Some((*self.lines.get(at)?, *self.kinds.get(at)?))
+    }
+
+    /// The first line as a title, if it names a document: `Proposal for Northwind`.
+    fn title(&mut self, first: usize) -> usize {
+        let Some((line, Line::Plain)) = self.get(first) else {
+            return 0;
+        };
+        let folded = fold(line);
+        let words = split(&folded);
+        let types = [
+            &DECKS,
+            &ONE_PAGERS,
+            &PLAYBOOKS,
+            &PROPOSALS,
+            &REPORTS,
+            &STRATEGIES,
+        ];
+        let is_title = (2..=TITLE_WORDS).contains(&words.len())
+            && types.into_iter().any(|words_of| words_of.open(&words))
+            && !line.trim().ends_with(['.', '!', '?', ':', ','])
+            && slide_mark(line).is_none()
+            && !wishes::has_count(&words)
+            && self.lines.len() > first + 1;
+        if !is_title {
+            return 0;
+        }
+        let bare = without_emphasis(line);
+        let mut letters = bare.chars();
+        let begin: String = letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
+        self.heading(1, &format!("{begin}{}", letters.as_str()));
+        first + 1
+    }
+
+    fn heading(&mut self, level: usize, text: &str) {
+        let marks = "#".repeat(level);
+        self.out
+            .push_str(&format!("\n\n{marks} {}\n\n", text.trim()));
+    }
+
+    fn push(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// Rewrites the line, and those that belong to it; the place of the next.
+    fn line(&mut self, at: usize) -> usize {
+        let Some((line, kind)) = self.get(at) else {
+            return at + 1;
+        };
+        if self.has_slides
+            && let Some(said) = slide_of(line, kind)
+        {
+            return self.slide(at, &said, kind);
+        }
+        match kind {
+            Line::Plain => {
+                if let Some(label) = label_of(line) {
+                    if is_direction_label(label) {
+                        return self.direction(at, label);
+                    }
+                    if !self.has_parts && !self.has_slides && self.says_something(at + 1) {
+                        self.heading(2, label);
+                        return at + 1;
+                    }
+                }
+                self.plain(at)
+            }
+            Line::Item => {
+                self.item(line);
+                self.behind_item(at);
+                at + 1
+            }
+            Line::Blank | Line::Markdown => {
+                self.push(line);
+                at + 1
+            }
+        }
+    }
+
+    /// Whether something stands below a label that is no label itself.
+    fn says_something(&self, from: usize) -> bool {
+        let next = (from..self.lines.len()).find_map(|at| {
+            let (line, kind) = self.get(at)?;
+            (kind != Line::Blank).then_some((line, kind))
+        });
+        next.is_some_and(|(line, kind)| kind != Line::Plain || label_of(line).is_none())
+    }
+
+    fn slide(&mut self, at: usize, said: &str, kind: Line) -> usize {
+        let Some((mark, mut title)) = slide_mark(said) else {
+            return at + 1;
+        };
+        self.dedent = 0;
+        if kind == Line::Item
+            && let Some((line, _)) = self.get(at)
+        {
+            let bare = line.trim_start();
+            let inner = item_of(bare).map_or(0, str::len);
+            self.dedent = line.len() - line.trim_start().len() + bare.len() - inner;
+        }
+        let mut next = at + 1;
+        // `Slide 3` alone: the line below names it.
+        if title.is_empty()
+            && let Some((line, Line::Plain)) = self.get(next)
+            && line.chars().count() <= LONGEST_TITLE
+            && slide_mark(line).is_none()
+        {
+            title = line.trim().trim_end_matches([':', '：']).to_owned();
+            next += 1;
+        }
+        if title.chars().count() <= LONGEST_TITLE {
+            self.heading(2, &format!("{mark}: {title}"));
+            return next;
+        }
+        // A title of a whole paragraph: its beginning names the slide, and all of it stands below.
+        let fits = |begin: &str| (1..=LONGEST_TITLE).contains(&begin.chars().count());
+        let begin = [": ", " – ", " — ", " - "]
+            .into_iter()
+            .filter_map(|sign| title.split_once(sign))
+            .filter(|(begin, _)| fits(begin))
+            .min_by_key(|(begin, _)| begin.len());
+        let clause = || title.split_once(", ").filter(|(begin, _)| fits(begin));
+        let (heading, rest) = match begin {
+            Some((begin, rest)) => (begin.to_owned(), rest.to_owned()),
+            None => match clause() {
+                Some((begin, _)) => (begin.to_owned(), title.clone()),
+                None => (crate::runs::cut(&title, LONGEST_TITLE), title.clone()),
+            },
+        };
+        self.heading(2, &format!("{mark}: {heading}"));
+        self.push(&rest);
+        next
+    }
+
+    /// A label of a direction alone on its line: what stands directly below it belongs to it, and nothing else.
+    fn direction(&mut self, at: usize, label: &str) -> usize {
+        let mut next = at + 1;
+        while self.get(next).is_some_and(|(_, kind)| kind == Line::Blank) {
+            next += 1;
+        }
+        self.out.push('\n');
+        match self.get(next) {
+            Some((_, Line::Item)) => {
+                while let Some((line, Line::Item)) = self.get(next) {
+                    let said = item_of(line.trim_start()).unwrap_or_default();
+                    self.push(&format!("- {label}: {said}"));
+                    next += 1;
+                }
+            }
+            Some((line, Line::Plain)) if label_of(line).is_none() => {
+                self.push(&format!("{label}: {}\n", line.trim()));
+                next += 1;
+            }
+            // It says nothing.
+            _ => {}
+        }
+        self.out.push('\n');
+        next
+    }
+
+    fn item(&mut self, line: &str) {
+        let indent = line.len() - line.trim_start().len();
+        let line = line.get(self.dedent.min(indent)..).unwrap_or(line);
+        let bare = line.trim_start();
+        let sign = BULLETS.iter().find_map(|sign| bare.strip_prefix(sign));
+        match sign {
+            Some(rest) => {
+                let indent = line.get(..line.len() - bare.len()).unwrap_or_default();
+                self.push(&format!("{indent}- {}", rest.trim_start()));
+            }
+            None => self.push(line),
+        }
+    }
+
+    /// Ends a list where a line follows that was not wrapped: Markdown would take it for the rest of the item.
+    fn behind_item(&mut self, at: usize) {
+        if let (Some((line, _)), Some((next, Line::Plain))) = (self.get(at), self.get(at + 1))
+            && !next.starts_with([' ', '\t'])
+            && !is_full(line, next, SHORTEST_WRAPPED + 10)
+        {
+            self.out.push('\n');
+        }
+    }
+
+    /// Lines of plain text: a paragraph, or notes that stand one a line.
+    fn plain(&mut self, at: usize) -> usize {
+        let mut end = at;
+        while let Some((line, Line::Plain)) = self.get(end) {
+            let opens_part = end > at
+                && (label_of(line).is_some() || self.has_slides && is_slide(line, Line::Plain));
+            if opens_part {
+                break;
+            }
+            end += 1;
+        }
+        let lines: Vec<&str> = self.lines.get(at..end).unwrap_or_default().to_vec();
+        let whole = joined(&lines);
+        if are_notes(&whole) {
+            self.out.push('\n');
+            for line in &whole {
+                self.push(&format!("- {}", with_capital(line.trim())));
+            }
+            self.out.push('\n');
+        } else {
+            lines.iter().for_each(|line| self.push(line));
+        }
+        // At least one line was taken, so this ends.
+        end.max(at + 1)
+    }
+}
+
+/// The lines with what goes on in the next: the text of a direction's label.
+fn joined(lines: &[&str]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in lines {
+        let goes_on = line.trim_start().starts_with(char::is_lowercase)
+            && found.last().is_some_and(|last| {
+                last.split_once([':', '：'])
+                    .is_some_and(|(label, _)| is_direction_label(label))
+            });
+        match found.last_mut().filter(|_| goes_on) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(line.trim());
+            }
+            None => found.push(line.trim_end().to_owned()),
+        }
+    }
+    found
+}
+
+/// A note with a capital at its beginning, if that is a plain word: a reader shall not see the hurry.
+fn with_capital(note: &str) -> String {
+    let word = note.split_whitespace().next().unwrap_or_default();
+    let plain = word.trim_end_matches([',', ':', ';']);
+    let is_word = plain.chars().count() > 1 && plain.chars().all(|c| c.is_lowercase() || c == '\'');
+    match is_word {
+        true => crate::form::frame::capital(note),
+        false => note.to_owned(),
+    }
+}
+
+/// Whether lines are notes, one a line: they end without the end of a sentence, and were not wrapped.
+fn are_notes(lines: &[String]) -> bool {
+    if lines.len() < 2 {
+        return false;
+    }
+    let width = lines.iter().map(|line| line.trim().chars().count()).max();
+    let width = width.unwrap_or(0);
+    let wrapped = width >= SHORTEST_WRAPPED
+        && lines
+            .windows(2)
+            .all(|pair| matches!(pair, [line, next] if is_full(line, next, width)));
+    let sentences = lines.iter().filter(|line| is_sentence(line)).count();
+    // Two spaces or a backslash are Markdown's own end of a line.
+    let broken = lines.iter().any(|line| line.ends_with('\\'));
+    // `When: 4 May` begins something, whatever the line above it ends with.
+    let labeled = lines.iter().skip(1).any(|line| begins_with_label(line));
+    !wrapped && !broken && (labeled || sentences * 2 < lines.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        let read = as_markdown(text);
+        let lines = read.lines().map(str::trim_end);
+        lines
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn lines_of_slides_are_headings() {
+        assert_eq!(
+            lines(
+                "Slide 1: Why\nA hard winter\nSlide 2: What we saw\n- 14 depots\n**Folie 3 – Preis**\n- Slide 4: Ask\n  - Sign by May"
+            ),
+            [
+                "## Slide 1: Why",
+                "A hard winter",
+                "## Slide 2: What we saw",
+                "- 14 depots",
+                "## Folie 3: Preis",
+                "## Slide 4: Ask",
+                "- Sign by May"
+            ]
+        );
+        assert_eq!(
+            lines("Slide 1\nWhy\nText\n\nSlide 2\nHow"),
+            ["## Slide 1: Why", "Text", "## Slide 2: How"]
+        );
+        // One line alone makes no deck.
+        assert_eq!(
+            lines("See slide 2: it shows all."),
+            ["See slide 2: it shows all."]
+        );
+    }
+
+    #[test]
+    fn labels_alone_on_a_line_are_headings_where_there_are_no_others() {
+        assert_eq!(
+            lines("Ausgangslage:\n12 Lager\n\n**Zeitplan**\n- Mai\n\nPreis\n490 €"),
+            [
+                "## Ausgangslage",
+                "12 Lager",
+                "## Zeitplan",
+                "- Mai",
+                "- Preis",
+                "- 490 €"
+            ]
+        );
+        assert_eq!(
+            lines("## Lage\n\nVoraussetzungen:\n- Strom"),
+            ["## Lage", "Voraussetzungen:", "- Strom"]
+        );
+        assert_eq!(
+            lines("Please include:\n- prices"),
+            ["Please include:", "- prices"]
+        );
+        // A direction's label takes what stands directly below it, and no more.
+        assert_eq!(
+            lines("Tone:\nfriendly\n\nTarnbeck runs five sites."),
+            ["Tone: friendly", "Tarnbeck runs five sites."]
+        );
+        assert_eq!(
+            lines("Audience:\n- CFO\n- COO\n\nText."),
+            ["- Audience: CFO", "- Audience: COO", "Text."]
+        );
+    }
+
+    #[test]
+    fn notes_are_items_and_wrapped_text_is_none() {
+        assert_eq!(
+            lines("met Petra on Tuesday\nbudget around 50k\n• wants a call"),
+            [
+                "- Met Petra on Tuesday",
+                "- Budget around 50k",
+                "- wants a call"
+            ]
+        );
+        let wrapped = "Tarnbeck measures every pallet position once a minute, but the\nreadings reach the maintenance system only once a shift, and by\nhand";
+        assert_eq!(as_markdown(wrapped).trim(), wrapped);
+        let sentences = "Tarnbeck runs five sites.\nEach has a gate.\nIt rains.";
+        assert_eq!(as_markdown(sentences).trim(), sentences);
+        assert_eq!(
+            lines("- one\nand so we can start"),
+            ["- one", "and so we can start"]
+        );
+        let table = "| a | b |\n|---|---|\n| 1 | 2 |";
+        assert_eq!(as_markdown(table).trim(), table);
+        let code = "```\nSlide 1: a\nSlide 2: b\n```";
+        assert_eq!(as_markdown(code).trim(), code);
+    }
+
+    #[test]
+    fn a_first_line_that_names_a_document_is_its_title() {
+        assert_eq!(
+            lines("proposal for Northwind\n14 depots\n3 countries"),
+            ["# Proposal for Northwind", "- 14 depots", "- 3 countries"]
+        );
+        assert_eq!(lines("Proposal for Northwind"), ["Proposal for Northwind"]);
+        assert_eq!(
+            lines("deck for Northwind, 8 slides\n14 depots")[0],
+            "- Deck for Northwind, 8 slides"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_word_is_lost(text in "([a-zA-Z0-9:.*#|> -]{0,24}\n){0,12}") {
+            let words = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase() };
+            // Labels of directions are said once for each item.
+            prop_assert!(words(&as_markdown(&text)).len() >= words(&text).len());
+        }
+    }
+}

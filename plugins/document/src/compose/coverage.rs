@@ -1,0 +1,72 @@
+//! What of a brief is not in the document that was composed of it.
+//!
+//! Danger: whoever sends a document believes that what the brief says is in it. So what is not there is told, whatever
+//! the reason is.
+
+use std::collections::HashSet;
+
+use gtm_document_model::document::Section;
+use gtm_document_model::plain_text;
+use gtm_lexicon::fold;
+
+use crate::brief::{Brief, count_words, texts_of};
+use crate::runs::sentences_of;
+
+/// Most sentences that are looked for one by one.
+const MOST_SOUGHT: usize = 400;
+
+/// The sentences of the brief that stand nowhere in the document.
+#[must_use]
+pub fn missing(brief: &Brief, sections: &[Section], title: &str, language: &str) -> Vec<String> {
+    let mut printed: Vec<String> = vec![letters(title)];
+    for section in sections {
+        printed.push(letters(&section.title));
+        printed.extend(texts_of(&section.blocks).iter().map(|text| letters(text)));
+        printed.push(letters(&plain_text(&section.notes)));
+    }
+    let whole: String = printed.concat();
+    let known: HashSet<&str> = printed.iter().map(String::as_str).collect();
+    let mut sought = 0;
+    let mut found: Vec<String> = Vec::new();
+    for text in texts(brief) {
+        if known.contains(letters(&text).as_str()) {
+            continue;
+        }
+        for place in sentences_of(&text, language) {
+            let sentence = text.get(place).unwrap_or_default().trim();
+            let wanted = letters(sentence);
+            if wanted.is_empty() || known.contains(wanted.as_str()) {
+                continue;
+            }
+            sought += 1;
+            // Beyond a bound nobody reads on, and a search in a huge text takes its time.
+            if sought > MOST_SOUGHT {
+                return found;
+            }
+            if !whole.contains(&wanted) {
+                found.push(sentence.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// What the brief says to its readers.
+fn texts(brief: &Brief) -> Vec<String> {
+    let mut found = Vec::new();
+    for chapter in &brief.chapters {
+        let heading = chapter.heading.iter().cloned();
+        // A label above nothing is not missed.
+        let says = !chapter.blocks.is_empty();
+        found.extend(heading.filter(|text| says || count_words(text) > 1));
+        found.extend(texts_of(&chapter.blocks));
+        found.push(plain_text(&chapter.notes));
+    }
+    found.extend(brief.asks.iter().map(|ask| plain_text(ask)));
+    found.retain(|text| text.chars().any(char::is_alphanumeric));
+    found
+}
+
+fn letters(text: &str) -> String {
+    fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}

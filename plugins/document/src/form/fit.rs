@@ -1,0 +1,237 @@
+//! How much of a document there may be: as many slides or pages as the brief asks for, and one page of a one-pager.
+//!
+//! What nobody asked for goes first. Nothing that the brief says goes for want of room, but from a one-pager that would be none.
+
+use gtm_document_model::block::{Block, Item};
+use gtm_document_model::document::{DocumentType, Section};
+use gtm_document_model::plain_text;
+
+use super::{frame, pages, slides};
+use crate::brief::{Count, count_words, words_of};
+use crate::chapter::{Chapter, Role};
+use crate::form::frame::Titles;
+use crate::kind::Kind;
+use crate::material::Material;
+
+/// About how many words a one-pager has, what nobody asked for included; and how many the brief's own words may be.
+const ONE_PAGE_WORDS: usize = 330;
+const ONE_PAGE_OWN_WORDS: usize = 550;
+/// Most chapters of a one-pager with what nobody asked for.
+const ONE_PAGE_CHAPTERS: usize = 6;
+/// Most blocks of a chapter, and items of a list, where the brief's own words are too many for one page.
+const SHORT_BLOCKS: usize = 2;
+const SHORT_ITEMS: usize = 5;
+/// Lines of a page, and words of a line.
+const PAGE_LINES: usize = 40;
+const LINE_WORDS: usize = 12;
+/// Sections from which on renderers make a table of contents.
+const CONTENTS_FROM: usize = 4;
+/// A document of so few pages has no room for one.
+const FEW_PAGES: usize = 3;
+
+/// What was made, and what was left out for it.
+#[derive(Debug)]
+pub struct Fitted {
+    pub sections: Vec<Section>,
+    pub outline: Vec<String>,
+    /// Headings of what nobody asked for.
+    pub left_out: Vec<String>,
+    /// How many slides or pages the brief asks for and there are, where that differs.
+    pub other_size: Option<(Count, usize)>,
+}
+
+/// What stands around the chapters.
+#[derive(Debug, Clone, Copy)]
+struct Around {
+    cover: bool,
+    agenda: bool,
+    /// Whether a call to action may have a section of its own.
+    closing: bool,
+}
+
+/// The sections of the chapters. `as_written` means that the brief is written slide by slide, or that a model wrote slides.
+pub fn fitted(
+    material: &Material<'_>,
+    kind: &Kind,
+    titles: &Titles,
+    mut chapters: Vec<Chapter>,
+    as_written: bool,
+) -> Fitted {
+    let wishes = &material.brief.wishes;
+    let wanted = match kind.has_slides() {
+        true => wishes.slides.or(wishes.pages),
+        false => wishes.pages,
+    };
+    let mut left_out = Vec::new();
+    if material.brief.has_slides() && wanted.is_none() {
+        // Whoever writes slide by slide wants these slides.
+        chapters.retain(|chapter| chapter.unasked.is_none());
+    }
+    if kind.document_type == DocumentType::OnePager {
+        one_page(&mut chapters, &mut left_out);
+    }
+    let few = !kind.has_slides() && wanted.is_some_and(|wanted| wanted.number <= FEW_PAGES);
+    let written = material.brief.has_slides();
+    let mut around = Around {
+        cover: !few,
+        agenda: !written,
+        closing: !written,
+    };
+    loop {
+        let sections = sections(material, kind, titles, &chapters, around, as_written);
+        let made = match kind.has_slides() {
+            true => sections.len(),
+            false => about_pages(&sections, kind.document_type),
+        };
+        let too_many = wanted.is_some_and(|wanted| made > wanted.number);
+        if too_many && saved(&mut chapters, &mut left_out, &mut around, kind, material) {
+            continue;
+        }
+        let exact = kind.has_slides() && wanted.is_some_and(|wanted| !wanted.at_most);
+        let differs = too_many || (exact && wanted.is_some_and(|wanted| made < wanted.number));
+        return Fitted {
+            outline: frame::headings(&chapters),
+            sections,
+            left_out,
+            other_size: wanted.filter(|_| differs).map(|wanted| (wanted, made)),
+        };
+    }
+}
+
+/// Leaves out what is missed least; false if there is nothing more.
+fn saved(
+    chapters: &mut Vec<Chapter>,
+    left_out: &mut Vec<String>,
+    around: &mut Around,
+    kind: &Kind,
+    material: &Material<'_>,
+) -> bool {
+    if let Some(chapter) = least(chapters) {
+        left_out.push(chapter.heading);
+        return true;
+    }
+    if !kind.has_slides() {
+        return false;
+    }
+    // The brief's own first slide opens a deck that is written slide by slide.
+    let spare = [&mut around.agenda, &mut around.closing, &mut around.cover];
+    let allowed = 2 + usize::from(material.brief.has_slides());
+    match spare.into_iter().take(allowed).find(|part| **part) {
+        Some(part) => {
+            *part = false;
+            true
+        }
+        None => false,
+    }
+}
+
+/// Takes out the chapter that is missed least among those that nobody asked for.
+fn least(chapters: &mut Vec<Chapter>) -> Option<Chapter> {
+    let unasked = chapters.iter().enumerate();
+    let unasked = unasked.filter_map(|(at, chapter)| Some((chapter.unasked?, at)));
+    let (_, at) = unasked.max()?;
+    Some(chapters.remove(at))
+}
+
+fn sections(
+    material: &Material<'_>,
+    kind: &Kind,
+    titles: &Titles,
+    chapters: &[Chapter],
+    around: Around,
+    as_written: bool,
+) -> Vec<Section> {
+    let language = material.language.as_str();
+    let outline = frame::headings(chapters);
+    let chapters = chapters.to_vec();
+    let body = match kind.has_slides() {
+        true => slides::slides(chapters, language, as_written, material.brief.wishes.items),
+        false => pages::sections(chapters, language),
+    };
+    let mut sections = Vec::with_capacity(body.len() + 3);
+    sections.extend(frame::cover(titles, kind.document_type).filter(|_| around.cover));
+    sections.extend(frame::agenda(&outline, kind, language).filter(|_| around.agenda));
+    sections.extend(body);
+    frame::close(&mut sections, material, kind.document_type, around.closing);
+    sections
+}
+
+/// Leaves out of a one-pager what nobody asked for, and shortens what the brief says if even that is too much.
+fn one_page(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
+    let words = |chapters: &[Chapter]| -> usize {
+        let words = chapters
+            .iter()
+            .map(|chapter| words_of(&chapter.blocks) + count_words(&chapter.heading));
+        words.sum()
+    };
+    while words(chapters) > ONE_PAGE_WORDS || chapters.len() > ONE_PAGE_CHAPTERS {
+        let Some(chapter) = least(chapters) else {
+            break;
+        };
+        left_out.push(chapter.heading);
+    }
+    // A chart says what its table says.
+    for chapter in chapters.iter_mut() {
+        let is_chart = |block: &Block| matches!(block, Block::Chart(_));
+        let charted = chapter.blocks.iter().any(is_chart);
+        let full = words_of(&chapter.blocks) > ONE_PAGE_WORDS / 3;
+        chapter
+            .blocks
+            .retain(|block| !(charted && full && matches!(block, Block::Table(_))));
+    }
+    if words(chapters) <= ONE_PAGE_OWN_WORDS {
+        return;
+    }
+    for chapter in chapters.iter_mut() {
+        if matches!(chapter.role, Role::Price | Role::NextSteps) {
+            continue;
+        }
+        chapter.blocks.truncate(SHORT_BLOCKS);
+        for block in &mut chapter.blocks {
+            if let Block::Bullets(list) = block {
+                list.items.truncate(SHORT_ITEMS);
+            }
+        }
+    }
+    while words(chapters) > ONE_PAGE_OWN_WORDS {
+        let last = chapters
+            .iter()
+            .rposition(|chapter| !matches!(chapter.role, Role::Price | Role::NextSteps));
+        match last.filter(|at| *at > 0) {
+            Some(at) => chapters.remove(at),
+            None => return,
+        };
+    }
+}
+
+/// About how many pages the sections fill. Only a renderer knows.
+fn about_pages(sections: &[Section], kind: DocumentType) -> usize {
+    let lines: usize = sections
+        .iter()
+        .filter(|section| !section.blocks.is_empty())
+        .map(|section| 3 + section.blocks.iter().map(lines_of).sum::<usize>())
+        .sum();
+    let text = lines.div_ceil(PAGE_LINES).max(1);
+    let has_first_page = !matches!(kind, DocumentType::OnePager | DocumentType::Deck);
+    let contents = has_first_page && sections.len() >= CONTENTS_FROM;
+    text + usize::from(has_first_page) + usize::from(contents)
+}
+
+fn lines_of(block: &Block) -> usize {
+    fn item_lines(item: &Item) -> usize {
+        let own = count_words(&plain_text(&item.runs)).div_ceil(LINE_WORDS);
+        own.max(1) + item.items.iter().map(item_lines).sum::<usize>()
+    }
+    let words = words_of(std::slice::from_ref(block)).div_ceil(LINE_WORDS);
+    match block {
+        Block::Bullets(list) => list.items.iter().map(item_lines).sum::<usize>() + 1,
+        Block::Table(table) => table.rows.len() * 2 + 2,
+        Block::Comparison(comparison) => comparison.criteria.len() * 2 + 2,
+        Block::Chart(_) | Block::Image(_) => 16,
+        Block::Kpis(_) => 5,
+        Block::Steps(steps) => steps.items.len() + words,
+        Block::Timeline(timeline) => timeline.events.len() + words,
+        Block::Quote(_) | Block::Callout(_) | Block::Cta(_) => words + 3,
+        Block::Heading(_) | Block::Lead(_) | Block::Paragraph(_) | Block::Columns(_) => words + 1,
+    }
+}
