@@ -1,7 +1,9 @@
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
-use gtm_domain::{BrandId, DossierSpecificationId, FileId, JobId, OfferId};
+use gtm_domain::{
+    BrandId, DossierSpecificationId, FileId, JobId, MessageTemplateRevisionId, OfferId,
+};
 use http::request::Parts;
 use serde_json::json;
 use utoipa::IntoParams;
@@ -46,6 +48,12 @@ impl PathParameter for FileId {
 impl PathParameter for JobId {
     const NAME: &'static str = "job_id";
     const ABOUT: &'static str = "The job's id.";
+    const PREFIX: &'static str = Self::PREFIX;
+}
+
+impl PathParameter for MessageTemplateRevisionId {
+    const NAME: &'static str = "revision_id";
+    const ABOUT: &'static str = "The revision's id.";
     const PREFIX: &'static str = Self::PREFIX;
 }
 

@@ -16,10 +16,12 @@ macro_rules! schemas {
 }
 
 /// The schemas of requests, each named after its file.
-const REQUESTS: [(&str, &str); 4] = schemas![
+const REQUESTS: [(&str, &str); 6] = schemas![
     "BrandCreate",
     "CompanyDossierSpecificationCreate",
     "DocumentCreate",
+    "MessageTemplateRender",
+    "MessageTemplateRevisionCreate",
     "PlaybookInput",
 ];
 

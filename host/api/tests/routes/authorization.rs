@@ -25,6 +25,7 @@ fn guarded() -> Vec<(String, String)> {
                     method.to_uppercase(),
                     path.replace("{job_id}", "job_01jz8q7b0x5f8s1t4v6w9y2a3c")
                         .replace("{offer_id}", "offr_01jz8r0a1b2c3d4e5f6g7h8j9k")
+                        .replace("{revision_id}", "mtr_01jz9a0b1c2d3e4f5g6h7j8k9m")
                         .replace("{specification_id}", "dsp_01jz9d0a1b2c3d4e5f6g7h8j9k")
                         .replace("{brand_id}", "brd_01jz8q6t7n4w3r9k2m5x0v1c8d")
                         .replace("{file_id}", "file_01jz8q7b0x5f8s1t4v6w9y2a3c"),
