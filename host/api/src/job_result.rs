@@ -2,14 +2,17 @@
 
 use gtm_domain::brand::BrandsResult;
 use gtm_domain::document::DocumentResult;
+use gtm_domain::message::generation::{GENERATE, GenerateResult};
 use gtm_domain::{JobId, JobType, ProjectId};
 use serde_json::{Value, json};
-use utoipa::openapi::schema::{ArrayItems, ObjectBuilder, Type};
+use utoipa::openapi::schema::{ArrayItems, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 /// The member that says where a guideline is read.
 const GUIDELINE_PATH: &str = "guideline_path";
+/// The member that says where a revision of a message template is read.
+const REVISION_PATH: &str = "revision_path";
 /// The members that say where a file is downloaded.
 const DOWNLOAD_PATH: &str = "download_path";
 const CONSOLE_PATH: &str = "console_path";
@@ -36,6 +39,14 @@ pub fn published(job_type: JobType, place: Place, stored: Option<&Value>) -> Opt
             file.insert(DOWNLOAD_PATH.to_owned(), json!(download));
             file.insert(CONSOLE_PATH.to_owned(), json!(console));
         }
+    }
+    if job_type == JobType::MessageTemplates
+        && let Some(members) = result.as_object_mut()
+        && members.get("operation").and_then(Value::as_str) == Some(GENERATE)
+    {
+        let revision = members.get("revision_id").and_then(Value::as_str);
+        let path = revision.map(|id| format!("/v1/message-template-revisions/{id}"));
+        members.insert(REVISION_PATH.to_owned(), json!(path));
     }
     if job_type == JobType::Brands
         && let Some(members) = result.as_object_mut()
@@ -82,6 +93,35 @@ impl ToSchema for PublishedResearch {
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         BrandsResult::schemas(schemas);
+    }
+}
+
+/// The schema of a generation job's published result.
+pub struct PublishedGeneration;
+
+impl PartialSchema for PublishedGeneration {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = GenerateResult::schema();
+        if let RefOr::T(Schema::Object(result)) = &mut schema {
+            let path = ObjectBuilder::new()
+                .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+                .description(Some("Where the revision is read; null without one."));
+            result
+                .properties
+                .insert(REVISION_PATH.to_owned(), path.into());
+            result.required.push(REVISION_PATH.to_owned());
+        }
+        schema
+    }
+}
+
+impl ToSchema for PublishedGeneration {
+    fn name() -> std::borrow::Cow<'static, str> {
+        GenerateResult::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        GenerateResult::schemas(schemas);
     }
 }
 

@@ -16,10 +16,13 @@ macro_rules! schemas {
 }
 
 /// The schemas of requests, each named after its file.
-const REQUESTS: [(&str, &str); 5] = schemas![
+const REQUESTS: [(&str, &str); 8] = schemas![
     "BrandCreate",
     "CompanyDossierSpecificationCreate",
     "DocumentCreate",
+    "MessageTemplateGenerate",
+    "MessageTemplateRender",
+    "MessageTemplateRevisionCreate",
     "PlaybookInput",
     "ProspectMessageCreate",
 ];

@@ -285,6 +285,9 @@ fn no_answer_has_a_schema_written_by_hand() {
             "BrandCreate",
             "CompanyDossierSpecificationCreate",
             "DocumentCreate",
+            "MessageTemplateGenerate",
+            "MessageTemplateRender",
+            "MessageTemplateRevisionCreate",
             "PlaybookInput",
             "ProspectMessageCreate"
         ])

@@ -214,7 +214,7 @@ async fn a_request_becomes_a_job_that_sends_nothing() {
     let first = post(&world, &path(&revision), &key, &body).await;
     let made = first.json();
     assert_eq!(first.status, 202, "{made}");
-    check("MessageTemplateJobResponse", &made);
+    check("ProspectMessageJobResponse", &made);
     assert_eq!(made["type"], "message_templates");
     assert_eq!(made["input"]["operation"], "prospect_message");
     assert_eq!(made["input"]["revision_id"], json!(revision));

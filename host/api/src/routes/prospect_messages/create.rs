@@ -55,7 +55,7 @@ impl Operation for CreateProspectMessage {
     params(PathId::<MessageTemplateRevisionId>, IdempotencyKey),
     request_body(content = ref("#/components/schemas/ProspectMessageCreate"), content_type = "application/json"),
     responses(
-        (status = 202, description = "The job was accepted.", body = ref("#/components/schemas/MessageTemplateJobResponse"), content_type = "application/json",
+        (status = 202, description = "The job was accepted.", body = ref("#/components/schemas/ProspectMessageJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
                 ("Idempotency-Replayed" = Option<String>, description = "`true` if the answer is a repeated one."))),

@@ -18,7 +18,7 @@ pub fn example() -> Value {
 
 impl DescribedJobs for ProspectMessageJobs {
     const TYPE: JobType = JobType::MessageTemplates;
-    const SCHEMA: &'static str = "MessageTemplateJobResponse";
+    const SCHEMA: &'static str = "ProspectMessageJobResponse";
     const ABOUT: &'static str = "A job that writes a message to a prospect. Poll it until `status` is succeeded, failed or canceled. Nothing is ever enqueued or sent.";
     const OF_MEMBERS: &'static [(&'static str, &'static str)] = &[];
     const SENDS_NOTHING: bool = true;
