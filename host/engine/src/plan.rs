@@ -81,7 +81,7 @@ impl PlannedRole {
 
     /// The role, filled by this plug-in where nothing is bound.
     #[must_use]
-    pub const fn or(self, key: &'static str) -> Self {
+    pub fn or(self, key: &'static str) -> Self {
         Self {
             otherwise: Some(key),
             ..self

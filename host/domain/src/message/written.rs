@@ -33,7 +33,8 @@ mod tests {
 
     #[test]
     fn a_line_is_written_as_it_was_read() {
-        let text = "Hello {{recipient.first_name}}, [more]({{offer.url}}) at [us](https://a.example/).";
+        let text =
+            "Hello {{recipient.first_name}}, [more]({{offer.url}}) at [us](https://a.example/).";
         let read = draft::read(&json!({
             "subject": "Hello",
             "preview_text": null,

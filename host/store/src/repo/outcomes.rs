@@ -48,7 +48,9 @@ pub(crate) async fn finish(
         }
         _ => None,
     };
-    let result = numbered.as_ref().map_or(result, |result| Some(Json(result)));
+    let result = numbered
+        .as_ref()
+        .map_or(result, |result| Some(Json(result)));
     stages::job_ends(c, lease, held, status, now).await?;
     let sql = "UPDATE jobs SET status = $4, result = $5, error = $6, usage = $7, finished_at = $8, lease_until = NULL, \
         progress = CASE WHEN $4 = 'succeeded' THEN 100 ELSE progress END \

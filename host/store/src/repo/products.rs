@@ -75,12 +75,10 @@ pub(super) async fn publish(
             | Product::Guideline(_)
             | Product::Files(_)
             | Product::TemplateRevision(_),
-        ) => {
-            Err(StoreError::Conflict(format!(
-                "this is not what a job of type {} makes",
-                job_type.as_str()
-            )))
-        }
+        ) => Err(StoreError::Conflict(format!(
+            "this is not what a job of type {} makes",
+            job_type.as_str()
+        ))),
     }
 }
 
