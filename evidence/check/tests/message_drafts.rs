@@ -183,7 +183,7 @@ fn verdict(file: &File, draft: &Draft) -> (Verdict, Rubric) {
         forbidden_claims: &[],
     });
     let judged = RubricKey::ALL.iter().filter(|key| key.is_judged());
-    let judged = judged.map(|key| key.judged(key.max(), None));
+    let judged = judged.map(|key| key.judged(key.points(), None));
     let checks = assessment.checks.iter().cloned().chain(judged).collect();
     let rubric = Rubric::score(checks, assessment.hard_failures, 1, None);
     let verdict = Verdict {

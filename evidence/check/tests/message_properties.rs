@@ -186,9 +186,12 @@ proptest! {
     }
 }
 
+/// Makes a text of a given size.
+type Make = fn(usize) -> String;
+
 #[test]
 fn hostile_texts_take_linear_work() {
-    let makers: [(&str, fn(usize) -> String); 9] = [
+    let makers: [(&str, Make); 9] = [
         ("words", |n| "metering is dull ".repeat(n)),
         ("asks", |n| "Reply or book a call. ".repeat(n)),
         ("numbers", |n| "40 % of 1,200 in 3 weeks ".repeat(n)),
