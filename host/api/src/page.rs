@@ -7,18 +7,19 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use axum::extract::FromRequestParts;
+use gtm_domain::fixed::Zero;
 use gtm_domain::{Digest, ErrorCode, canonical_digest};
 use gtm_engine::ProjectScope;
 use http::request::Parts;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{
     ArrayBuilder, KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type,
 };
 use utoipa::openapi::{RefOr, Required};
+use utoipa::{IntoParams, PartialSchema as _};
 
 use crate::api::Api;
 use crate::error::ApiError;
@@ -33,6 +34,8 @@ pub trait Collection: Send + Sync + 'static {
     const NAME: &'static str;
     /// What a page contains, at the beginning of a sentence.
     const ROWS: &'static str = "Rows";
+    /// Members of the answer that are always zero.
+    const ZEROS: &'static [&'static str] = &[];
     /// The filters of the list.
     type Filter: Filter;
     /// What identifies the position of a row.
@@ -124,7 +127,10 @@ pub fn described<C: Published>() -> (&'static str, Schema) {
     example.insert(C::NAME.to_owned(), shown.into());
     example.insert("next_cursor".to_owned(), next_cursor.into());
     example.insert("has_more".to_owned(), next_cursor.is_some().into());
-    let page = ObjectBuilder::new()
+    for zero in C::ZEROS {
+        example.insert((*zero).to_owned(), 0.into());
+    }
+    let mut page = ObjectBuilder::new()
         .description(Some(C::ABOUT))
         .property(C::NAME, rows)
         .property("next_cursor", cursor)
@@ -133,6 +139,9 @@ pub fn described<C: Published>() -> (&'static str, Schema) {
         .required("next_cursor")
         .required("has_more")
         .examples([Value::Object(example)]);
+    for zero in C::ZEROS {
+        page = page.property(*zero, Zero::schema()).required(*zero);
+    }
     (C::SCHEMA, page.build().into())
 }
 
@@ -263,10 +272,13 @@ impl<C: Collection> Page<'_, C> {
 
 impl<C: Collection, T: Serialize> Serialize for PageBody<C, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
+        let mut map = serializer.serialize_map(Some(3 + C::ZEROS.len()))?;
         map.serialize_entry(C::NAME, &self.rows)?;
         map.serialize_entry("next_cursor", &self.next_cursor)?;
         map.serialize_entry("has_more", &self.next_cursor.is_some())?;
+        for zero in C::ZEROS {
+            map.serialize_entry(zero, &Zero)?;
+        }
         map.end()
     }
 }

@@ -17,6 +17,11 @@ impl From<CreateError> for ApiError {
             CreateError::Brand(problem) => brand_profile(problem),
             CreateError::Offer(problem) => offer(problem),
             CreateError::ProspectMessage(problem) => prospect_message(problem),
+            CreateError::Template(faults) => {
+                let of_structure = |fault| Violation::of_message("/structure", fault);
+                let violations: Vec<Violation> = faults.into_iter().map(of_structure).collect();
+                Self::invalid(&violations)
+            }
             CreateError::UnknownConnector => Self::invalid(&[Violation::new(
                 "/connector_revision",
                 "exists",

@@ -16,10 +16,12 @@ macro_rules! schemas {
 }
 
 /// The schemas of requests, each named after its file.
-const REQUESTS: [(&str, &str); 5] = schemas![
+const REQUESTS: [(&str, &str); 7] = schemas![
     "BrandCreate",
     "CompanyDossierSpecificationCreate",
     "DocumentCreate",
+    "MessageTemplateRender",
+    "MessageTemplateRevisionCreate",
     "PlaybookInput",
     "ProspectMessageCreate",
 ];

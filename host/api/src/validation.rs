@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use gtm_domain::json_pointer;
+use gtm_domain::message::MessageFault;
 use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::{ValidationError, Validator};
 use serde::Serialize;
@@ -40,6 +41,13 @@ impl Violation {
             rule: rule.to_owned(),
             message: message.into(),
         }
+    }
+
+    /// A fault of a message template or of its values, whose pointer begins at `at`.
+    pub fn of_message(at: &str, fault: MessageFault) -> Self {
+        let message = fault.message.trim_end_matches('.');
+        let pointer = format!("{at}{}", fault.pointer);
+        Self::new(pointer, &fault.rule, format!("is not accepted: {message}"))
     }
 
     /// The pointer as part of a sentence.

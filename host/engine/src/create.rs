@@ -5,6 +5,7 @@ use gtm_domain::brand::BrandBinding;
 use gtm_domain::document::{DocumentFormat, DocumentInput, DocumentTemplate, TemplateBinding};
 use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredAnswer};
 use gtm_domain::job::{JOB_RETENTION, Job};
+use gtm_domain::message::MessageFault;
 use gtm_domain::money::Refusal;
 use gtm_domain::playbook::PlaybookInput;
 use gtm_domain::{Digest, JobId, JobStage, JobStatus, JobType, MicroUsd, Timestamp, Usage};
@@ -61,6 +62,9 @@ pub enum CreateError {
     /// The catalog does not have the connector with the requested key and version.
     #[error("the catalog has no such connector")]
     UnknownConnector,
+    /// The message template breaks rules; the pointers lead into its structure.
+    #[error("the message template breaks a rule")]
+    Template(Vec<MessageFault>),
     #[error("the idempotency key was used with another request")]
     KeyReused,
     #[error("the first request with this idempotency key is still being processed")]
@@ -75,9 +79,11 @@ impl CreateError {
     /// have changed after the key was looked up.
     const fn precedes_the_claim(&self) -> bool {
         match self {
-            Self::Brand(_) | Self::Offer(_) | Self::ProspectMessage(_) | Self::UnknownConnector => {
-                true
-            }
+            Self::Brand(_)
+            | Self::Offer(_)
+            | Self::Template(_)
+            | Self::ProspectMessage(_)
+            | Self::UnknownConnector => true,
             Self::Refused(_) | Self::KeyReused | Self::InProgress | Self::Internal(_) => false,
         }
     }
@@ -104,6 +110,24 @@ impl<T> CreateOutcome<T> {
     pub(crate) fn of(created: Create<T>, answer: StoredAnswer) -> Result<Self, CreateError> {
         match created {
             Create::Created(resource) => Ok(Self::Created { resource, answer }),
+            Create::Replayed(answer) => Ok(Self::Replayed(answer)),
+            Create::KeyReused => Err(CreateError::KeyReused),
+            Create::InProgress => Err(CreateError::InProgress),
+        }
+    }
+}
+
+impl<T> CreateOutcome<Box<T>> {
+    /// The outcome of a create whose answer shows what only the store knows, such as a revision's number.
+    pub(crate) fn shown(
+        created: Create<T>,
+        answer: fn(&T) -> StoredAnswer,
+    ) -> Result<Self, CreateError> {
+        match created {
+            Create::Created(resource) => Ok(Self::Created {
+                answer: answer(&resource),
+                resource: Box::new(resource),
+            }),
             Create::Replayed(answer) => Ok(Self::Replayed(answer)),
             Create::KeyReused => Err(CreateError::KeyReused),
             Create::InProgress => Err(CreateError::InProgress),

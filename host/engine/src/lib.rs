@@ -25,6 +25,7 @@ pub mod job_error;
 pub mod job_types;
 pub mod journal;
 pub mod measures;
+pub mod message_templates;
 pub mod missing_prices;
 pub mod offer_choice;
 mod offers;
@@ -48,12 +49,13 @@ pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
+pub use message_templates::{FilledRevision, OfferOfTemplate, RenderError, ReviewedTemplate};
 pub use offer_choice::{OfferChoice, OfferProblem};
 pub use prospect_messages::ProspectMessageProblem;
 pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, BrandPage, CandidatePage, DossierSpecificationPage, GuidelineRevisionPage,
-    JobFilter, OfferPage, ProjectScope, ReceiptPlace, StoreError,
+    AuthError, BrandPage, CandidatePage, DossierSpecificationPage, GuidelineRevisionPage, JobFilter,
+    MessageTemplateRevisionPage, OfferPage, ProjectScope, ReceiptPlace, StoreError,
 };

@@ -5,6 +5,7 @@ mod catalog;
 mod documents;
 mod dossiers;
 mod jobs;
+mod message_templates;
 mod node;
 mod offers;
 mod playbooks;
@@ -60,6 +61,16 @@ fn operations() -> OpenApiRouter<Api> {
             dossiers::list::list_company_dossier_specifications
         ))
         .routes(routes!(dossiers::get::get_company_dossier_specification))
+        .routes(routes!(
+            message_templates::create::create_message_template_revision,
+            message_templates::list::list_message_template_revisions
+        ))
+        .routes(routes!(
+            message_templates::get::get_message_template_revision
+        ))
+        .routes(routes!(
+            message_templates::render::render_message_template_revision
+        ))
         .routes(routes!(offers::list::list_offers))
         .routes(routes!(offers::get::get_offer))
         .routes(routes!(jobs::list::list_jobs))
@@ -93,6 +104,7 @@ fn name_schemas(components: &mut Components) {
         .with::<prospect_messages::job::ProspectMessageJobs>()
         .components();
     let guideline = brands::guideline_schema::components();
+    let templates = message_templates::envelope::components();
     let lists = [
         page::described::<brands::list::Brands>(),
         page::described::<brands::guideline_revisions::Revisions>(),
@@ -101,12 +113,12 @@ fn name_schemas(components: &mut Components) {
         page::described::<jobs::events::Events>(),
         page::described::<jobs::list::Jobs>(),
         page::described::<jobs::receipts::Receipts>(),
+        page::described::<message_templates::list::Revisions>(),
         page::described::<offers::list::Offers>(),
     ];
     let lists = lists.map(|(name, schema)| (name.to_owned(), schema.into()));
-    components
-        .schemas
-        .extend(errors.into_iter().chain(jobs).chain(guideline).chain(lists));
+    let all = errors.into_iter().chain(jobs).chain(guideline);
+    components.schemas.extend(all.chain(templates).chain(lists));
 }
 
 fn named<T: ToSchema>() -> Named {

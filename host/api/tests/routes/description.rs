@@ -285,6 +285,8 @@ fn no_answer_has_a_schema_written_by_hand() {
             "BrandCreate",
             "CompanyDossierSpecificationCreate",
             "DocumentCreate",
+            "MessageTemplateRender",
+            "MessageTemplateRevisionCreate",
             "PlaybookInput",
             "ProspectMessageCreate"
         ])

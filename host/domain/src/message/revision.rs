@@ -122,6 +122,7 @@ pub struct NewRevision {
 
 /// A stored, immutable revision.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = MessageTemplateRevision)]
 pub struct TemplateRevision {
     /// The revision's id.
     #[schema(value_type = String, pattern = "^mtr_[0-9a-hjkmnp-tv-z]{26}$")]

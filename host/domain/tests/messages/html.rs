@@ -44,11 +44,11 @@ pub fn tokens(html: &str) -> Vec<Token> {
     tokens
 }
 
-fn name(tag: &StartTag) -> String {
+fn name(tag: &StartTag<()>) -> String {
     String::from_utf8(tag.name.to_vec()).unwrap()
 }
 
-fn attribute(tag: &StartTag, name: &str) -> Option<String> {
+fn attribute(tag: &StartTag<()>, name: &str) -> Option<String> {
     let (_, value) = tag
         .attributes
         .iter()

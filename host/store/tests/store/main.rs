@@ -53,6 +53,7 @@ mod job_products;
 mod journal;
 mod ledger_violations;
 mod lists;
+mod message_templates;
 mod missing_ends;
 mod money;
 mod money_acts;

@@ -80,7 +80,11 @@ fn answer(revision: &TemplateRevision) -> StoredAnswer {
     }
 }
 
-async fn store(world: &World, tenant: &Tenant, new: NewMessageTemplateRevision) -> TemplateRevision {
+async fn store(
+    world: &World,
+    tenant: &Tenant,
+    new: NewMessageTemplateRevision,
+) -> TemplateRevision {
     let made = world
         .store
         .create_message_template_revision(&tenant.scope, new, None, answer)
@@ -96,13 +100,9 @@ async fn it_stays_as_it_was_made(world: World) {
     let tenant = world.tenant().await;
     let asked = new(&world, "handover", "en-GB");
     let made = store(&world, &tenant, asked.clone()).await;
-    let want = asked.content.stored(
-        asked.id,
-        tenant.project,
-        (1, None),
-        None,
-        asked.created_at,
-    );
+    let want = asked
+        .content
+        .stored(asked.id, tenant.project, (1, None), None, asked.created_at);
     assert_eq!(made, want);
     world.reopen().await;
     world.clock.advance(Duration::from_secs(365 * 24 * 3600));
@@ -291,7 +291,9 @@ async fn pages_go_from_new_to_old_and_hold_what_is_asked_for(world: World) {
 async fn a_foreign_one_is_absent(world: World) {
     let owner = world.tenant().await;
     let stranger = world.tenant_in(owner.organization).await;
-    let id = store(&world, &owner, new(&world, "handover", "en")).await.id;
+    let id = store(&world, &owner, new(&world, "handover", "en"))
+        .await
+        .id;
     let read = world
         .store
         .get_message_template_revision(&stranger.scope, id)
