@@ -88,7 +88,7 @@ pub(crate) struct UsageEnvelope {
     cost_usd: f64,
     backend_requests: u64,
     backend_runtime_ms: u64,
-    /// How many candidates a prospecting job has; null for other jobs.
+    /// Of a prospecting job; null for every other type.
     #[schema(required)]
     candidates: Option<u64>,
 }
@@ -146,7 +146,7 @@ impl JobEnvelope {
             result: job_result::published(row.job_type, (row.project, row.id), row.result.as_ref()),
             error: row.error.clone(),
             usage: UsageEnvelope {
-                candidates: candidates(row),
+                candidates: job_result::candidates(row.job_type, row.result.as_ref()),
                 ..row.usage.into()
             },
             stages: row.stages.clone(),
@@ -182,14 +182,6 @@ impl From<ResearchJob> for JobEnvelope {
             sent: SentNothing::of(job.job_type),
         }
     }
-}
-
-/// How many candidates a prospecting job has.
-fn candidates(row: &Job) -> Option<u64> {
-    let found = (row.result.as_ref())
-        .filter(|_| row.job_type == JobType::Prospecting)
-        .and_then(|result| result.get("candidates"))?;
-    found.as_u64()
 }
 
 /// The body of an answer with this job.

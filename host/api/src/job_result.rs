@@ -47,6 +47,14 @@ pub fn published(job_type: JobType, place: Place, stored: Option<&Value>) -> Opt
     Some(result)
 }
 
+/// How many candidates a job has; `None` for a job of a type that has none, or without a result.
+pub fn candidates(job_type: JobType, stored: Option<&Value>) -> Option<u64> {
+    match job_type {
+        JobType::Prospecting => stored?.get("candidates")?.as_u64(),
+        _ => None,
+    }
+}
+
 /// The schema of a research job's published result.
 pub struct PublishedResearch;
 
@@ -149,5 +157,13 @@ mod tests {
                 "console_path": format!("/console/projects/{project}/jobs/{job}/files/file_1"),
             })
         );
+    }
+
+    #[test]
+    fn only_prospecting_jobs_count_candidates() {
+        let made = json!({ "candidates": 3, "accepted": 2 });
+        assert_eq!(candidates(JobType::Prospecting, Some(&made)), Some(3));
+        assert_eq!(candidates(JobType::Prospecting, None), None);
+        assert_eq!(candidates(JobType::Playbooks, Some(&made)), None);
     }
 }

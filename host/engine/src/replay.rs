@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use gtm_domain::job::{Job, JobError, JobFile, Product};
-use gtm_domain::{Digest, FileId, JobId, JobStatus, canonical_digest};
+use gtm_domain::{Digest, FileId, JobId, JobStatus, JobType, canonical_digest};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -56,6 +56,9 @@ impl Engine {
         let refuse = |why: &str| Err(EngineError::NotReplayable(why.to_owned()));
         if job.expired || job.pins.is_null() {
             return refuse("its retention is over");
+        }
+        if job.job_type == JobType::Prospecting {
+            return refuse("its candidates were imported, not computed");
         }
         let volatile =
             job_types::find(self.job_types(), job.job_type).map_or(&[][..], |entry| entry.volatile);

@@ -72,12 +72,14 @@ pub fn read(
     let mut lines = ReaderBuilder::new()
         .delimiter(delimiter(file))
         .flexible(true)
+        .has_headers(false)
         .from_reader(file);
-    let headings = lines.headers().map_err(|error| vec![malformed(&error)])?;
-    let columns = Columns::find(headings)?;
+    let mut records = lines.records();
+    let headings = headings(&mut records).map_err(|fault| vec![fault])?;
+    let columns = Columns::find(&headings)?;
     let mut read = Vec::new();
     let mut faults = Vec::new();
-    for (index, record) in lines.records().enumerate() {
+    for (index, record) in records.enumerate() {
         if faults.len() >= MAX_FAULTS {
             break;
         }
@@ -103,6 +105,16 @@ pub fn read(
         faults.truncate(MAX_FAULTS);
         Err(faults)
     }
+}
+
+/// The first line; empty in an empty file.
+pub(crate) fn headings(
+    records: &mut impl Iterator<Item = csv::Result<StringRecord>>,
+) -> Result<StringRecord, LineFault> {
+    let first = records.next().transpose();
+    first
+        .map(Option::unwrap_or_default)
+        .map_err(|error| malformed(&error))
 }
 
 /// The character between fields: spreadsheets of many countries write semicolons.

@@ -15,6 +15,7 @@ use super::candidate::{
     CandidateCompany, CandidatePerson, EvidenceKind, EvidenceRecord, Qualification,
 };
 use super::result::ProspectingResult;
+use crate::domain_name::DomainName;
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::outcome_ledger::{MailAddress, Person, Subject};
 use crate::{Digest, EvidenceId, Timestamp};
@@ -115,7 +116,7 @@ impl ImportedCandidate {
     /// All whose entries in the outcome ledger speak against writing to the candidate.
     #[must_use]
     pub fn subjects(&self) -> Vec<Subject> {
-        let domain = self.company.domain.as_deref().map(str::parse);
+        let domain = self.company.domain.as_deref().map(str::parse::<DomainName>);
         let person = match (&self.person.full_name, domain) {
             (Some(name), Some(Ok(domain))) => Person::new(name, &domain).ok(),
             _ => None,

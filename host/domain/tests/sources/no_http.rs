@@ -6,7 +6,8 @@ use super::{has_word, rust_files};
 /// scheme.
 const OF_CONNECTORS: [&str; 2] = ["host/domain/src/receipt.rs", "host/domain/src/usage/mod.rs"];
 
-const WORDS: [&str; 10] = [
+/// A company has a location as well, so the word is looked for only as the name of a header.
+const WORDS: [&str; 9] = [
     "HTTP",
     "StatusCode",
     "HeaderMap",
@@ -14,7 +15,6 @@ const WORDS: [&str; 10] = [
     "HeaderValue",
     "header",
     "headers",
-    "location",
     "Location",
     "status_code",
 ];

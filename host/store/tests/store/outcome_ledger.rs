@@ -160,7 +160,8 @@ async fn a_ledger_is_its_project_s(world: World) {
         environments,
         [Environment::Production, Environment::Staging]
     );
-    let own = operator.look_up_outcomes(Some(sibling.project), &[sam()]);
+    let subjects = [sam()];
+    let own = operator.look_up_outcomes(Some(sibling.project), &subjects);
     assert_eq!(own.await.unwrap(), []);
     let checks = operator.verify_outcome_ledgers(None).await.unwrap();
     assert_eq!(checks.len(), 2);

@@ -256,7 +256,7 @@ async fn addresses_are_sealed_and_reading_one_is_recorded(world: World) {
 
     // Under a new master key the address is resealed, and opens without the old one.
     let text = std::fs::read_to_string(world.dir.path().join("master.key")).unwrap();
-    let line = |kind| text.lines().find_map(|line| line.strip_prefix(kind));
+    let line = |kind: &str| text.lines().find_map(|line| line.strip_prefix(kind));
     let (master, pepper) = (
         line("master ").unwrap().trim(),
         line("pepper ").unwrap().trim(),

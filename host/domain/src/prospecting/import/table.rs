@@ -7,7 +7,7 @@ use csv::ReaderBuilder;
 use serde_json::{Map, Value, json};
 
 use super::{ImportFault, MAX_CANDIDATES, MAX_EVIDENCE, MAX_FAULTS};
-use crate::outcome_ledger::import::{LineFault, delimiter, line_of, malformed};
+use crate::outcome_ledger::import::{LineFault, delimiter, headings, line_of, malformed};
 
 /// A column, and what it holds.
 pub(super) struct Column {
@@ -109,14 +109,13 @@ pub(super) fn read(file: &[u8]) -> Result<Read, Vec<ImportFault>> {
     let mut lines = ReaderBuilder::new()
         .delimiter(delimiter(file))
         .flexible(true)
+        .has_headers(false)
         .from_reader(file);
-    let headings = lines
-        .headers()
-        .map_err(|error| vec![told(&malformed(&error))])?
-        .clone();
+    let mut records = lines.records();
+    let headings = headings(&mut records).map_err(|fault| vec![told(&fault)])?;
     let columns = columns_of(&headings)?;
     let mut table = Table::default();
-    for record in lines.records() {
+    for record in records {
         if table.faults.len() >= MAX_FAULTS {
             break;
         }
