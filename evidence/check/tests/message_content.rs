@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use gtm_domain::message::compliance::{AnchorKind, CheckKey, CheckOutcome, ContentCheck, Span};
 use gtm_domain::message::rendered::{MessageCounts, RendererIdentity};
-use gtm_domain::message::{BlockKind, Piece, PieceSource, Placeholder, RenderedMessage, TemplateOptions};
+use gtm_domain::message::{
+    BlockKind, Piece, PieceSource, Placeholder, RenderedMessage, TemplateOptions,
+};
 use gtm_domain::{Digest, EvidenceId};
 use gtm_evidence_check::message::{
     CheckedMessage, CitedEvidence, MessageToCheck, OfferToRepeat, content_checks,
@@ -38,15 +40,37 @@ struct Message {
 impl Message {
     fn good() -> Self {
         Self {
-            subject: vec![Own("Metering at "), Value(Placeholder::CompanyName, "Acmé Estates")],
+            subject: vec![
+                Own("Metering at "),
+                Value(Placeholder::CompanyName, "Acmé Estates"),
+            ],
             blocks: vec![
-                (BlockKind::Greeting, vec![Own("Hello "), Value(Placeholder::RecipientFirstName, "Zoë"), Own(",")]),
-                (BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, HOOK)]),
-                (BlockKind::Value, vec![Value(Placeholder::OfferValueProposition, VALUE)]),
+                (
+                    BlockKind::Greeting,
+                    vec![
+                        Own("Hello "),
+                        Value(Placeholder::RecipientFirstName, "Zoë"),
+                        Own(","),
+                    ],
+                ),
+                (
+                    BlockKind::EvidenceHook,
+                    vec![Value(Placeholder::EvidenceHook, HOOK)],
+                ),
+                (
+                    BlockKind::Value,
+                    vec![Value(Placeholder::OfferValueProposition, VALUE)],
+                ),
                 (BlockKind::Proof, vec![Own("We bill 18,000 flats monthly.")]),
                 (BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, ASK)]),
-                (BlockKind::Signature, vec![Value(Placeholder::SenderFullName, "Ana Reyes")]),
-                (BlockKind::OptOut, vec![Value(Placeholder::ComplianceOptOut, NOTICE)]),
+                (
+                    BlockKind::Signature,
+                    vec![Value(Placeholder::SenderFullName, "Ana Reyes")],
+                ),
+                (
+                    BlockKind::OptOut,
+                    vec![Value(Placeholder::ComplianceOptOut, NOTICE)],
+                ),
             ],
             words: 40,
             links: 0,
@@ -78,7 +102,13 @@ impl Message {
                     Value(placeholder, words) => (words, PieceSource::Value(*placeholder)),
                 };
                 let end = at + words.chars().count();
-                pieces.push(Piece { start: at, end, block: *kind, block_index, source });
+                pieces.push(Piece {
+                    start: at,
+                    end,
+                    block: *kind,
+                    block_index,
+                    source,
+                });
                 text.push_str(words);
                 at = end;
             }
@@ -107,7 +137,10 @@ impl Message {
             html: String::new(),
             dropped_blocks: Vec::new(),
             used_fallbacks: Vec::new(),
-            renderer: RendererIdentity { key: "test".to_owned(), version: "1".to_owned() },
+            renderer: RendererIdentity {
+                key: "test".to_owned(),
+                version: "1".to_owned(),
+            },
             values_hash: digest,
             render_hash: digest,
             pieces,
@@ -170,10 +203,15 @@ impl Message {
     /// What fails, with the words at its places.
     fn failing(&self) -> Vec<(CheckKey, Vec<String>)> {
         let ((checks, _), text) = self.checked();
-        let failed = checks.into_iter().filter(|check| check.outcome == CheckOutcome::Failed);
+        let failed = checks
+            .into_iter()
+            .filter(|check| check.outcome == CheckOutcome::Failed);
         failed
             .map(|check: ContentCheck| {
-                let words = check.spans.iter().map(|span| words_at(&text, *span, self.text_begins_at));
+                let words = check
+                    .spans
+                    .iter()
+                    .map(|span| words_at(&text, *span, self.text_begins_at));
                 (check.check, words.collect())
             })
             .collect()
@@ -185,7 +223,10 @@ fn id() -> EvidenceId {
 }
 
 fn words_at(text: &str, span: Span, begins_at: usize) -> String {
-    text.chars().skip(span.start - begins_at).take(span.end - span.start).collect()
+    text.chars()
+        .skip(span.start - begins_at)
+        .take(span.end - span.start)
+        .collect()
 }
 
 fn one(check: CheckKey, words: &[&str]) -> Vec<(CheckKey, Vec<String>)> {
@@ -197,12 +238,18 @@ fn a_good_message_passes_all_and_says_what_it_rests_on() {
     let mut message = Message::good();
     message.text_begins_at = 30;
     let ((checks, anchors), text) = message.checked();
-    assert_eq!(checks.iter().map(|check| check.check).collect::<Vec<_>>(), CheckKey::ALL);
+    assert_eq!(
+        checks.iter().map(|check| check.check).collect::<Vec<_>>(),
+        CheckKey::ALL
+    );
     assert_eq!(message.failing(), []);
     let found: Vec<(String, AnchorKind, String)> = anchors
         .into_iter()
         .map(|anchor| {
-            let span = Span { start: anchor.start, end: anchor.end };
+            let span = Span {
+                start: anchor.start,
+                end: anchor.end,
+            };
             (words_at(&text, span, 30), anchor.kind, anchor.reference)
         })
         .collect();
@@ -221,22 +268,61 @@ fn a_good_message_passes_all_and_says_what_it_rests_on() {
 
 #[test]
 fn what_is_said_of_the_recipient_is_in_the_evidence() {
-    let made_up = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, "You opened a new office.")]);
-    assert_eq!(made_up.failing(), one(CheckKey::EvidenceAnchors, &["You opened a new office."]));
+    let made_up = Message::good().with(
+        BlockKind::EvidenceHook,
+        vec![Value(Placeholder::EvidenceHook, "You opened a new office.")],
+    );
+    assert_eq!(
+        made_up.failing(),
+        one(CheckKey::EvidenceAnchors, &["You opened a new office."])
+    );
     let guessed = Message::good().with(BlockKind::Proof, vec![Own("I saw that you are hiring.")]);
-    assert_eq!(guessed.failing(), one(CheckKey::EvidenceAnchors, &["I saw that you are hiring."]));
-    let excerpt = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, "The Canal Street block opens in June")]);
+    assert_eq!(
+        guessed.failing(),
+        one(CheckKey::EvidenceAnchors, &["I saw that you are hiring."])
+    );
+    let excerpt = Message::good().with(
+        BlockKind::EvidenceHook,
+        vec![Value(
+            Placeholder::EvidenceHook,
+            "The Canal Street block opens in June",
+        )],
+    );
     assert_eq!(excerpt.failing(), []);
 }
 
 #[test]
 fn what_is_said_of_the_offer_is_in_its_words() {
-    let other = Message::good().with(BlockKind::Value, vec![Value(Placeholder::OfferValueProposition, "Bills are free of charge.")]);
-    assert_eq!(other.failing(), one(CheckKey::ApprovedValueAnchors, &["Bills are free of charge."]));
+    let other = Message::good().with(
+        BlockKind::Value,
+        vec![Value(
+            Placeholder::OfferValueProposition,
+            "Bills are free of charge.",
+        )],
+    );
+    assert_eq!(
+        other.failing(),
+        one(
+            CheckKey::ApprovedValueAnchors,
+            &["Bills are free of charge."]
+        )
+    );
     let claimed = Message::good().with(BlockKind::Proof, vec![Own("Our customers save time.")]);
-    assert_eq!(claimed.failing(), one(CheckKey::ApprovedValueAnchors, &["Our customers save time."]));
-    let swapped = Message::good().with(BlockKind::Signature, vec![Value(Placeholder::SenderFullName, "Someone Else")]);
-    assert_eq!(swapped.failing(), one(CheckKey::ApprovedValueAnchors, &["Someone Else"]));
+    assert_eq!(
+        claimed.failing(),
+        one(
+            CheckKey::ApprovedValueAnchors,
+            &["Our customers save time."]
+        )
+    );
+    let swapped = Message::good().with(
+        BlockKind::Signature,
+        vec![Value(Placeholder::SenderFullName, "Someone Else")],
+    );
+    assert_eq!(
+        swapped.failing(),
+        one(CheckKey::ApprovedValueAnchors, &["Someone Else"])
+    );
 }
 
 #[test]
@@ -248,11 +334,23 @@ fn a_message_to_anybody_is_not_relevant() {
 
 #[test]
 fn numbers_are_approved() {
-    let own = Message::good().with(BlockKind::Proof, vec![Own("Bills cost 40% less than letters.")]);
-    assert!(own.failing().contains(&(CheckKey::NumericClaims, vec!["40%".to_owned()])));
+    let own = Message::good().with(
+        BlockKind::Proof,
+        vec![Own("Bills cost 40% less than letters.")],
+    );
+    assert!(
+        own.failing()
+            .contains(&(CheckKey::NumericClaims, vec!["40%".to_owned()]))
+    );
     let hook = "Your March notice says that 300 flats open in June.";
-    let hook = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, hook)]);
-    assert!(hook.failing().contains(&(CheckKey::NumericClaims, vec!["300".to_owned()])));
+    let hook = Message::good().with(
+        BlockKind::EvidenceHook,
+        vec![Value(Placeholder::EvidenceHook, hook)],
+    );
+    assert!(
+        hook.failing()
+            .contains(&(CheckKey::NumericClaims, vec!["300".to_owned()]))
+    );
     let mut subject = Message::good();
     subject.subject.push(Own(": 40% less"));
     assert_eq!(subject.failing(), one(CheckKey::NumericClaims, &[]));
@@ -260,10 +358,18 @@ fn numbers_are_approved() {
 
 #[test]
 fn an_ask_may_propose_a_time_but_claims_nothing() {
-    let ask = |words: &'static str| Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, words)]);
+    let ask = |words: &'static str| {
+        Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, words)])
+    };
     assert_eq!(ask("Do you have 20 minutes on 3 March?").failing(), []);
-    assert_eq!(ask("Would you like to save 20 hours?").failing(), one(CheckKey::NumericClaims, &["20"]));
-    assert_eq!(ask("Would 40% suit you?").failing(), one(CheckKey::NumericClaims, &["40%"]));
+    assert_eq!(
+        ask("Would you like to save 20 hours?").failing(),
+        one(CheckKey::NumericClaims, &["20"])
+    );
+    assert_eq!(
+        ask("Would 40% suit you?").failing(),
+        one(CheckKey::NumericClaims, &["40%"])
+    );
 }
 
 #[test]
@@ -271,7 +377,11 @@ fn limits_hold() {
     let mut message = Message::good();
     message.words = 111;
     message.links = 2;
-    let failing: Vec<CheckKey> = message.failing().into_iter().map(|(check, _)| check).collect();
+    let failing: Vec<CheckKey> = message
+        .failing()
+        .into_iter()
+        .map(|(check, _)| check)
+        .collect();
     assert_eq!(failing, [CheckKey::WordLimit, CheckKey::LinkLimit]);
     let long = "word word word word word word word word word word word word word word word word word word word word word \
         word word word word word word word word word word word word word word word word word word word word word word \
@@ -279,34 +389,63 @@ fn limits_hold() {
     let long = Message::good().with(BlockKind::Proof, vec![Own(long)]);
     assert_eq!(long.failing()[0].0, CheckKey::MobileStructure);
     let mut subject = Message::good();
-    subject.subject.push(Own(" and everything else that one would like to know about meters at all"));
+    subject.subject.push(Own(
+        " and everything else that one would like to know about meters at all",
+    ));
     assert_eq!(subject.failing(), one(CheckKey::MobileStructure, &[]));
 }
 
 #[test]
 fn a_message_asks_once() {
-    let twice = Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, "Is it open? Shall we talk?")]);
-    assert_eq!(twice.failing(), one(CheckKey::SingleCta, &["Is it open?", "Shall we talk?"]));
+    let twice = Message::good().with(
+        BlockKind::Cta,
+        vec![Value(
+            Placeholder::NextStepAsk,
+            "Is it open? Shall we talk?",
+        )],
+    );
+    assert_eq!(
+        twice.failing(),
+        one(CheckKey::SingleCta, &["Is it open?", "Shall we talk?"])
+    );
     let never = Message::good().with(BlockKind::Cta, vec![Own("Meters are dull.")]);
     assert_eq!(never.failing(), one(CheckKey::SingleCta, &[]));
     // What the evidence or the offer says asks nothing.
     let quoted = "Your March notice says that the Canal Street block opens in June.";
-    let quoted = Message::good().with(BlockKind::EvidenceHook, vec![Value(Placeholder::EvidenceHook, quoted)]);
+    let quoted = Message::good().with(
+        BlockKind::EvidenceHook,
+        vec![Value(Placeholder::EvidenceHook, quoted)],
+    );
     assert_eq!(quoted.failing(), []);
 }
 
 #[test]
 fn forbidden_and_pressing_words_are_found_in_values_too() {
-    let ask = |words: &'static str| Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, words)]);
-    assert_eq!(ask("Shall we talk about it today only?").failing(), one(CheckKey::ProhibitedLanguage, &["today only"]));
+    let ask = |words: &'static str| {
+        Message::good().with(BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, words)])
+    };
+    assert_eq!(
+        ask("Shall we talk about it today only?").failing(),
+        one(CheckKey::ProhibitedLanguage, &["today only"])
+    );
     let claim = "Do you want guaranteed savings?";
-    assert_eq!(ask(claim).failing(), one(CheckKey::ProhibitedLanguage, &[claim]));
+    assert_eq!(
+        ask(claim).failing(),
+        one(CheckKey::ProhibitedLanguage, &[claim])
+    );
     let claim = "Do you want it with no risk?";
-    assert_eq!(ask(claim).failing(), one(CheckKey::ProhibitedLanguage, &[claim]));
+    assert_eq!(
+        ask(claim).failing(),
+        one(CheckKey::ProhibitedLanguage, &[claim])
+    );
     for subject in ["Re: metering", "URGENT: metering", "The best meters"] {
         let mut message = Message::good();
         message.subject = vec![Own(subject)];
-        assert_eq!(message.failing(), one(CheckKey::ProhibitedLanguage, &[]), "{subject}");
+        assert_eq!(
+            message.failing(),
+            one(CheckKey::ProhibitedLanguage, &[]),
+            "{subject}"
+        );
     }
 }
 
@@ -322,5 +461,8 @@ fn the_notice_is_the_last_word() {
     message.blocks.pop();
     assert_eq!(message.failing(), one(CheckKey::OptOutFinal, &[]));
     let other = Message::good().with(BlockKind::Proof, vec![Own("Call us to unsubscribe.")]);
-    assert_eq!(other.failing(), one(CheckKey::OptOutFinal, &["unsubscribe"]));
+    assert_eq!(
+        other.failing(),
+        one(CheckKey::OptOutFinal, &["unsubscribe"])
+    );
 }

@@ -1,6 +1,11 @@
 //! Scores the drafts of `message_drafts/` and compares each verdict with the one that a person wrote down. README.md
 //! there says how to read them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -95,17 +100,24 @@ fn inlines(text: &str) -> Vec<Inline> {
     while let Some(at) = rest.find(['{', '[']) {
         let (before, behind) = rest.split_at(at);
         if !before.is_empty() {
-            found.push(Inline::Text { v: before.to_owned() });
+            found.push(Inline::Text {
+                v: before.to_owned(),
+            });
         }
         if let Some(token) = behind.strip_prefix("{{") {
             let (name, after) = token.split_once("}}").expect("a token ends");
-            found.push(Inline::Var { name: name.to_owned() });
+            found.push(Inline::Var {
+                name: name.to_owned(),
+            });
             rest = after;
         } else {
             let link = behind.strip_prefix('[').expect("a link");
             let (label, after) = link.split_once("](").expect("a link has an address");
             let (href, after) = after.split_once(')').expect("a link ends");
-            let href = match href.strip_prefix("{{").and_then(|href| href.strip_suffix("}}")) {
+            let href = match href
+                .strip_prefix("{{")
+                .and_then(|href| href.strip_suffix("}}"))
+            {
                 Some(name) => Href::Var(name.to_owned()),
                 None => Href::Https(href.to_owned()),
             };
@@ -171,12 +183,16 @@ fn verdict(file: &File, draft: &Draft) -> (Verdict, Rubric) {
         forbidden_claims: &[],
     });
     let judged = RubricKey::ALL.iter().filter(|key| key.is_judged());
-    let judged = judged.map(|key| key.judged(key.max(), None));
+    let judged = judged.map(|key| key.judged(key.points(), None));
     let checks = assessment.checks.iter().cloned().chain(judged).collect();
     let rubric = Rubric::score(checks, assessment.hard_failures, 1, None);
     let verdict = Verdict {
         passes: rubric.passed,
-        hard: rubric.hard_failures.iter().map(|it| it.code.clone()).collect(),
+        hard: rubric
+            .hard_failures
+            .iter()
+            .map(|it| it.code.clone())
+            .collect(),
         fails: rubric
             .checks
             .iter()
@@ -206,7 +222,10 @@ fn verdicts_agree_with_those_that_a_person_expects() {
     for file in files() {
         for draft in &file.draft {
             let name = format!("{}: {}", &file.language[..2], draft.name);
-            assert!(draft.why.as_deref().is_none_or(|why| why.len() > 20), "{name}");
+            assert!(
+                draft.why.as_deref().is_none_or(|why| why.len() > 20),
+                "{name}"
+            );
             if draft.refused {
                 refused += 1;
                 assert_eq!(draft.kind, Kind::BrokenPlaceholder, "{name}");
@@ -242,7 +261,9 @@ fn verdicts_agree_with_those_that_a_person_expects() {
                         .filter(|check| {
                             check.points < check.max && !expected.fails.contains(&check.key)
                         })
-                        .map(|check| format!("{} ({:?}; {:?})", check.key, check.observed, check.message))
+                        .map(|check| {
+                            format!("{} ({:?}; {:?})", check.key, check.observed, check.message)
+                        })
                         .collect();
                     unexplained.push(format!(
                         "{name}: passes {} for {}, hard {:?} for {:?}, missed {missed:?}, extra {extra:?}, total {}",

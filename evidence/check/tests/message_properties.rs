@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_domain::Digest;
 use gtm_domain::message::compliance::{CheckKey, CheckOutcome};
 use gtm_domain::message::rendered::{MessageCounts, RendererIdentity};
 use gtm_domain::message::{
     Block, BlockKind, HardFailureKind, Href, Inline, Piece, PieceSource, Placeholder,
     RenderedMessage, RubricKey, Structure, TemplateOptions,
 };
-use gtm_domain::Digest;
 use gtm_evidence_check::message::{
     Assessment, CheckedMessage, DraftToScore, MessageToCheck, OfferToRepeat, assess, content_checks,
 };
@@ -186,21 +186,32 @@ proptest! {
     }
 }
 
+/// Makes a text of a given size.
+type Make = fn(usize) -> String;
+
 #[test]
 fn hostile_texts_take_linear_work() {
-    let makers: [(&str, fn(usize) -> String); 9] = [
+    let makers: [(&str, Make); 9] = [
         ("words", |n| "metering is dull ".repeat(n)),
         ("asks", |n| "Reply or book a call. ".repeat(n)),
         ("numbers", |n| "40 % of 1,200 in 3 weeks ".repeat(n)),
         ("multiples", |n| "half of it, twice as much ".repeat(n)),
-        ("blanks behind a full stop", |n| format!("a.{}", " ".repeat(n * 12))),
-        ("closing marks behind a full stop", |n| format!("a.{}", ")".repeat(n * 12))),
+        ("blanks behind a full stop", |n| {
+            format!("a.{}", " ".repeat(n * 12))
+        }),
+        ("closing marks behind a full stop", |n| {
+            format!("a.{}", ")".repeat(n * 12))
+        }),
         ("digits of another script", |n| "٤٠ ".repeat(n)),
         ("one long word", |n| "é".repeat(n * 8)),
         ("urgency", |n| "Act now! ".repeat(n)),
     ];
     for (what, make) in makers {
-        growth::is_linear(what, |size| make(100 * size), |v| drop(scored(&of_one_text(v), "en")));
+        growth::is_linear(
+            what,
+            |size| make(100 * size),
+            |v| drop(scored(&of_one_text(v), "en")),
+        );
         growth::is_linear(
             what,
             |size| make(200 * size),

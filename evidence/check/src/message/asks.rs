@@ -182,7 +182,7 @@ mod tests {
         let ask = Inline::Var {
             name: "next_step.ask".to_owned(),
         };
-        assert_eq!(count("en", &[ask.clone()]), 1);
+        assert_eq!(count("en", std::slice::from_ref(&ask)), 1);
         assert_eq!(count("en", &[text("Tell me: "), ask.clone(), text("?")]), 1);
         assert_eq!(count("en", &[ask.clone(), text(" "), ask.clone()]), 2);
         assert_eq!(count("en", &[ask, text(" Or book a call.")]), 2);

@@ -454,7 +454,10 @@ impl Reader<'_> {
             let pretends = line.place == Place::Subject
                 && (has_false_prefix(text) || opens_urgently(text, &line.words, self.vocabulary));
             if pretends || forbidden_in(self.draft, line).is_some() {
-                hits.extend(findings(line, vec![0..text.len()]));
+                hits.push(Finding {
+                    pointer: line.pointer_to(0),
+                    written: quoted(&line.passage, &(0..text.len())),
+                });
             }
         }
         if hits.is_empty() && self.vocabulary.superlatives.is_none() {

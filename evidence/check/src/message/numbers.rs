@@ -96,7 +96,9 @@ pub(super) fn places_of(passage: &Passage, vocabulary: &Vocabulary) -> Vec<Range
 /// Whether one of these places, which are in order, has a byte of the range.
 fn overlaps(places: &[Range<usize>], range: &Range<usize>) -> bool {
     let first = places.partition_point(|place| place.end <= range.start);
-    places.get(first).is_some_and(|place| place.start < range.end)
+    places
+        .get(first)
+        .is_some_and(|place| place.start < range.end)
 }
 
 /// Whether what follows makes a time of it: `in half an hour`.
@@ -209,7 +211,10 @@ fn is_break(c: char) -> bool {
 /// Whether the nearest word, or the one behind a short one, is a month.
 fn nearest<'t>(pieces: impl Iterator<Item = &'t str>) -> bool {
     // What is parted by more than a blank, a comma or a full stop is no neighbour.
-    let mut pieces = pieces.take(5).enumerate().filter(|(_, piece)| !piece.is_empty());
+    let mut pieces = pieces
+        .take(5)
+        .enumerate()
+        .filter(|(_, piece)| !piece.is_empty());
     let Some((at, first)) = pieces.next() else {
         return false;
     };

@@ -29,11 +29,12 @@ fn syllables_of(word: &str) -> usize {
     };
     let runs =
         (0..letters.len()).filter(|at| is_vowel(*at) && !at.checked_sub(1).is_some_and(is_vowel));
-    let last = letters.len().saturating_sub(1);
-    let silent = letters.get(last) == Some(&'e')
-        && last >= 2
-        && !is_vowel(last - 1)
-        && !(letters.get(last - 1) == Some(&'l') && !is_vowel(last - 2));
+    // `bite`, but not `table` or `the`.
+    let silent = match letters.as_slice() {
+        [.., before, 'l', 'e'] => "aeiouy".contains(*before),
+        [_, .., before, 'e'] => letters.len() > 2 && !"aeiouy".contains(*before),
+        _ => false,
+    };
     // `billed`, but not `counted`.
     let past = word.len() > 3
         && matches!(letters.as_slice(), [.., c, 'e', 'd'] if !"aeioutd".contains(*c));

@@ -6,7 +6,7 @@ use gtm_lexicon::messages::REPLY_PREFIXES;
 use gtm_lexicon::{Phrases, fold};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::passage::{Passage, Source, Word, places, shows_nothing};
+use super::passage::{Passage, Word, places, shows_nothing};
 use super::vocabulary::Vocabulary;
 
 /// Most letters of a prefix that mail programs write.
@@ -54,7 +54,7 @@ pub(super) fn superlatives(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range
     let mut praise = found(words, vocabulary.superlatives);
     praise.retain(|range| {
         let first = plain.partition_point(|it| it.end <= range.start);
-        !plain.get(first).is_some_and(|it| it.start < range.end)
+        plain.get(first).is_none_or(|it| it.start >= range.end)
     });
     praise
 }
@@ -77,16 +77,16 @@ pub(super) fn quoted(passage: &Passage, range: &Range<usize>) -> String {
     shown
 }
 
-/// Words that the template's author wrote.
-pub(super) fn own_words(passage: &Passage) -> Vec<Word> {
-    passage.words(Source::is_own)
-}
-
 #[cfg(test)]
 mod tests {
     use gtm_domain::message::Inline;
 
+    use super::super::passage::Source;
     use super::*;
+
+    fn own_words(passage: &Passage) -> Vec<Word> {
+        passage.words(Source::is_own)
+    }
 
     fn passage(text: &str) -> Passage {
         Passage::of_inlines(&[Inline::Text { v: text.to_owned() }])

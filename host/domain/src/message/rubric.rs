@@ -75,7 +75,7 @@ impl DimensionKey {
 
     /// Points possible: those of its checks.
     #[must_use]
-    pub const fn max(self) -> u32 {
+    pub const fn points(self) -> u32 {
         match self {
             Self::Relevance | Self::Evidence => 20,
             Self::Clarity | Self::RecipientValue => 15,

@@ -35,7 +35,7 @@ macro_rules! checks {
 
             /// Points possible.
             #[must_use]
-            pub const fn max(self) -> u32 {
+            pub const fn points(self) -> u32 {
                 match self { $(Self::$variant => $max,)* }
             }
         }
@@ -115,8 +115,8 @@ impl RubricKey {
             key: self.as_str().to_owned(),
             dimension: self.dimension(),
             method: self.method(),
-            points: if passed { self.max() } else { 0 },
-            max: self.max(),
+            points: if passed { self.points() } else { 0 },
+            max: self.points(),
             observed,
             limit,
             message: (!passed).then(message),
@@ -126,16 +126,16 @@ impl RubricKey {
     /// The result of a check that a judge decides. A judge that gives more than there is gives what there is.
     #[must_use]
     pub fn judged(self, points: u32, note: Option<String>) -> RubricCheck {
-        let points = points.min(self.max());
+        let points = points.min(self.points());
         RubricCheck {
             key: self.as_str().to_owned(),
             dimension: self.dimension(),
             method: self.method(),
             points,
-            max: self.max(),
+            max: self.points(),
             observed: Some(points.into()),
             limit: None,
-            message: note.filter(|_| points < self.max()),
+            message: note.filter(|_| points < self.points()),
         }
     }
 }

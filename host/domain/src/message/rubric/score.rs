@@ -26,7 +26,7 @@ impl Rubric {
         let dimensions = DimensionKey::ALL.map(|key| DimensionScore {
             key,
             score: points(&checks, |check| check.dimension() == key),
-            max: key.max(),
+            max: key.points(),
             floor: key.floor(),
         });
         let total = points(&checks, |_| true);
@@ -75,8 +75,8 @@ fn result(key: RubricKey, given: Option<&RubricCheck>) -> RubricCheck {
     RubricCheck {
         dimension: key.dimension(),
         method: key.method(),
-        points: given.points.min(key.max()),
-        max: key.max(),
+        points: given.points.min(key.points()),
+        max: key.points(),
         ..given.clone()
     }
 }
@@ -97,16 +97,19 @@ mod tests {
 
     #[test]
     fn the_table_adds_up() {
-        let max: u32 = RubricKey::ALL.iter().map(|key| key.max()).sum();
+        let max: u32 = RubricKey::ALL.iter().map(|key| key.points()).sum();
         assert_eq!(max, 100);
         let judged = RubricKey::ALL.iter().filter(|key| key.is_judged());
-        assert_eq!(judged.map(|key| key.max()).sum::<u32>(), JUDGED_POINTS);
+        assert_eq!(judged.map(|key| key.points()).sum::<u32>(), JUDGED_POINTS);
         for dimension in DimensionKey::ALL {
             let checks = RubricKey::ALL
                 .iter()
                 .filter(|key| key.dimension() == dimension);
-            assert_eq!(checks.map(|key| key.max()).sum::<u32>(), dimension.max());
-            assert!(dimension.floor() < dimension.max());
+            assert_eq!(
+                checks.map(|key| key.points()).sum::<u32>(),
+                dimension.points()
+            );
+            assert!(dimension.floor() < dimension.points());
             let begins = |key: &RubricKey| {
                 key.as_str()
                     .starts_with(&format!("{}.", dimension.as_str()))
@@ -127,7 +130,7 @@ mod tests {
             let keys = keys.map(|key| {
                 let all = key.is_judged() == judged;
                 RubricCheck {
-                    points: if all { key.max() } else { 0 },
+                    points: if all { key.points() } else { 0 },
                     ..key.judged(0, None)
                 }
             });
@@ -140,7 +143,7 @@ mod tests {
     fn all_points() -> Vec<RubricCheck> {
         let all = RubricKey::ALL.iter();
         all.map(|key| RubricCheck {
-            points: key.max(),
+            points: key.points(),
             ..key.judged(0, None)
         })
         .collect()
@@ -195,14 +198,14 @@ mod tests {
                 .iter()
                 .zip(given.iter().zip(&full))
                 .map(|(key, (points, full))| RubricCheck {
-                    points: if *full { key.max() } else { *points },
+                    points: if *full { key.points() } else { *points },
                     ..key.judged(0, None)
                 })
                 .collect();
             let expected: Vec<(&RubricKey, u32)> = RubricKey::ALL
                 .iter()
                 .zip(&checks)
-                .map(|(key, check)| (key, check.points.min(key.max())))
+                .map(|(key, check)| (key, check.points.min(key.points())))
                 .collect();
             let total: u32 = expected.iter().map(|(_, points)| points).sum();
             let judged = ["relevance.serves_objective", "evidence.faithful_paraphrase", "clarity.one_idea",
