@@ -160,7 +160,7 @@ pub fn status(causes: &Causes<'_>) -> MessageStatus {
 pub fn reasons(causes: &Causes<'_>) -> Vec<MessageReason> {
     match status(causes) {
         MessageStatus::DraftReady | MessageStatus::DemonstrationOnly => Vec::new(),
-        MessageStatus::Blocked => causes.blocks.iter().map(|block| block.reason()).collect(),
+        MessageStatus::Blocked => causes.blocks.iter().copied().map(Block::reason).collect(),
         MessageStatus::NeedsInput => {
             let mut variables: Vec<&UnfilledVariable> = causes.unfilled.iter().collect();
             variables.sort_by_key(|unfilled| unfilled.problem);
