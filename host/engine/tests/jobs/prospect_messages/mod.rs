@@ -212,14 +212,14 @@ async fn what_names_nothing_is_refused_before_there_is_a_job(harness: Harness) {
         other => panic!("{other}"),
     };
     let error =
-        refused(&|it| it.revision_id = gtm_domain::MessageTemplateRevisionId::from_uuid(id));
-    assert_eq!(problem(error.await), Problem::UnknownRevision);
-    let error = refused(&|it| it.expected_template_hash = Some(Digest::of(b"other")));
-    assert_eq!(problem(error.await), Problem::TemplateHashMismatch);
-    let error = refused(&|it| it.prospecting_job_id = JobId::from_uuid(id));
-    assert_eq!(problem(error.await), Problem::UnknownProspect);
-    let error = refused(&|it| it.prospect_id = ProspectId::from_uuid(id));
-    assert_eq!(problem(error.await), Problem::UnknownProspect);
+        refused(&|it| it.revision_id = gtm_domain::MessageTemplateRevisionId::from_uuid(id)).await;
+    assert_eq!(problem(error), Problem::UnknownRevision);
+    let error = refused(&|it| it.expected_template_hash = Some(Digest::of(b"other"))).await;
+    assert_eq!(problem(error), Problem::TemplateHashMismatch);
+    let error = refused(&|it| it.prospecting_job_id = JobId::from_uuid(id)).await;
+    assert_eq!(problem(error), Problem::UnknownProspect);
+    let error = refused(&|it| it.prospect_id = ProspectId::from_uuid(id)).await;
+    assert_eq!(problem(error), Problem::UnknownProspect);
     let unknown = |it: &mut gtm_domain::message::prospect_message::ProspectMessageInput| {
         it.offer = MessageOffer::Offer {
             offer_id: OfferId::from_uuid(id),
@@ -232,8 +232,8 @@ async fn what_names_nothing_is_refused_before_there_is_a_job(harness: Harness) {
     );
     // A job of another type has no prospects.
     let other = world.created(&engine, world.request()).await.unwrap().id;
-    let error = refused(&|it| it.prospecting_job_id = other);
-    assert_eq!(problem(error.await), Problem::UnknownProspect);
+    let error = refused(&|it| it.prospecting_job_id = other).await;
+    assert_eq!(problem(error), Problem::UnknownProspect);
 }
 
 async fn an_erased_prospect_is_gone_for_the_run_and_for_replays(harness: Harness) {
