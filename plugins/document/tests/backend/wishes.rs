@@ -476,6 +476,45 @@ fn a_short_offer_in_another_language_is_not_printed() {
 }
 
 #[test]
+fn a_sentence_without_a_verb_orders_a_document() {
+    for (brief, kind, title, order, said) in [
+        (
+            "A short deck for Acme. Setup takes 3 days.",
+            "deck",
+            "Presentation for Acme",
+            "short deck",
+            "Setup takes 3 days",
+        ),
+        (
+            "Ein kurzes Angebot für Nordkühl. Die Einrichtung dauert drei Tage.",
+            "proposal",
+            "Angebot für Nordkühl",
+            "kurzes",
+            "Die Einrichtung dauert drei Tage",
+        ),
+        (
+            "il me faut une présentation de 6 diapos pour la direction de Dubois, ton sobre\naudit en juin pour tous les dépôts\nmerci, Paul",
+            "deck",
+            "Présentation pour la direction de Dubois",
+            "il me faut",
+            "Audit en juin",
+        ),
+    ] {
+        let (draft, document, text, _) = run(job(brief).alone());
+        assert_eq!(draft["document_type"], kind, "{brief}");
+        assert_eq!(document.meta.title, title);
+        assert!(
+            text.contains(said) && !text.contains(order) && !text.contains("Paul"),
+            "{text}"
+        );
+    }
+    // What a report says is no order.
+    let (_, _, text, _) =
+        run(job("The report for 2025 shows forty gaps in the record of the cold store.").alone());
+    assert!(text.contains("forty gaps"));
+}
+
+#[test]
 fn too_few_words_tell_no_language() {
     for (brand, expected) in [("de", "de"), ("en", "en")] {
         let mut job =
