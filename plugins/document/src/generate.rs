@@ -23,7 +23,7 @@ use crate::writing;
 /// The task that this backend performs.
 pub const TASK: &str = "documents";
 /// Fewest words of a document.
-const LEAST_WORDS: usize = 8;
+const LEAST_WORDS: usize = 3;
 
 /// Generates the draft of a document.
 ///
@@ -127,7 +127,11 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     let chapters = compose::chapters(material, kind.document_type);
     let words: usize = chapters
         .iter()
-        .map(|chapter| words_of(&chapter.blocks) + count_words(&chapter.heading))
+        .map(|chapter| match chapter.blocks.as_slice() {
+            // A slide of nothing but its title.
+            [] => count_words(&chapter.heading),
+            blocks => words_of(blocks),
+        })
         .sum();
     if words < LEAST_WORDS {
         return Err(insufficient_content());

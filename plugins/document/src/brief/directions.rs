@@ -9,10 +9,13 @@ use std::ops::Range;
 use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
+use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, ONE_PAGERS,
-    ORDERS, PLAYBOOKS, PROPOSALS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS, TONE_ORDERS,
+    ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
+    TONE_ORDERS,
 };
+use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::{Part, addressee, one_line, wishes};
@@ -26,6 +29,8 @@ const LABEL_WORDS: usize = 4;
 const FRAGMENT_WORDS: usize = 16;
 const TONE_WORDS: usize = 10;
 const GREETING_WORDS: usize = 5;
+/// Longest sentence that only names a document and its reader, in words.
+const NAME_WORDS: usize = 10;
 /// Most blocks before the first heading that are searched.
 const MOST_SEARCHED: usize = 60;
 
@@ -165,6 +170,7 @@ impl Search<'_> {
             let is_direction = match self.at_the_beginning {
                 true => {
                     is_order(sentence)
+                        || names_a_document(sentence, self.language)
                         || is_labeled(sentence)
                         || is_about_the_text(sentence)
                         || is_greeting(sentence)
@@ -261,6 +267,38 @@ fn is_order(sentence: &str) -> bool {
     }
     (opens(&ORDERS, sentence) && kinds.into_iter().any(|kind| kind.any_in(&words)))
         || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
+}
+
+/// Whether a sentence without a verb names a document and its reader: `A short deck for Northwind.`
+fn names_a_document(sentence: &str, language: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let kinds = [
+        &DECKS,
+        &ONE_PAGERS,
+        &PLAYBOOKS,
+        &PROPOSALS,
+        &REPORTS,
+        &STRATEGIES,
+    ];
+    let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
+    // An article, and behind it an adjective or two, may stand before it; `Sensors report to us` orders nothing.
+    let article = words.first().is_some_and(|word| {
+        INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1)
+    });
+    let reach = if article { 3 } else { 0 };
+    let named = (0..=reach).any(|at| {
+        let rest = words.get(at..).unwrap_or_default();
+        let lengths = kinds.iter().flat_map(|kind| kind.at_start(rest));
+        lengths
+            .map(<[_]>::len)
+            .any(|length| rest.get(length).is_some_and(|word| before.contains(word)))
+    });
+    let numbers = words
+        .iter()
+        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    named && !numbers && words.len() <= NAME_WORDS && !WE.any_in(&words)
 }
 
 /// Whether a few words stand before what asks for a document: `quick one - can you build me a deck`.

@@ -102,7 +102,8 @@ fn longest(phrases: &Phrases, words: &[&str]) -> Option<usize> {
     phrases.at_start(words).map(<[_]>::len).max()
 }
 
-fn number_of(word: &str) -> Option<usize> {
+/// The number that a word is, in digits or in letters.
+pub fn number_of(word: &str) -> Option<usize> {
     if word.len() < 2 && !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -9,6 +9,7 @@
 mod briefs;
 mod contract;
 mod hostile;
+mod languages_and_targets;
 mod model;
 mod printed;
 mod rules;
