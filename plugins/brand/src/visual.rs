@@ -136,6 +136,26 @@ pub fn fetch_logos(
             found.push((candidate, styled.receipt_id.clone()));
         }
     }
+    let found_on = |address: &str| {
+        let pages: BTreeSet<&str> = found
+            .iter()
+            .filter(|(candidate, _)| candidate.url == address)
+            .map(|(_, receipt)| receipt.as_str())
+            .collect();
+        pages.len()
+    };
+    // What only one further page shows is a customer's or a partner's.
+    let first = site.styled.first().map(|styled| styled.receipt_id.as_str());
+    let own: Vec<bool> = found
+        .iter()
+        .map(|(candidate, receipt)| {
+            candidate.inline_svg.is_some()
+                || Some(receipt.as_str()) == first
+                || found_on(&candidate.url) > 1
+        })
+        .collect();
+    let mut own = own.into_iter();
+    found.retain(|_| own.next().unwrap_or(true));
     if settings.max_logos > 0 {
         for (candidate, receipt_id) in of_web_manifest(host, site)? {
             assets.push(Asset {

@@ -116,7 +116,13 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
         })
         .filter(|(_, sentence)| stands_alone(&sentence.text) && !told.contains(&sentence.folded))
         .filter(|(_, sentence)| {
-            sentence.is_quotable() && sentence.is_whole() && sentence.kind != page::BlockKind::Quote
+            // Items of lists are no sentences of the brand's own making.
+            sentence.is_quotable()
+                && sentence.is_whole()
+                && !matches!(
+                    sentence.kind,
+                    page::BlockKind::Quote | page::BlockKind::ListItem | page::BlockKind::TableRow
+                )
         })
         .filter(|(_, sentence)| {
             (40..=240).contains(&sentence.text.chars().count())

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use gtm_site_research::claim::{Claim, Excerpt, sources};
 use serde_json::{Map, Value, json};
 
+use crate::certainty::Places;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -115,6 +116,18 @@ impl Draft {
     pub fn extend(&mut self, field: Many, claims: impl IntoIterator<Item = Claim>) {
         for claim in claims {
             self.push(field, claim);
+        }
+    }
+
+    /// Calls told what one place of the site says (see [`Places::weighed`]).
+    pub fn weigh(&mut self, places: &Places) {
+        let ones = std::mem::take(&mut self.ones).into_iter();
+        self.ones = ones
+            .map(|(field, claim)| (field, places.weighed(claim, false)))
+            .collect();
+        for claims in self.manys.values_mut() {
+            let listed = std::mem::take(claims).into_iter();
+            *claims = listed.map(|claim| places.weighed(claim, true)).collect();
         }
     }
 

@@ -1,13 +1,14 @@
 //! The facts that a company's own pages state, for every generation backend.
 //!
 //! Lives here: the pages with their parts, structured data and styles (`site`, `part`, `organization`, `styled`,
-//! `company_data`), whose it is (`identity`), the readers of facts (`facts`), several statements about one fact (`conflicts`), and the claims
-//! by field (`draft`).
+//! `company_data`), whose it is (`identity`), the readers of facts (`facts`), several statements about one fact (`conflicts`), how
+//! sure a fact is (`certainty`), and the claims by field (`draft`).
 //!
 //! Reading a site belongs to `gtm-site-research`, and what a guideline or a playbook makes of the facts to the
 //! backends.
 #![forbid(unsafe_code)]
 
+pub mod certainty;
 pub mod company_data;
 pub mod conflicts;
 pub mod draft;

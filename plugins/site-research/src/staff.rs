@@ -67,6 +67,17 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
             if !(NOUNS.contains(noun) || NOUNS.contains(&two)) {
                 continue;
             }
+            // `Form 16 to employees`: the number belongs to the name before it.
+            let named = at >= 2
+                && noun_at > at + 1
+                && tokens.get(at - 1).is_some_and(|(_, _, name)| {
+                    name.is_ascii()
+                        && name.starts_with(char::is_uppercase)
+                        && name.ends_with(char::is_lowercase)
+                });
+            if named {
+                break;
+            }
             let mut begin = start;
             for back in [2, 1] {
                 let Some(index) = at.checked_sub(back) else {

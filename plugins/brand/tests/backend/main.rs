@@ -9,6 +9,7 @@ mod facts;
 mod foundations;
 mod hostile;
 mod languages;
+mod mistaken;
 mod model;
 mod of_others;
 mod offer;

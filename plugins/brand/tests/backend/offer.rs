@@ -404,3 +404,21 @@ fn the_product_page_speaks_where_the_home_page_is_made_by_scripts() {
     );
     assert_eq!(statements("<h1>Acme</h1><p>We keep logs.</p>"), [""; 0]);
 }
+
+#[test]
+fn questions_without_blanks_are_answered() {
+    let faq = "<h1>よくある質問</h1><h3>Q1. 見積もりは無料ですか？</h3><p>A. はい、県内であれば現地の確認まで無料でお受けします。</p>\
+        <h3>Q2. 土曜日も相談できますか。</h3><p>A. はい、第二と第四の土曜日は午前中に受け付けています。</p>";
+    let web = crate::web::home("ja", &[("/faq", "よくある質問")], "<h1>青葉設備</h1>", "").page(
+        "https://acme.example/faq",
+        &format!("<html lang=ja><head><title>よくある質問</title></head><body><main>{faq}</main></body></html>"),
+    );
+    let draft = acme(web).draft();
+    assert_eq!(
+        at(&draft, "/messaging/objections"),
+        &json!([
+            {"objection": "見積もりは無料ですか？", "response": "はい、県内であれば現地の確認まで無料でお受けします。"},
+            {"objection": "土曜日も相談できますか。", "response": "はい、第二と第四の土曜日は午前中に受け付けています。"}
+        ])
+    );
+}

@@ -177,3 +177,38 @@ fn a_language_is_named_once() {
         "<meta property=og:locale content=de_AT><meta property=og:locale:alternate content=de_CH>";
     assert_eq!(locales(two), json!(["de", "de-AT", "de-CH"]));
 }
+
+#[test]
+fn praise_by_its_own_people_is_no_testimonial() {
+    let quote = |text: &str, author: &[&str]| {
+        let author: String = author.iter().map(|line| format!("<p>{line}</p>")).collect();
+        proofs(
+            "en",
+            "testimonial",
+            &format!("<blockquote><p>{text}</p></blockquote>{author}"),
+        )
+    };
+    let praise = "I learned more here in three months than in two years of lectures.";
+    for author in [
+        &["Kim Roe", "Intern"][..],
+        &["Kim Roe, trainee"],
+        &["Jane Doe", "Founder & CEO"],
+    ] {
+        assert_eq!(quote(praise, author), [""; 0], "{author:?}");
+    }
+    // Founders praise others' companies, too.
+    for author in [
+        &["Jane Doe", "Founder, Fellside Creamery"][..],
+        &["Jane Doe", "Founder", "Fellside Creamery"],
+    ] {
+        assert_eq!(quote(praise, author).len(), 1, "{author:?}");
+    }
+    let founder = "I founded Acme so that nobody has to carry a churn up the stairs again.";
+    assert_eq!(quote(founder, &["Jane Doe, Leeds"]), [""; 0]);
+}
+
+#[test]
+fn a_discount_proves_nothing() {
+    let tile = "<div><strong>25%</strong><p>Sommer-Rabatt</p></div><div><strong>25%</strong><p>weniger Ausschuss</p></div>";
+    assert_eq!(proofs("de", "metric", tile), ["25% weniger Ausschuss"]);
+}

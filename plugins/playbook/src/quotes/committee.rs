@@ -84,6 +84,10 @@ fn held(text: &str) -> Option<&str> {
     })?;
     let role = role.trim_end_matches(parted);
     let name = text.get(end..)?.trim_matches(parted);
+    // `Founder & Owner` is two roles and no name.
+    if role.ends_with('&') || name.starts_with('&') || exact(name) {
+        return None;
+    }
     (1..=4).contains(&words::tokens(name).len()).then_some(role)
 }
 
@@ -173,6 +177,7 @@ mod tests {
             Some("Managing Director")
         );
         assert_eq!(held("代表取締役"), None);
+        assert_eq!(held("Gründerin & Inhaberin"), None);
         assert_eq!(held("CEO pay rose by 4 percent"), None);
         assert!(is_role("Co-Founder & Producer") && !is_role("Founder story"));
         assert_eq!(

@@ -16,6 +16,7 @@ use crate::salience::{self, Cues};
 use gtm_lexicon::company::{DOES, REFERRING, YOU};
 use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY};
 use gtm_lexicon::signals::{AIMS, MOVES};
+use gtm_site_facts::certainty::Places;
 use gtm_site_facts::draft::{DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS};
 use gtm_site_facts::facts::{self as site_facts, says_what_it_is};
 use gtm_site_facts::part::Part;
@@ -107,6 +108,18 @@ pub fn compose(
     draft.buying_committee = committee::committee(evidence);
     draft.proof_points = proof_points(request, &facts, language);
     draft.objections = objections(request, language);
+    let places = Places::of(site);
+    let weigh = |claims: &mut Vec<Claim>| {
+        let told = std::mem::take(claims).into_iter();
+        *claims = told.map(|claim| places.weighed(claim, true)).collect();
+    };
+    weigh(&mut draft.buying_signals);
+    weigh(&mut draft.why_now);
+    weigh(&mut draft.buying_committee);
+    weigh(&mut draft.company_profile.markets);
+    draft.business_summary = draft
+        .business_summary
+        .map(|claim| places.weighed(claim, false));
     draft
 }
 

@@ -1,6 +1,7 @@
 //! How the brand introduces itself: its tagline and its descriptions.
 
 use gtm_lexicon::company::{DOES, REFERRING, WELCOMES};
+use gtm_lexicon::press::ABOUT;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -50,6 +51,7 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             && legal_names::find(text).is_empty()
             && !is_generic(text)
             && !WELCOMES.open(&words)
+            && !ABOUT.open(&words)
             && !instructions::addressed_to_a_model(text)
     };
     let slogan = site.organizations.iter().find_map(|organization| {

@@ -223,9 +223,14 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             && !line.text.contains('@');
         // Legal pages consist of legal text; this looks only for the lines that other pages repeat.
         let words = words::split(&folded);
-        let required = line.part != Part::Legal && !marked && REQUIRED_LINES.any_in(&words)
-            || FUNDED.any_in(&words) && PUBLIC_FUNDERS.any_in(&words)
-            || DISCLAIMERS.any_in(&words) && line.text.ends_with('.');
+        // In the main part, a line without a number or a name is about what somebody else must say.
+        let particular = !line.main
+            || line.text.contains(|c: char| c.is_ascii_digit())
+            || own.is_named_in(line.text);
+        let required =
+            line.part != Part::Legal && !marked && particular && REQUIRED_LINES.any_in(&words)
+                || FUNDED.any_in(&words) && PUBLIC_FUNDERS.any_in(&words)
+                || DISCLAIMERS.any_in(&words) && line.text.ends_with('.');
         // A site also has to say who takes its payments or holds its data.
         let of_another = !marked
             && !own.is_named_in(line.text)

@@ -53,6 +53,7 @@ pub use names::{name, registered as registered_names};
 pub use speaker::says_what_it_is;
 pub use trade::says_category;
 
+use crate::certainty::Places;
 use crate::draft::{Draft, Many};
 use crate::part::Part;
 use crate::site::Site;
@@ -62,14 +63,21 @@ pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let others = others::blocks(site);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
-    offerings::offerings(site, evidence, &labels::pairs(&lines))
+    let found = offerings::offerings(site, evidence, &labels::pairs(&lines));
+    weighed(site, found)
 }
 
 /// Names of the regions that the company serves.
 pub fn areas(site: &Site) -> Vec<Claim> {
     let others = others::blocks(site);
     let lines = lines(site, &others);
-    markets::areas(site, &labels::pairs(&lines))
+    weighed(site, markets::areas(site, &labels::pairs(&lines)))
+}
+
+fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {
+    let places = Places::of(site);
+    let weighed = |claim| places.weighed(claim, true);
+    found.into_iter().map(weighed).collect()
 }
 
 /// Collects the facts into the draft.
@@ -95,6 +103,7 @@ pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mu
     proofs::collect(site, evidence, draft);
     messaging::collect(site, evidence, &lines, draft);
     questions::collect(site, evidence, draft);
+    draft.weigh(&Places::of(site));
 }
 
 /// A block of a page of the site, including footers and notices: legal lines often appear there.
@@ -148,7 +157,7 @@ fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>>
 }
 
 /// The folded letters and digits of a text, for comparing names.
-fn letters(text: &str) -> String {
+pub(crate) fn letters(text: &str) -> String {
     words::fold(text)
         .chars()
         .filter(|c| c.is_alphanumeric())

@@ -79,7 +79,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     {
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
         let benefits = is_front && section.heading.level == 2 && section.lists_benefits();
-        if section.is_headed(&BENEFIT_HEADINGS) || benefits || section.asks_why() {
+        if section.is_headed(&BENEFIT_HEADINGS) && !(home_speaks && section.tells_of_a_thing())
+            || benefits
+            || section.asks_why()
+        {
             for item in section.items().iter().filter(|item| is_told(item)) {
                 proposition(item, draft);
             }
@@ -152,6 +155,21 @@ impl Section<'_> {
                 .announced()
                 .chain(items.iter().filter_map(|item| item.text))
                 .any(|text| WE_AND_YOU.any_in(&words::split(&words::fold(text))) || has_us(text))
+    }
+
+    /// Whether the section tells the benefits of one thing that is sold, such as `Benefits of leasing` or `Benefits` on
+    /// the page of a pump: they are not what this company promises.
+    fn tells_of_a_thing(&self) -> bool {
+        let folded = words::fold(&self.heading.text);
+        let words = words::split(&folded);
+        let whole = || {
+            BENEFIT_HEADINGS
+                .at_start(&words)
+                .any(|phrase| phrase.len() == words.len())
+        };
+        self.part == Part::Product
+            && !WE_AND_YOU.any_in(&words)
+            && !(self.heading.level == 1 && whole())
     }
 
     /// Whether the heading, or the label above it, asks why.

@@ -3,7 +3,8 @@
 use gtm_lexicon::company::{THE_COMPANY, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
-use gtm_lexicon::proofs::{AWARDS, PLAIN_FACTS, PLANNED};
+use gtm_lexicon::founding::FOUNDED;
+use gtm_lexicon::proofs::{AWARDS, DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -62,7 +63,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             .count();
         let taken = keys(draft, PROOF_POINTS);
         if of_kind >= most
-            || kind == "metric" && (tells_when(text) || proves_nothing(text) || is_stale(text))
+            || kind == "metric"
+                && (tells_when(text)
+                    || proves_nothing(text)
+                    || is_stale(text)
+                    || DISCOUNTS.any_in(&words::split(&words::fold(text))))
             || doubles::is_told(kind, text, draft.many(PROOF_POINTS))
         {
             return;
@@ -128,7 +133,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && !counters::is_numbered(&passage.text)
             && !is_price(&words, &passage.text)
             && !PLAIN_FACTS.any_in(&words)
-            && (is_figure(&words, &passage.text)
+            // On product pages, figures are data of products.
+            && (is_figure(&words, &passage.text) && site.part(passage.page) != Part::Product
                 || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
                     && has_number(&passage.text))
         {
@@ -225,7 +231,10 @@ fn speaks_as_owner(text: &str, site: &Site) -> bool {
         let name = words::fold(super::legal_names::without_form(name));
         !name.is_empty() && folded.contains(&name)
     });
-    !named && THE_COMPANY.any_in(&words) || MISSION_PHRASES.any_in(&words) || COMMITS.any_in(&words)
+    !named && THE_COMPANY.any_in(&words)
+        || named && words.iter().any(|word| FOUNDED.contains(word))
+        || MISSION_PHRASES.any_in(&words)
+        || COMMITS.any_in(&words)
 }
 
 /// A quotation with the author that it names at its end, or that the next blocks name; without one it proves nothing.
@@ -241,16 +250,34 @@ fn with_author(quote: &Passage, behind: &[Passage]) -> Option<String> {
                 && names_author(passage)
         })
         .map(|(passage, _)| passage.text.as_str())
-        .take(2)
+        .take(3)
         .collect();
+    // A third line names the author's company.
+    if authors.len() < 3 && authors.iter().any(|author| is_of_the_house(author)) {
+        return None;
+    }
     if !authors.is_empty() {
+        let authors: Vec<&str> = authors.into_iter().take(2).collect();
         return Some(format!("{} {}", quote.text, authors.join(" ")));
     }
     let parts = sentences::split(&quote.text, "en");
     let last = parts.last().filter(|_| parts.len() > 1)?;
     let signed = last.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
-    (!signed.ends_with(['.', '!', '?', '…', '”', '"']) && is_name_like(signed))
-        .then(|| quote.text.clone())
+    (!signed.ends_with(['.', '!', '?', '…', '”', '"'])
+        && is_name_like(signed)
+        && !is_of_the_house(signed))
+    .then(|| quote.text.clone())
+}
+
+/// Whether the words about an author say that it is the company's founder, owner, apprentice or the like, and name no
+/// other company: its own people's praise proves nothing.
+fn is_of_the_house(author: &str) -> bool {
+    let folded = words::fold(author);
+    let words = words::split(&folded);
+    // What stands behind the role is whose: `Founder, Fellside Creamery`.
+    HOUSE
+        .places(&words)
+        .any(|(at, phrase)| at + phrase.len() == words.len())
 }
 
 /// Whether a block behind a quotation can be the name, the role or the company of its author.

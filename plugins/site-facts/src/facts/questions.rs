@@ -54,7 +54,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             if draft.many(OBJECTIONS).len() >= MOST {
                 return;
             }
-            let value = json!({"objection": question.text, "response": answer.text});
+            let value = json!({
+                "objection": unmarked(&question.text),
+                "response": unmarked(&answer.text),
+            });
             let excerpts = [question, answer].map(|passage| Excerpt {
                 page,
                 text: passage.text.clone(),
@@ -71,16 +74,72 @@ fn is_heading_of_questions(passage: &Passage) -> bool {
 }
 
 fn answers(question: &Passage, answer: &Passage) -> bool {
-    let folded = words::fold(&question.text);
+    let asked = unmarked(&question.text);
+    let folded = words::fold(asked);
     let words = words::split(&folded);
-    let asks = question.text.ends_with(['?', '؟'])
-        && (3..=25).contains(&words.len())
+    let asks = is_question(asked)
+        && (3..=25).contains(&words::count(asked))
         && !(question.kind == BlockKind::Heading && question.level <= 1)
         && !matches!(question.kind, BlockKind::Quote | BlockKind::TableRow)
         && !INVITATIONS.open(&words);
+    let response = unmarked(&answer.text);
     asks && !matches!(
         answer.kind,
         BlockKind::Heading | BlockKind::Quote | BlockKind::TableRow
-    ) && !answer.text.ends_with(['?', '؟'])
+    ) && !is_question(response)
         && (20..=1_000).contains(&answer.text.chars().count())
+}
+
+/// Whether a text ends as a question does. Japanese ones need no mark: `できますか。`
+fn is_question(text: &str) -> bool {
+    text.ends_with(['?', '؟', '？']) || text.trim_end_matches('。').ends_with('か')
+}
+
+/// A question or an answer without the mark that says which of the two it is: `Q1. `, `A：`.
+fn unmarked(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix(['Q', 'A', 'Ｑ', 'Ａ']) else {
+        return text;
+    };
+    let behind = rest.trim_start_matches(|c: char| c.is_numeric());
+    let bare = behind.trim_start_matches(['.', ':', '：', '．', '、', ')', '）', '　', ' ']);
+    // `A pump` begins with a word.
+    let is_mark = behind.starts_with(['.', ':', '：', '．', '、', ')', '）', '　'])
+        || behind.len() < rest.len() && behind.starts_with(' ');
+    if is_mark && !bare.is_empty() {
+        bare
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_end_with_their_mark_or_word() {
+        for text in [
+            "Do you deliver on Sundays?",
+            "見積もりは無料ですか？",
+            "支払い方法を選べますか。",
+        ] {
+            assert!(is_question(text), "{text}");
+        }
+        assert!(!is_question("はい、無料です。") && !is_question("We do."));
+    }
+
+    #[test]
+    fn marks_of_questions_are_left_out() {
+        for (text, bare) in [
+            ("Q：どこまで配達しますか？", "どこまで配達しますか？"),
+            ("Q1. Do you deliver?", "Do you deliver?"),
+            ("Ａ．県内です。", "県内です。"),
+            ("Q3 Can I pay later?", "Can I pay later?"),
+            ("A pump needs care.", "A pump needs care."),
+            ("Quality first?", "Quality first?"),
+            ("A.", "A."),
+        ] {
+            assert_eq!(unmarked(text), bare);
+        }
+    }
 }

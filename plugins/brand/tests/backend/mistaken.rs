@@ -1,0 +1,123 @@
+//! What looks like a fact of the company and is none, and how sure a fact is that one place alone tells.
+
+use gtm_sdk::json::json;
+
+use crate::run::{acme, at, basis, members, proofs_of};
+use crate::web::home;
+
+const PIXEL: &[u8] = b"<svg xmlns='http://www.w3.org/2000/svg' width='120' height='40' viewBox='0 0 120 40'><path d='M0 0h120v40H0z'/></svg>";
+
+#[test]
+fn a_heading_about_the_company_is_no_tagline() {
+    let web = home("en", &[], "<h1>About Roe & Partners</h1>", "© Acme");
+    assert!(at(&acme(web).draft(), "/identity/tagline").is_null());
+}
+
+#[test]
+fn the_number_of_a_form_counts_nobody() {
+    let range = |main: &str| {
+        let main = format!("<h1>Acme</h1>{main}");
+        at(
+            &acme(home("en", &[], &main, "")).draft(),
+            "/identity/employee_range",
+        )
+        .clone()
+    };
+    assert!(range("<ul><li>Issue of Form 16 to employees.</li></ul>").is_null());
+    assert_eq!(range("<p>Acme employs 95 people today.</p>"), "51-200");
+}
+
+#[test]
+fn services_around_a_registered_office_are_no_legal_line() {
+    let main =
+        "<h1>Acme</h1><ul><li>Change of name, objects, registered office and the like.</li></ul>";
+    let web = home(
+        "en",
+        &[],
+        main,
+        "<p>Registered office: Mill Yard, Leeds</p>",
+    );
+    assert_eq!(
+        at(&acme(web).draft(), "/governance/required_legal_lines"),
+        &json!(["Registered office: Mill Yard, Leeds"])
+    );
+}
+
+#[test]
+fn items_of_lists_are_no_samples_of_the_voice() {
+    let main = "<h1>Acme</h1><p>We keep every part for fifteen years, so that nothing has to be thrown away.</p>\
+        <ul><li>Obtaining advance rulings on questions that nobody has decided yet.</li></ul>";
+    let draft = acme(home("en", &[], main, "")).draft();
+    let samples = at(&draft, "/voice/samples").as_array().unwrap();
+    assert!(
+        samples
+            .iter()
+            .all(|sample| sample.as_str().unwrap().starts_with("We ")),
+        "{samples:?}"
+    );
+}
+
+#[test]
+fn data_of_goods_are_no_figures_of_the_company() {
+    let goods = "<h1>Products</h1><h2>Van 3</h2><ul><li>201.233 km on the clock</li><li>First owner</li></ul>";
+    let web = home("en", &[("/products", "Products")], "<h1>Acme</h1>", "")
+        .text("https://acme.example/products", goods);
+    assert_eq!(proofs_of(&acme(web).draft(), "metric"), [""; 0]);
+}
+
+#[test]
+fn benefits_of_a_thing_are_not_what_the_company_promises() {
+    let list = "<ul><li>Less money tied up in machines.</li><li>Experts whenever they are needed.</li></ul>";
+    let draft = |heading: &str| {
+        let web = home("en", &[("/services", "Services")], "<h1>Acme</h1>", "").text(
+            "https://acme.example/services",
+            &format!("<h1>{heading}</h1>{list}"),
+        );
+        acme(web).draft()
+    };
+    let told = |heading: &str| {
+        let draft = draft(heading);
+        members(at(&draft, "/positioning/value_propositions"), "statement").len()
+    };
+    assert_eq!((told("Benefits of leasing"), told("Benefits")), (0, 2));
+}
+
+#[test]
+fn a_partner_s_logo_is_not_the_company_s() {
+    let page = |logo: &str| {
+        format!("<h1>Acme</h1><img src={logo} alt=logo class=logo width=120 height=40>")
+    };
+    let partners = "<html lang=en><head><title>About</title></head><body><main><h1>About</h1><img src=/partner.svg alt='Partner logo' class=logo width=120 height=40></main></body></html>";
+    let web = home("en", &[("/about", "About")], "<h1>Acme</h1>", "")
+        .page("https://acme.example/about", partners)
+        .file("https://acme.example/partner.svg", "image/svg+xml", PIXEL);
+    assert_eq!(at(&acme(web).draft(), "/visual/logos"), &json!([]));
+    let web = home("en", &[], &page("/own.svg"), "").file(
+        "https://acme.example/own.svg",
+        "image/svg+xml",
+        PIXEL,
+    );
+    assert_eq!(
+        members(at(&acme(web).draft(), "/visual/logos"), "url"),
+        ["https://acme.example/own.svg"]
+    );
+}
+
+#[test]
+fn what_one_place_tells_is_less_sure_than_what_two_or_structured_data_tell() {
+    let values = "<h2>Our values</h2><h3>Plain words</h3><p>We say what a scale can't do.</p><h3>Long repair</h3><p>We mend before we sell.</p>";
+    let slogan = |head: &str| {
+        let page = format!(
+            "<html lang=en><head><title>Acme</title>{head}</head><body><main><h1>Weigh less, know more</h1>{values}</main></body></html>"
+        );
+        let web = crate::web::Web::new().page("https://acme.example/", &page);
+        acme(web).draft()
+    };
+    let once = slogan("");
+    let declared = slogan(
+        r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/","slogan":"Weigh less, know more"}</script>"#,
+    );
+    assert_eq!(basis(&once, "/identity/tagline")["basis"], "observed");
+    assert_eq!(basis(&once, "/foundations/values/0")["basis"], "observed");
+    assert_eq!(basis(&declared, "/identity/tagline")["basis"], "stated");
+}
