@@ -33,6 +33,7 @@ mod offers;
 pub mod pins;
 pub mod plan;
 pub mod plugins;
+pub mod prospect_message_problem;
 pub mod prospect_messages;
 pub mod replay;
 pub mod run;
@@ -52,7 +53,7 @@ pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
 pub use message_templates::{FilledRevision, OfferOfTemplate, RenderError, ReviewedTemplate};
 pub use offer_choice::{OfferChoice, OfferProblem};
-pub use prospect_messages::ProspectMessageProblem;
+pub use prospect_message_problem::ProspectMessageProblem;
 pub use replay::ReplayReport;
 pub use workers::Workers;
 

@@ -6,7 +6,7 @@ use gtm_lexicon::{Phrases, fold, split};
 use gtm_site_research::fixed_texts::FixedText;
 
 use crate::brief::Brief;
-use crate::form::frame::capital;
+use crate::capital::capital;
 use crate::format::Format;
 use crate::milestones;
 use crate::request::Request;

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod brief;
+mod capital;
 pub mod chapter;
 pub mod compose;
 pub mod draft;

@@ -8,6 +8,7 @@ use url::Url;
 
 use super::section;
 use crate::brief::one_line;
+use crate::capital::capital;
 use crate::chapter::{Chapter, bullets, is_forbidden, paragraph};
 use crate::kind::Kind;
 use crate::labels;
@@ -90,14 +91,6 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
     }
-}
-
-/// The text with a capital at its beginning.
-pub fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| {
-        first.to_uppercase().collect::<String>() + chars.as_str()
-    })
 }
 
 /// The names that the caller gives: those of target, offer and sender, and the titles.
