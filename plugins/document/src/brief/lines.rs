@@ -309,7 +309,7 @@ fn with_capital(note: &str) -> String {
     let plain = word.trim_end_matches([',', ':', ';']);
     let is_word = plain.chars().count() > 1 && plain.chars().all(|c| c.is_lowercase() || c == '\'');
     match is_word {
-        true => crate::form::frame::capital(note),
+        true => crate::capital::capital(note),
         false => note.to_owned(),
     }
 }

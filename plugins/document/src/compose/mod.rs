@@ -14,7 +14,7 @@ use gtm_lexicon::{fold, split};
 
 use crate::brief::{Brief, announces_steps, chart_of, count_words};
 use crate::chapter::{Chapter, Role, bullets, paragraph};
-use crate::form::frame::capital;
+use crate::capital::capital;
 use crate::labels;
 use crate::material::Material;
 
