@@ -91,9 +91,8 @@ impl Reader<'_> {
     fn role_or_segment(&self) -> RubricCheck {
         let bound = [Placeholder::RecipientRole, Placeholder::CompanyIndustry];
         let bound = bound.into_iter().find(|value| {
-            let subject = self.template.subject();
-            let mut of_subject = subject.into_iter().flat_map(|line| line.passage.values());
-            self.template.has_value(*value) || of_subject.any(|it| it == *value)
+            let mut values = self.template.own().flat_map(|line| line.passage.values());
+            values.any(|it| it == *value)
         });
         let audience = Stems::of_text(self.draft.audience);
         let named = || {

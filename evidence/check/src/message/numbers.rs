@@ -136,9 +136,40 @@ fn all(text: &str, language: &str) -> Vec<(Number, Range<usize>)> {
                 continue;
             }
         }
-        found.push((number, if same { place } else { 0..text.len() }));
+        let end = written_end(&ascii, &number);
+        found.push((
+            number,
+            if same {
+                place.start..end
+            } else {
+                0..text.len()
+            },
+        ));
     }
     found
+}
+
+/// Where a number ends with what directly follows it: `40 %`, `3rd`.
+fn written_end(text: &str, number: &Number) -> usize {
+    let end = number.place.end;
+    if number.in_words {
+        return end;
+    }
+    let behind = text.get(end..).unwrap_or_default();
+    let letters = behind
+        .find(|c: char| !c.is_alphanumeric())
+        .unwrap_or(behind.len());
+    let rest = behind.get(letters..).unwrap_or_default();
+    let blank = rest
+        .chars()
+        .next()
+        .filter(|c| c.is_whitespace())
+        .map_or(0, char::len_utf8);
+    let sign = rest.get(blank..).and_then(|rest| rest.chars().next());
+    let sign = sign
+        .filter(|c| matches!(c, '%' | '‰'))
+        .map_or(0, |c| blank + c.len_utf8());
+    end + letters + sign
 }
 
 /// `1.` or `1)` at the beginning of a text or of a sentence.
@@ -189,6 +220,14 @@ fn is_part_of_date(text: &str, number: &Number, date_end: Option<usize>) -> bool
     }
     let before = text.get(..place.start).unwrap_or_default();
     let behind = text.get(place.end..).unwrap_or_default();
+    // `3rd`, `1er`.
+    let letters = behind
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(behind.len());
+    let behind = match letters <= 2 {
+        true => behind.get(letters..).unwrap_or_default(),
+        false => behind,
+    };
     let month_before = nearest(before.split(is_break).rev());
     if month_before {
         return true;
@@ -329,7 +368,10 @@ mod tests {
             Vec::<String>::new()
         );
         assert_eq!(missing("de", &[], "doppelt so schnell"), ["doppelt so"]);
-        assert_eq!(missing("de", &["2x"], "doppelt so schnell"), ["doppelt so"]);
+        assert_eq!(
+            missing("de", &["2x"], "doppelt so schnell"),
+            Vec::<String>::new()
+        );
         assert_eq!(
             missing("de", &[], "Das verdoppelt die Quote."),
             ["verdoppelt"]
