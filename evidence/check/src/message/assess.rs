@@ -106,7 +106,7 @@ impl Reader<'_> {
         };
         RubricKey::RoleOrSegment.decided(
             observed.is_some(),
-            observed.map(Value::String),
+            Some(observed.map_or_else(|| json!("none"), Value::String)),
             Some(json!("a placeholder or a word of the audience")),
             || {
                 "Name the recipient's role or kind of company in a word of the audience, or use {{recipient.role}} or \
@@ -207,7 +207,7 @@ impl Reader<'_> {
         let mean = self.mean_sentence();
         RubricKey::SentenceLength.decided(
             mean.is_some_and(|mean| mean <= MEAN_SENTENCE),
-            mean.map(|mean| json!(rounded(mean))),
+            Some(mean.map_or_else(|| json!("no sentence"), |mean| json!(rounded(mean)))),
             Some(json!(MEAN_SENTENCE)),
             || "Write shorter sentences.".to_owned(),
         )

@@ -46,8 +46,13 @@ impl Approved {
         if let Some(multiples) = vocabulary.multiples {
             let words = passage.words(reads);
             let told = places(&words, multiples).into_iter().take(MOST_NUMBERS);
+            let mut end = 0;
             let new = told.filter(|range| {
-                !overlaps(&found, range)
+                // `a la mitad` has `la mitad` in it.
+                let first = range.start >= end;
+                end = end.max(range.end);
+                first
+                    && !overlaps(&found, range)
                     && !is_time(&words, range)
                     && !self.has_multiple(&words, range, &vocabulary.language)
             });
@@ -199,7 +204,7 @@ static MONTHS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 fn is_part_of_date(text: &str, number: &Number, date_end: Option<usize>) -> bool {
     let place = &number.place;
     let written = text.get(place.clone()).unwrap_or_default();
-    if is_numeric_date(written) {
+    if is_numeric_date(token_at(text, place)) {
         return true;
     }
     let digits: String = written.chars().take_while(char::is_ascii_digit).collect();
@@ -268,6 +273,18 @@ fn nearest<'t>(pieces: impl Iterator<Item = &'t str>) -> bool {
             && pieces
                 .next()
                 .is_some_and(|(_, piece)| MONTHS.contains(&fold(piece))))
+}
+
+/// The digits, dots, slashes and dashes around a number.
+fn token_at<'t>(text: &'t str, place: &Range<usize>) -> &'t str {
+    const LONGEST: usize = 10;
+    let is_of_date = |byte: &&u8| byte.is_ascii_digit() || b"./-".contains(*byte);
+    let bytes = text.as_bytes();
+    let before = bytes.get(..place.start).unwrap_or_default().iter().rev();
+    let start = place.start - before.take(LONGEST).take_while(is_of_date).count();
+    let behind = bytes.get(place.start..).unwrap_or_default().iter();
+    let end = place.start + behind.take(LONGEST + 2).take_while(is_of_date).count();
+    text.get(start..end).unwrap_or_default()
 }
 
 /// `23.11.2026`, `23/11/2026`, `2026-11-23`.
