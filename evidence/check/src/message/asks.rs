@@ -91,6 +91,8 @@ fn clauses(
     };
     let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
     let (mut own, mut joined) = (0, 0);
+    // The word with which the last clause asked: softening words may lead to it from two sides.
+    let mut last = None;
     for (at, word) in words.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let from = before.map_or(sentence.start, |before| before.range.end);
@@ -101,12 +103,17 @@ fn clauses(
             .is_some_and(|part| part.source == Source::Label && part.range.start >= from);
         let begins = before.is_none() || label || between.contains(parts_clauses);
         let joint = JOINTS.contains(&word.folded);
-        let follows_joint = before.is_some_and(|before| JOINTS.contains(&before.folded));
+        // `Or book a call.` joins to nothing in its sentence.
+        let follows_joint = at > 1 && before.is_some_and(|before| JOINTS.contains(&before.folded));
+        let begins = begins || (at == 1 && before.is_some_and(|it| JOINTS.contains(&it.folded)));
         if joint || !(begins || follows_joint) {
             continue;
         }
         let rest = bare.get(at..).unwrap_or_default();
-        if openings.open(softened(rest, vocabulary)) {
+        let asking = softened(rest, vocabulary);
+        let place = bare.len() - asking.len();
+        if openings.open(asking) && last != Some(place) {
+            last = Some(place);
             match follows_joint {
                 true => joined += 1,
                 false => own += 1,

@@ -91,9 +91,8 @@ impl Reader<'_> {
     fn role_or_segment(&self) -> RubricCheck {
         let bound = [Placeholder::RecipientRole, Placeholder::CompanyIndustry];
         let bound = bound.into_iter().find(|value| {
-            let subject = self.template.subject();
-            let mut of_subject = subject.into_iter().flat_map(|line| line.passage.values());
-            self.template.has_value(*value) || of_subject.any(|it| it == *value)
+            let mut values = self.template.own().flat_map(|line| line.passage.values());
+            values.any(|it| it == *value)
         });
         let audience = Stems::of_text(self.draft.audience);
         let named = || {
@@ -107,7 +106,7 @@ impl Reader<'_> {
         };
         RubricKey::RoleOrSegment.decided(
             observed.is_some(),
-            observed.map(Value::String),
+            Some(observed.map_or_else(|| json!("none"), Value::String)),
             Some(json!("a placeholder or a word of the audience")),
             || {
                 "Name the recipient's role or kind of company in a word of the audience, or use {{recipient.role}} or \
@@ -208,7 +207,7 @@ impl Reader<'_> {
         let mean = self.mean_sentence();
         RubricKey::SentenceLength.decided(
             mean.is_some_and(|mean| mean <= MEAN_SENTENCE),
-            mean.map(|mean| json!(rounded(mean))),
+            Some(mean.map_or_else(|| json!("no sentence"), |mean| json!(rounded(mean)))),
             Some(json!(MEAN_SENTENCE)),
             || "Write shorter sentences.".to_owned(),
         )
