@@ -21,7 +21,7 @@ use crate::job_types::message_templates::prospect_message::POLICY;
 use crate::offer_choice::{OfferChoice, OfferProblem};
 use crate::pins::Pins;
 use crate::plan::Plan;
-use crate::prospect_messages::ProspectMessageProblem;
+use crate::prospect_message_problem::ProspectMessageProblem;
 use crate::spend::{MODEL_COMPLETE, Price};
 
 /// A request's idempotency key, and the fingerprint that identifies the request.

@@ -32,7 +32,8 @@ mod offers;
 pub mod pins;
 pub mod plan;
 pub mod plugins;
-pub mod prospect_messages;
+mod prospect_message_problem;
+mod prospect_messages;
 pub mod replay;
 pub mod run;
 mod runtime_plugins;
@@ -51,7 +52,7 @@ pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
 pub use message_templates::{FilledRevision, OfferOfTemplate, RenderError, ReviewedTemplate};
 pub use offer_choice::{OfferChoice, OfferProblem};
-pub use prospect_messages::ProspectMessageProblem;
+pub use prospect_message_problem::ProspectMessageProblem;
 pub use replay::ReplayReport;
 pub use workers::Workers;
 
