@@ -57,6 +57,6 @@ pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, BrandPage, CandidatePage, DossierSpecificationPage, GuidelineRevisionPage, JobFilter,
-    MessageTemplateRevisionPage, OfferPage, ProjectScope, ReceiptPlace, StoreError,
+    AuthError, BrandPage, CandidatePage, DossierSpecificationPage, GuidelineRevisionPage,
+    JobFilter, MessageTemplateRevisionPage, OfferPage, ProjectScope, ReceiptPlace, StoreError,
 };

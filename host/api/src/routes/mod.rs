@@ -119,7 +119,9 @@ fn name_schemas(components: &mut Components) {
     ];
     let lists = lists.map(|(name, schema)| (name.to_owned(), schema.into()));
     let all = errors.into_iter().chain(jobs).chain(guideline);
-    components.schemas.extend(all.chain(templates).chain(candidates).chain(lists));
+    components
+        .schemas
+        .extend(all.chain(templates).chain(candidates).chain(lists));
 }
 
 fn named<T: ToSchema>() -> Named {
