@@ -95,6 +95,7 @@ impl JobSchemas {
         self.components
             .push((J::Result::name().into_owned(), result));
         J::Result::schemas(&mut self.components);
+        J::Input::schemas(&mut self.components);
         self
     }
 

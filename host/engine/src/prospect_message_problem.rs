@@ -1,4 +1,4 @@
-//! What keeps a message to a prospect from being begun.
+//! Why no message to a prospect is begun.
 
 /// Why a message to a prospect is not even begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

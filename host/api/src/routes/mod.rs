@@ -109,6 +109,7 @@ fn name_schemas(components: &mut Components) {
         .components();
     let guideline = brands::guideline_schema::components();
     let templates = message_templates::envelope::components();
+    let candidates = jobs::candidates::components();
     let lists = [
         page::described::<brands::list::Brands>(),
         page::described::<brands::guideline_revisions::Revisions>(),
@@ -122,7 +123,9 @@ fn name_schemas(components: &mut Components) {
     ];
     let lists = lists.map(|(name, schema)| (name.to_owned(), schema.into()));
     let all = errors.into_iter().chain(jobs).chain(guideline);
-    components.schemas.extend(all.chain(templates).chain(lists));
+    components
+        .schemas
+        .extend(all.chain(templates).chain(candidates).chain(lists));
 }
 
 fn named<T: ToSchema>() -> Named {

@@ -2,10 +2,7 @@
 //! every combination of gates (`truth_table`), and from facts (`from_facts`). What the result then shows and hides is
 //! in `results`, the values of variables in `values`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-#![allow(
-    clippy::print_stdout,
-    reason = "the number of cases belongs to a run's report"
-)]
+#![allow(clippy::print_stdout, reason = "the sizes of the tables")]
 
 mod deviations;
 mod from_facts;

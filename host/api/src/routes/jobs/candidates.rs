@@ -6,13 +6,14 @@ use gtm_domain::prospecting::Candidate;
 use gtm_domain::{ErrorCode, JobId, JobType, ProspectId};
 use gtm_engine::{CandidatePage, JobLookup};
 use serde_json::{Value, json};
-use utoipa::PartialSchema as _;
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema as _, ToSchema as _};
 
 use super::ReadJobs;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
+use crate::job_schemas::Named;
 use crate::operation::{DeclaredError, Errors, Operation};
 use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
 use crate::path_id::PathId;
@@ -33,7 +34,7 @@ impl Published for Candidates {
     const ABOUT: &'static str = "Candidates of a prospecting job with their retained evidence. No address is shown in clear.";
 
     fn row() -> RefOr<Schema> {
-        Candidate::schema()
+        Ref::from_schema_name(Candidate::name()).into()
     }
 
     fn example() -> (Vec<Value>, Option<&'static str>) {
@@ -74,6 +75,13 @@ impl Published for Candidates {
         });
         (vec![row], None)
     }
+}
+
+/// The schema of a candidate, and those that it refers to.
+pub fn components() -> Vec<Named> {
+    let mut named = vec![(Candidate::name().into_owned(), Candidate::schema())];
+    Candidate::schemas(&mut named);
+    named
 }
 
 pub struct ListCandidates;
