@@ -7,7 +7,7 @@ use gtm_site_research::claim::{Basis, Claim};
 use gtm_site_research::organization::texts_of;
 use serde_json::Value;
 
-use crate::facts::letters;
+use crate::letters::letters;
 use crate::part::Part;
 use crate::site::Site;
 

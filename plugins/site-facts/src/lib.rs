@@ -14,6 +14,7 @@ pub mod conflicts;
 pub mod draft;
 pub mod facts;
 pub mod identity;
+mod letters;
 pub mod organization;
 pub mod part;
 pub mod site;

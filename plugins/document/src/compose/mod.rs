@@ -13,8 +13,8 @@ use gtm_lexicon::documents::{ABOUT_US, ASKS, PRICE_HEADINGS};
 use gtm_lexicon::{fold, split};
 
 use crate::brief::{Brief, announces_steps, chart_of, count_words};
-use crate::chapter::{Chapter, Role, bullets, paragraph};
 use crate::capital::capital;
+use crate::chapter::{Chapter, Role, bullets, paragraph};
 use crate::labels;
 use crate::material::Material;
 

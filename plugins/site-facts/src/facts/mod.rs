@@ -55,6 +55,7 @@ pub use trade::says_category;
 
 use crate::certainty::Places;
 use crate::draft::{Draft, Many};
+use crate::letters::letters;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -154,14 +155,6 @@ fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>>
         }
     }
     found
-}
-
-/// The folded letters and digits of a text, for comparing names.
-pub(crate) fn letters(text: &str) -> String {
-    words::fold(text)
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .collect()
 }
 
 /// The key of a list element, made of its first words: `fast-delivery`.
