@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 const READ_EVERY: Duration = Duration::from_secs(10);
 /// How long a reading may take: a hanging database must not prevent the next attempt.
 const READ_TIME: Duration = Duration::from_secs(5);
-const TYPES: [JobType; 4] = JobType::ALL;
+const TYPES: [JobType; 5] = JobType::ALL;
 
 /// Keeps the gauges up to date until `stop`.
 pub async fn keep(operator: Operator, clock: Arc<dyn Clock>, stop: CancellationToken) {
