@@ -354,7 +354,9 @@ async fn resolve(
 
 /// Whether only a generation backend can produce the jobs of this name.
 fn is_product(capability: &str) -> bool {
-    JobType::parse(capability).is_some()
+    JobType::parse(capability)
+        .and_then(JobType::capability)
+        .is_some()
 }
 
 fn not_a_backend(capability: &str, what: &str) -> Failure {

@@ -100,7 +100,8 @@ impl Operator {
         name: &str,
     ) -> Result<Project, StoreError> {
         let production = Environment::Production;
-        self.create_project_in(organization, name, production).await
+        // On the heap: two futures in one would not fit on the stack of whoever creates many things.
+        Box::pin(self.create_project_in(organization, name, production)).await
     }
 
     /// Creates a project for this environment, which never changes. [`StoreError::Absent`] or
