@@ -21,8 +21,10 @@ pub struct Deviation {
     pub apply: fn(&mut World),
     /// The gates that are not passed.
     pub shown: &'static [Shown],
-    /// Required variables without a value, for a real recipient and for a preview.
-    pub missing: (usize, usize),
+    /// Required variables without a value.
+    pub missing: usize,
+    /// Whether it is in the policy's answer, or shows only if the policy is asked.
+    pub by_policy: bool,
 }
 
 const fn one(name: &'static str, apply: fn(&mut World), shown: &'static [Shown]) -> Deviation {
@@ -30,7 +32,8 @@ const fn one(name: &'static str, apply: fn(&mut World), shown: &'static [Shown])
         name,
         apply,
         shown,
-        missing: (0, 0),
+        missing: 0,
+        by_policy: false,
     }
 }
 
@@ -44,7 +47,18 @@ const fn emptying(
         name,
         apply,
         shown,
-        missing: (missing, missing),
+        missing,
+        by_policy: false,
+    }
+}
+
+const fn asking(name: &'static str, apply: fn(&mut World), shown: &'static [Shown]) -> Deviation {
+    Deviation {
+        name,
+        apply,
+        shown,
+        missing: 0,
+        by_policy: true,
     }
 }
 
@@ -77,7 +91,8 @@ pub const PROSPECT_GONE: Deviation = Deviation {
         (Suppression, Unknown, GONE),
     ],
     // The company's name and the hook.
-    missing: (2, 2),
+    missing: 2,
+    by_policy: false,
 };
 
 #[rustfmt::skip]
@@ -133,18 +148,18 @@ pub const ALL: &[Deviation] = &[
         &[(NextStep, Failed, "link_not_allowed")]),
     one("no country", |w| w.candidate().company.country = None,
         &[(CompanyJurisdiction, Unknown, "country_unknown")]),
-    one("country not covered", |w| policy(w, |v| v.jurisdiction = Finding::NotMet),
+    asking("country not covered", |w| policy(w, |v| v.jurisdiction = Finding::NotMet),
         &[(CompanyJurisdiction, Failed, "not_covered")]),
-    one("country undecided", |w| policy(w, |v| v.jurisdiction = Finding::Unknown),
+    asking("country undecided", |w| policy(w, |v| worse(&mut v.jurisdiction)),
         &[(CompanyJurisdiction, Unknown, "policy_undecided")]),
-    one("no privacy notice", |w| w.request.privacy_notice = None,
+    asking("no privacy notice", |w| w.request.privacy_notice = None,
         &[(PrivacyNotice, Failed, "missing")]),
-    one("privacy notice without https",
+    asking("privacy notice without https",
         |w| w.request.privacy_notice.as_mut().unwrap().url = "ftp://northwind.example/p".into(),
         &[(PrivacyNotice, Failed, "link_malformed")]),
-    one("privacy notice without words", |w| policy(w, |v| v.privacy_notice_text = None),
+    asking("privacy notice without words", |w| policy(w, |v| v.privacy_notice_text = None),
         &[(PrivacyNotice, Failed, "not_worded")]),
-    one("no privacy notice wanted", |w| policy(w, |v| v.privacy_notice_required = false),
+    asking("no privacy notice wanted", |w| policy(w, |v| v.privacy_notice_required = false),
         &[(PrivacyNotice, NotApplicable, "")]),
     one("policy not allowed", |w| unload(w, PolicyStanding::NotAllowed), &[
         (CompanyJurisdiction, Unknown, UNASKED), (PrivacyNotice, Unknown, UNASKED),
@@ -160,11 +175,11 @@ pub const ALL: &[Deviation] = &[
         &[(Basis, Failed, "not_retained")]),
     one("ground of another kind", |w| w.request.evidence.basis_evidence_id = evidence_id(3),
         &[(Basis, Failed, "wrong_kind")]),
-    one("no consent", |w| policy(w, |v| v.opt_in_required = Some(true)),
+    asking("no consent", |w| policy(w, |v| v.opt_in_required = Some(true)),
         &[(Basis, Failed, "consent_missing")]),
-    one("ground not good enough", |w| policy(w, |v| v.basis = Finding::NotMet),
+    asking("ground not good enough", |w| policy(w, |v| v.basis = Finding::NotMet),
         &[(Basis, Failed, "not_sufficient")]),
-    one("ground undecided", |w| policy(w, |v| v.basis = Finding::Unknown),
+    asking("ground undecided", |w| policy(w, |v| worse(&mut v.basis)),
         &[(Basis, Unknown, "policy_undecided")]),
     one("another prospect's address", |w| w.request.evidence.address_provenance_id = evidence_id(9),
         &[(AddressProvenance, Failed, "not_retained")]),
@@ -173,13 +188,20 @@ pub const ALL: &[Deviation] = &[
     one("provenance of another address",
         |w| w.candidate().address.address_evidence_id = evidence_id(8),
         &[(AddressProvenance, Failed, "not_of_the_address")]),
-    one("source not allowed", |w| policy(w, |v| v.address_source = Finding::NotMet),
+    asking("source not allowed", |w| policy(w, |v| v.address_source = Finding::NotMet),
         &[(AddressProvenance, Failed, "source_not_allowed")]),
     one("source unknown", |w| w.record(2).address_source_class = Some(AddressSourceClass::Unknown),
         &[(AddressProvenance, Unknown, "source_unknown")]),
-    one("source undecided", |w| policy(w, |v| v.address_source = Finding::Unknown),
+    asking("source undecided", |w| policy(w, |v| worse(&mut v.address_source)),
         &[(AddressProvenance, Unknown, "policy_undecided")]),
 ];
+
+/// Undecided, unless it is not met already.
+fn worse(finding: &mut Finding) {
+    if *finding == Finding::Met {
+        *finding = Finding::Unknown;
+    }
+}
 
 /// Changes the policy's answer, if it was asked.
 fn policy(world: &mut World, change: fn(&mut gtm_domain::policy::PolicyVerdict)) {

@@ -93,7 +93,10 @@ fn shown(deviations: &[&Deviation], setting: Setting) -> Option<Shown> {
             shown.insert(GateKey::Suppression, (GateOutcome::Failed, "suppressed"));
         }
     }
-    for (gate, outcome, code) in deviations.iter().flat_map(|it| it.shown) {
+    let closes = |it: &&Deviation, gate| it.shown.iter().any(|(shown, ..)| *shown == gate);
+    let is_asked = !(deviations.iter()).any(|it| closes(it, GateKey::PolicyAllowList));
+    let showing = deviations.iter().filter(|it| is_asked || !it.by_policy);
+    for (gate, outcome, code) in showing.flat_map(|it| it.shown) {
         match shown.get(gate) {
             None => {
                 shown.insert(*gate, (*outcome, code));
@@ -185,10 +188,7 @@ fn compare(deviations: &[&Deviation], setting: Setting) -> bool {
     // What one deviation empties, another may empty as well; then the numbers say nothing.
     let empties: Vec<usize> = deviations
         .iter()
-        .map(|it| match setting.preview {
-            true => it.missing.1,
-            false => it.missing.0,
-        })
+        .map(|it| it.missing)
         .filter(|missing| *missing > 0)
         .collect();
     let missing = match empties.len() {

@@ -31,6 +31,14 @@ fn undecided(pointer: &str) -> Finding {
 /// Asks for a country of the company that the policy covers.
 pub(super) fn company_jurisdiction(facts: &Facts<'_>) -> Finding {
     let candidate = facts.candidate.ok_or_else(prospect_gone)?;
+    let found = answer(facts).map(|verdict| verdict.jurisdiction);
+    if found == Ok(Found::NotMet) {
+        return failed(
+            "not_covered",
+            "",
+            "The policy does not cover the company's country.",
+        );
+    }
     let country = candidate.company.country.as_deref();
     if country.is_none_or(super::is_blank) {
         return unknown(
@@ -39,14 +47,9 @@ pub(super) fn company_jurisdiction(facts: &Facts<'_>) -> Finding {
             "The company's country is not among the retained facts.",
         );
     }
-    match answer(facts)?.jurisdiction {
+    match found? {
         Found::Met => PASSED,
-        Found::NotMet => failed(
-            "not_covered",
-            "",
-            "The policy does not cover the company's country.",
-        ),
-        Found::Unknown => undecided(""),
+        Found::NotMet | Found::Unknown => undecided(""),
     }
 }
 
