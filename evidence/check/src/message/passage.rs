@@ -1,6 +1,7 @@
 //! A line or paragraph as it is read: its text, and which parts of it are the template's own words and which are
 //! values. In a template, where values are not known, something stands in for each.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
@@ -162,9 +163,24 @@ impl Passage {
     pub(super) fn sentences(&self) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
         let mut open: Option<usize> = None;
-        for (at, piece) in self.text.split_sentence_bound_indices() {
-            let start = open.take().unwrap_or(at);
+        let (text, places) = without_long_runs(&self.text);
+        let place = |at: usize| {
+            let behind = places.partition_point(|(short, _)| *short <= at);
+            let (short, long) = places
+                .get(behind.saturating_sub(1))
+                .copied()
+                .unwrap_or_default();
+            long + (at - short)
+        };
+        for (at, piece) in text.split_sentence_bound_indices() {
+            let start = open.take().unwrap_or_else(|| place(at));
+            // Behind the last byte, not at the next one: a run between them belongs to what it follows.
             let end = at + piece.len();
+            let end = if end == text.len() {
+                self.text.len()
+            } else {
+                place(end)
+            };
             let trimmed = piece.trim_end();
             if let Some(before) = trimmed.strip_suffix('.')
                 && end < self.text.len()
@@ -184,6 +200,36 @@ impl Passage {
         });
         found
     }
+}
+
+/// Most signs in a row, neither letters nor digits nor ends of sentences, that are looked at.
+const LONGEST_RUN: usize = 8;
+
+/// The text without what exceeds such a run, and where its parts stand in the text: to find out whether a full stop ends
+/// a sentence, each sign behind it is asked for the next letter, which is quadratic work for a long run.
+fn without_long_runs(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
+    let mut places = vec![(0, 0)];
+    let mut short = String::new();
+    let (mut run, mut from) = (0, 0);
+    for (at, c) in text.char_indices() {
+        run = match c.is_alphanumeric() || ".!?。！？".contains(c) {
+            true => 0,
+            false => run + 1,
+        };
+        if run > LONGEST_RUN {
+            short.push_str(text.get(from..at).unwrap_or_default());
+            from = at + c.len_utf8();
+            match places.last_mut() {
+                Some(last) if last.0 == short.len() => last.1 = from,
+                _ => places.push((short.len(), from)),
+            }
+        }
+    }
+    if from == 0 {
+        return (Cow::Borrowed(text), places);
+    }
+    short.push_str(text.get(from..).unwrap_or_default());
+    (Cow::Owned(short), places)
 }
 
 /// Whether what follows a value belongs to the same sentence: a mark comes at once, or a small letter.
@@ -327,6 +373,11 @@ mod tests {
             ["これは文です。", "次の文です。"]
         );
         assert_eq!(sentences(&[text(" … ")]), Vec::<String>::new());
+        let gap = " ".repeat(30);
+        assert_eq!(
+            sentences(&[text(&format!("It{gap}is. {gap}Done.{gap} Yes."))]),
+            [format!("It{gap}is."), "Done.".to_owned(), "Yes.".to_owned()]
+        );
     }
 
     #[test]
