@@ -1,5 +1,7 @@
 //! Facts under which a message to a real person is drafted, to deviate from.
 
+use std::sync::LazyLock;
+
 use gtm_domain::message::compliance::{AddressSourceClass, Environment, LawfulBasis};
 use gtm_domain::message::gates::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
 use gtm_domain::message::prospect_message::{
@@ -58,6 +60,11 @@ pub fn offer_hash() -> Digest {
 impl World {
     /// Nothing is wrong.
     pub fn sound() -> Self {
+        static SOUND: LazyLock<World> = LazyLock::new(World::made);
+        SOUND.clone()
+    }
+
+    fn made() -> Self {
         Self {
             revision: revision(),
             request: request(),
