@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use gtm_domain::message::{
-    Block, BlockKind, Href, Inline, Rubric, RubricKey, Structure, TemplateOptions,
+    Block, BlockKind, Href, Inline, MessageFault, Rubric, RubricKey, Structure, TemplateOptions,
 };
 use gtm_evidence_check::message::{DraftToScore, assess};
 use serde::Deserialize;
@@ -66,6 +66,23 @@ enum Kind {
     UnapprovedNumber,
     TooLong,
     BrokenPlaceholder,
+}
+
+/// Reads the draft as the host reads a backend's: with the rules of drafts and of structures.
+fn as_template(file: &File, draft: &Draft) -> Result<(), Vec<MessageFault>> {
+    let block = |kind: &BlockKind, text: &str| serde_json::json!({"kind": kind, "text": text, "optional": false, "fallback": null});
+    let closing = file.closing.iter().filter(|_| draft.closing);
+    let closing = closing.map(|(kind, text)| {
+        let kind = serde_json::from_value(kind.as_str().into()).expect("a kind of block");
+        block(&kind, text)
+    });
+    let blocks = draft.blocks.iter().map(|(kind, text)| block(kind, text));
+    let value = serde_json::json!({
+        "subject": draft.subject,
+        "preview_text": (!draft.preview.is_empty()).then_some(&draft.preview),
+        "blocks": blocks.chain(closing).collect::<Vec<_>>(),
+    });
+    gtm_domain::message::draft::read(&value).map(|_| ())
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -229,6 +246,10 @@ fn verdicts_agree_with_those_that_a_person_expects() {
             if draft.refused {
                 refused += 1;
                 assert_eq!(draft.kind, Kind::BrokenPlaceholder, "{name}");
+                let read = as_template(&file, draft);
+                let faults = read.err().unwrap_or_else(|| panic!("{name} is a template"));
+                let broken = faults.iter().any(|it| it.rule == "placeholder_not_allowed");
+                assert!(broken, "{name}: {faults:?}");
                 continue;
             }
             let expected = Verdict {
