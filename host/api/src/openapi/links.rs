@@ -67,6 +67,10 @@ fn reads(document: &Value) -> Vec<Read> {
 fn source(read: &Read, path: &str, method: &str, schema: &Value) -> Option<String> {
     let (collection, _) = read.path.split_once("/{")?;
     if read.parameter == "job_id" && is_job(schema) {
+        // No operation creates the jobs that have candidates: from others the link would lead nowhere.
+        if read.path.ends_with("/candidates") {
+            return None;
+        }
         return Some("$response.body#/id".to_owned());
     }
     if collection != path {

@@ -88,7 +88,10 @@ async fn capabilities_are_listed_if_they_are_built_and_offered() {
         .map(|c| (c["key"].as_str().unwrap(), c))
         .collect();
     let keys: Vec<&str> = by_key.keys().copied().collect();
-    assert_eq!(keys, ["brands", "documents", "playbooks"]);
+    assert_eq!(
+        keys,
+        ["brands", "documents", "message_templates", "playbooks"]
+    );
     let playbooks = by_key["playbooks"];
     assert_eq!(
         (&playbooks["category"], &playbooks["status"]),
@@ -109,7 +112,10 @@ async fn capabilities_are_listed_if_they_are_built_and_offered() {
     );
     // The list matches what a create would meet: a capability without an operation is not listed.
     for capability in ["brands", "documents", "message_templates", "playbooks"] {
-        let path = format!("/v1/{}", capability.replace('_', "-"));
+        let path = match capability {
+            "message_templates" => "/v1/message-template-revisions".to_owned(),
+            other => format!("/v1/{other}"),
+        };
         let there = world.get(&path).await.status.as_u16() != 404;
         assert_eq!(by_key.contains_key(capability), there, "{path}");
     }
@@ -126,7 +132,7 @@ async fn capabilities_are_listed_if_they_are_built_and_offered() {
         .iter()
         .map(|c| &c["key"])
         .collect();
-    assert_eq!(keys, ["brands", "documents"]);
+    assert_eq!(keys, ["brands", "documents", "message_templates"]);
     let refused = world
         .post(json!({"target_company": "A"}).to_string(), &[])
         .await;

@@ -194,7 +194,7 @@ async fn what_breaks_a_rule_of_the_structure_is_told_where_it_stands() {
 async fn control_characters_are_removed_and_not_refused() {
     let world = World::start().await;
     let mut body = body();
-    body["structure"]["subject"][0]["v"] = json!("Meter\u{202e}ing\r\n\u{0}at ");
+    body["structure"]["subject"][0]["v"] = json!("Meter\u{202e}ing\r\n\u{1}at ");
     let made = create(&world, &body).await;
     assert_eq!(made["structure"]["subject"][0]["v"], "Metering at ");
 }

@@ -218,6 +218,7 @@ async fn unknown_query_parameters_are_refused_everywhere() {
                 .replace("{offer_id}", "offr_01jz8r0a1b2c3d4e5f6g7h8j9k")
                 .replace("{specification_id}", "dsp_01jz8q7b0x5f8s1t4v6w9y2a3c")
                 .replace("{brand_id}", "brd_01jz8q6t7n4w3r9k2m5x0v1c8d")
+                .replace("{revision_id}", "mtr_01jz8q7b0x5f8s1t4v6w9y2a3c")
                 .replace("{file_id}", "file_01jz8q7b0x5f8s1t4v6w9y2a3c");
             assert!(!address.contains('{'), "{path}");
             let known: Vec<&str> = operation["parameters"]

@@ -83,11 +83,11 @@ fn only_what_this_build_has_is_said_to_be_enabled() {
             &templates["implemented"],
             &templates["allowed"]
         ),
-        (&json!(false), &json!(false), &json!(true))
+        (&json!(true), &json!(true), &json!(true))
     );
     let people = shown(&gtm, &id);
     assert!(line(&people, "playbooks").ends_with("enabled"));
-    assert!(line(&people, "message_templates").ends_with("not in this build"));
+    assert!(line(&people, "message_templates").ends_with("enabled"));
 
     gtm.json(&["org", "capability", "disable", &id, "playbooks"]);
     assert_eq!(state("playbooks")["enabled"], false);
