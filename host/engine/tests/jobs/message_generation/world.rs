@@ -18,8 +18,8 @@ use crate::harness::{Harness, answer};
 use crate::scripted::{Script, ScriptedConnectors, answers, ask, complete, completion, script};
 use crate::scripted_pure::ScriptedPure;
 
-pub const SUMMARY: &str =
-    "Sub-metering that is ready at handover; one bill per flat, 18,000 flats billed monthly.";
+pub const SUMMARY: &str = "Handover-ready sub-metering with per-flat billing; 18,000 flats billed monthly. \
+    Meters are installed before handover. One bill per flat from day one.";
 /// What one round costs: its call of the model.
 pub const ROUND: MicroUsd = MicroUsd::from_micros(2000);
 
