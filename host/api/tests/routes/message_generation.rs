@@ -178,16 +178,12 @@ async fn what_breaks_a_rule_is_told_where_it_stands() {
         violations(&answer),
         one("/offer_summary", "offer_or_summary")
     );
-    for (member, rule) in [
-        ("template_key", "required"),
-        ("name", "required"),
-        ("language", "required"),
-    ] {
+    for member in ["template_key", "name", "language"] {
         let mut request = body();
         request.as_object_mut().unwrap().shift_remove(member);
         let found = violations(&generate(&world, &request).await);
         assert!(
-            found.iter().any(|(_, broken)| broken == rule),
+            found.iter().any(|(_, broken)| broken == "required"),
             "{member}: {found:?}"
         );
     }

@@ -191,7 +191,7 @@ where
 {
     let deaths = deaths.iter().map(|death| {
         let harness = harness();
-        async {
+        async move {
             if let Some(harness) = harness.await {
                 meet(harness, *death, in_doubt).await;
             }
