@@ -200,6 +200,25 @@ mod tests {
     }
 
     #[test]
+    fn a_generation_says_where_its_revision_is_read() {
+        let id = uuid::Uuid::from_u128(1);
+        let place = (ProjectId::from_uuid(id), JobId::from_uuid(id));
+        let published = |stored: &Value| published(JobType::MessageTemplates, place, Some(stored));
+        let made = json!({ "operation": "generate", "revision_id": "mtr_1" });
+        let shown = published(&made).unwrap();
+        let path = "/v1/message-template-revisions/mtr_1";
+        assert_eq!(
+            shown,
+            json!({ "operation": "generate", "revision_id": "mtr_1", "revision_path": path })
+        );
+        let none = json!({ "operation": "generate", "revision_id": null });
+        let shown = published(&none).unwrap();
+        assert_eq!(shown.get("revision_path"), Some(&Value::Null));
+        let message = json!({ "operation": "prospect_message", "revision_id": "mtr_1" });
+        assert_eq!(published(&message).as_ref(), Some(&message));
+    }
+
+    #[test]
     fn only_prospecting_jobs_count_candidates() {
         let made = json!({ "candidates": 3, "accepted": 2 });
         assert_eq!(candidates(JobType::Prospecting, Some(&made)), Some(3));

@@ -172,14 +172,15 @@ impl Pins {
         let mut facts: Vec<BackendFacts> = Vec::new();
         let mut plugins = BTreeMap::new();
         for planned in &plan.roles {
-            let Some(effective) = bindings.get(planned.bound_as) else {
+            let bound = bindings.get(planned.bound_as).and_then(|effective| {
+                let served = planned.served_by(&effective.binding.target)?;
+                Some((effective, served))
+            });
+            let Some((effective, (key, version))) = bound else {
                 let found = planned
                     .otherwise
                     .and_then(|key| pure.newest_pure(planned.kind, key));
                 plugins.extend(found.map(|found| (planned.role.clone(), unbound(found))));
-                continue;
-            };
-            let Some((key, version)) = planned.served_by(&effective.binding.target) else {
                 continue;
             };
             let mut free_urls = false;

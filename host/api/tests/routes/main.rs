@@ -16,6 +16,7 @@ mod documents;
 mod dossiers;
 mod jobs;
 mod lists;
+mod message_generation;
 mod message_templates;
 mod money;
 mod node;

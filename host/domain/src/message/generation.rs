@@ -52,36 +52,69 @@ impl GenerateInput {
     #[must_use]
     pub fn missing(&self) -> Vec<MessageReason> {
         let offer = self.offer.as_ref().or(self.offer_summary.as_ref());
-        [
-            (
-                self.audience.is_none(),
-                "audience",
-                "Say whom the template is written for.",
-            ),
-            (
-                self.objective.is_none(),
-                "objective",
-                "Say what the template is meant to achieve.",
-            ),
-            (
-                offer.is_none(),
-                "offer_summary",
-                "Name an approved offer, or summarize what is offered.",
-            ),
-            (
-                self.desired_next_step.is_none(),
-                "desired_next_step",
-                "Say what the recipient is asked to do.",
-            ),
-        ]
-        .into_iter()
-        .filter(|(missing, ..)| *missing)
-        .map(|(_, member, message)| MessageReason {
-            code: format!("{}_missing", member.trim_end_matches("_summary")),
-            pointer: Some(format!("/{member}")),
-            message: message.to_owned(),
-        })
-        .collect()
+        let given = [
+            self.audience.is_some(),
+            self.objective.is_some(),
+            offer.is_some(),
+            self.desired_next_step.is_some(),
+        ];
+        CONTEXT
+            .iter()
+            .zip(given)
+            .filter(|(_, given)| !given)
+            .map(|(context, _)| context.reason())
+            .collect()
+    }
+
+    /// The context that a writer asks for by the codes of reasons, for texts that are not blank but say nothing.
+    /// Codes of anything else are left out.
+    #[must_use]
+    pub fn asked_for(codes: &[&str]) -> Vec<MessageReason> {
+        let asked = CONTEXT.iter();
+        asked
+            .filter(|context| codes.contains(&context.code))
+            .map(Context::reason)
+            .collect()
+    }
+}
+
+/// What nothing can be written without.
+struct Context {
+    code: &'static str,
+    pointer: &'static str,
+    message: &'static str,
+}
+
+const CONTEXT: [Context; 4] = [
+    Context {
+        code: "audience_missing",
+        pointer: "/audience",
+        message: "Say whom the template is written for.",
+    },
+    Context {
+        code: "objective_missing",
+        pointer: "/objective",
+        message: "Say what the template is meant to achieve.",
+    },
+    Context {
+        code: "offer_missing",
+        pointer: "/offer_summary",
+        message: "Name an approved offer, or summarize what is offered.",
+    },
+    Context {
+        code: "desired_next_step_missing",
+        pointer: "/desired_next_step",
+        message: "Say what the recipient is asked to do.",
+    },
+];
+
+impl Context {
+    fn reason(&self) -> MessageReason {
+        MessageReason {
+            code: self.code.to_owned(),
+            pointer: Some(self.pointer.to_owned()),
+            message: self.message.to_owned(),
+        }
     }
 }
 
@@ -202,5 +235,13 @@ mod tests {
             ..input
         };
         assert_eq!(offered.missing().len(), 2);
+    }
+
+    #[test]
+    fn a_writer_asks_for_nothing_but_context() {
+        let codes = ["offer_missing", "password_missing", "audience_missing"];
+        let reasons = GenerateInput::asked_for(&codes);
+        let codes: Vec<&str> = reasons.iter().map(|it| it.code.as_str()).collect();
+        assert_eq!(codes, ["audience_missing", "offer_missing"]);
     }
 }

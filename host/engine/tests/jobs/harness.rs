@@ -28,6 +28,9 @@ use crate::scripted_pure::ScriptedPure;
 /// How long a test waits for an expected event, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// When test clocks start.
+const START: i64 = 1_795_000_000_000;
+
 /// A clock that starts on a fixed day and either runs or stands still until a test moves it.
 pub struct TestClock {
     began: Instant,
@@ -47,6 +50,14 @@ impl TestClock {
             still: Some(Mutex::default()),
         })
     }
+    /// A running clock that says what another process's clock says.
+    pub fn at(now: Timestamp) -> Arc<Self> {
+        let since = now.since(Timestamp::from_millis(START));
+        Arc::new(Self {
+            began: Instant::now().checked_sub(since).unwrap(),
+            still: None,
+        })
+    }
     pub fn advance(&self, by: Duration) {
         *self.still.as_ref().unwrap().lock().unwrap() += by;
     }
@@ -58,7 +69,7 @@ impl Clock for TestClock {
             None => self.began.elapsed(),
             Some(still) => *still.lock().unwrap(),
         };
-        Timestamp::from_millis(1_795_000_000_000).plus(since)
+        Timestamp::from_millis(START).plus(since)
     }
 }
 
@@ -240,6 +251,12 @@ impl Harness {
         async move { Store::connect(&config, keys, clock).await.unwrap() }
     }
 
+    /// Where another process finds the store: its folder and its database.
+    pub fn place(&self) -> (String, String) {
+        let dir = self._dir.path().to_str().unwrap().to_owned();
+        (dir, self.store_config().database_url)
+    }
+
     fn store_config(&self) -> StoreConfig {
         let mut config = StoreConfig::in_data_dir(self._dir.path());
         if let Some(database) = &self._database {
@@ -367,6 +384,17 @@ impl Harness {
             .unwrap();
         events.into_iter().map(|e| (e.kind, e.data)).collect()
     }
+}
+
+/// The store of a harness in another process.
+pub async fn store_at((dir, database_url): (String, String), clock: Arc<TestClock>) -> Store {
+    let dir = std::path::Path::new(&dir);
+    let keys = KeyRing::from_dir(dir).unwrap();
+    let config = StoreConfig {
+        database_url,
+        ..StoreConfig::in_data_dir(dir)
+    };
+    Store::connect(&config, keys, clock).await.unwrap()
 }
 
 /// Workers in a tokio runtime of their own, which can disappear as if the process had been killed.

@@ -17,6 +17,7 @@ mod guidelines;
 mod layering;
 mod leases;
 mod lost_answers;
+mod message_generation;
 mod money;
 mod offer_bindings;
 mod plugin_trust;

@@ -29,6 +29,10 @@ pub struct ScriptedPure {
     pub questions: watch::Sender<Vec<Value>>,
     /// Whether the evaluator never answers a policy's question.
     policy_hangs: bool,
+    /// What the judge of message templates answers; without an answer, the catalog has no such judge.
+    judgement: Option<Value>,
+    /// What the judge was asked, and which plug-in was meant.
+    pub judged: watch::Sender<Vec<(PluginIdentity, Value)>>,
 }
 
 /// What a renderer was given: a document, and assets by name.
@@ -36,6 +40,17 @@ pub type Given = (Value, BTreeMap<String, Bytes>);
 
 /// The key of a second renderer.
 pub const PDF_RENDERER: &str = "pdf-renderer";
+
+/// The key of the judge that serves where none is bound.
+const JUDGE: &str = "judge-message";
+
+/// The newest judge of the catalog, which has older ones, too.
+pub fn newest_judge() -> PluginIdentity {
+    PluginIdentity {
+        version: "1.4.0".to_owned(),
+        ..identity(JUDGE)
+    }
+}
 
 impl ScriptedPure {
     /// A renderer that never finishes.
@@ -78,6 +93,14 @@ impl ScriptedPure {
         }
     }
 
+    /// A judge of message templates with this answer.
+    pub fn with_judge(judgement: Value) -> Self {
+        Self {
+            judgement: Some(judgement),
+            ..Self::default()
+        }
+    }
+
     /// A renderer that writes something else each time.
     pub fn fickle() -> Self {
         Self {
@@ -98,6 +121,9 @@ impl PureRunner for ScriptedPure {
         (known.contains(&key) && version == "1.0.0").then(|| identity(key))
     }
     fn newest_pure(&self, kind: PluginKind, key: &str) -> Option<PluginIdentity> {
+        if kind == PluginKind::Evaluator && key == JUDGE {
+            return self.judgement.is_some().then(newest_judge);
+        }
         self.find_pure(kind, key, "1.0.0")
     }
     async fn render(&self, request: RenderRequest) -> RenderOutcome {
@@ -134,6 +160,11 @@ impl PureRunner for ScriptedPure {
                 std::future::pending::<()>().await;
             }
             answer = self.verdict.clone().unwrap_or(answer);
+        }
+        if request.input.get("rubric_version").is_some() {
+            let asked = (request.evaluator, request.input);
+            self.judged.send_modify(|judged| judged.push(asked));
+            answer = self.judgement.clone().unwrap_or(answer);
         }
         let trap = || PluginError::Trapped("unreachable".to_owned());
         EvaluateOutcome {

@@ -3,6 +3,7 @@
 //! revision and prospect message; annex A6).
 
 use gtm_domain::job::{JobError, NewTemplateRevision, Product};
+use gtm_domain::message::decision::MessageReason;
 use gtm_domain::message::generation::{GenerateInput, GenerateResult};
 use gtm_domain::message::revision::template_hash;
 use gtm_domain::message::rubric::{Judge, Rubric, RubricCheck, RubricKey};
@@ -102,7 +103,11 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
     };
     let Generated { usage, .. } = writer.done(Ok(Value::Null));
     let ending = match checked {
-        Ok(passed) => finish(&run, task, passed),
+        Ok(Written::Passed(passed)) => finish(&run, task, *passed),
+        Ok(Written::Missing(reasons)) => {
+            let result = GenerateResult::needs_input(task.input.template_key, reasons);
+            succeeded(&run, &result, Product::None)
+        }
         Err(ending) => ending,
     };
     (ending, usage)
@@ -124,6 +129,14 @@ async fn task(run: &JobRun, input: GenerateInput) -> Result<Task, Ending> {
     })
 }
 
+/// What comes of the rounds.
+enum Written {
+    /// A draft that passed.
+    Passed(Box<Passed>),
+    /// The writer finds that context is given in name only, such as an audience of dashes.
+    Missing(Vec<MessageReason>),
+}
+
 /// A draft that passed.
 struct Passed {
     structure: Structure,
@@ -131,7 +144,7 @@ struct Passed {
     rubric: Rubric,
 }
 
-/// Why a draft did not pass, kept for the case that it was the last one.
+/// Why a draft did not pass. That of the best one is why the job fails.
 enum Failed {
     /// It is no template, or one with what a template must not have.
     Faulty(Vec<MessageFault>),
@@ -139,14 +152,24 @@ enum Failed {
     Weak(Rubric),
 }
 
-async fn write(run: &JobRun, task: &Task, writer: &Writer, first: Value) -> Result<Passed, Ending> {
+async fn write(
+    run: &JobRun,
+    task: &Task,
+    writer: &Writer,
+    first: Value,
+) -> Result<Written, Ending> {
     let mut question_now = first;
     let mut attempt = 1;
+    let mut best: Option<Failed> = None;
     loop {
         let output = writer.write(run, question_now).await?;
+        let missing = asked_for(&output);
+        if !missing.is_empty() {
+            return Ok(Written::Missing(missing));
+        }
         let draft_value = output.get("draft").cloned().unwrap_or(Value::Null);
         let failed = match judged(run, task, &draft_value, attempt).await? {
-            Ok(passed) => return Ok(passed),
+            Ok(passed) => return Ok(Written::Passed(Box::new(passed))),
             Err(failed) => failed,
         };
         let faults = failed.faults();
@@ -155,12 +178,27 @@ async fn write(run: &JobRun, task: &Task, writer: &Writer, first: Value) -> Resu
             faults = faults.len(),
             "a drafted template did not pass"
         );
+        let failed = match best {
+            Some(before) if before.rank() > failed.rank() => before,
+            _ => failed,
+        };
         if attempt >= task.attempts {
             return Err(Ending::Failed(failed.error()));
         }
+        best = Some(failed);
         attempt += 1;
         question_now = question(run, task, attempt, Some(&draft_value), &faults);
     }
+}
+
+/// The context that the writer asks for instead of a draft. Its codes count; the words are the host's.
+fn asked_for(output: &Value) -> Vec<MessageReason> {
+    let asked = output.get("needs_input").and_then(Value::as_array);
+    let asked = asked.into_iter().flatten();
+    let codes: Vec<&str> = asked
+        .filter_map(|reason| reason.get("code")?.as_str())
+        .collect();
+    GenerateInput::asked_for(&codes)
 }
 
 /// What the writer is asked in one round.
@@ -290,7 +328,15 @@ impl Failed {
         }
     }
 
-    /// How the job fails if this was the last draft.
+    /// What is no template is worst, then what has a hard failure, then what has fewer points.
+    fn rank(&self) -> (u8, u32) {
+        match self {
+            Self::Faulty(_) => (0, 0),
+            Self::Weak(rubric) => (1 + u8::from(rubric.hard_failures.is_empty()), rubric.total),
+        }
+    }
+
+    /// How the job fails if this was the best draft.
     fn error(&self) -> JobError {
         match self {
             Self::Faulty(faults) => {
@@ -332,10 +378,7 @@ impl Failed {
                 let hard: Vec<_> = rubric.hard_failures.iter().map(|it| &it.code).collect();
                 job_error::error(
                     JobErrorCode::QualityThresholdNotMet,
-                    format!(
-                        "The best draft has {} of the {} points that a template needs.",
-                        rubric.total, rubric.threshold
-                    ),
+                    why_not(rubric),
                     Some(json!({
                         "total": rubric.total,
                         "threshold": rubric.threshold,
@@ -346,6 +389,20 @@ impl Failed {
             }
         }
     }
+}
+
+/// Why the best draft is not good enough, in one sentence.
+fn why_not(rubric: &Rubric) -> String {
+    if !rubric.hard_failures.is_empty() {
+        return "The best draft has what no points outweigh.".to_owned();
+    }
+    if rubric.total < rubric.threshold {
+        return format!(
+            "The best draft has {} of the {} points that a template needs.",
+            rubric.total, rubric.threshold
+        );
+    }
+    "The best draft has enough points, but too few in one dimension or from the judge.".to_owned()
 }
 
 /// Stores the draft that passed as the next revision.
