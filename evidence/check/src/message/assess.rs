@@ -177,7 +177,7 @@ impl Reader<'_> {
     }
 
     fn approved_numbers(&self) -> RubricCheck {
-        let missing = self.template.own().flat_map(|line| {
+        let missing = self.template.lines.iter().flat_map(|line| {
             let ranges = self
                 .approved
                 .missing_in(&line.passage, self.vocabulary, Source::is_own);
@@ -327,12 +327,11 @@ impl Reader<'_> {
 
     fn single_ask(&self) -> RubricCheck {
         let times = |line: &Line| line.asks.iter().map(|ask| ask.times).sum::<usize>();
-        let asks: usize = self.template.message().map(|(_, line)| times(line)).sum();
+        let lines = || self.template.lines.iter();
+        let blocks = || lines().filter(|line| matches!(line.place, Place::Block(_)));
+        let asks: usize = blocks().map(times).sum();
         // A block that asks twice in the place of one that asks once.
-        let fallbacks = self
-            .template
-            .own()
-            .filter(|line| matches!(line.place, Place::Fallback(_)));
+        let fallbacks = lines().filter(|line| matches!(line.place, Place::Fallback(_)));
         let most = fallbacks.map(times).max().unwrap_or(0).max(asks);
         let key = RubricKey::SingleAsk;
         let missing = self.vocabulary.ask_openings.is_none();
@@ -348,7 +347,7 @@ impl Reader<'_> {
             Some(observed),
             Some(json!(1)),
             || {
-                let asking = self.template.message().flat_map(|(_, line)| {
+                let asking = blocks().flat_map(|line| {
                     let sentences = line.asks.iter().map(|ask| ask.sentence.clone());
                     findings(line, sentences.collect())
                 });
@@ -445,7 +444,7 @@ impl Reader<'_> {
 
     fn honest_wording(&self) -> RubricCheck {
         let mut hits = Vec::new();
-        for line in self.template.own() {
+        for line in &self.template.lines {
             let mut ranges = urgency(&line.words, self.vocabulary);
             ranges.extend(superlatives(&line.words, self.vocabulary));
             hits.extend(findings(line, ranges));

@@ -21,7 +21,7 @@ pub(super) fn hard_failures(
     for line in &template.lines {
         found.extend(forbidden(draft, line));
     }
-    for line in template.own() {
+    for line in &template.lines {
         found.extend(unapproved(line, vocabulary, approved));
     }
     found.extend(too_many_words(draft, template, vocabulary));
@@ -36,7 +36,7 @@ pub(super) fn hard_failures(
             "The subject pretends to be a reply or a forwarded message.".to_owned(),
         ));
     }
-    for line in template.own() {
+    for line in &template.lines {
         found.extend(pressing(line, vocabulary));
     }
     found

@@ -157,6 +157,19 @@ impl Passage {
         out
     }
 
+    /// The text in which these parts are blank. Bytes keep their places.
+    pub(super) fn without(&self, is_left_out: impl Fn(Source) -> bool) -> String {
+        let mut out = String::with_capacity(self.text.len());
+        for part in &self.parts {
+            let text = self.text.get(part.range.clone()).unwrap_or_default();
+            match is_left_out(part.source) {
+                true => out.extend(std::iter::repeat_n(' ', text.len())),
+                false => out.push_str(text),
+            }
+        }
+        out
+    }
+
     /// The ranges of the sentences by the rules of Unicode (UAX #29), without white space around them. A full stop
     /// behind an abbreviation, an initial or an ordinal ends none.
     pub(super) fn sentences(&self) -> Vec<Range<usize>> {
