@@ -615,3 +615,41 @@ fn a_required_privacy_notice_stands_in_the_text() {
     told.privacy_notice_required = true;
     assert_eq!(told.failing(), []);
 }
+
+#[test]
+fn addresses_outside_of_links_fail() {
+    let ask = Message::good().with(
+        BlockKind::Cta,
+        vec![Value(
+            Placeholder::NextStepAsk,
+            "Is https://evil.example right?",
+        )],
+    );
+    assert_eq!(
+        ask.failing(),
+        one(CheckKey::LinkLimit, &["https://evil.example"])
+    );
+    let role = Message::good().signed(Placeholder::SenderRole, "www.evil.example");
+    assert_eq!(
+        role.failing(),
+        one(CheckKey::LinkLimit, &["www.evil.example"])
+    );
+    let mut preview = Message::good();
+    preview.preview = Some("See evil.example/x");
+    assert_eq!(preview.failing(), one(CheckKey::LinkLimit, &[]));
+    let linked = || {
+        let parts = ["Our page", " (", "https://meters.example/2026", ")"];
+        Message::good().with(BlockKind::Proof, parts.map(Own).to_vec())
+    };
+    let mut link = linked();
+    link.links = 1;
+    assert_eq!(link.failing(), []);
+    // It only looks like a link: the renderer made none.
+    assert_eq!(linked().failing(), one(CheckKey::LinkLimit, &[]));
+    let notice = "See https://meters.example/privacy";
+    let notice = Message::good().and(
+        BlockKind::PrivacyNotice,
+        vec![Value(Placeholder::CompliancePrivacyNotice, notice)],
+    );
+    assert_eq!(notice.failing(), []);
+}

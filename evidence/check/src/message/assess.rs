@@ -6,6 +6,7 @@ use gtm_domain::message::{BlockKind, Placeholder, RubricCheck, RubricKey};
 use serde_json::{Value, json};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::bare_addresses::bare_addresses;
 use super::facts::{ApprovedTexts, Form, facts};
 use super::hard_failures::{forbidden_in, hard_failures, links, mean_words};
 use super::numbers::Approved;
@@ -518,8 +519,20 @@ impl Reader<'_> {
     fn link_limit(&self) -> RubricCheck {
         let links = links(self.draft.structure).len();
         let most = usize::try_from(self.draft.options.max_links).unwrap_or(usize::MAX);
-        RubricKey::LinkLimit.decided(links <= most, Some(json!(links)), Some(json!(most)), || {
-            "Remove links.".to_owned()
+        let bare = self.template.lines.iter().flat_map(|line| {
+            let bare = bare_addresses(&line.passage, |_, source| !source.is_own());
+            findings(line, bare)
+        });
+        let bare: Vec<Finding> = bare.collect();
+        let fits = links <= most && bare.is_empty();
+        RubricKey::LinkLimit.decided(fits, Some(json!(links)), Some(json!(most)), || {
+            match bare.is_empty() {
+                true => "Remove links.".to_owned(),
+                false => format!(
+                    "Make links of these addresses, or remove them: {}.",
+                    named(&bare)
+                ),
+            }
         })
     }
 

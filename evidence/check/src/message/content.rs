@@ -11,6 +11,7 @@ use gtm_lexicon::numbers::{InWords, spans};
 use gtm_page_text::normalize;
 use serde_json::{Value, json};
 
+use super::bare_addresses::{bare_addresses, is_of_link};
 use super::facts::{ApprovedTexts, Fact, Form, RestsOn, facts};
 use super::filled::{Filled, Paragraph, is_name, is_notice, is_praising, is_written};
 use super::numbers::Approved;
@@ -327,13 +328,34 @@ impl<'r> Reader<'r> {
             self.given.message.counts.links,
             self.given.options.max_links,
         );
+        let mut places = Vec::new();
+        let mut of_links = 0;
+        for paragraph in &self.filled.paragraphs {
+            let passage = &paragraph.passage;
+            let written = (0..passage.parts.len()).filter(|at| is_of_link(passage, *at));
+            of_links += written.count();
+            let bare = bare_addresses(passage, |at, source| {
+                is_linked(source) || is_of_link(passage, at)
+            });
+            places.extend(self.spans(paragraph, &bare));
+        }
+        let first = self.shown_first().into_iter();
+        let first: usize = first
+            .map(|line| bare_addresses(line, |_, _| false).len())
+            .sum();
+        // More of them than there are links: some only look like what a renderer writes.
+        let bare = places.len() + first + of_links.saturating_sub(links);
         let fits = u32::try_from(links).is_ok_and(|links| links <= most);
+        let observed = match bare {
+            0 => json!(links),
+            _ => json!(format!("{links}, and {bare} addresses that are no links")),
+        };
         result(
             CheckKey::LinkLimit,
-            fits,
-            json!(links),
+            fits && bare == 0,
+            observed,
             json!(most),
-            Vec::new(),
+            places,
         )
     }
 
@@ -504,6 +526,15 @@ impl<'r> Reader<'r> {
         all.sort_by_key(|anchor| (anchor.start, anchor.end));
         all
     }
+}
+
+/// Whether the renderer makes a link of it, or it is a notice of the policy with its own address.
+const fn is_linked(source: Source) -> bool {
+    use Placeholder::{ComplianceOptOut, CompliancePrivacyNotice, NextStepUrl, OfferUrl};
+    matches!(
+        source,
+        Source::Value(ComplianceOptOut | CompliancePrivacyNotice | NextStepUrl | OfferUrl)
+    )
 }
 
 fn none_of(check: CheckKey, spans: Vec<Span>) -> ContentCheck {

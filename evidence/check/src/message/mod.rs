@@ -14,6 +14,7 @@
 
 mod asks;
 mod assess;
+mod bare_addresses;
 mod content;
 mod facts;
 mod filled;
