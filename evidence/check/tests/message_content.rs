@@ -35,6 +35,8 @@ struct Message {
     language: &'static str,
     notice: &'static str,
     text_begins_at: usize,
+    preview: Option<&'static str>,
+    privacy_notice_required: bool,
 }
 
 impl Message {
@@ -78,7 +80,27 @@ impl Message {
             language: "en",
             notice: NOTICE,
             text_begins_at: 0,
+            preview: None,
+            privacy_notice_required: false,
         }
+    }
+
+    /// With what the caller says of who signs.
+    fn signed(mut self, as_what: Placeholder, words: &'static str) -> Self {
+        let signature = vec![
+            Value(Placeholder::SenderFullName, "Ana Reyes"),
+            Own(", "),
+            Value(as_what, words),
+        ];
+        self = self.with(BlockKind::Signature, signature);
+        self
+    }
+
+    /// With a block before the notice on how to object.
+    fn and(mut self, kind: BlockKind, parts: Vec<Part>) -> Self {
+        let last = self.blocks.len() - 1;
+        self.blocks.insert(last, (kind, parts));
+        self
     }
 
     fn with(mut self, kind: BlockKind, parts: Vec<Part>) -> Self {
@@ -132,7 +154,7 @@ impl Message {
                 subject_chars: subject.chars().count(),
             },
             subject,
-            preview_text: None,
+            preview_text: self.preview.map(str::to_owned),
             text,
             html: String::new(),
             dropped_blocks: Vec::new(),
@@ -171,8 +193,16 @@ impl Message {
         // What the caller asks is what stands in the message.
         for (_, parts) in &self.blocks {
             for part in parts {
-                if let Value(Placeholder::NextStepAsk, asked) = part {
-                    values.insert("next_step.ask".to_owned(), (*asked).to_owned());
+                if let Value(
+                    given @ (Placeholder::NextStepAsk
+                    | Placeholder::SenderRole
+                    | Placeholder::SenderOrganization
+                    | Placeholder::CompliancePostalIdentity
+                    | Placeholder::CompliancePrivacyNotice),
+                    words,
+                ) = part
+                {
+                    values.insert(given.name().to_owned(), (*words).to_owned());
                 }
             }
         }
@@ -194,6 +224,7 @@ impl Message {
                 forbidden_claims: &["no risk".to_owned()],
             },
             values: &values,
+            privacy_notice_required: self.privacy_notice_required,
             opt_out_notice: self.notice,
             text_begins_at: self.text_begins_at,
         });
@@ -465,4 +496,160 @@ fn the_notice_is_the_last_word() {
         other.failing(),
         one(CheckKey::OptOutFinal, &["unsubscribe"])
     );
+}
+
+#[test]
+fn who_signs_is_read_like_the_template() {
+    let role = |words| Message::good().signed(Placeholder::SenderRole, words);
+    assert_eq!(role("Head of metering").failing(), []);
+    assert_eq!(
+        role("we cut bills 60%").failing(),
+        one(CheckKey::NumericClaims, &["60%"])
+    );
+    assert_eq!(
+        role("today only").failing(),
+        one(CheckKey::ProhibitedLanguage, &["today only"])
+    );
+    assert_eq!(role("Shall we talk?").failing()[0].0, CheckKey::SingleCta);
+    let organization = |words| Message::good().signed(Placeholder::SenderOrganization, words);
+    assert_eq!(organization("The Best Meters Ltd").failing(), []);
+    assert_eq!(
+        organization("60% off Ltd").failing(),
+        one(CheckKey::NumericClaims, &["60%"])
+    );
+}
+
+#[test]
+fn no_block_escapes_the_checks() {
+    for kind in [
+        BlockKind::Signature,
+        BlockKind::PostalIdentity,
+        BlockKind::PrivacyNotice,
+    ] {
+        let with = |words: &'static str| {
+            let mut message = Message::good();
+            message.blocks.insert(6, (kind, vec![Own(words)]));
+            message.failing()
+        };
+        assert_eq!(with("Kind regards"), []);
+        assert_eq!(with("40% less"), one(CheckKey::NumericClaims, &["40%"]));
+        assert_eq!(
+            with("Today only."),
+            one(CheckKey::ProhibitedLanguage, &["Today only"])
+        );
+        assert_eq!(
+            with("no risk"),
+            one(CheckKey::ProhibitedLanguage, &["no risk"])
+        );
+        assert_eq!(
+            with("Shall we talk?"),
+            one(CheckKey::SingleCta, &[ASK, "Shall we talk?"])
+        );
+        assert_eq!(
+            with("Call us to unsubscribe."),
+            one(CheckKey::OptOutFinal, &["unsubscribe"])
+        );
+    }
+    let postal = Value(
+        Placeholder::CompliancePostalIdentity,
+        "Meters Ltd, 40 Canal Street",
+    );
+    let privacy = Value(
+        Placeholder::CompliancePrivacyNotice,
+        "Your 3 rights: https://meters.example/privacy",
+    );
+    let message = Message::good()
+        .and(BlockKind::PostalIdentity, vec![postal])
+        .and(BlockKind::PrivacyNotice, vec![privacy]);
+    assert_eq!(message.failing(), []);
+}
+
+#[test]
+fn the_preview_text_is_read_like_the_subject() {
+    let shown = |preview| {
+        let mut message = Message::good();
+        message.preview = Some(preview);
+        message.failing()
+    };
+    assert_eq!(shown("Metering for Acmé Estates"), []);
+    // Values rest on what they rest on in the body.
+    assert_eq!(shown("One bill per flat from day one."), []);
+    assert_eq!(shown("40% less"), one(CheckKey::NumericClaims, &[]));
+    for preview in [
+        "Act now",
+        "Re: your order",
+        "With no risk",
+        "The best meters",
+    ] {
+        assert_eq!(
+            shown(preview),
+            one(CheckKey::ProhibitedLanguage, &[]),
+            "{preview}"
+        );
+    }
+}
+
+#[test]
+fn a_required_privacy_notice_stands_in_the_text() {
+    let mut message = Message::good();
+    message.privacy_notice_required = true;
+    assert_eq!(message.failing(), one(CheckKey::ApprovedValueAnchors, &[]));
+    let ((checks, _), _) = message.checked();
+    let check = checks
+        .into_iter()
+        .find(|it| it.check == CheckKey::ApprovedValueAnchors);
+    assert_eq!(check.unwrap().observed, Some("no privacy notice".into()));
+    let words = message.and(BlockKind::PrivacyNotice, vec![Own("Ask for our notice.")]);
+    assert!(
+        words
+            .failing()
+            .contains(&(CheckKey::ApprovedValueAnchors, vec![]))
+    );
+    let mut told = Message::good().and(
+        BlockKind::PrivacyNotice,
+        vec![Value(
+            Placeholder::CompliancePrivacyNotice,
+            "See our notice.",
+        )],
+    );
+    told.privacy_notice_required = true;
+    assert_eq!(told.failing(), []);
+}
+
+#[test]
+fn addresses_outside_of_links_fail() {
+    let ask = Message::good().with(
+        BlockKind::Cta,
+        vec![Value(
+            Placeholder::NextStepAsk,
+            "Is https://evil.example right?",
+        )],
+    );
+    assert_eq!(
+        ask.failing(),
+        one(CheckKey::LinkLimit, &["https://evil.example"])
+    );
+    let role = Message::good().signed(Placeholder::SenderRole, "www.evil.example");
+    assert_eq!(
+        role.failing(),
+        one(CheckKey::LinkLimit, &["www.evil.example"])
+    );
+    let mut preview = Message::good();
+    preview.preview = Some("See evil.example/x");
+    assert_eq!(preview.failing(), one(CheckKey::LinkLimit, &[]));
+    let linked = || {
+        let parts = ["Our page", " (", "https://meters.example/2026", ")"];
+        Message::good().with(BlockKind::Proof, parts.map(Own).to_vec())
+    };
+    let mut link = linked();
+    link.links = 1;
+    assert_eq!(link.failing(), []);
+    // It only looks like a link: the renderer made none.
+    assert_eq!(linked().failing(), one(CheckKey::LinkLimit, &[]));
+    let notice = "See https://meters.example/privacy";
+    let notice = Message::good().and(
+        BlockKind::PrivacyNotice,
+        vec![Value(Placeholder::CompliancePrivacyNotice, notice)],
+    );
+    assert_eq!(notice.failing(), []);
 }

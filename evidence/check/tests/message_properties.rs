@@ -109,6 +109,7 @@ fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
             forbidden_claims: &[],
         },
         values: &BTreeMap::new(),
+        privacy_notice_required: false,
         opt_out_notice: "Reply stop.",
         text_begins_at: 7,
     })

@@ -6,6 +6,7 @@ use gtm_domain::message::{BlockKind, Placeholder, RubricCheck, RubricKey};
 use serde_json::{Value, json};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::bare_addresses::bare_addresses;
 use super::facts::{ApprovedTexts, Form, facts};
 use super::hard_failures::{forbidden_in, hard_failures, links, mean_words};
 use super::numbers::Approved;
@@ -177,7 +178,7 @@ impl Reader<'_> {
     }
 
     fn approved_numbers(&self) -> RubricCheck {
-        let missing = self.template.own().flat_map(|line| {
+        let missing = self.template.lines.iter().flat_map(|line| {
             let ranges = self
                 .approved
                 .missing_in(&line.passage, self.vocabulary, Source::is_own);
@@ -327,12 +328,11 @@ impl Reader<'_> {
 
     fn single_ask(&self) -> RubricCheck {
         let times = |line: &Line| line.asks.iter().map(|ask| ask.times).sum::<usize>();
-        let asks: usize = self.template.message().map(|(_, line)| times(line)).sum();
+        let lines = || self.template.lines.iter();
+        let blocks = || lines().filter(|line| matches!(line.place, Place::Block(_)));
+        let asks: usize = blocks().map(times).sum();
         // A block that asks twice in the place of one that asks once.
-        let fallbacks = self
-            .template
-            .own()
-            .filter(|line| matches!(line.place, Place::Fallback(_)));
+        let fallbacks = lines().filter(|line| matches!(line.place, Place::Fallback(_)));
         let most = fallbacks.map(times).max().unwrap_or(0).max(asks);
         let key = RubricKey::SingleAsk;
         let missing = self.vocabulary.ask_openings.is_none();
@@ -348,7 +348,7 @@ impl Reader<'_> {
             Some(observed),
             Some(json!(1)),
             || {
-                let asking = self.template.message().flat_map(|(_, line)| {
+                let asking = blocks().flat_map(|line| {
                     let sentences = line.asks.iter().map(|ask| ask.sentence.clone());
                     findings(line, sentences.collect())
                 });
@@ -445,7 +445,7 @@ impl Reader<'_> {
 
     fn honest_wording(&self) -> RubricCheck {
         let mut hits = Vec::new();
-        for line in self.template.own() {
+        for line in &self.template.lines {
             let mut ranges = urgency(&line.words, self.vocabulary);
             ranges.extend(superlatives(&line.words, self.vocabulary));
             hits.extend(findings(line, ranges));
@@ -519,8 +519,20 @@ impl Reader<'_> {
     fn link_limit(&self) -> RubricCheck {
         let links = links(self.draft.structure).len();
         let most = usize::try_from(self.draft.options.max_links).unwrap_or(usize::MAX);
-        RubricKey::LinkLimit.decided(links <= most, Some(json!(links)), Some(json!(most)), || {
-            "Remove links.".to_owned()
+        let bare = self.template.lines.iter().flat_map(|line| {
+            let bare = bare_addresses(&line.passage, |_, source| !source.is_own());
+            findings(line, bare)
+        });
+        let bare: Vec<Finding> = bare.collect();
+        let fits = links <= most && bare.is_empty();
+        RubricKey::LinkLimit.decided(fits, Some(json!(links)), Some(json!(most)), || {
+            match bare.is_empty() {
+                true => "Remove links.".to_owned(),
+                false => format!(
+                    "Make links of these addresses, or remove them: {}.",
+                    named(&bare)
+                ),
+            }
         })
     }
 

@@ -11,10 +11,11 @@ use gtm_lexicon::numbers::{InWords, spans};
 use gtm_page_text::normalize;
 use serde_json::{Value, json};
 
+use super::bare_addresses::{bare_addresses, is_of_link};
 use super::facts::{ApprovedTexts, Fact, Form, RestsOn, facts};
-use super::filled::{Filled, Paragraph, is_written};
+use super::filled::{Filled, Paragraph, is_name, is_notice, is_praising, is_written};
 use super::numbers::Approved;
-use super::passage::{Part, Passage, Source, count_words};
+use super::passage::{Part, Passage, Source, count_words, without_hidden_signs};
 use super::template::is_message;
 use super::vocabulary::Vocabulary;
 use super::wording::{found, has_false_prefix, opens_urgently, superlatives, urgency};
@@ -30,7 +31,12 @@ const SUBJECT_CHARS: usize = 70;
 #[must_use]
 pub fn content_checks(message: &MessageToCheck<'_>) -> CheckedMessage {
     let vocabulary = Vocabulary::of(message.language);
-    let filled = Filled::of(message.message, message.text_begins_at, &vocabulary);
+    let filled = Filled::of(
+        message.message,
+        message.values,
+        message.text_begins_at,
+        &vocabulary,
+    );
     let texts = ApprovedTexts::of(message.offer.texts.iter().map(String::as_str));
     let mut stated = Vec::new();
     for paragraph in filled.paragraphs.iter().filter(|it| is_message(it.kind)) {
@@ -88,6 +94,11 @@ impl<'r> Reader<'r> {
     fn message(&self) -> impl Iterator<Item = &'r Paragraph> {
         let paragraphs = self.filled.paragraphs.iter();
         paragraphs.filter(|paragraph| is_message(paragraph.kind))
+    }
+
+    /// Subject and preview text, which a mailbox shows before the message is opened.
+    fn shown_first(&self) -> [&'r Passage; 2] {
+        [&self.filled.subject, &self.filled.preview]
     }
 
     /// The values of the whole text, with their words.
@@ -195,7 +206,14 @@ impl<'r> Reader<'r> {
     }
 
     fn approved_value_anchors(&self) -> ContentCheck {
-        none_of(CheckKey::ApprovedValueAnchors, self.loose(false))
+        let mut check = none_of(CheckKey::ApprovedValueAnchors, self.loose(false));
+        let is_notice = |placeholder| placeholder == Placeholder::CompliancePrivacyNotice;
+        let told = (self.values()).any(|(.., name, text)| is_notice(name) && !text.is_empty());
+        if self.given.privacy_notice_required && !told {
+            check.outcome = CheckOutcome::Failed;
+            check.observed = Some(json!("no privacy notice"));
+        }
+        check
     }
 
     fn recipient_relevance(&self) -> ContentCheck {
@@ -241,11 +259,15 @@ impl<'r> Reader<'r> {
                 )
             )
         };
+        let is_role = |source: Source| source == Source::Value(Placeholder::SenderRole);
         let is_hook = |source: Source| source == Source::Value(Placeholder::EvidenceHook);
         let is_ask = |source: Source| source == Source::Value(Placeholder::NextStepAsk);
         let missing = |passage: &Passage| {
-            let mut found = written.missing_in(passage, self.vocabulary, Source::is_own);
+            let is_told = |source: Source| source.is_own() || is_role(source);
+            let mut found = written.missing_in(passage, self.vocabulary, is_told);
+            // What sells may be named like who sells it.
             found.extend(of_offer.missing_in(passage, self.vocabulary, is_offer));
+            found.extend(of_offer.missing_in(passage, self.vocabulary, is_name));
             found.extend(of_evidence.missing_in(passage, self.vocabulary, is_hook));
             let asked = written.missing_in(passage, self.vocabulary, is_ask);
             found.extend(self.claims_of_ask(passage, asked));
@@ -253,11 +275,11 @@ impl<'r> Reader<'r> {
             found
         };
         let mut places = Vec::new();
-        for paragraph in self.message() {
+        for paragraph in &self.filled.paragraphs {
             places.extend(self.spans(paragraph, &missing(&paragraph.passage)));
         }
-        let in_subject = missing(&self.filled.subject).len();
-        let count = places.len() + in_subject;
+        let first = self.shown_first().into_iter();
+        let count = places.len() + first.map(|line| missing(line).len()).sum::<usize>();
         result(
             CheckKey::NumericClaims,
             count == 0,
@@ -270,11 +292,14 @@ impl<'r> Reader<'r> {
     /// Of the numbers of an ask, those that claim something. How long a call takes, and when, is its writer's to propose;
     /// but not next to words of a result.
     fn claims_of_ask(&self, passage: &Passage, numbers: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        let words = passage.words(is_written);
+        let asks =
+            |source: Source| source.is_own() || source == Source::Value(Placeholder::NextStepAsk);
+        let words = passage.words(asks);
         if numbers.is_empty() || !found(&words, self.vocabulary.results).is_empty() {
             return numbers;
         }
-        let text = passage.blanked(is_written);
+        let blanked = passage.blanked(asks);
+        let text = without_hidden_signs(&blanked);
         let proposed = spans(&text, InWords::Of(&self.vocabulary.language));
         let claims = numbers.into_iter().filter(|number| {
             let within = |span: &Range<usize>| span.start < number.end && number.start < span.end;
@@ -303,23 +328,53 @@ impl<'r> Reader<'r> {
             self.given.message.counts.links,
             self.given.options.max_links,
         );
+        let mut places = Vec::new();
+        let mut of_links = 0;
+        for paragraph in &self.filled.paragraphs {
+            let passage = &paragraph.passage;
+            let written = (0..passage.parts.len()).filter(|at| is_of_link(passage, *at));
+            of_links += written.count();
+            let bare = bare_addresses(passage, |at, source| {
+                is_linked(source) || is_of_link(passage, at)
+            });
+            places.extend(self.spans(paragraph, &bare));
+        }
+        let first = self.shown_first().into_iter();
+        let first: usize = first
+            .map(|line| bare_addresses(line, |_, _| false).len())
+            .sum();
+        // More of them than there are links: some only look like what a renderer writes.
+        let bare = places.len() + first + of_links.saturating_sub(links);
         let fits = u32::try_from(links).is_ok_and(|links| links <= most);
+        let observed = match bare {
+            0 => json!(links),
+            _ => json!(format!("{links}, and {bare} addresses that are no links")),
+        };
         result(
             CheckKey::LinkLimit,
-            fits,
-            json!(links),
+            fits && bare == 0,
+            observed,
             json!(most),
-            Vec::new(),
+            places,
         )
     }
 
     fn single_cta(&self) -> ContentCheck {
         let mut count = 0;
         let mut places = Vec::new();
-        for paragraph in self.message() {
+        for paragraph in &self.filled.paragraphs {
             for ask in &paragraph.asks {
                 count += ask.times;
                 places.push(self.filled.span(paragraph, &ask.sentence));
+            }
+        }
+        // Whoever signs may not ask in the place of his role.
+        for (paragraph, part, placeholder, text) in self.values() {
+            let source = Source::Value(placeholder);
+            let signs = is_name(source) || placeholder == Placeholder::SenderRole;
+            if signs && text.contains(['?', '？', '؟']) {
+                count += 1;
+                places.push(self.filled.span(paragraph, &part.range));
             }
         }
         let passed = count == 1;
@@ -358,24 +413,24 @@ impl<'r> Reader<'r> {
     fn prohibited_language(&self) -> ContentCheck {
         let mut count = 0;
         let mut places = Vec::new();
-        for paragraph in self.message() {
-            let words = paragraph.passage.words(is_written);
-            let mut hits = urgency(&words, self.vocabulary);
-            hits.extend(superlatives(&words, self.vocabulary));
-            if self.is_forbidden(&paragraph.passage.text) {
+        for paragraph in &self.filled.paragraphs {
+            let mut hits = self.pressing(&paragraph.passage);
+            // What the policy or the platform has to say claims nothing about the offer.
+            let claims = paragraph.passage.without(is_notice);
+            if self.is_forbidden(&claims) {
                 hits.push(0..paragraph.passage.text.len());
             }
             hits.sort_by_key(|range| range.start);
             count += hits.len();
             places.extend(self.spans(paragraph, &hits));
         }
-        let subject = &self.filled.subject;
-        let words = subject.words(is_written);
-        count += urgency(&words, self.vocabulary).len();
-        count += superlatives(&words, self.vocabulary).len();
-        count += usize::from(has_false_prefix(&subject.text));
-        count += usize::from(opens_urgently(&subject.text, &words, self.vocabulary));
-        count += usize::from(self.is_forbidden(&subject.text));
+        for line in self.shown_first() {
+            let words = line.words(is_written);
+            count += self.pressing(line).len();
+            count += usize::from(has_false_prefix(&line.text));
+            count += usize::from(opens_urgently(&line.text, &words, self.vocabulary));
+            count += usize::from(self.is_forbidden(&line.text));
+        }
         result(
             CheckKey::ProhibitedLanguage,
             count == 0,
@@ -383,6 +438,13 @@ impl<'r> Reader<'r> {
             json!(0),
             places,
         )
+    }
+
+    /// Where a passage presses or praises.
+    fn pressing(&self, passage: &Passage) -> Vec<Range<usize>> {
+        let mut hits = urgency(&passage.words(is_written), self.vocabulary);
+        hits.extend(superlatives(&passage.words(is_praising), self.vocabulary));
+        hits
     }
 
     fn is_forbidden(&self, text: &str) -> bool {
@@ -412,7 +474,7 @@ impl<'r> Reader<'r> {
         });
         let notices = self.filled.paragraphs.iter().filter(is_notice).count();
         let mut others = Vec::new();
-        for paragraph in self.message() {
+        for paragraph in &self.filled.paragraphs {
             let words = paragraph.passage.words(is_written);
             let marks = found(&words, self.vocabulary.opt_out_phrases);
             others.extend(self.spans(paragraph, &marks));
@@ -464,6 +526,15 @@ impl<'r> Reader<'r> {
         all.sort_by_key(|anchor| (anchor.start, anchor.end));
         all
     }
+}
+
+/// Whether the renderer makes a link of it, or it is a notice of the policy with its own address.
+const fn is_linked(source: Source) -> bool {
+    use Placeholder::{ComplianceOptOut, CompliancePrivacyNotice, NextStepUrl, OfferUrl};
+    matches!(
+        source,
+        Source::Value(ComplianceOptOut | CompliancePrivacyNotice | NextStepUrl | OfferUrl)
+    )
 }
 
 fn none_of(check: CheckKey, spans: Vec<Span>) -> ContentCheck {

@@ -1,9 +1,12 @@
 //! A filled message as it is read: its paragraphs, each with its place in the body.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use gtm_domain::message::characters::clean;
 use gtm_domain::message::compliance::Span;
-use gtm_domain::message::{BlockKind, Piece, PieceSource, RenderedMessage};
+use gtm_domain::message::{BlockKind, Piece, PieceSource, Placeholder, RenderedMessage};
 
 use super::asks::{Ask, asks};
 use super::passage::{Passage, Source};
@@ -25,21 +28,45 @@ pub(super) struct Paragraph {
 pub(super) struct Filled {
     pub paragraphs: Vec<Paragraph>,
     pub subject: Passage,
+    /// Stands first in the HTML and beside the subject in a mailbox.
+    pub preview: Passage,
     /// Byte of each code point of the text, and its length.
     bytes: Vec<usize>,
     /// Code points of the body before the text.
     text_begins_at: usize,
 }
 
-/// Whether the check reads what the template's author wrote, and the ask that the caller wrote.
+/// Whether it is what the template's author wrote, or what the caller wrote of the ask and of the sender: nobody else
+/// looked at that.
 pub(super) const fn is_written(source: Source) -> bool {
-    use gtm_domain::message::Placeholder::NextStepAsk;
-    source.is_own() || matches!(source, Source::Value(NextStepAsk))
+    is_praising(source) || is_name(source)
+}
+
+/// Whether praise is looked for in it. A name such as `Best Meters` is none.
+pub(super) const fn is_praising(source: Source) -> bool {
+    use Placeholder::{NextStepAsk, SenderRole};
+    source.is_own() || matches!(source, Source::Value(NextStepAsk | SenderRole))
+}
+
+/// Whether it is a name of the sender.
+pub(super) const fn is_name(source: Source) -> bool {
+    use Placeholder::{SenderFullName, SenderOrganization};
+    matches!(source, Source::Value(SenderFullName | SenderOrganization))
+}
+
+/// Whether it is the text of the policy or of the platform.
+pub(super) const fn is_notice(source: Source) -> bool {
+    use Placeholder::{ComplianceOptOut, CompliancePostalIdentity, CompliancePrivacyNotice};
+    matches!(
+        source,
+        Source::Value(ComplianceOptOut | CompliancePostalIdentity | CompliancePrivacyNotice)
+    )
 }
 
 impl Filled {
     pub(super) fn of(
         message: &RenderedMessage,
+        values: &BTreeMap<String, String>,
         text_begins_at: usize,
         vocabulary: &Vocabulary,
     ) -> Self {
@@ -75,6 +102,7 @@ impl Filled {
         let pieces = message.subject_pieces.iter().copied();
         Self {
             subject: passage(&message.subject, &of_subject, whole, pieces),
+            preview: with_values(message.preview_text.as_deref().unwrap_or_default(), values),
             paragraphs,
             bytes,
             text_begins_at,
@@ -92,6 +120,41 @@ impl Filled {
             end: self.text_begins_at + at(range.end),
         }
     }
+}
+
+/// A filled line of which nobody says what is a value: where the words of one stand, they are taken for it.
+fn with_values(text: &str, values: &BTreeMap<String, String>) -> Passage {
+    let mut known: Vec<(Placeholder, String)> = values
+        .iter()
+        .filter_map(|(name, value)| {
+            let value = clean(value).trim().to_owned();
+            Some((Placeholder::from_name(name)?, value))
+        })
+        .filter(|(_, value)| value.contains(char::is_alphabetic))
+        .collect();
+    known.sort_by_key(|(_, value)| Reverse(value.len()));
+    let mut passage = Passage::default();
+    let (mut own, mut at) = (0, 0);
+    let mut before = None;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let is_whole = |value: &str| {
+            let behind = rest.strip_prefix(value).map(|behind| behind.chars().next());
+            let behind = behind.is_some_and(|next| !next.is_some_and(char::is_alphanumeric));
+            behind && !before.is_some_and(char::is_alphanumeric)
+        };
+        if let Some((placeholder, value)) = known.iter().find(|(_, value)| is_whole(value)) {
+            passage.push(text.get(own..at).unwrap_or_default(), Source::Literal);
+            passage.push(value, Source::Value(*placeholder));
+            at += value.len();
+            own = at;
+            before = value.chars().next_back();
+        } else {
+            before = rest.chars().next();
+            at += before.map_or(1, char::len_utf8);
+        }
+    }
+    passage.push(text.get(own..).unwrap_or_default(), Source::Literal);
+    passage
 }
 
 /// The bytes at which the code points begin, and where the text ends.

@@ -4,6 +4,7 @@ use gtm_domain::message::{HardFailure, HardFailureKind, Inline, Placeholder, Str
 use gtm_domain::offer::forbidden::first_forbidden;
 
 use super::DraftToScore;
+use super::bare_addresses::bare_addresses;
 use super::numbers::Approved;
 use super::passage::Source;
 use super::template::{Line, Place, Template};
@@ -21,11 +22,14 @@ pub(super) fn hard_failures(
     for line in &template.lines {
         found.extend(forbidden(draft, line));
     }
-    for line in template.own() {
+    for line in &template.lines {
         found.extend(unapproved(line, vocabulary, approved));
     }
     found.extend(too_many_words(draft, template, vocabulary));
     found.extend(too_many_links(draft));
+    for line in &template.lines {
+        found.extend(unlinked(line));
+    }
     if let Some(subject) = template.subject()
         && begins_in_own_words(subject)
         && has_false_prefix(&subject.passage.text)
@@ -36,7 +40,7 @@ pub(super) fn hard_failures(
             "The subject pretends to be a reply or a forwarded message.".to_owned(),
         ));
     }
-    for line in template.own() {
+    for line in &template.lines {
         found.extend(pressing(line, vocabulary));
     }
     found
@@ -157,6 +161,19 @@ fn too_many_links(draft: &DraftToScore<'_>) -> Option<HardFailure> {
         first.clone(),
         format!("It has {} links; {most} are allowed.", links.len()),
     ))
+}
+
+/// Addresses that a mail program would make links of, uncounted.
+fn unlinked(line: &Line) -> Vec<HardFailure> {
+    let bare = bare_addresses(&line.passage, |_, source| !source.is_own());
+    let failures = bare.into_iter().map(|range| {
+        failure(
+            HardFailureKind::TooManyLinks,
+            line.pointer_to(range.start),
+            "An address stands in the text that is no link.".to_owned(),
+        )
+    });
+    failures.collect()
 }
 
 fn pressing(line: &Line, vocabulary: &Vocabulary) -> Vec<HardFailure> {

@@ -14,6 +14,7 @@
 
 mod asks;
 mod assess;
+mod bare_addresses;
 mod content;
 mod facts;
 mod filled;
@@ -112,6 +113,8 @@ pub struct MessageToCheck<'m> {
     pub offer: OfferToRepeat<'m>,
     /// The values that the template was filled with, by placeholder.
     pub values: &'m BTreeMap<String, String>,
+    /// Whether the policy wants the message to point to a privacy notice.
+    pub privacy_notice_required: bool,
     /// The notice with which the body must end.
     pub opt_out_notice: &'m str,
     /// Code points that stand in the body before the message's text, such as a demonstration marker and the lines behind

@@ -1,6 +1,7 @@
 //! Numbers of messages: which of them somebody approved. A number is digits, a number in words, and words such as
 //! `twice` or `half of`. Dates, marks of a list and the digits of addresses are none.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use gtm_lexicon::figures::{MULTIPLES, NUMBERS, SHARES, SPANS};
 use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number};
 use gtm_lexicon::{fold, languages, with_ascii_digits};
 
-use super::passage::{Passage, Source, Word, places};
+use super::passage::{Passage, Source, Word, places, without_hidden_signs};
 use super::vocabulary::Vocabulary;
 use crate::literals::Literals;
 
@@ -37,12 +38,19 @@ impl Approved {
         vocabulary: &Vocabulary,
         reads: impl Fn(Source) -> bool + Copy,
     ) -> Vec<Range<usize>> {
-        let text = passage.blanked(reads);
+        let blanked = passage.blanked(reads);
+        let text = without_hidden_signs(&blanked);
         let read = all(&text, &vocabulary.language);
         let mut found: Vec<Range<usize>> = (read.into_iter().enumerate())
             .filter(|(at, (number, _))| *at >= MOST_NUMBERS || !number.stands_in(&[&self.0]))
             .map(|(_, (_, range))| range)
             .collect();
+        if matches!(text, Cow::Owned(_)) {
+            // Within such a word the places are others.
+            for range in &mut found {
+                *range = whole_words(&blanked, range);
+            }
+        }
         if let Some(multiples) = vocabulary.multiples {
             let words = passage.words(reads);
             let told = places(&words, multiples).into_iter().take(MOST_NUMBERS);
@@ -91,6 +99,20 @@ impl Approved {
             })
         })
     }
+}
+
+/// The range with the rest of the words that it begins and ends in.
+fn whole_words(text: &str, range: &Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+    let before = bytes.get(..range.start).unwrap_or_default();
+    let start = before.iter().rposition(is_blank).map_or(0, |at| at + 1);
+    let behind = bytes.get(range.end..).unwrap_or_default();
+    let end = behind
+        .iter()
+        .position(is_blank)
+        .map_or(text.len(), |at| range.end + at);
+    start..end
 }
 
 /// Where the template's own words have numbers, approved or not.
@@ -346,6 +368,36 @@ mod tests {
             missing("en", &[], "see https://a.example/2026/5 or a5@b.example"),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn neither_hidden_signs_nor_half_an_address_hide_a_number() {
+        for (text, number) in [
+            ("about 4\u{200e}0% less", "4\u{200e}0%"),
+            ("thir\u{34f}ty percent less", "thir\u{34f}ty"),
+            ("t\u{fe0f}wice as fast", "t\u{fe0f}wice as"),
+        ] {
+            assert!(
+                missing("en", &[], text).concat().starts_with(number),
+                "{number}"
+            );
+        }
+        for text in [
+            "90%@once",
+            "90%://x",
+            "www.90%",
+            "90%https://a.example",
+            "90%@b.example",
+        ] {
+            assert!(!missing("en", &[], text).is_empty(), "{text}");
+        }
+        for text in [
+            "(www.a5.example/7).",
+            "a5@b.example,",
+            "HTTPS://a.example/2026",
+        ] {
+            assert_eq!(missing("en", &[], text), Vec::<String>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -148,11 +148,23 @@ impl Passage {
                 continue;
             }
             for word in text.split_inclusive(char::is_whitespace) {
-                let address = ["://", "www.", "@"].iter().any(|mark| word.contains(mark));
-                match address {
+                match is_address(word) {
                     true => out.extend(std::iter::repeat_n(' ', word.len())),
                     false => out.push_str(word),
                 }
+            }
+        }
+        out
+    }
+
+    /// The text in which these parts are blank. Bytes keep their places.
+    pub(super) fn without(&self, is_left_out: impl Fn(Source) -> bool) -> String {
+        let mut out = String::with_capacity(self.text.len());
+        for part in &self.parts {
+            let text = self.text.get(part.range.clone()).unwrap_or_default();
+            match is_left_out(part.source) {
+                true => out.extend(std::iter::repeat_n(' ', text.len())),
+                false => out.push_str(text),
             }
         }
         out
@@ -290,9 +302,78 @@ fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
     }
 }
 
-/// Soft hyphens, zero-width spaces, joiners, marks of direction.
+/// Whether Unicode lets it be drawn as nothing (property `Default_Ignorable_Code_Point`): soft hyphens, zero-width
+/// spaces, joiners, marks of direction, variation selectors, tags.
 pub(super) const fn shows_nothing(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// The text in which signs that show nothing have moved behind the word that they stand in, as blanks. It is as long as
+/// before, and words keep their places.
+pub(super) fn without_hidden_signs(text: &str) -> Cow<'_, str> {
+    if !text.contains(shows_nothing) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_inclusive(char::is_whitespace) {
+        let bare = word.trim_end();
+        let begin = out.len();
+        out.extend(bare.chars().filter(|c| !shows_nothing(*c)));
+        let hidden = bare.len() - (out.len() - begin);
+        out.extend(std::iter::repeat_n(' ', hidden));
+        out.push_str(word.get(bare.len()..).unwrap_or_default());
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a word is the address of a page or of a mailbox and nothing else. `90%@once` is none: it would hide a number.
+fn is_address(word: &str) -> bool {
+    let word =
+        word.trim_matches(|c: char| c.is_whitespace() || "()<>[]\"'„“”‚‘’«».,;:!?".contains(c));
+    if let Some((name, host)) = word.split_once('@')
+        && !name.contains('/')
+    {
+        let plain = |c: char| c.is_alphanumeric() || "._+-".contains(c);
+        return !name.is_empty() && name.chars().all(plain) && is_host(host);
+    }
+    let begins = |with: &str| {
+        let start = word.get(..with.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(with))
+    };
+    if begins("www.") {
+        let host = word.split(['/', '?', '#']).next();
+        return host.is_some_and(is_host);
+    }
+    (begins("https://") || begins("http://"))
+        && url::Url::parse(word).is_ok_and(|url| url.host_str().is_some_and(is_host))
+}
+
+/// Labels of letters, digits and hyphens, of which the last has a letter.
+pub(super) fn is_host(text: &str) -> bool {
+    let is_label =
+        |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
+    let last = text.rsplit_once('.').map(|(_, last)| last);
+    last.is_some_and(|last| last.len() > 1 && last.contains(char::is_alphabetic))
+        && text.split('.').all(is_label)
 }
 
 /// Where the phrases stand among the words: from the first byte of the first to the last of the last.

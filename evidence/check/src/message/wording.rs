@@ -135,6 +135,8 @@ mod tests {
             ("en", "URGENT: metering"),
             ("en", "[Action required] metering"),
             ("en", "Act now"),
+            ("en", "A\u{34f}ct no\u{fe0f}w"),
+            ("en", "A\u{e0041}ct\u{200f} now"),
             ("en", "Don’t miss it"),
             ("de", "Wichtig!"),
             ("de", "Nur noch wenige Plätze"),

@@ -50,6 +50,9 @@ pub(super) fn checked(
             forbidden_claims: &offered.forbidden_claims,
         },
         values: &values.filled,
+        privacy_notice_required: facts
+            .verdict()
+            .is_some_and(|verdict| verdict.privacy_notice_required),
         opt_out_notice: notice,
         text_begins_at,
     })
