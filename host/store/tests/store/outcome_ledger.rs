@@ -53,7 +53,7 @@ async fn record(
 /// What the ledger says against writing to an address.
 async fn against(world: &World, tenant: &Tenant, text: &str) -> Suppression {
     let address: MailAddress = text.parse().unwrap();
-    let subjects: Vec<_> = Subject::against(&address, None)
+    let subjects: Vec<_> = Subject::against(&address, None, None)
         .iter()
         .map(|subject| world.store.ledger_subject(subject))
         .collect();
