@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::characters::{clean, has_letter};
 use super::gates::{Facts, allowed_link, privacy_notice_value};
 use super::notices::{demonstration_marker, demonstration_notice};
 use super::placeholder::Placeholder;
@@ -52,13 +53,15 @@ pub struct Values {
 pub fn values(facts: &Facts<'_>) -> Values {
     let is_preview = facts.request.purpose == MessagePurpose::Demonstration;
     let language = &facts.revision.language;
-    let notice = match facts.verdict() {
-        Some(verdict) => Some(verdict.opt_out.clone()),
-        None if is_preview => Some(demonstration_notice(language)),
-        None => None,
+    // DANGER: a notice or a mark without a letter is none, whatever the policy calls it.
+    let worded = |text: &str| has_letter(&clean(text));
+    let notice = match facts.verdict().map(|verdict| &verdict.opt_out) {
+        Some(notice) if worded(&notice.text) => Some(notice.clone()),
+        _ if is_preview => Some(demonstration_notice(language)),
+        _ => None,
     };
     let marker = is_preview.then(|| match facts.verdict() {
-        Some(verdict) if !verdict.demonstration_marker.trim().is_empty() => {
+        Some(verdict) if worded(&verdict.demonstration_marker) => {
             verdict.demonstration_marker.clone()
         }
         _ => demonstration_marker(language).to_owned(),

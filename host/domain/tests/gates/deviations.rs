@@ -2,7 +2,7 @@
 
 use gtm_domain::message::compliance::GateKey::{self, *};
 use gtm_domain::message::compliance::GateOutcome::{self, Failed, NotApplicable, Unknown};
-use gtm_domain::message::compliance::AddressSourceClass;
+use gtm_domain::message::compliance::{AddressSourceClass, LawfulBasis};
 use gtm_domain::message::gates::{OfferStanding, PolicyStanding};
 use gtm_domain::message::prospect_message::MessageOffer;
 use gtm_domain::policy::Finding;
@@ -179,6 +179,12 @@ pub const ALL: &[Deviation] = &[
     one("ground of another kind", |w| w.request.evidence.basis_evidence_id = evidence_id(3),
         &[(Basis, Failed, "wrong_kind")]),
     asking("no consent", |w| policy(w, |v| v.opt_in_required = Some(true)),
+        &[(Basis, Failed, "consent_missing")]),
+    asking("a policy's consent that nobody gave",
+        |w| policy(w, |v| v.lawful_basis = Some(LawfulBasis::Consent)),
+        &[(Basis, Failed, "consent_missing")]),
+    asking("a record's consent that nobody gave",
+        |w| w.record(1).lawful_basis = Some(LawfulBasis::Consent),
         &[(Basis, Failed, "consent_missing")]),
     asking("ground not good enough", |w| policy(w, |v| v.basis = Finding::NotMet),
         &[(Basis, Failed, "not_sufficient")]),

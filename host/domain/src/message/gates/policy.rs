@@ -2,7 +2,7 @@
 //! retained evidence says less than the policy believes, the evidence holds.
 
 use super::{Facts, Finding, PASSED, PolicyStanding, closed, failed, prospect_gone, unknown};
-use crate::message::compliance::{AddressSourceClass, GateOutcome};
+use crate::message::compliance::{AddressSourceClass, GateOutcome, LawfulBasis};
 use crate::message::link::HttpsAddress;
 use crate::message::placeholder::Placeholder;
 use crate::message::revision::{TemplateRevision, Variable};
@@ -181,12 +181,17 @@ pub(super) fn basis(facts: &Facts<'_>) -> Finding {
         );
     }
     let verdict = answer(facts)?;
+    // A ground of consent needs the consent, whether the policy remembers to ask for it or not.
+    let is_consent = |basis: Option<LawfulBasis>| basis == Some(LawfulBasis::Consent);
+    let wants_consent = verdict.opt_in_required == Some(true)
+        || is_consent(verdict.lawful_basis)
+        || is_consent(record.lawful_basis);
     let mut kinds = candidate.evidence.iter().map(|record| record.kind);
-    if verdict.opt_in_required == Some(true) && !kinds.any(|it| it == EvidenceKind::ConsentRecord) {
+    if wants_consent && !kinds.any(|it| it == EvidenceKind::ConsentRecord) {
         return failed(
             "consent_missing",
             AT,
-            "The policy wants consent before the first message, and none is retained.",
+            "The policy or the ground wants consent before the first message, and none is retained.",
         );
     }
     match verdict.basis {
