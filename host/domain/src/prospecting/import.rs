@@ -2,6 +2,7 @@
 //! where it stands. JSON and CSV hold the same; CSV has a line for each evidence record. Nothing of a file with a
 //! fault is used.
 
+mod clear_address;
 mod evidence;
 mod reader;
 mod table;

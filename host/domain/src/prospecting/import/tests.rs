@@ -279,6 +279,21 @@ fn every_fault_is_told_where_it_stands() {
             "/candidates/0/evidence/0/url must not contain the address",
         ),
         (
+            "/evidence/0/excerpt",
+            json!("Ask s&#97;m&#64;acme-estates.example"),
+            "/candidates/0/evidence/0/excerpt must not contain the address",
+        ),
+        (
+            "/evidence/2/hook",
+            json!("You wrote as ada@m\u{fc}ller.example."),
+            "/candidates/0/evidence/2/hook must not contain anybody's address",
+        ),
+        (
+            "/qualification/reason",
+            json!("Named by ada@other.example"),
+            "/candidates/0/qualification/reason must not contain anybody's address",
+        ),
+        (
             "/evidence/0/retrieved_at",
             Value::Null,
             "/candidates/0/evidence/0/retrieved_at is required",
