@@ -57,6 +57,8 @@ CREATE TRIGGER outcome_ledger_heads_remain BEFORE DELETE ON outcome_ledger_heads
 -- Emptying a table deletes no row, and so fires no trigger of rows.
 CREATE TRIGGER outcome_ledger_is_not_emptied BEFORE TRUNCATE ON outcome_ledger
     FOR EACH STATEMENT EXECUTE FUNCTION outcome_ledger_is_append_only();
+CREATE TRIGGER outcome_ledger_heads_are_not_emptied BEFORE TRUNCATE ON outcome_ledger_heads
+    FOR EACH STATEMENT EXECUTE FUNCTION outcome_ledger_is_append_only();
 
 -- Whom nobody on this platform writes to, by the operator's word.
 CREATE TABLE do_not_contact (
@@ -97,6 +99,8 @@ BEGIN
 END $$;
 CREATE TRIGGER policy_allow_list_stays BEFORE UPDATE OR DELETE ON policy_allow_list
     FOR EACH ROW EXECUTE FUNCTION policy_allow_list_stays();
+CREATE TRIGGER policy_allow_list_is_not_emptied BEFORE TRUNCATE ON policy_allow_list
+    FOR EACH STATEMENT EXECUTE FUNCTION outcome_ledger_is_append_only();
 
 DO $$
 DECLARE

@@ -11,7 +11,7 @@ use gtm_store::ProjectScope;
 use serde_json::json;
 
 use crate::create::{CreateError, CreateOutcome, Idempotency};
-use crate::engine::{Engine, JobLookup};
+use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::offer_choice::OfferProblem;
 use crate::pins::PinnedPlugin;
@@ -56,11 +56,14 @@ impl Engine {
         if expected.is_some_and(|expected| expected != revision.template_hash) {
             return Err(Problem::TemplateHashMismatch.into());
         }
-        let job = match self.job(scope, input.prospecting_job_id).await? {
-            JobLookup::Found(job) if job.job_type == JobType::Prospecting => job,
-            JobLookup::Expired => return Err(Problem::JobExpired.into()),
-            JobLookup::Found(_) | JobLookup::Absent => return Err(Problem::UnknownProspect.into()),
-        };
+        // A job of another type has no prospects, whether it has expired or not.
+        let job = store.get_job(scope, input.prospecting_job_id).await?;
+        let job = job
+            .filter(|job| job.job_type == JobType::Prospecting)
+            .ok_or(Problem::UnknownProspect)?;
+        if job.expired {
+            return Err(Problem::JobExpired.into());
+        }
         match job.status {
             JobStatus::Succeeded => {}
             JobStatus::Queued | JobStatus::Running => return Err(Problem::JobNotEnded.into()),

@@ -325,8 +325,19 @@ async fn lists_go_from_new_to_old_without_structures() {
         .get(&format!("{PATH}?limit=3&language=de&cursor={cursor}"))
         .await;
     assert_eq!(other.error(), (400, "invalid_cursor".to_owned()));
-    let refused = world.get(&format!("{PATH}?language=english!")).await;
-    assert_eq!(refused.error().0, 422);
+    let long = format!("template_key={}", "a".repeat(101));
+    for query in [
+        "language=english!",
+        "template_key=",
+        "template_key=%00",
+        "template_key=a%20b",
+        "template_key=-a",
+        "template_key=%C3%A4",
+        &long,
+    ] {
+        let refused = world.get(&format!("{PATH}?{query}")).await;
+        assert_eq!(refused.error().0, 422, "{query}");
+    }
 }
 
 #[tokio::test]

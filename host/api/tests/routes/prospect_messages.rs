@@ -134,11 +134,16 @@ async fn prospects(world: &World, names: &[&str]) -> String {
 
 /// A prospecting job that nothing has run.
 async fn queued(world: &World) -> String {
+    job_of(world, JobType::Prospecting).await
+}
+
+/// A job of this type that nothing has run.
+async fn job_of(world: &World, job_type: JobType) -> String {
     let now = world.clock_now();
     let id = gtm_domain::JobId::from_uuid(uuid_v7(now));
     let new = NewJob {
         id,
-        job_type: JobType::Prospecting,
+        job_type,
         created_at: now,
         input: json!({}),
         pins: json!({}),
@@ -270,9 +275,13 @@ async fn what_is_absent_or_not_ready_is_told_by_its_status() {
         rule(&answer),
         (pointer, "template_hash_mismatch".to_owned())
     );
+    let other = job_of(&world, JobType::Playbooks).await;
     world.clock.advance(Duration::from_secs(31 * 86_400));
     let answer = send(&world, &revision, &good).await;
     assert_eq!(answer.error(), (410, "job_expired".to_owned()));
+    // An expired job of another type never had the prospect.
+    let body = with("prospecting_job_id", json!(other));
+    assert_eq!(send(&world, &revision, &body).await.error(), not_found);
     let gone = read(&world, &format!("/v1/jobs/{job}/candidates"), &[]).await;
     assert_eq!(gone.error(), (410, "job_expired".to_owned()));
 }

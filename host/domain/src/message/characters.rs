@@ -35,6 +35,14 @@ pub fn clean(text: &str) -> String {
     clean.nfc().collect()
 }
 
+/// Whether a reader sees a letter in it. Fillers of Hangul count as letters in Unicode and show nothing.
+#[must_use]
+pub fn has_letter(text: &str) -> bool {
+    let is_filler = |c: char| matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}');
+    let mut shown = text.chars().filter(|c| !is_refused(*c));
+    shown.any(|c| c.is_alphabetic() && !is_filler(c))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -55,6 +63,24 @@ mod tests {
             (" a ", " a "),
         ] {
             assert_eq!(clean(given), want, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn what_shows_nothing_has_no_letter() {
+        for text in [
+            "",
+            " ",
+            "...",
+            "\u{202e}\u{2066}",
+            "\u{3164}\u{ffa0}",
+            "\u{200b}-",
+            "123",
+        ] {
+            assert!(!has_letter(text), "{text:?}");
+        }
+        for text in ["a", "[D\u{e9}mo]", "\u{5e9}", "\u{793a}"] {
+            assert!(has_letter(text), "{text:?}");
         }
     }
 

@@ -267,12 +267,12 @@ fn verification(
 fn basis(facts: &Facts<'_>) -> Option<BasisReport> {
     let record = facts.record(facts.request.evidence.basis_evidence_id)?;
     let verified = is_of_a_ground(record.kind);
-    let retained = record.lawful_basis.filter(|_| verified);
     let accepted = facts.verdict().map(|verdict| verdict.lawful_basis);
     Some(BasisReport {
         evidence_id: Some(record.id),
         verified,
-        lawful_basis: accepted.unwrap_or(retained),
+        // Of what no evidence bears out, nobody's word counts.
+        lawful_basis: accepted.unwrap_or(record.lawful_basis).filter(|_| verified),
     })
 }
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::characters::clean;
 use super::placeholder::{ValueKind, ValueSource};
 use super::rubric::Rubric;
 use super::structure::Structure;
@@ -79,6 +80,14 @@ pub struct Variable {
     /// Where its value comes from.
     #[schema(inline)]
     pub source: ValueSource,
+}
+
+impl Variable {
+    /// Whether the value is not too long, as the renderer counts. Its form is the renderer's to judge.
+    #[must_use]
+    pub fn holds(&self, value: &str) -> bool {
+        clean(value).trim().chars().count() <= self.max_length
+    }
 }
 
 /// Who read the structure, and what they say about it.

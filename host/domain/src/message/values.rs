@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::characters::clean;
-use super::gates::{Facts, allowed_link};
+use super::characters::{clean, has_letter};
+use super::gates::{Facts, allowed_link, privacy_notice_value};
 use super::notices::{demonstration_marker, demonstration_notice};
 use super::placeholder::Placeholder;
 use super::prospect_message::{MessageOffer, MessagePurpose, PostalIdentity};
@@ -53,13 +53,15 @@ pub struct Values {
 pub fn values(facts: &Facts<'_>) -> Values {
     let is_preview = facts.request.purpose == MessagePurpose::Demonstration;
     let language = &facts.revision.language;
-    let notice = match facts.verdict() {
-        Some(verdict) => Some(verdict.opt_out.clone()),
-        None if is_preview => Some(demonstration_notice(language)),
-        None => None,
+    // DANGER: a notice or a mark without a letter is none, whatever the policy calls it.
+    let worded = |text: &str| has_letter(&clean(text));
+    let notice = match facts.verdict().map(|verdict| &verdict.opt_out) {
+        Some(notice) if worded(&notice.text) => Some(notice.clone()),
+        _ if is_preview => Some(demonstration_notice(language)),
+        _ => None,
     };
     let marker = is_preview.then(|| match facts.verdict() {
-        Some(verdict) if !verdict.demonstration_marker.trim().is_empty() => {
+        Some(verdict) if worded(&verdict.demonstration_marker) => {
             verdict.demonstration_marker.clone()
         }
         _ => demonstration_marker(language).to_owned(),
@@ -78,7 +80,7 @@ pub fn values(facts: &Facts<'_>) -> Values {
             .and_then(|placeholder| value(facts, placeholder, record, values.notice.as_ref()))
             .filter(|value| is_given(Some(value)));
         match value {
-            Some(value) if fits(variable, &value) => {
+            Some(value) if variable.holds(&value) => {
                 values.filled.insert(variable.name.clone(), value);
             }
             Some(_) if variable.required => {
@@ -114,11 +116,6 @@ impl UnfilledVariable {
 
 fn is_given(text: Option<&str>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
-}
-
-/// Whether the value is not too long, as the renderer counts. Its form is the renderer's to judge.
-fn fits(variable: &Variable, value: &str) -> bool {
-    clean(value).trim().chars().count() <= variable.max_length
 }
 
 /// Whether the gate of the allow-list says already why the variable is empty.
@@ -220,13 +217,7 @@ fn value(
             let country = facts.sender_country?;
             Some(postal_identity(&request.postal_identity, country))
         }
-        P::CompliancePrivacyNotice => {
-            let verdict = facts.verdict()?;
-            let sentence = verdict.privacy_notice_text.as_deref();
-            let notice = request.privacy_notice.as_ref()?;
-            let is_wanted = verdict.privacy_notice_required && is_given(sentence);
-            is_wanted.then(|| format!("{} {}", sentence.unwrap_or_default().trim(), notice.url))
-        }
+        P::CompliancePrivacyNotice => privacy_notice_value(facts),
         P::ComplianceOptOut => notice.map(|notice| notice.text.clone()),
     }
 }

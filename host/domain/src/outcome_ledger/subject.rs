@@ -3,6 +3,7 @@
 //! DANGER: two spellings of one address that were not brought to the same form would let a message through to
 //! somebody who objected. Keep the forms as they are: HMACs of them are stored for ever.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -132,8 +133,8 @@ fn unquoted(local: &str) -> Option<String> {
     Some(bare)
 }
 
-/// A person by name and company: the name folded to lower-case ASCII words, the company by its registrable domain.
-/// Its `Debug` form shows no name.
+/// A person by name and company: the name folded to lower-case ASCII words in alphabetical order, because one list
+/// says "Okafor, Sam" and the next "Sam Okafor"; the company by its registrable domain. Its `Debug` form shows no name.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Person {
     name: String,
@@ -154,10 +155,11 @@ impl Person {
             return Err(SubjectFault::PublicMailDomain);
         }
         let ascii = any_ascii::any_ascii(&name.nfkc().collect::<String>()).to_lowercase();
-        let words: Vec<&str> = ascii
+        let mut words: Vec<&str> = ascii
             .split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
+        words.sort_unstable();
         if words.is_empty() {
             return Err(SubjectFault::Name);
         }
@@ -198,22 +200,35 @@ impl Subject {
         Ok(Self::Domain(domain))
     }
 
-    /// All whose entries speak against writing to this address: the address itself, its domain with each one above
-    /// up to the registrable one, and the person whose address it is.
+    /// All whose entries speak against writing to this address: the address itself, its domain and the company's with
+    /// each one above up to the registrable one, and the person of this name at either. Somebody may have objected
+    /// under the company's domain and be written to at another one, or the other way round.
     #[must_use]
-    pub fn against(address: &MailAddress, person: Option<&Person>) -> Vec<Self> {
+    pub fn against(
+        address: &MailAddress,
+        name: Option<&str>,
+        company: Option<&DomainName>,
+    ) -> Vec<Self> {
+        let domains = || std::iter::once(address.domain()).chain(company);
         let mut subjects = vec![Self::Address(address.clone())];
-        let registrable = address.domain().registrable();
-        let mut rest = address.domain().as_str();
-        loop {
-            // Every name between a public host name and its registrable domain is one itself.
-            subjects.extend(Self::of_domain(rest));
-            match rest.split_once('.') {
-                Some((_, above)) if rest != registrable => rest = above,
-                _ => break,
+        for domain in domains() {
+            let registrable = domain.registrable();
+            let mut rest = domain.as_str();
+            loop {
+                // Every name between a public host name and its registrable domain is one itself.
+                subjects.extend(Self::of_domain(rest));
+                match rest.split_once('.') {
+                    Some((_, above)) if rest != registrable => rest = above,
+                    _ => break,
+                }
             }
         }
-        subjects.extend(person.cloned().map(Self::Person));
+        if let Some(name) = name {
+            let persons = domains().filter_map(|domain| Person::new(name, domain).ok());
+            subjects.extend(persons.map(Self::Person));
+        }
+        let mut seen = HashSet::new();
+        subjects.retain(|subject| seen.insert(subject.clone()));
         subjects
     }
 
@@ -382,6 +397,7 @@ mod tests {
         let zoe = person("Zoë  O'Neil-Smith", "www.acme.example");
         assert_eq!(zoe, person("zoe o neil smith", "acme.example"));
         assert_eq!(zoe, person("ZOE\u{308} O’NEIL SMITH", "ACME.example"));
+        assert_eq!(zoe, person("O'Neil-Smith, Zoë", "acme.example"));
         assert_ne!(zoe, person("Zoë O'Neil", "acme.example"));
         assert_ne!(zoe, person("Zoë O'Neil-Smith", "other.example"));
         assert_eq!(
@@ -398,23 +414,43 @@ mod tests {
     #[test]
     fn an_address_answers_for_itself_its_domains_and_its_person() {
         let sam = address("sam@mail.eu.acme.co.uk");
-        let person = Person::new("Sam Okafor", &domain("acme.co.uk")).unwrap();
-        let subjects = Subject::against(&sam, Some(&person));
+        let person = |at: &str| Subject::Person(Person::new("Sam Okafor", &domain(at)).unwrap());
         let of = |text: &str| Subject::of_domain(text).unwrap();
+        let company = domain("acme.co.uk");
         assert_eq!(
-            subjects,
+            Subject::against(&sam, Some("Okafor, Sam"), Some(&company)),
             [
-                Subject::Address(sam),
+                Subject::Address(sam.clone()),
                 of("mail.eu.acme.co.uk"),
                 of("eu.acme.co.uk"),
                 of("acme.co.uk"),
-                Subject::Person(person),
+                person("acme.co.uk"),
+            ]
+        );
+        // Without a company, the person is sought at the address's own domain.
+        assert_eq!(
+            Subject::against(&sam, Some("Sam Okafor"), None).last(),
+            Some(&person("acme.co.uk"))
+        );
+        // The mailbox is elsewhere.
+        let elsewhere = domain("www.acme-estates.example");
+        assert_eq!(
+            Subject::against(&sam, Some("Sam Okafor"), Some(&elsewhere))[4..],
+            [
+                of("www.acme-estates.example"),
+                of("acme-estates.example"),
+                person("acme.co.uk"),
+                person("acme-estates.example"),
             ]
         );
         let public = address("sam@gmail.com");
         assert_eq!(
-            Subject::against(&public, None),
+            Subject::against(&public, Some("Sam Okafor"), None),
             [Subject::Address(public.clone())]
+        );
+        assert_eq!(
+            Subject::against(&public, Some("Sam Okafor"), Some(&company))[1..],
+            [of("acme.co.uk"), person("acme.co.uk")]
         );
         assert_eq!(
             Subject::of_domain("gmail.com"),
@@ -431,7 +467,7 @@ mod tests {
         let person = Person::new("Sam Okafor", &domain("acme.example")).unwrap();
         assert_eq!(
             Subject::Person(person).canonical(),
-            b"person\nsam okafor\nacme.example"
+            b"person\nokafor sam\nacme.example"
         );
     }
 

@@ -2,6 +2,7 @@
 //! where it stands. JSON and CSV hold the same; CSV has a line for each evidence record. Nothing of a file with a
 //! fault is used.
 
+mod clear_address;
 mod evidence;
 mod reader;
 mod table;
@@ -17,7 +18,7 @@ use super::candidate::{
 use super::result::ProspectingResult;
 use crate::domain_name::DomainName;
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
-use crate::outcome_ledger::{MailAddress, Person, Subject};
+use crate::outcome_ledger::{MailAddress, Subject};
 use crate::{Digest, EvidenceId, Timestamp};
 use reader::Reader;
 
@@ -116,12 +117,11 @@ impl ImportedCandidate {
     /// All whose entries in the outcome ledger speak against writing to the candidate.
     #[must_use]
     pub fn subjects(&self) -> Vec<Subject> {
-        let domain = self.company.domain.as_deref().map(str::parse::<DomainName>);
-        let person = match (&self.person.full_name, domain) {
-            (Some(name), Some(Ok(domain))) => Person::new(name, &domain).ok(),
-            _ => None,
-        };
-        Subject::against(&self.address, person.as_ref())
+        let company = self.company.domain.as_deref();
+        // An imported domain is a valid one.
+        let company = company.and_then(|domain| domain.parse::<DomainName>().ok());
+        let name = self.person.full_name.as_deref();
+        Subject::against(&self.address, name, company.as_ref())
     }
 }
 

@@ -1,8 +1,8 @@
 //! What can be wrong with the facts, and which gates and variables must show it.
 
-use gtm_domain::message::compliance::AddressSourceClass;
 use gtm_domain::message::compliance::GateKey::{self, *};
 use gtm_domain::message::compliance::GateOutcome::{self, Failed, NotApplicable, Unknown};
+use gtm_domain::message::compliance::{AddressSourceClass, LawfulBasis};
 use gtm_domain::message::gates::{OfferStanding, PolicyStanding};
 use gtm_domain::message::prospect_message::MessageOffer;
 use gtm_domain::policy::Finding;
@@ -159,6 +159,9 @@ pub const ALL: &[Deviation] = &[
         &[(PrivacyNotice, Failed, "link_malformed")]),
     asking("privacy notice without words", |w| policy(w, |v| v.privacy_notice_text = None),
         &[(PrivacyNotice, Failed, "not_worded")]),
+    asking("privacy notice longer than its place",
+        |w| w.request.privacy_notice.as_mut().unwrap().url = long_address(),
+        &[(PrivacyNotice, Failed, "too_long")]),
     asking("no privacy notice wanted", |w| policy(w, |v| v.privacy_notice_required = false),
         &[(PrivacyNotice, NotApplicable, "")]),
     one("policy not allowed", |w| unload(w, PolicyStanding::NotAllowed), &[
@@ -176,6 +179,12 @@ pub const ALL: &[Deviation] = &[
     one("ground of another kind", |w| w.request.evidence.basis_evidence_id = evidence_id(3),
         &[(Basis, Failed, "wrong_kind")]),
     asking("no consent", |w| policy(w, |v| v.opt_in_required = Some(true)),
+        &[(Basis, Failed, "consent_missing")]),
+    asking("a policy's consent that nobody gave",
+        |w| policy(w, |v| v.lawful_basis = Some(LawfulBasis::Consent)),
+        &[(Basis, Failed, "consent_missing")]),
+    asking("a record's consent that nobody gave",
+        |w| w.record(1).lawful_basis = Some(LawfulBasis::Consent),
         &[(Basis, Failed, "consent_missing")]),
     asking("ground not good enough", |w| policy(w, |v| v.basis = Finding::NotMet),
         &[(Basis, Failed, "not_sufficient")]),
@@ -195,6 +204,11 @@ pub const ALL: &[Deviation] = &[
     asking("source undecided", |w| policy(w, |v| worse(&mut v.address_source)),
         &[(AddressProvenance, Unknown, "policy_undecided")]),
 ];
+
+/// An address that leaves no room for the policy's sentence.
+fn long_address() -> String {
+    format!("https://northwind-metering.example/{}", "p".repeat(560))
+}
 
 /// Undecided, unless it is not met already.
 fn worse(finding: &mut Finding) {

@@ -8,6 +8,7 @@ use gtm_domain::message::decision::{Causes, MessageStatus, blocks, reasons, stat
 use gtm_domain::message::gates::evaluate;
 use gtm_domain::message::prospect_message::MessagePurpose;
 use gtm_domain::message::values::values;
+use gtm_domain::message::{BlockKind, Inline, Placeholder};
 use gtm_domain::outcome_ledger::SubjectType;
 use gtm_domain::prospecting::QualificationStatus;
 
@@ -264,4 +265,41 @@ fn consent_and_ground_together_satisfy_a_policy_that_wants_consent() {
     world.candidate().evidence.push(consent);
     let gates = evaluate(&world.facts());
     assert!(gates.iter().all(|gate| gate.outcome == GateOutcome::Passed));
+}
+
+#[test]
+fn a_notice_that_a_message_may_drop_is_none() {
+    let var = |placeholder: Placeholder| Inline::Var {
+        name: placeholder.name().to_owned(),
+    };
+    let notice = || var(Placeholder::CompliancePrivacyNotice);
+    let text = || Inline::Text { v: "Hello,".into() };
+    let found = |line: Vec<Inline>, fallback: Vec<Inline>| {
+        let mut world = World::sound();
+        let blocks = &mut world.revision.structure.blocks;
+        let block = blocks
+            .iter_mut()
+            .find(|it| it.kind == BlockKind::PrivacyNotice);
+        let block = block.unwrap();
+        (block.inlines, block.fallback) = (line, fallback);
+        let gates = evaluate(&world.facts());
+        let gate = gates
+            .into_iter()
+            .find(|it| it.gate == GateKey::PrivacyNotice);
+        gate.unwrap().reason_code
+    };
+    let dropped = Some("not_in_template".to_owned());
+    // A first name may be missing, and the block goes with it.
+    let beside_a_name = || vec![var(Placeholder::RecipientFirstName), notice()];
+    assert_eq!(found(beside_a_name(), Vec::new()), dropped);
+    assert_eq!(found(beside_a_name(), vec![text()]), dropped);
+    assert_eq!(found(beside_a_name(), vec![notice()]), None);
+    // Only in what stands in for something else.
+    assert_eq!(found(vec![text()], vec![notice()]), dropped);
+    assert_eq!(found(vec![notice()], vec![text()]), None);
+    // The message cannot be filled without the ask.
+    assert_eq!(
+        found(vec![var(Placeholder::NextStepAsk), notice()], Vec::new()),
+        None
+    );
 }

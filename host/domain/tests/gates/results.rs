@@ -176,6 +176,15 @@ fn whoever_objected_is_not_shown_a_text_even_if_there_is_one() {
 }
 
 #[test]
+fn a_ground_without_evidence_is_not_reported() {
+    let mut world = World::sound();
+    world.request.evidence.basis_evidence_id = super::world::evidence_id(3);
+    let basis = of(&world, None).compliance_verification.basis.unwrap();
+    assert!(!basis.verified);
+    assert_eq!(basis.lawful_basis, None);
+}
+
+#[test]
 fn what_was_not_loaded_is_null() {
     let mut world = World::sound();
     world.policy = PolicyStanding::NotAllowed;

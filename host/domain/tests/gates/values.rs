@@ -2,7 +2,7 @@
 
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::decision::{Causes, reasons};
-use gtm_domain::message::prospect_message::MessageOffer;
+use gtm_domain::message::prospect_message::{MessageOffer, MessagePurpose};
 use gtm_domain::message::values::{VariableProblem, values};
 
 use super::world::{NOTICE, World, evidence_id};
@@ -64,6 +64,25 @@ fn a_link_that_is_not_allowed_fills_nothing() {
             is_allowed,
             "{url}"
         );
+    }
+}
+
+#[test]
+fn a_mark_or_notice_that_shows_nothing_is_none() {
+    for nothing in [" ", "\u{202e}\u{2066}", "...", "\u{3164}"] {
+        let mut world = World::sound();
+        world.verdict().demonstration_marker = nothing.into();
+        world.verdict().opt_out.text = nothing.into();
+        let real = values(&world.facts());
+        assert_eq!(real.notice, None);
+        assert_eq!(real.unfilled.len(), 1, "{nothing:?}");
+        assert_eq!(real.unfilled[0].pointer.as_deref(), Some("/policy"));
+        world.request.purpose = MessagePurpose::Demonstration;
+        let preview = values(&world.facts());
+        let marker = preview.marker.unwrap();
+        assert_eq!(marker, "[Demonstration, not to be sent]", "{nothing:?}");
+        assert_eq!(preview.notice.unwrap().notice_id, "host-demonstration-en");
+        assert_eq!(preview.unfilled, []);
     }
 }
 

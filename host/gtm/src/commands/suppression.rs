@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use gtm_domain::ProjectId;
+use gtm_domain::domain_name::DomainName;
 use gtm_domain::outcome_ledger::import::{self, checked_source, instant, named};
 use gtm_domain::outcome_ledger::{MailAddress, OutcomeKind, ReportedOutcome, Subject};
 use gtm_store::{DoNotContact, LedgerCheck, OutcomesRecorded, SuppressionMatch};
@@ -232,15 +233,20 @@ pub async fn run(
             company,
         } => {
             require_project(&operator, project).await?;
-            let mut subjects = Subject::against(&address, None);
-            if let Some(person) = person {
-                let person = SubjectOptions {
+            if let (Some(_), Some(_)) = (&person, &company) {
+                // Says what is wrong with the name or the domain.
+                let options = SubjectOptions {
                     address: None,
-                    domain: company,
-                    person: Some(person),
+                    domain: company.clone(),
+                    person: person.clone(),
                 };
-                subjects.push(person.read()?);
+                options.read()?;
             }
+            let company = company.map(|domain| domain.parse::<DomainName>());
+            let company = company
+                .transpose()
+                .map_err(|fault| Failure::new(format!("--company {fault}")))?;
+            let subjects = Subject::against(&address, person.as_deref(), company.as_ref());
             let found = operator.look_up_outcomes(project, &subjects).await?;
             print_check(&address, &found, output)
         }

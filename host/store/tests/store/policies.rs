@@ -104,6 +104,11 @@ async fn an_allowed_policy_stays_as_it_is(world: World) {
         let error = world.raw(sql).await.unwrap_err().to_string();
         assert!(error.contains("only ever revoked"), "{sql}: {error}");
     }
+    if world.is_postgres() {
+        let emptied = world.raw("TRUNCATE policy_allow_list").await;
+        let told = emptied.unwrap_err().to_string();
+        assert!(told.contains("append-only"), "{told}");
+    }
     operator.revoke_policy(policy("1")).await.unwrap();
     let back = "UPDATE policy_allow_list SET revoked_at = NULL";
     assert!(world.raw(back).await.is_err());

@@ -93,6 +93,32 @@ mod tests {
     }
 
     #[test]
+    fn what_a_revision_can_have_can_be_asked_for() {
+        let [generate, create] = [GenerateInput::SCHEMA, "MessageTemplateRevisionCreate"]
+            .map(|name| schemas::named(name)["properties"].clone());
+        for pointer in [
+            "/template_key/maxLength",
+            "/template_key/pattern",
+            "/name/maxLength",
+            "/name/pattern",
+            "/language/maxLength",
+            "/audience/maxLength",
+            "/objective/maxLength",
+            "/offer_summary/maxLength",
+            "/desired_next_step/maxLength",
+            "/reason/maxLength",
+            "/options/properties/forbidden_claims/maxItems",
+            "/options/properties/forbidden_claims/items/maxLength",
+            "/options/properties/max_words",
+            "/options/properties/max_links",
+        ] {
+            let limit = generate.pointer(pointer);
+            assert!(limit.is_some(), "{pointer}");
+            assert_eq!(limit, create.pointer(pointer), "{pointer}");
+        }
+    }
+
+    #[test]
     fn single_rules() {
         let with = |name: &str, value: Value| {
             let mut body = json!({"template_key": "a", "name": "A", "language": "en"});

@@ -50,12 +50,23 @@ pub struct Wanted {
     language: Option<String>,
 }
 
+/// Whether a template can have this key, as `MessageTemplateRevisionCreate` says.
+fn is_template_key(text: &str) -> bool {
+    let is_inner = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+    let begins = text.as_bytes().first();
+    begins.is_some_and(u8::is_ascii_alphanumeric) && text.len() <= 100 && text.bytes().all(is_inner)
+}
+
 impl Filter for Wanted {
     const PARAMETERS: &'static [&'static str] = &["template_key", "language"];
     const WITH_CURSOR: &'static str = ", with the same filters";
 
     fn take(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         if name == "template_key" {
+            if !is_template_key(value) {
+                let message = "must consist of at most 100 ASCII letters, digits, hyphens, dots and underscores and begin with a letter or digit";
+                return Err(Fault::refused(name, "pattern", message));
+            }
             self.template_key = Some(value.to_owned());
             return Ok(());
         }

@@ -12,7 +12,7 @@ mod request;
 mod revision;
 
 pub use facts::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
-pub(super) use policy::is_of_a_ground;
+pub(super) use policy::{is_of_a_ground, privacy_notice_value};
 pub use question::question;
 pub use request::allowed_link;
 

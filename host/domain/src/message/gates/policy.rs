@@ -2,9 +2,11 @@
 //! retained evidence says less than the policy believes, the evidence holds.
 
 use super::{Facts, Finding, PASSED, PolicyStanding, closed, failed, prospect_gone, unknown};
-use crate::message::compliance::{AddressSourceClass, GateOutcome};
+use crate::message::compliance::{AddressSourceClass, GateOutcome, LawfulBasis};
 use crate::message::link::HttpsAddress;
 use crate::message::placeholder::Placeholder;
+use crate::message::revision::{TemplateRevision, Variable};
+use crate::message::structure::{Href, Inline};
 use crate::policy::{Finding as Found, PolicyVerdict};
 use crate::prospecting::EvidenceKind;
 
@@ -73,12 +75,11 @@ pub(super) fn privacy_notice(facts: &Facts<'_>) -> Finding {
             "The notice has no https address without user information.",
         );
     }
-    let name = Placeholder::CompliancePrivacyNotice.name();
-    if !(facts.revision.variables.iter()).any(|variable| variable.name == name) {
+    if !always_shows_the_notice(facts.revision) {
         return failed(
             "not_in_template",
             "",
-            "The policy wants a notice on data protection, and the template has no place for it.",
+            "The policy wants a notice on data protection, and the template does not show one in every case.",
         );
     }
     let sentence = verdict.privacy_notice_text.as_deref();
@@ -89,7 +90,59 @@ pub(super) fn privacy_notice(facts: &Facts<'_>) -> Finding {
             "The policy wants a notice on data protection and does not word it in this language.",
         );
     }
+    // DANGER: a value that does not fit would be dropped in silence, as that of any variable that is not required.
+    let value = privacy_notice_value(facts);
+    let is_notice = |variable: &&Variable| variable.name == NOTICE;
+    let variable = facts.revision.variables.iter().find(is_notice);
+    if !variable
+        .zip(value)
+        .is_some_and(|(it, value)| it.holds(&value))
+    {
+        return failed(
+            "too_long",
+            "/privacy_notice/url",
+            "The notice on data protection has more characters than the template has room for.",
+        );
+    }
     PASSED
+}
+
+const NOTICE: &str = Placeholder::CompliancePrivacyNotice.name();
+
+/// The policy's sentence on data protection with the address of the request's notice; `None` unless the policy wants
+/// one and words it, and the request has one.
+pub(crate) fn privacy_notice_value(facts: &Facts<'_>) -> Option<String> {
+    let verdict = facts.verdict().filter(|it| it.privacy_notice_required)?;
+    let sentence = verdict.privacy_notice_text.as_deref();
+    let sentence = sentence.filter(|text| !super::is_blank(text))?;
+    let notice = facts.request.privacy_notice.as_ref()?;
+    Some(format!("{} {}", sentence.trim(), notice.url))
+}
+
+/// Whether a message shows the notice whatever else is known of the prospect: in a block, and in what stands in its
+/// place, beside nothing that may be missing.
+fn always_shows_the_notice(revision: &TemplateRevision) -> bool {
+    let is_certain = |name: &str| {
+        let mut variables = revision.variables.iter();
+        variables.any(|it| it.name == name && (it.required || name == NOTICE))
+    };
+    let names = |inlines: &[Inline]| -> Vec<String> {
+        let of = |inline: &Inline| match inline {
+            Inline::Var { name } => Some(name.clone()),
+            Inline::Link {
+                href: Href::Var(name),
+                ..
+            } => Some(name.clone()),
+            Inline::Link { .. } | Inline::Text { .. } => None,
+        };
+        inlines.iter().filter_map(of).collect()
+    };
+    revision.structure.blocks.iter().any(|block| {
+        let (line, fallback) = (names(&block.inlines), names(&block.fallback));
+        let shows = |line: &[String]| line.iter().any(|name| name == NOTICE);
+        let is_whole = |line: &[String]| line.iter().all(|name| is_certain(name));
+        shows(&line) && (is_whole(&line) || (shows(&fallback) && is_whole(&fallback)))
+    })
 }
 
 /// Asks for an entry of the operator's list.
@@ -128,12 +181,17 @@ pub(super) fn basis(facts: &Facts<'_>) -> Finding {
         );
     }
     let verdict = answer(facts)?;
+    // A ground of consent needs the consent, whether the policy remembers to ask for it or not.
+    let is_consent = |basis: Option<LawfulBasis>| basis == Some(LawfulBasis::Consent);
+    let wants_consent = verdict.opt_in_required == Some(true)
+        || is_consent(verdict.lawful_basis)
+        || is_consent(record.lawful_basis);
     let mut kinds = candidate.evidence.iter().map(|record| record.kind);
-    if verdict.opt_in_required == Some(true) && !kinds.any(|it| it == EvidenceKind::ConsentRecord) {
+    if wants_consent && !kinds.any(|it| it == EvidenceKind::ConsentRecord) {
         return failed(
             "consent_missing",
             AT,
-            "The policy wants consent before the first message, and none is retained.",
+            "The policy or the ground wants consent before the first message, and none is retained.",
         );
     }
     match verdict.basis {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::clear_address::addresses;
 use super::{
     ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence, MAX_CANDIDATES, MAX_EVIDENCE,
 };
@@ -322,7 +323,8 @@ impl Reader {
         at
     }
 
-    /// DANGER: everything but the address itself is shown to whoever may read the job.
+    /// DANGER: everything but the address itself is shown to whoever may read the job, so nobody's address may stand
+    /// in it.
     fn hides_its_address(&mut self, candidate: &ImportedCandidate, at: &str) {
         let clear = candidate.address.in_clear();
         let masked = candidate.address.masked();
@@ -351,14 +353,18 @@ impl Reader {
             shown.push((of("hook"), &record.hook));
         }
         for (name, text) in shown {
-            let says = |text: &String| {
-                let text = text.to_lowercase();
-                text.contains(&clear) || text.replace("%40", "@").contains(&clear)
-            };
-            if text.as_ref().is_some_and(says) {
+            let Some(text) = text else { continue };
+            let found: Vec<String> = addresses(text).iter().map(MailAddress::in_clear).collect();
+            // A quoted local part is found as it stands.
+            if text.to_lowercase().contains(&clear) || found.iter().any(|it| it.ends_with(&clear)) {
                 self.fault(
                     format!("{at}/{name}"),
                     format!("must not contain the address, which nobody is shown in clear; write {masked}"),
+                );
+            } else if !found.is_empty() {
+                self.fault(
+                    format!("{at}/{name}"),
+                    "must not contain anybody's address, because it is shown in clear; leave it out",
                 );
             }
         }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::outcome_ledger::SubjectType;
+use crate::outcome_ledger::{Person, SubjectType};
 use crate::prospecting::QualificationStatus;
 
 fn terms() -> ImportTerms {
@@ -103,6 +103,28 @@ fn a_reviewed_candidate_is_read() {
         serde_json::to_value(result).unwrap(),
         json!({"candidates": 1, "accepted": 1, "rejected": 0, "pending": 0, "synthetic": 0})
     );
+}
+
+#[test]
+fn entries_under_the_company_and_under_the_mailbox_both_count() {
+    let subjects = |candidate: &Value| {
+        let read = read_json(&file(candidate), &terms()).unwrap();
+        read[0].subjects()
+    };
+    let person = |name: &str, domain: &str| {
+        Subject::Person(Person::new(name, &domain.parse().unwrap()).unwrap())
+    };
+    // A company without a domain hides nobody.
+    let mut unknown = sam();
+    unknown["company"]["domain"] = Value::Null;
+    assert!(subjects(&unknown).contains(&person("Okafor, Sam", "acme-estates.example")));
+    let mut elsewhere = sam();
+    elsewhere["address"] = json!("sam@group.example");
+    let found = subjects(&elsewhere);
+    assert!(found.contains(&Subject::of_domain("acme-estates.example").unwrap()));
+    assert!(found.contains(&Subject::of_domain("group.example").unwrap()));
+    assert!(found.contains(&person("Sam Okafor", "acme-estates.example")));
+    assert!(found.contains(&person("Sam Okafor", "group.example")));
 }
 
 #[test]
@@ -255,6 +277,21 @@ fn every_fault_is_told_where_it_stands() {
             "/evidence/0/url",
             json!("https://acme.example/?q=sam%40acme-estates.example"),
             "/candidates/0/evidence/0/url must not contain the address",
+        ),
+        (
+            "/evidence/0/excerpt",
+            json!("Ask s&#97;m&#64;acme-estates.example"),
+            "/candidates/0/evidence/0/excerpt must not contain the address",
+        ),
+        (
+            "/evidence/2/hook",
+            json!("You wrote as ada@m\u{fc}ller.example."),
+            "/candidates/0/evidence/2/hook must not contain anybody's address",
+        ),
+        (
+            "/qualification/reason",
+            json!("Named by ada@other.example"),
+            "/candidates/0/qualification/reason must not contain anybody's address",
         ),
         (
             "/evidence/0/retrieved_at",

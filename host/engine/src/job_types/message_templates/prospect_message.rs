@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use gtm_domain::canonical::NotCanonical;
 use gtm_domain::job::Product;
+use gtm_domain::message::characters::has_letter;
 use gtm_domain::message::decision::{Causes, blocks, status};
 use gtm_domain::message::gates::{Facts, LoadedPolicy, PolicyStanding, evaluate, question};
 use gtm_domain::message::prospect_message::ProspectMessageInput;
@@ -168,7 +169,7 @@ fn verdict(answer: Value, question: &PolicyQuestion) -> Result<PolicyVerdict, En
         &verdict.opt_out.notice_id,
         &verdict.demonstration_marker,
     ];
-    if said.into_iter().any(|text| text.trim().is_empty()) {
+    if said.into_iter().any(|text| text.trim().is_empty()) || !has_letter(&verdict.opt_out.text) {
         return Err(broken(&"it has no notice, or no marker"));
     }
     Ok(verdict)

@@ -190,7 +190,9 @@ async fn what_the_caller_cannot_mend_fails_the_job(harness: Harness) {
     assert_eq!(code(&trapped), "plugin_trapped");
     let mut silent = verdict();
     silent["opt_out"]["text"] = json!(" ");
-    for answer in [json!({"basis": "met"}), silent] {
+    let mut wordless = verdict();
+    wordless["opt_out"]["text"] = json!("...");
+    for answer in [json!({"basis": "met"}), silent, wordless] {
         let pure = Arc::new(ScriptedPure::with_policy(answer));
         let broken = world.ran(pure, world.request()).await;
         assert_eq!(code(&broken), "plugin_contract_violation");
