@@ -15,7 +15,13 @@ use super::structure::{Block, BlockKind, Href, Inline, MAX_FAULTS, Structure};
 use crate::json_pointer;
 
 /// Longest target of a link, in code points; what is longer is no link.
-const LINK_CHARS: usize = 4096;
+const LINK_CHARS: usize = 2100;
+/// Longest text that is read, in code points.
+const LINE_CHARS: usize = 10_000;
+/// Most pieces of a text that are read.
+const LINE_INLINES: usize = 100;
+/// Most blocks that are read.
+const MAX_BLOCKS: usize = 20;
 
 /// Reads `{subject, preview_text, blocks: [{kind, text, optional, fallback}]}`. Its blocks are called b1, b2 and so
 /// on. `preview_text`, `fallback` and `optional` may be left out. Whether the result keeps the rules of a structure
@@ -26,7 +32,6 @@ const LINK_CHARS: usize = 4096;
 pub fn read(draft: &Value) -> Result<Structure, Vec<MessageFault>> {
     let mut reader = Reader::default();
     let structure = reader.draft(draft);
-    reader.faults.truncate(MAX_FAULTS);
     match structure {
         Some(structure) if reader.faults.is_empty() => Ok(structure),
         _ => Err(reader.faults),
@@ -51,8 +56,16 @@ struct Reader {
 }
 
 impl Reader {
+    /// DANGER: a draft of nothing but faults must not take memory for each.
     fn fault(&mut self, pointer: &str, rule: &str, message: impl Into<String>) {
+        if self.is_full() {
+            return;
+        }
         self.faults.push(MessageFault::new(pointer, rule, message));
+    }
+
+    const fn is_full(&self) -> bool {
+        self.faults.len() >= MAX_FAULTS
     }
 
     fn shape(&mut self, pointer: &str, message: &str) {
@@ -70,6 +83,14 @@ impl Reader {
             self.shape("/blocks", "The blocks must be a list.");
             return None;
         };
+        if blocks.len() > MAX_BLOCKS {
+            self.fault(
+                "/blocks",
+                "block_count",
+                format!("A draft must have at most {MAX_BLOCKS} blocks."),
+            );
+            return None;
+        }
         let read = blocks
             .iter()
             .enumerate()
@@ -150,7 +171,16 @@ impl Reader {
 
     /// The pieces of a text; nothing if it is blank or no text.
     fn line(&mut self, value: Option<&Value>, at: &str) -> Option<Vec<Inline>> {
-        let text = clean(value?.as_str()?);
+        let text = value?.as_str()?;
+        if text.chars().nth(LINE_CHARS).is_some() {
+            self.fault(
+                at,
+                "text_too_long",
+                format!("A text of a draft must have at most {LINE_CHARS} characters."),
+            );
+            return Some(Vec::new());
+        }
+        let text = clean(text);
         let text = text.trim();
         if text.is_empty() {
             return None;
@@ -179,6 +209,17 @@ impl LineReader<'_> {
     fn read(&mut self, text: &str, reader: &mut Reader) {
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
+            if reader.is_full() {
+                return;
+            }
+            if self.inlines.len() >= LINE_INLINES {
+                reader.fault(
+                    self.at,
+                    "text_too_long",
+                    format!("A text must have at most {LINE_INLINES} placeholders, links and texts between them."),
+                );
+                return;
+            }
             if let Some(behind) = rest.strip_prefix("{{") {
                 rest = self.token(behind, reader);
             } else if let Some((label, target, behind)) = link(rest) {

@@ -3,7 +3,10 @@
 
 use std::fmt;
 
+use unicode_normalization::UnicodeNormalization as _;
 use url::Url;
+
+use super::characters::is_default_ignorable;
 
 /// Longest address in characters.
 const MAX_CHARS: usize = 2048;
@@ -111,6 +114,39 @@ impl fmt::Display for HttpsAddress {
     }
 }
 
+/// Whether a reader would take a part of the text for a web or e-mail address. DANGER: a text that shows one
+/// address and leads to another deceives.
+#[must_use]
+pub fn looks_like_address(text: &str) -> bool {
+    let seen = text.chars().filter(|c| !is_default_ignorable(*c));
+    let folded: String = seen
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        .map(|c| if c == '。' { '.' } else { c })
+        .collect();
+    folded.contains("://")
+        || folded.contains("www.")
+        || folded
+            .split(|c: char| !c.is_alphanumeric() && !".-".contains(c))
+            .any(is_host)
+}
+
+/// Whether it has the form of a domain name or of an IPv4 address: `1.5`, `e.g.` and `U.S.` have not.
+fn is_host(text: &str) -> bool {
+    let labels: Vec<&str> = text.trim_matches(['.', '-']).split('.').collect();
+    let Some((last, before)) = labels.split_last() else {
+        return false;
+    };
+    if before.is_empty() || labels.iter().any(|it| it.is_empty()) {
+        return false;
+    }
+    let is_number = |label: &&str| label.chars().all(|c| c.is_ascii_digit());
+    if labels.iter().all(is_number) {
+        return labels.len() == 4;
+    }
+    last.chars().nth(1).is_some() && last.chars().any(char::is_alphabetic)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -155,6 +191,37 @@ mod tests {
         }
         let long = format!("https://a.example/{}", "ü".repeat(400));
         assert_eq!(HttpsAddress::read(&long), Err(F::TooLong));
+    }
+
+    #[test]
+    fn what_a_reader_takes_for_an_address_is_known() {
+        for text in [
+            "https://bank.example",
+            "HTTP://x",
+            "www.bank",
+            "bank.example",
+            "See (Bank.Example/login).",
+            "bank\u{200b}.exa\u{ad}mple",
+            "ｂａｎｋ．ｅｘａｍｐｌｅ",
+            "bank。example",
+            "bücher.example",
+            "a@bank.example",
+            "192.0.2.1",
+        ] {
+            assert!(looks_like_address(text), "{text}");
+        }
+        for text in [
+            "one page",
+            "e.g. this",
+            "z.B.",
+            "U.S.",
+            "1.5 kW",
+            "v1.2.3",
+            "More...",
+            "well-known",
+        ] {
+            assert!(!looks_like_address(text), "{text}");
+        }
     }
 
     proptest! {

@@ -1,7 +1,9 @@
-//! Whether a text makes a claim that an offer forbids. Words are compared without case, punctuation and kinds of
-//! spaces; other forms of a word are other words.
+//! Whether a text makes a claim that an offer forbids. Words are compared without case, punctuation, kinds of
+//! spaces and characters that are not seen; other forms of a word are other words.
 
 use unicode_normalization::UnicodeNormalization as _;
+
+use crate::message::characters::is_default_ignorable;
 
 /// Signs that mean something in a claim: `100 %` is not `100`.
 const SIGNS: [char; 9] = ['%', '‰', '+', '€', '$', '£', '¥', '<', '>'];
@@ -31,15 +33,12 @@ fn words(text: &str) -> String {
     // Whether the last word goes on.
     let mut open = false;
     // Upper case first, so that ß and ss are the same; what comes apart is composed again.
-    let upper = text.nfkc().flat_map(char::to_uppercase);
+    let seen = text.chars().filter(|c| !is_default_ignorable(*c));
+    let upper = seen.nfkc().flat_map(char::to_uppercase);
     let folded: String = upper.flat_map(char::to_lowercase).nfkc().collect();
     for c in folded.chars() {
         if !c.is_alphanumeric() && !SIGNS.contains(&c) {
-            // A soft hyphen or a joiner stands within a word.
-            open &= matches!(
-                c,
-                '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
-            );
+            open = false;
             continue;
         }
         let sign = SIGNS.contains(&c);
@@ -70,4 +69,36 @@ fn contains(text: &str, claim: &str) -> bool {
 /// Whether this letter or digit is of a script that puts spaces between words (all before Hebrew).
 fn separates_words(c: char) -> bool {
     c.is_alphanumeric() && u32::from(c) < 0x590
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_are_not_seen_hide_no_claim() {
+        let claims = ["guaranteed savings".to_owned()];
+        for unseen in [
+            '\u{ad}',
+            '\u{34f}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{2060}',
+            '\u{3164}',
+            '\u{fe0f}',
+            '\u{feff}',
+            '\u{e0041}',
+        ] {
+            let text = format!("We offer guar{unseen}anteed sav{unseen}ings.");
+            assert!(first_forbidden(&claims, &text).is_some(), "{unseen:?}");
+            let claim = [format!("guaran{unseen}teed savings")];
+            assert!(
+                first_forbidden(&claim, "guaranteed savings").is_some(),
+                "{unseen:?}"
+            );
+        }
+        assert_eq!(first_forbidden(&claims, "guaranteed, no savings"), None);
+    }
 }

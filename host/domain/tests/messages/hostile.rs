@@ -134,6 +134,20 @@ fn block(kind: BlockKind) -> impl Strategy<Value = Block> {
     })
 }
 
+/// A block that must have these values, mostly with nothing else that it may not have.
+fn closing(kind: BlockKind, names: &'static [&str]) -> impl Strategy<Value = Block> {
+    let pieces = prop_oneof![5 => Just(Vec::new()), 1 => line(1)];
+    (block(kind), pieces).prop_map(move |(mut block, mut inlines)| {
+        let value = |name: &&str| Inline::Var {
+            name: (*name).to_owned(),
+        };
+        inlines.extend(names.iter().map(value));
+        block.inlines = inlines;
+        block.fallback = Vec::new();
+        block
+    })
+}
+
 prop_compose! {
     fn structure()(
         subject in plain_line(2),
@@ -141,8 +155,8 @@ prop_compose! {
         greeting in block(BlockKind::Greeting),
         value in block(BlockKind::Value),
         cta in block(BlockKind::Cta),
-        signature in block(BlockKind::Signature),
-        postal in block(BlockKind::PostalIdentity),
+        signature in closing(BlockKind::Signature, &["sender.full_name", "sender.organization"]),
+        postal in closing(BlockKind::PostalIdentity, &["compliance.postal_identity"]),
     ) -> Structure {
         let opt_out = Block {
             id: "last".to_owned(),
@@ -152,15 +166,15 @@ prop_compose! {
             fallback: Vec::new(),
         };
         // Every block says something, and nothing in it must be there.
-        let blocks = [greeting, value, cta, signature, postal].map(|mut block| {
+        let mut blocks = [greeting, value, cta].map(|mut block| {
             let v = "Words".to_owned();
             block.inlines.push(Inline::Text { v: v.clone() });
             block.fallback.push(Inline::Text { v });
             block
-        });
+        }).to_vec();
+        blocks.extend([signature, postal]);
         let mut subject = subject;
         subject.push(Inline::Text { v: " Subject ".to_owned() });
-        let mut blocks = Vec::from(blocks);
         blocks.push(opt_out);
         Structure { subject, preview_text, blocks }
     }
@@ -278,7 +292,10 @@ proptest! {
         values in values(),
     ) {
         let kinds = ["value", "cta", "signature", "postal_identity"];
-        let blocks = kinds.iter().zip(&texts).map(|(kind, (text, fallback))| {
+        let own = ["", "", "{{sender.full_name}}, {{sender.organization}}", "{{compliance.postal_identity}}"];
+        let blocks = kinds.iter().zip(own).zip(&texts).map(|((kind, own), (text, fallback))| {
+            // Where own values must stand, a text that is long enough to break the rules does not.
+            let (text, fallback) = if own.is_empty() { (text.as_str(), fallback.as_str()) } else { (own, "") };
             json!({"kind": kind, "text": text, "optional": true, "fallback": fallback})
         });
         let mut blocks: Vec<_> = blocks.collect();

@@ -178,6 +178,37 @@ fn pointers_lead_back_into_the_draft() {
 /// Each beginning of a link looks for its end.
 #[test]
 fn a_long_text_of_beginnings_is_read_in_time() {
-    let text = "[a](".repeat(20_000);
+    let text = "[a](".repeat(2_500);
     assert!(read(&draft(&text)).is_ok());
+}
+
+/// The rules of all faults of a draft.
+fn rules(draft: &Value) -> Vec<String> {
+    let faults = read(draft).unwrap_err();
+    faults.into_iter().map(|it| it.rule).collect()
+}
+
+#[test]
+fn what_is_too_long_is_refused_before_it_is_read() {
+    let exact = "é".repeat(10_000);
+    assert!(read(&draft(&exact)).is_ok());
+    assert_eq!(rules(&draft(&format!("{exact}}}}}"))), ["text_too_long"]);
+    assert_eq!(
+        rules(&draft(&"{{company.name}} ".repeat(101))),
+        ["text_too_long"]
+    );
+    let block = json!({"kind": "value", "text": "a }}"});
+    let many = json!({"subject": "Metering", "blocks": vec![block; 21]});
+    assert_eq!(rules(&many), ["block_count"]);
+}
+
+#[test]
+fn no_more_faults_are_gathered_than_are_told() {
+    let mut reader = Reader::default();
+    reader.draft(&draft(&"}".repeat(10_000)));
+    assert_eq!(reader.faults.len(), MAX_FAULTS);
+    let members: Map<String, Value> = (0..1_000).map(|it| (it.to_string(), Value::Null)).collect();
+    let mut reader = Reader::default();
+    reader.draft(&Value::Object(members));
+    assert_eq!(reader.faults.len(), MAX_FAULTS);
 }

@@ -1,13 +1,15 @@
 //! The rules of the closed structure. Each fault has the pointer of what breaks its rule, within the structure.
 
+mod closing;
+
 use std::collections::BTreeSet;
 
 use unicode_normalization::is_nfc;
 
 use super::{Block, BlockKind, Href, Inline, Structure};
 use crate::message::characters::is_refused;
-use crate::message::link::HttpsAddress;
-use crate::message::placeholder::{Placeholder, ValueKind};
+use crate::message::link::{HttpsAddress, looks_like_address};
+use crate::message::placeholder::{Placeholder, ValueKind, ValueSource};
 use crate::message::rendered::MessageFault;
 use crate::message::revision::{TemplateOptions, Variable};
 
@@ -150,7 +152,11 @@ impl Checker {
         let mut kinds = BTreeSet::new();
         let mut ids = BTreeSet::new();
         for (index, block) in blocks.iter().enumerate() {
-            let once = SINGLE.contains(&block.kind) || block.kind == BlockKind::EvidenceHook;
+            let once = SINGLE.contains(&block.kind)
+                || matches!(
+                    block.kind,
+                    BlockKind::EvidenceHook | BlockKind::PrivacyNotice
+                );
             if once && !kinds.insert(block.kind.as_str()) {
                 self.fault(
                     format!("/blocks/{index}/kind"),
@@ -213,6 +219,7 @@ impl Checker {
             }
             return;
         }
+        self.closing(block, at);
         if is_blank(&block.inlines) {
             self.fault(
                 format!("{at}/inlines"),
@@ -263,6 +270,12 @@ impl Checker {
                             format!("{at}/label"),
                             "label_blank",
                             "A link must have a label.",
+                        );
+                    } else if looks_like_address(label) {
+                        self.fault(
+                            format!("{at}/label"),
+                            "label_is_address",
+                            "A link's label must say in words where it leads, not show an address.",
                         );
                     }
                     self.href(href, &format!("{at}/href"), line);
@@ -316,6 +329,13 @@ impl Checker {
                 at,
                 "placeholder_misplaced",
                 "The opt-out notice stands in its own block only.",
+            );
+        }
+        if line == Line::Preview && placeholder.source() == ValueSource::Caller {
+            self.fault(
+                at,
+                "placeholder_misplaced",
+                "What the caller writes stands in a block only, not in the preview text.",
             );
         }
         self.may_miss(placeholder, at, line);

@@ -33,7 +33,7 @@ fn letter() -> Value {
         "blocks": [
             greeting,
             block("b2", "cta", &json!([var("next_step.ask")])),
-            block("b3", "signature", &json!([var("sender.full_name"), text(", "), var("company.name")])),
+            block("b3", "signature", &json!([var("sender.full_name"), text(", "), var("sender.organization")])),
             block("b4", "postal_identity", &json!([var("compliance.postal_identity")])),
             block("b5", "opt_out", &json!([var("compliance.opt_out")])),
         ],
@@ -73,6 +73,7 @@ fn variables_are_those_of_the_list_in_the_order_of_their_first_use() {
             "recipient.first_name",
             "next_step.ask",
             "sender.full_name",
+            "sender.organization",
             "compliance.postal_identity",
             "compliance.opt_out",
         ]
@@ -107,6 +108,15 @@ fn each_rule_is_told_where_it_is_broken() {
         blocks.remove(index);
         Value::Array(blocks)
     };
+    let privacy = |fallback: &Value| {
+        let mut privacy = block(
+            "x",
+            "privacy_notice",
+            &json!([var("compliance.privacy_notice")]),
+        );
+        privacy["fallback"] = fallback.clone();
+        privacy
+    };
     let https = |text: &str| link(&json!({"https": text}), "more");
     #[rustfmt::skip]
     let cases: Vec<(&str, Value, &str, &str)> = vec![
@@ -120,6 +130,24 @@ fn each_rule_is_told_where_it_is_broken() {
         ("/subject/1", var("recipient.first_name"), "/subject/1/name", "variable_without_fallback"),
         ("/preview_text/0", https("https://a.example"), "/preview_text/0", "link_not_allowed"),
         ("/preview_text/0", var("company.industry"), "/preview_text/0/name", "variable_without_fallback"),
+        ("/preview_text/0", var("next_step.ask"), "/preview_text/0/name", "placeholder_misplaced"),
+        ("/preview_text/0", var("sender.role"), "/preview_text/0/name", "placeholder_misplaced"),
+        ("/preview_text/0", var("compliance.postal_identity"), "/preview_text/0/name", "placeholder_misplaced"),
+        ("/blocks/2/inlines/0", text("Sam"), "/blocks/2/inlines", "block_value_missing"),
+        ("/blocks/2/inlines/2", text("Northwind"), "/blocks/2/inlines", "block_value_missing"),
+        ("/blocks/2/fallback", json!([var("sender.full_name")]), "/blocks/2/fallback", "block_value_missing"),
+        ("/blocks/2/inlines/1", text(&"a".repeat(41)), "/blocks/2/inlines", "block_text"),
+        ("/blocks/2/inlines/1", text(" saves 60 percent, "), "/blocks/2/inlines", "block_text"),
+        ("/blocks/2/inlines/1", text("? "), "/blocks/2/inlines", "block_text"),
+        ("/blocks/2/inlines/1", text(" www.a.example "), "/blocks/2/inlines", "block_text"),
+        ("/blocks/2/inlines/1", https("https://a.example"), "/blocks/2/inlines/1", "link_not_allowed"),
+        ("/blocks/2/inlines/1", var("next_step.ask"), "/blocks/2/inlines/1/name", "placeholder_misplaced"),
+        ("/blocks/3/inlines/0", text("Fake Street"), "/blocks/3/inlines", "block_value_missing"),
+        ("/blocks/3/fallback", json!([text("Fake Street")]), "/blocks/3/fallback", "block_value_missing"),
+        ("/blocks/1/inlines/0", link(&json!({"https": "https://a.example"}), "bank.example"), "/blocks/1/inlines/0/label", "label_is_address"),
+        ("/blocks/1/inlines/0", link(&json!({"https": "https://a.example"}), "https://a.example"), "/blocks/1/inlines/0/label", "label_is_address"),
+        ("/blocks", blocks_with(4, block("x", "privacy_notice", &json!([text("Notice")]))), "/blocks/4/inlines", "block_value_missing"),
+        ("/blocks", blocks_with(4, privacy(&json!([text("Notice")]))), "/blocks/4/fallback", "block_value_missing"),
         ("/blocks", many(10), "/blocks", "block_count"),
         ("/blocks", drop_block(1), "/blocks", "block_missing"),
         ("/blocks", drop_block(2), "/blocks", "block_missing"),
@@ -211,8 +239,8 @@ fn a_link_and_its_fallback_are_not_counted_twice() {
     cta["fallback"] = json!([link(&json!({"https": "https://a.example"}), "the plan")]);
     letter["blocks"][1] = cta;
     assert_eq!(faults(&letter), []);
-    letter["blocks"][2]["inlines"] = json!([link(&json!({"https": "https://b.example"}), "us")]);
-    let want = ("/blocks/2/inlines".to_owned(), "too_many_links".to_owned());
+    letter["blocks"][0]["fallback"] = json!([link(&json!({"https": "https://b.example"}), "us")]);
+    let want = ("/blocks/1/inlines".to_owned(), "too_many_links".to_owned());
     assert_eq!(faults(&letter), [want]);
 }
 
@@ -260,4 +288,29 @@ fn unknown_members_and_kinds_are_no_structure() {
             "{value}"
         );
     }
+}
+
+#[test]
+fn one_privacy_notice_may_stand_and_no_second() {
+    let notice = |id: &str| {
+        let mut notice = block(
+            id,
+            "privacy_notice",
+            &json!([var("compliance.privacy_notice")]),
+        );
+        notice["optional"] = json!(true);
+        notice
+    };
+    let mut letter = letter();
+    letter["blocks"]
+        .as_array_mut()
+        .unwrap()
+        .insert(4, notice("n1"));
+    assert_eq!(faults(&letter), []);
+    letter["blocks"]
+        .as_array_mut()
+        .unwrap()
+        .insert(5, notice("n2"));
+    let want = ("/blocks/5/kind".to_owned(), "block_repeated".to_owned());
+    assert_eq!(faults(&letter), [want]);
 }

@@ -1,0 +1,112 @@
+//! What the blocks after the letter may have: signature, postal identity and privacy notice. DANGER: their words
+//! are no part of the letter and are not counted, so nothing but their own values and short joints may stand there.
+
+use super::{Checker, literal_text};
+use crate::message::link::looks_like_address;
+use crate::message::placeholder::Placeholder;
+use crate::message::structure::{Block, BlockKind, Inline};
+
+/// Longest literal text of a line between its values, all together, in code points.
+const JOINTS_CHARS: usize = 40;
+
+/// The question marks of the scripts.
+const QUESTION_MARKS: [char; 9] = ['?', '¿', '؟', '？', '⁇', '⁈', '⁉', '՞', '\u{37e}'];
+
+/// The values that a line of the kind must have, and those that it may have besides.
+const fn own_values(kind: BlockKind) -> Option<(&'static [Placeholder], &'static [Placeholder])> {
+    use Placeholder as P;
+    match kind {
+        BlockKind::Signature => Some((
+            &[P::SenderFullName, P::SenderOrganization],
+            &[P::SenderRole, P::SenderReplyEmail],
+        )),
+        BlockKind::PostalIdentity => Some((&[P::CompliancePostalIdentity], &[])),
+        BlockKind::PrivacyNotice => Some((&[P::CompliancePrivacyNotice], &[])),
+        _ => None,
+    }
+}
+
+impl Checker {
+    pub(super) fn closing(&mut self, block: &Block, at: &str) {
+        let Some((needed, other)) = own_values(block.kind) else {
+            return;
+        };
+        self.closing_line(
+            block.kind,
+            &block.inlines,
+            &format!("{at}/inlines"),
+            needed,
+            other,
+        );
+        if !block.fallback.is_empty() {
+            self.closing_line(
+                block.kind,
+                &block.fallback,
+                &format!("{at}/fallback"),
+                needed,
+                other,
+            );
+        }
+    }
+
+    fn closing_line(
+        &mut self,
+        kind: BlockKind,
+        inlines: &[Inline],
+        at: &str,
+        needed: &[Placeholder],
+        other: &[Placeholder],
+    ) {
+        let kind = kind.as_str();
+        let used = |inline: &Inline| match inline {
+            Inline::Var { name } => Placeholder::from_name(name),
+            Inline::Text { .. } | Inline::Link { .. } => None,
+        };
+        for placeholder in needed {
+            if !inlines.iter().any(|it| used(it) == Some(*placeholder)) {
+                self.fault(
+                    at,
+                    "block_value_missing",
+                    format!(
+                        "The block of the kind {kind} must have {}.",
+                        placeholder.name()
+                    ),
+                );
+            }
+        }
+        for (index, inline) in inlines.iter().enumerate() {
+            let at = format!("{at}/{index}");
+            if matches!(inline, Inline::Link { .. }) {
+                self.fault(at, "link_not_allowed", "No link may stand here.");
+            } else if let Some(placeholder) = used(inline)
+                && !needed.contains(&placeholder)
+                && !other.contains(&placeholder)
+            {
+                self.fault(
+                    format!("{at}/name"),
+                    "placeholder_misplaced",
+                    format!("This value has no place in the block of the kind {kind}."),
+                );
+            }
+        }
+        // A value stands between two texts as a mark that no address has.
+        let joints: Vec<&str> = inlines
+            .iter()
+            .map(|it| literal_text(it).unwrap_or(" "))
+            .collect();
+        let literal: String = inlines.iter().filter_map(literal_text).collect();
+        let refused = |c: char| c.is_numeric() || QUESTION_MARKS.contains(&c);
+        if literal.chars().nth(JOINTS_CHARS).is_some()
+            || literal.contains(refused)
+            || looks_like_address(&joints.concat())
+        {
+            self.fault(
+                at,
+                "block_text",
+                format!(
+                    "The texts of the block of the kind {kind} join its values: together at most {JOINTS_CHARS} characters without digits, question marks and addresses."
+                ),
+            );
+        }
+    }
+}
