@@ -3,7 +3,7 @@
 //! A resumed run reads the pins, never the current bindings. So it gets the same backend, connectors and
 //! settings, or fails and says what is gone.
 //!
-//! One pin is set later: what the first run read of facts that must be as fresh as possible (decision 0085).
+//! One pin is set later: what runs read of facts that must be as fresh as possible (decision 0085).
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
 //! What a message to one prospect rests on and what can change while its job waits: read once, and recorded before
-//! anything follows from it. Whoever resumes or replays the job reads the record (decision 0085).
+//! anything follows from it. A replay reads the record; whoever resumes the job asks the ledger and the allow-list again
+//! as well (decision 0085).
 
 use gtm_domain::message::compliance::Environment;
 use gtm_domain::message::gates::{OfferStanding, PolicyStanding};
@@ -36,29 +37,85 @@ pub(super) struct Observed {
     pub ledger: Option<Suppression>,
 }
 
-/// The record of this job: the stored one, or what is read now and stored.
+/// The record of this job. A replay has the stored one; a run makes it, or closes with it what has been closed since.
 pub(super) async fn observed(
     run: &mut JobRun,
     input: &ProspectMessageInput,
     policy: Option<&PinnedPlugin>,
 ) -> Result<Observed, Ending> {
-    if let Some(recorded) = &run.pins.observed {
-        return Observed::deserialize(recorded).map_err(|error| fault(run, &error));
-    }
+    let recorded = run.pins.observed.as_ref().map(Observed::deserialize);
+    let recorded = recorded.transpose().map_err(|error| fault(run, &error))?;
     let Some(leased) = run.leased.clone() else {
-        // A replay of a job that ended before it read anything.
-        return Err(Ending::HandBack(
-            "the job has no record of what it read".to_owned(),
-        ));
+        // There is none if the job ended before it read anything.
+        return recorded
+            .ok_or_else(|| Ending::HandBack("the job has no record of what it read".to_owned()));
     };
     let at = run.clock.now();
-    let read = read(&leased, at, input, policy).await.map_err(unreadable)?;
-    let value = serde_json::to_value(&read).map_err(|error| fault(run, &error))?;
+    let observed = match &recorded {
+        None => read(&leased, at, input, policy).await.map_err(unreadable)?,
+        Some(recorded) => {
+            let now = standing(&leased, input, policy).await.map_err(unreadable)?;
+            stricter(recorded.clone(), at, now)
+        }
+    };
+    if recorded.as_ref() == Some(&observed) {
+        return Ok(observed);
+    }
+    let value = serde_json::to_value(&observed).map_err(|error| fault(run, &error))?;
     run.pins.observed = Some(value);
     let pins = run.pins.to_value().map_err(|error| fault(run, &error))?;
     let stored = leased.store.record_pins(&leased.lease, pins).await;
     stored.map_err(unreadable)?;
-    Ok(read)
+    Ok(observed)
+}
+
+/// What can close between two runs of a job.
+struct Standing {
+    policy: PolicyStanding,
+    /// `None` if there is nobody to look up.
+    ledger: Option<Suppression>,
+}
+
+/// DANGER: fails if the ledger cannot be read, as [`read`].
+async fn standing(
+    leased: &LeasedJob,
+    input: &ProspectMessageInput,
+    policy: Option<&PinnedPlugin>,
+) -> Result<Standing, StoreError> {
+    let (store, scope) = (&leased.store, leased.lease.scope());
+    let prospect = store
+        .prospect(&scope, input.prospecting_job_id, input.prospect_id)
+        .await?;
+    let ledger = match &prospect {
+        Some(prospect) => Some(store.suppression(&scope, &prospect.subjects).await?),
+        None => None,
+    };
+    let allowed = store.allowed_policy(&input.policy).await?;
+    let allowed = allowed.map(|entry| entry.policy_hash()).transpose();
+    let allowed = allowed.map_err(|error| StoreError::Conflict(error.to_string()))?;
+    Ok(Standing {
+        policy: policy_standing(input, policy, allowed),
+        ledger,
+    })
+}
+
+/// The record, with what has closed since. Whoever objected while a job was down must not be written to; and what the
+/// record closed stays closed.
+fn stricter(mut recorded: Observed, at: Timestamp, now: Standing) -> Observed {
+    let is_allowed = |policy: PolicyStanding| matches!(policy, PolicyStanding::Allowed { .. });
+    let is_matched = |ledger: Option<Suppression>| ledger.is_some_and(|ledger| ledger.matched);
+    let has_objected = is_matched(now.ledger) && !is_matched(recorded.ledger);
+    let was_revoked = is_allowed(recorded.policy) && !is_allowed(now.policy);
+    if has_objected {
+        recorded.ledger = now.ledger;
+    }
+    if was_revoked {
+        recorded.policy = now.policy;
+    }
+    if has_objected || was_revoked {
+        recorded.at = at;
+    }
+    recorded
 }
 
 /// DANGER: fails if the ledger cannot be read. A ledger that nobody could read says nothing, and nobody may be written
@@ -76,10 +133,6 @@ async fn read(
         .prospect(&scope, input.prospecting_job_id, input.prospect_id)
         .await?
         .filter(|_| job.is_some());
-    let ledger = match &prospect {
-        Some(prospect) => Some(store.suppression(&scope, &prospect.subjects).await?),
-        None => None,
-    };
     let selected = match &input.offer {
         MessageOffer::Offer { offer_id } => {
             store
@@ -88,18 +141,17 @@ async fn read(
         }
         MessageOffer::Summary { .. } => None,
     };
-    let allowed = store.allowed_policy(&input.policy).await?;
-    let allowed = allowed.map(|entry| entry.policy_hash()).transpose();
-    let allowed = allowed.map_err(|error| StoreError::Conflict(error.to_string()))?;
+    let standing = standing(leased, input, policy).await?;
     Ok(Observed {
         at,
         environment: store.project_environment(&scope).await?,
         job_expires_at: job.map(|job| job.expires_at),
+        // Nobody is looked up of whom nothing is retained.
+        ledger: standing.ledger.filter(|_| prospect.is_some()),
         candidate: prospect.and_then(|prospect| digest_of(&prospect.candidate)),
         offer: offer_standing(&input.offer, selected.as_ref()),
         offer_revision: selected.and_then(|selected| selected.binding),
-        policy: policy_standing(input, policy, allowed),
-        ledger,
+        policy: standing.policy,
     })
 }
 
@@ -143,5 +195,72 @@ fn policy_standing(
         },
         (Some(_), _) => PolicyStanding::Revoked,
         (None, _) => PolicyStanding::NotAllowed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::outcome_ledger::SubjectType;
+
+    use super::*;
+
+    const BEFORE: Timestamp = Timestamp::from_millis(1_000);
+    const LATER: Timestamp = Timestamp::from_millis(2_000);
+
+    fn allowed() -> PolicyStanding {
+        PolicyStanding::Allowed {
+            policy_hash: Digest::of(b"policy"),
+        }
+    }
+
+    fn ledger(matched: bool) -> Option<Suppression> {
+        Some(Suppression {
+            sequence: Some(if matched { 7 } else { 6 }),
+            matched,
+            r#match: matched.then_some(SubjectType::Person),
+        })
+    }
+
+    fn recorded(policy: PolicyStanding, ledger: Option<Suppression>) -> Observed {
+        Observed {
+            at: BEFORE,
+            environment: Environment::Production,
+            job_expires_at: None,
+            candidate: None,
+            offer: OfferStanding::Summary,
+            offer_revision: None,
+            policy,
+            ledger,
+        }
+    }
+
+    #[test]
+    fn what_has_closed_since_closes_and_what_was_closed_stays_closed() {
+        let revoked = PolicyStanding::Revoked;
+        for (before, now, want) in [
+            ((allowed(), false), (allowed(), false), (allowed(), false)),
+            ((allowed(), false), (allowed(), true), (allowed(), true)),
+            ((allowed(), false), (revoked, false), (revoked, false)),
+            ((allowed(), false), (revoked, true), (revoked, true)),
+            ((revoked, true), (allowed(), false), (revoked, true)),
+        ] {
+            let record = recorded(before.0, ledger(before.1));
+            let standing = Standing {
+                policy: now.0,
+                ledger: ledger(now.1),
+            };
+            let found = stricter(record.clone(), LATER, standing);
+            assert_eq!((found.policy, found.ledger), (want.0, ledger(want.1)));
+            let is_same = before == want;
+            assert_eq!(found == record, is_same, "{before:?} {now:?}");
+            assert_eq!(found.at, if is_same { BEFORE } else { LATER });
+        }
+        // An erased prospect cannot be looked up.
+        let gone = Standing {
+            policy: allowed(),
+            ledger: None,
+        };
+        let record = recorded(allowed(), ledger(false));
+        assert_eq!(stricter(record.clone(), LATER, gone), record);
     }
 }

@@ -46,7 +46,7 @@ on_both_engines!(
     what_the_caller_cannot_mend_fails_the_job,
     what_names_nothing_is_refused_before_there_is_a_job,
     an_erased_prospect_is_gone_for_the_run_and_for_replays,
-    a_resumed_job_rests_on_what_its_first_run_read,
+    a_resumed_job_asks_the_ledger_again,
 );
 
 async fn a_message_is_drafted_without_asking_a_provider_and_replayed(harness: Harness) {
@@ -259,7 +259,7 @@ async fn an_erased_prospect_is_gone_for_the_run_and_for_replays(harness: Harness
     );
 }
 
-async fn a_resumed_job_rests_on_what_its_first_run_read(harness: Harness) {
+async fn a_resumed_job_asks_the_ledger_again(harness: Harness) {
     let world = World::new(harness).await;
     let hanging = Arc::new(ScriptedPure::with_hanging_policy());
     let job = {
@@ -279,14 +279,17 @@ async fn a_resumed_job_rests_on_what_its_first_run_read(harness: Harness) {
     })
     .await;
     victim.kill();
-    // The record says that nobody had objected when it was read.
+    // The record says that nobody had objected when it was read, and somebody has since.
     world.objected().await;
     let engine = world.engine(World::sound());
     let resumed = world.run_to_its_end(&engine, &job).await;
     let result = resumed.result.clone().unwrap();
-    assert_eq!(result["status"], "DRAFT_READY", "{result:#}");
+    assert_eq!(result["status"], "BLOCKED", "{result:#}");
+    assert_eq!(reasons(&resumed), ["suppression_match"]);
     let report = &result["compliance_verification"];
-    assert_eq!(report["suppression"]["ledger_sequence"], Value::Null);
-    let later = world.ran(World::sound(), world.request()).await;
-    assert_eq!(later.result.unwrap()["status"], "BLOCKED");
+    assert_eq!(report["suppression"]["ledger_sequence"], 1);
+    // A replay has the record alone, and the record says what was found.
+    let read = reader(&world.harness, &resumed);
+    let report = engine.replay(resumed, read).await.unwrap();
+    assert!(report.is_same());
 }
