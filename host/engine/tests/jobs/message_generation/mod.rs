@@ -521,11 +521,11 @@ async fn without_any_judge_nothing_is_written() {
 }
 
 async fn only_the_offer_of_the_request_is_sold(mut harness: Harness) {
-    let (of_binding, named) = (
-        offer(&harness, "bound").await,
-        offer(&harness, "named").await,
-    );
-    bind_with(&mut harness, json!({}), Some(of_binding)).await;
+    bind(&mut harness).await;
+    let named = offer(&harness, "named").await;
+    // A binding of this capability has no offer that could be sold instead.
+    let bound = bound_to(&harness, json!({}), Some(named)).await;
+    assert!(bound.is_err());
     let (asked, judge) = (Asked::default(), judge());
     let engine = engine(&harness, writing(vec![good()], &asked), &judge);
     let job = ran(&harness, &engine, input()).await;
@@ -651,7 +651,7 @@ async fn the_setting_bounds_the_rounds(mut harness: Harness) {
         (json!(50), 5),
         (json!("2"), 3),
     ] {
-        bind_with(&mut harness, json!({"attempts": setting}), None).await;
+        bind_with(&mut harness, json!({"attempts": setting})).await;
         asked.send_replace(Vec::new());
         let engine = engine(&harness, writing(vec![weak()], &asked), &judge());
         let job = ran(&harness, &engine, input()).await;

@@ -9,7 +9,7 @@ use gtm_domain::message::generation::GenerateInput;
 use gtm_domain::message::{TemplateOptions, TemplateRevision};
 use gtm_domain::offer::OfferInput;
 use gtm_domain::{JobId, MicroUsd, OfferId};
-use gtm_engine::{CreateError, CreateOutcome, Engine, Workers, job_types};
+use gtm_engine::{CreateError, CreateOutcome, Engine, StoreError, Workers, job_types};
 use gtm_store::MessageTemplateRevisionPage;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -197,16 +197,25 @@ pub async fn offer(harness: &Harness, key: &str) -> OfferId {
 
 /// Binds the writer and its model.
 pub async fn bind(harness: &mut Harness) {
-    bind_with(harness, json!({}), None).await;
+    bind_with(harness, json!({})).await;
 }
 
-pub async fn bind_with(harness: &mut Harness, settings: Value, offer: Option<OfferId>) {
+pub async fn bind_with(harness: &mut Harness, settings: Value) {
     harness.requires = vec![("model.complete".to_owned(), false)];
     let prices =
         json!({"prices": {"input_per_million_usd": 100.0, "output_per_million_usd": 1000.0}});
     harness
         .bind_connection("model.complete", "model.complete", prices)
         .await;
+    bound_to(harness, settings, None).await.unwrap();
+}
+
+/// Binds the writer alone, to an offer if the store lets it.
+pub async fn bound_to(
+    harness: &Harness,
+    settings: Value,
+    offer: Option<OfferId>,
+) -> Result<(), StoreError> {
     let target = BindingTarget::Backend {
         key: "playbook".into(),
         version: Some("1.0.0".into()),
@@ -218,7 +227,7 @@ pub async fn bind_with(harness: &mut Harness, settings: Value, offer: Option<Off
     };
     let operator = harness.store.operator();
     let bound = operator.set_binding_on(scope, "message_templates", target, settings, terms);
-    bound.await.unwrap();
+    bound.await.map(drop)
 }
 
 pub fn engine(harness: &Harness, script: Script, pure: &Arc<ScriptedPure>) -> Engine {
