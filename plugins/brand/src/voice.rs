@@ -102,6 +102,14 @@ fn stands_alone(text: &str) -> bool {
     !refers && !labelled && !is_cut
 }
 
+/// Whether a sentence begins with what may be a person's name: three words with capitals, as in `Dame Anna Bell`.
+/// DANGER: a guideline names no persons, and a sentence about one is no example of the brand's voice.
+fn begins_with_a_name(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    words.len() == 3 && words.iter().all(capital)
+}
+
 /// Sentences in which the brand speaks about itself, taken from several pages.
 fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Claim> {
     let mut scored: Vec<(i32, usize, &gtm_site_research::evidence::Sentence)> = evidence
@@ -115,6 +123,7 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
             )
         })
         .filter(|(_, sentence)| stands_alone(&sentence.text) && !told.contains(&sentence.folded))
+        .filter(|(_, sentence)| !begins_with_a_name(&sentence.text))
         .filter(|(_, sentence)| {
             // Items of lists are no sentences of the brand's own making.
             sentence.is_quotable()
@@ -166,4 +175,23 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
         ));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_at_the_beginning_are_told_from_other_words() {
+        assert!(begins_with_a_name(
+            "Dame Anna Bell has been our patron since 2018."
+        ));
+        for text in [
+            "We mend what others throw away.",
+            "Our Leeds workshop is open.",
+            "Bell",
+        ] {
+            assert!(!begins_with_a_name(text), "{text}");
+        }
+    }
 }

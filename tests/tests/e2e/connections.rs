@@ -134,7 +134,10 @@ async fn the_catalog_keeps_its_rules_on(kind: Database, test: &str) {
         .filter(|c| c["enabled"] == true)
         .map(|c| c["key"].as_str().unwrap())
         .collect();
-    assert_eq!(enabled, ["playbooks", "brands", "documents"]);
+    assert_eq!(
+        enabled,
+        ["playbooks", "brands", "documents", "message_templates"]
+    );
 }
 
 on_both_engines!(
