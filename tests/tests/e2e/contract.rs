@@ -281,8 +281,10 @@ async fn every_operation_keeps_the_contract(kind: Database, test: &str) {
         }
         let served = served || brandless;
         assert!(served || good.status == 404, "{what}: {}", good.status);
+        // The matrix's job is a playbook, which has no candidates.
+        let has_none = path.ends_with("/candidates");
         assert!(
-            served || path.contains("01jz8q7b0x"),
+            served || has_none || path.contains("01jz8q7b0x"),
             "{what}: its own resource is not found"
         );
         has_rate(what, &good, true);
