@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::passage::{Passage, Source, is_host, shows_nothing};
+use gtm_domain::message::characters::is_default_ignorable;
+
+use super::passage::{Passage, Source, is_host};
 
 /// Where words look like addresses of pages, among the parts that are read.
 pub(super) fn bare_addresses(
@@ -32,7 +34,7 @@ pub(super) fn bare_addresses(
 
 /// Whether a word has a scheme or `www.`, or is a host with a path. A host alone may be a name: `Booking.com`.
 fn is_like_address(word: &str) -> bool {
-    let visible = word.chars().filter(|c| !shows_nothing(*c));
+    let visible = word.chars().filter(|c| !is_default_ignorable(*c));
     let word: String = visible.nfkc().flat_map(char::to_lowercase).collect();
     let begin = word.trim_start_matches(|c: char| !c.is_alphanumeric());
     let path = begin.split_once('/').map(|(host, _)| host);

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -273,7 +274,7 @@ fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
             .get(from..to)
             .unwrap_or_default()
             .chars()
-            .filter(|c| !shows_nothing(*c))
+            .filter(|c| !is_default_ignorable(*c))
             .collect();
         let folded = fold(&raw);
         found.extend(
@@ -287,7 +288,8 @@ fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
         );
     };
     for (at, c) in text.char_indices() {
-        let within = c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}') || shows_nothing(c);
+        let within =
+            c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}') || is_default_ignorable(c);
         match (within, start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
@@ -302,42 +304,17 @@ fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
     }
 }
 
-/// Whether Unicode lets it be drawn as nothing (property `Default_Ignorable_Code_Point`): soft hyphens, zero-width
-/// spaces, joiners, marks of direction, variation selectors, tags.
-pub(super) const fn shows_nothing(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fff8}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
-}
-
 /// The text in which signs that show nothing have moved behind the word that they stand in, as blanks. It is as long as
 /// before, and words keep their places.
 pub(super) fn without_hidden_signs(text: &str) -> Cow<'_, str> {
-    if !text.contains(shows_nothing) {
+    if !text.contains(is_default_ignorable) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     for word in text.split_inclusive(char::is_whitespace) {
         let bare = word.trim_end();
         let begin = out.len();
-        out.extend(bare.chars().filter(|c| !shows_nothing(*c)));
+        out.extend(bare.chars().filter(|c| !is_default_ignorable(*c)));
         let hidden = bare.len() - (out.len() - begin);
         out.extend(std::iter::repeat_n(' ', hidden));
         out.push_str(word.get(bare.len()..).unwrap_or_default());

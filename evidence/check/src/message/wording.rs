@@ -6,7 +6,9 @@ use gtm_lexicon::messages::REPLY_PREFIXES;
 use gtm_lexicon::{Phrases, fold};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::passage::{Passage, Word, places, shows_nothing};
+use gtm_domain::message::characters::is_default_ignorable;
+
+use super::passage::{Passage, Word, places};
 use super::vocabulary::Vocabulary;
 
 /// Most letters of a prefix that mail programs write.
@@ -14,7 +16,7 @@ const LONGEST_PREFIX: usize = 12;
 
 /// Whether a subject pretends to answer or forward something: `Re: `, `AW:`, `[Fwd: …`, `RE[2]:`.
 pub(super) fn has_false_prefix(subject: &str) -> bool {
-    let visible = subject.chars().filter(|c| !shows_nothing(*c));
+    let visible = subject.chars().filter(|c| !is_default_ignorable(*c));
     let visible: String = visible.take(LONGEST_PREFIX * 4).nfkc().collect();
     let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*".contains(c));
     let letters: String = begin.chars().take_while(|c| c.is_alphabetic()).collect();

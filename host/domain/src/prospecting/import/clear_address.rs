@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::message::characters::is_default_ignorable;
 use crate::outcome_ledger::MailAddress;
 
 /// How often a text may be encoded: an address in a link within a link, in a page.
@@ -32,17 +33,7 @@ pub(super) fn addresses(text: &str) -> Vec<MailAddress> {
 
 /// In compatibility form, so that a full-width `@` is one, and without what shows nothing.
 fn visible(text: &str) -> String {
-    text.nfkc().filter(|c| !shows_nothing(*c)).collect()
-}
-
-/// Unicode's default-ignorable characters.
-const fn shows_nothing(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+    text.nfkc().filter(|c| !is_default_ignorable(*c)).collect()
 }
 
 /// Without one layer of percent-encoding and of HTML's character references.
