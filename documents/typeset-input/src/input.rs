@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use gtm_document_model::Document;
 use gtm_document_model::block::Block;
+use gtm_ooxml::added_headings::contents_and_sources;
+use gtm_ooxml::{dates, paper};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostics::Diagnostics;
 use crate::numbers::Numbers;
 use crate::pictures::{self, Assets};
-use crate::{breaks, citations, plot, qr, wording};
+use crate::{breaks, citations, plot, qr};
 
 /// The template's data, and the files that it names.
 #[derive(Debug, Clone)]
@@ -33,13 +35,13 @@ pub fn of(document: &Document, assets: &dyn Assets, diagnostics: &mut Diagnostic
     draw(&mut value, document, numbers, &mut files);
     breaks::soften(&mut value);
     level(&mut value);
-    let (contents, sources) = wording::words(language);
+    let (contents, sources) = contents_and_sources(language);
     let data = json!({
         "document": value,
         "pictures": pictures,
         "words": {"contents": contents, "sources": sources},
-        "date": wording::date(&document.meta.date, language),
-        "paper": if wording::uses_letter(language) { "us-letter" } else { "a4" },
+        "date": dates::written(&document.meta.date, language),
+        "paper": if paper::uses_letter(language) { "us-letter" } else { "a4" },
     });
     Input { data, files }
 }

@@ -11,7 +11,6 @@ mod numbers;
 mod pictures;
 mod plot;
 mod qr;
-mod wording;
 
 pub use diagnostics::{Code, Diagnostic, Diagnostics};
 pub use input::{Input, of};

@@ -2,6 +2,7 @@
 //! columns, one scale (10, 13, 17, 23, 36), lines of at most 75 characters.
 
 use gtm_document_model::document::{DocumentType, Meta};
+use gtm_ooxml::paper::uses_letter;
 
 /// Sizes of text in half points, as WordprocessingML counts.
 pub mod size {
@@ -138,17 +139,5 @@ impl Design {
     #[must_use]
     pub fn has_cover_page(&self) -> bool {
         matches!(self.cover, Cover::Field | Cover::Rule | Cover::Bar)
-    }
-}
-
-/// Countries that print on Letter.
-fn uses_letter(language: &str) -> bool {
-    let lower = language.to_ascii_lowercase();
-    let mut parts = lower.split('-');
-    let primary = parts.next().unwrap_or_default();
-    let region = parts.find(|part| part.len() == 2);
-    match region {
-        Some(region) => matches!(region, "us" | "ca" | "mx" | "ph" | "co" | "cl"),
-        None => primary == "en",
     }
 }

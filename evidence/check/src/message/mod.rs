@@ -31,7 +31,7 @@ mod wording;
 use std::collections::BTreeMap;
 
 use gtm_domain::EvidenceId;
-use gtm_domain::message::compliance::{Anchor, CheckKey, CheckOutcome, ContentCheck};
+use gtm_domain::message::compliance::{Anchor, ContentCheck};
 use gtm_domain::message::{HardFailure, RenderedMessage, RubricCheck, Structure, TemplateOptions};
 
 pub use assess::assess;
@@ -122,18 +122,5 @@ pub struct MessageToCheck<'m> {
     pub text_begins_at: usize,
 }
 
-/// The ten checks where there is no text to check.
-#[must_use]
-pub fn skipped_checks() -> Vec<ContentCheck> {
-    let skipped = CheckKey::ALL.into_iter().map(|check| ContentCheck {
-        check,
-        outcome: CheckOutcome::Skipped,
-        observed: None,
-        limit: None,
-        spans: Vec::new(),
-    });
-    skipped.collect()
-}
-
-/// Checks in the order of [`CheckKey::ALL`], and what the parts of the body rest on, in the order of the body.
+/// Checks in the order of [`CheckKey::ALL`](gtm_domain::message::compliance::CheckKey::ALL), and what the parts of the body rest on, in the order of the body.
 pub type CheckedMessage = (Vec<ContentCheck>, Vec<Anchor>);

@@ -33,6 +33,7 @@ pub mod organization;
 mod owner;
 pub mod plugin;
 mod plugin_consent;
+mod plugin_name;
 mod plugin_settings;
 pub mod policy;
 pub mod project;

@@ -1,13 +1,12 @@
 //! `gtm policy …`.
 
-use std::str::FromStr;
-
 use clap::{Args, Subcommand};
 use gtm_domain::message::prospect_message::PolicyReference;
 use gtm_domain::policy::AllowedPolicy;
-use gtm_runtime::{Catalog, Plugin, PluginKind};
+use gtm_runtime::PluginKind;
 use serde_json::json;
 
+use super::plugin_name::PluginName;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -32,8 +31,8 @@ pub enum PolicyCommand {
         #[command(flatten)]
         policy: Named,
         /// The evaluator that answers for it, and its version if it is not to be the newest
-        #[arg(long, value_name = "KEY[@VERSION]")]
-        evaluator: EvaluatorName,
+        #[arg(long, value_name = "KEY[@VERSION]", value_parser = evaluator_name)]
+        evaluator: PluginName,
     },
     /// Take a policy off the list
     ///
@@ -83,31 +82,8 @@ fn parse_part(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// An evaluator of the catalog.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvaluatorName {
-    key: String,
-    version: Option<String>,
-}
-
-impl FromStr for EvaluatorName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (key, version) = match text.split_once('@') {
-            Some((key, version)) => (key, Some(version.to_owned())),
-            None => (text, None),
-        };
-        if key.is_empty() || version.as_deref() == Some("") {
-            return Err(
-                "expected KEY or KEY@VERSION, such as policy-gb or policy-gb@0.1.0".to_owned(),
-            );
-        }
-        Ok(Self {
-            key: key.to_owned(),
-            version,
-        })
-    }
+fn evaluator_name(text: &str) -> Result<PluginName, String> {
+    PluginName::read(text, "policy-gb")
 }
 
 /// Runs a command.
@@ -123,7 +99,11 @@ pub async fn run(
     match command {
         PolicyCommand::Allow { policy, evaluator } => {
             let runtime = installation.start_recording_runtime().await?;
-            let plugin = find(runtime.catalog(), &evaluator)?;
+            let plugin = evaluator.find(
+                runtime.catalog(),
+                (PluginKind::Evaluator, "evaluator"),
+                "; --catalog names directories with packages",
+            )?;
             let version = plugin.version.to_string();
             let allowed = operator
                 .allow_policy(policy.into(), &plugin.key, &version, plugin.digest)
@@ -163,39 +143,6 @@ pub async fn run(
             })
         }
     }
-}
-
-fn find(catalog: &Catalog, name: &EvaluatorName) -> Result<std::sync::Arc<Plugin>, Failure> {
-    let kind = PluginKind::Evaluator;
-    if let Some(plugin) = catalog.find(kind, &name.key, name.version.as_deref()) {
-        return Ok(plugin);
-    }
-    let refused = catalog
-        .refused()
-        .iter()
-        .find(|package| package.key.as_deref() == Some(&name.key));
-    if let Some(package) = refused {
-        return Err(Failure::new(format!(
-            "the package {} was refused ({}): {}",
-            package.path.display(),
-            package.code,
-            package.reason
-        )));
-    }
-    let mut there: Vec<String> = (catalog.plugins().iter())
-        .filter(|plugin| plugin.kind == kind)
-        .map(|plugin| format!("{}@{}", plugin.key, plugin.version))
-        .collect();
-    there.sort();
-    let wanted = match &name.version {
-        Some(version) => format!("{}@{version}", name.key),
-        None => name.key.clone(),
-    };
-    let failure = Failure::new(format!("the catalog has no evaluator {wanted}"));
-    Err(failure.hint(match there.as_slice() {
-        [] => "it has no evaluator at all; --catalog names directories with packages".to_owned(),
-        there => format!("it has {}", there.join(", ")),
-    }))
 }
 
 fn print(row: &AllowedPolicy, output: Output) -> Result<(), Failure> {

@@ -12,12 +12,11 @@ use std::sync::Arc;
 
 use gtm_domain::Digest;
 use gtm_domain::document::template::asset as asset_name;
-use gtm_runtime::{
-    Artifact, Asset, CallLabels, LogLevel, Plugin, PluginKind, RenderCall, RenderOutcome,
-};
+use gtm_runtime::{Artifact, Asset, CallLabels, LogLevel, PluginKind, RenderCall, RenderOutcome};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::plugin_name::PluginName;
 use super::plugin_settings::SettingOptions;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -30,8 +29,8 @@ const MAX_BYTES: u64 = 64 << 20;
 #[derive(Debug, clap::Args)]
 pub struct Render {
     /// The renderer's key, and its version if it is not to be the newest
-    #[arg(long, value_name = "KEY[@VERSION]")]
-    renderer: RendererName,
+    #[arg(long, value_name = "KEY[@VERSION]", value_parser = renderer_name)]
+    renderer: PluginName,
     /// File with the document, as JSON of the model gtm.doc/1
     #[arg(long, value_name = "FILE")]
     document: PathBuf,
@@ -49,31 +48,8 @@ pub struct Render {
     output: PathBuf,
 }
 
-/// A renderer of the catalog.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct RendererName {
-    key: String,
-    version: Option<String>,
-}
-
-impl FromStr for RendererName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (key, version) = match text.split_once('@') {
-            Some((key, version)) => (key, Some(version.to_owned())),
-            None => (text, None),
-        };
-        if key.is_empty() || version.as_deref() == Some("") {
-            return Err(
-                "expected KEY or KEY@VERSION, such as render-pdf or render-pdf@0.1.0".to_owned(),
-            );
-        }
-        Ok(Self {
-            key: key.to_owned(),
-            version,
-        })
-    }
+fn renderer_name(text: &str) -> Result<PluginName, String> {
+    PluginName::read(text, "render-pdf")
 }
 
 /// An asset's name and the file with its content.
@@ -117,7 +93,11 @@ pub async fn run(
             .flatten(),
     );
     let runtime = installation.start_runtime().await?;
-    let plugin = find(runtime.catalog(), &command.renderer)?;
+    let plugin = command.renderer.find(
+        runtime.catalog(),
+        (PluginKind::DocumentRenderer, "renderer"),
+        ": give its folder with --catalog",
+    )?;
     let settings = command.settings.read(&plugin.manifest)?;
     let outcome = runtime
         .render(RenderCall {
@@ -233,41 +213,6 @@ fn media_type(path: &Path) -> Result<&'static str, Failure> {
     })
 }
 
-fn find(catalog: &gtm_runtime::Catalog, name: &RendererName) -> Result<Arc<Plugin>, Failure> {
-    let kind = PluginKind::DocumentRenderer;
-    if let Some(plugin) = catalog.find(kind, &name.key, name.version.as_deref()) {
-        return Ok(plugin);
-    }
-    let refused = catalog
-        .refused()
-        .iter()
-        .find(|package| package.key.as_deref() == Some(&name.key));
-    if let Some(package) = refused {
-        return Err(Failure::new(format!(
-            "the package {} was refused ({}): {}",
-            package.path.display(),
-            package.code,
-            package.reason
-        )));
-    }
-    let mut there: Vec<String> = (catalog.plugins().iter())
-        .filter(|plugin| plugin.kind == kind)
-        .map(|plugin| format!("{}@{}", plugin.key, plugin.version))
-        .collect();
-    there.sort();
-    let wanted = match &name.version {
-        Some(version) => format!("{}@{version}", name.key),
-        None => name.key.clone(),
-    };
-    Err(
-        Failure::new(format!("the catalog has no renderer {wanted}")).hint(if there.is_empty() {
-            "it has no renderer at all: give its folder with --catalog".to_owned()
-        } else {
-            format!("it has {}", there.join(", "))
-        }),
-    )
-}
-
 /// The answer and the files of a run that succeeded.
 fn finished(outcome: &RenderOutcome) -> Result<(&Value, &[Artifact]), Failure> {
     match &outcome.result {
@@ -358,17 +303,6 @@ fn for_people(value: &Value) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-
-    #[test]
-    fn a_renderer_is_named_with_or_without_its_version() {
-        let name: RendererName = "render-pdf".parse().unwrap();
-        assert_eq!((name.key.as_str(), name.version), ("render-pdf", None));
-        let name: RendererName = "render-pdf@0.1.0".parse().unwrap();
-        assert_eq!(name.version.as_deref(), Some("0.1.0"));
-        for wrong in ["", "@1.0.0", "render-pdf@"] {
-            assert!(wrong.parse::<RendererName>().is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn an_asset_has_a_name_a_file_and_a_known_type() {
