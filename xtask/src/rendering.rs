@@ -53,16 +53,20 @@ pub struct Refusal {
 }
 
 impl Renderers {
-    /// Builds the host and its renderers, and sets up an installation for them below `folder`.
-    pub fn prepare(workspace: &Workspace, folder: &Path) -> Result<Self> {
+    /// Builds the host and its renderers, and sets up an installation for them below `folder`. To measure them, they
+    /// and the host are built as for a release.
+    pub fn prepare(workspace: &Workspace, folder: &Path, purpose: Purpose) -> Result<Self> {
         let catalog = folder.join("catalog");
-        let keys = plugins::build_renderers(workspace, &catalog, Purpose::Development)?;
+        let keys = plugins::build_renderers(workspace, &catalog, purpose)?;
         let there = (FORMATS.into_iter())
             .filter(|(_, renderer)| keys.iter().any(|key| key == renderer))
             .collect();
         let data = folder.join("data");
         fs::create_dir_all(&data).with_context(|| format!("cannot make {}", data.display()))?;
-        let installation = Installation::build(workspace, data)?;
+        let installation = match purpose {
+            Purpose::Development => Installation::build(workspace, data)?,
+            Purpose::Release | Purpose::Benchmark => Installation::build_release(workspace, data)?,
+        };
         let publisher = Publisher::load_or_create(&workspace.publisher())?;
         setup::write_config(workspace, &installation, &publisher, &[])?;
         Ok(Self {

@@ -1,4 +1,5 @@
-//! Renders a document of JSON as DOCX: `render-document IN.json OUT.docx [ASSETS]`. Assets are files in a folder.
+//! Renders a document of JSON as DOCX: `render-document IN.json OUT.docx [ASSETS [RUNS]]`. Assets are files in a
+//! folder. Prints the milliseconds of each run on a line of its own, for `cargo xtask bench renderers`.
 #![allow(clippy::print_stdout)]
 
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ impl Assets for Folder {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(input), Some(output)) = (arguments.next(), arguments.next()) else {
-        return Err("render-document IN.json OUT.docx [ASSETS]".into());
+        return Err("render-document IN.json OUT.docx [ASSETS [RUNS]]".into());
     };
     let folder = Folder(arguments.next().map(PathBuf::from));
     let document = Document::read(&std::fs::read_to_string(input)?).map_err(|faults| {
@@ -28,8 +29,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .collect::<Vec<_>>()
             .join("\n")
     })?;
+    let runs: u32 = arguments.next().map_or(Ok(1), |text| text.parse())?;
     let manifest = folder.read("evidence-manifest.json");
-    let rendered = render(&document, &folder, manifest.as_deref())?;
+    let timed = || {
+        let begin = std::time::Instant::now();
+        let rendered = render(&document, &folder, manifest.as_deref());
+        println!("{:.3} ms", begin.elapsed().as_secs_f64() * 1e3);
+        rendered
+    };
+    for _ in 1..runs {
+        timed()?;
+    }
+    let rendered = timed()?;
     std::fs::write(output, &rendered.bytes)?;
     println!("{} pages", rendered.pages);
     for diagnostic in rendered.diagnostics {

@@ -12,7 +12,7 @@ use crate::{DOMAIN, World, on_both_engines, sample_site};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const BRIEF: &str = "\
+pub(crate) const BRIEF: &str = "\
 # Cold storage for Harrow Fisheries
 
 Proposal for the management of Harrow Fisheries.
@@ -36,7 +36,7 @@ Proposal for the management of Harrow Fisheries.
 ";
 
 /// Binds what a document of these formats needs and researches the default brand.
-async fn prepare(world: &World, formats: &[&str]) {
+pub(crate) async fn prepare(world: &World, formats: &[&str]) {
     let start_urls = json!({ "start_urls": { DOMAIN: world.site.url() } });
     let (gtm, tenant) = (&world.gtm, &world.tenant);
     tenant.bind_backend_to(gtm, "brands", "brand", &start_urls);

@@ -31,6 +31,7 @@ mod hostile_pages;
 mod idempotency;
 mod kill;
 mod killed_creates;
+mod killed_documents;
 mod lifecycle;
 mod lying_models;
 mod metrics;

@@ -24,6 +24,7 @@ use report::Row;
 use tools::Tools;
 use waivers::Waivers;
 
+use crate::plugins::Purpose;
 use crate::process::{capture, is_ci};
 use crate::rendering::{FORMATS, Refusal, Rendered, Renderers};
 use crate::workspace::Workspace;
@@ -63,7 +64,7 @@ pub fn run(args: &Args) -> Result<()> {
     let planted = find_what_was_planted(&tools, &output.join("planted"))?;
     println!("planted faults: {planted} found");
 
-    let renderers = Renderers::prepare(&workspace, &base)?;
+    let renderers = Renderers::prepare(&workspace, &base, Purpose::Development)?;
     let wanted = |format: &str| args.format.is_empty() || args.format.iter().any(|it| it == format);
     let skipped: Vec<&str> = (FORMATS.iter())
         .map(|(format, _)| *format)

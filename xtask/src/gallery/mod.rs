@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use gtm_document_gallery::{SAMPLES, Sample, THEMES, Theme};
 
 use crate::documents::checks;
+use crate::plugins::Purpose;
 use crate::process::find_program;
 use crate::rendering::{FORMATS, Rendered, Renderers};
 use crate::workspace::Workspace;
@@ -57,7 +58,11 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let (samples, themes) = chosen(args)?;
     let workspace = Workspace::load()?;
-    let renderers = Renderers::prepare(&workspace, &workspace.target.join("documents"))?;
+    let renderers = Renderers::prepare(
+        &workspace,
+        &workspace.target.join("documents"),
+        Purpose::Development,
+    )?;
     if !renderers.has_east_asian_font() {
         println!("no font for Japanese on this machine; install fonts-noto-cjk");
     }

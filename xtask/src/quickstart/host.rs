@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::interrupt::Interrupt;
 use crate::loopback;
-use crate::process::{build_of_binary, capture, run};
+use crate::process::{build_of_binary, capture, host_cargo, run};
 use crate::workspace::Workspace;
 
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -36,6 +36,21 @@ impl Installation {
             .stdout(std::io::stderr()))?;
         Ok(Self {
             binary: workspace.gtm_binary(),
+            data,
+        })
+    }
+
+    /// Builds the binary as for a release.
+    pub fn build_release(workspace: &Workspace, data: PathBuf) -> Result<Self> {
+        run(host_cargo().current_dir(&workspace.root).args([
+            "build",
+            "--release",
+            "--workspace",
+            "--bin",
+            "gtm",
+        ]))?;
+        Ok(Self {
+            binary: workspace.release_binary(),
             data,
         })
     }

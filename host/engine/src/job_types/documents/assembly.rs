@@ -37,7 +37,7 @@ pub(super) fn document(
     let identity = &facts.guideline.identity;
     let brand = one_line(identity.brand_name.value.as_deref());
     let legal = one_line(identity.legal_name.value.as_deref());
-    let organization = brand.or_else(|| legal.clone());
+    let (organization, author) = senders(brand, legal);
     let mut document = Document {
         schema: SchemaVersion::V1,
         meta: Meta {
@@ -45,7 +45,7 @@ pub(super) fn document(
             subtitle: meta.subtitle,
             language: meta.language,
             direction: meta.direction,
-            author: legal.or_else(|| organization.clone()),
+            author,
             organization,
             date: facts.date.to_owned(),
             document_type: facts.document_type,
@@ -78,4 +78,41 @@ fn one_line(text: Option<&str>) -> Option<String> {
     let text = cleaned(text?).replace('\n', " ");
     let text: String = text.trim().chars().take(bounds::LINE).collect();
     (!text.is_empty()).then_some(text)
+}
+
+/// The organization that sends the document, and its author where that is another name: covers show both, and `Harrow`
+/// above `Harrow Ltd` is the same name twice.
+fn senders(brand: Option<String>, legal: Option<String>) -> (Option<String>, Option<String>) {
+    let organization = brand.or_else(|| legal.clone());
+    let is_other = |legal: &String| {
+        let name = organization.as_deref().unwrap_or_default();
+        !legal.to_lowercase().starts_with(&name.to_lowercase())
+    };
+    let author = legal.filter(is_other);
+    (organization, author)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_shown_once() {
+        for (brand, legal, organization, author) in [
+            (Some("Harrow"), Some("HARROW Ltd"), Some("Harrow"), None),
+            (
+                Some("Harrow"),
+                Some("Northern Ice Ltd"),
+                Some("Harrow"),
+                Some("Northern Ice Ltd"),
+            ),
+            (None, Some("Harrow Ltd"), Some("Harrow Ltd"), None),
+            (Some("Harrow"), None, Some("Harrow"), None),
+            (None, None, None, None),
+        ] {
+            let owned = |name: Option<&str>| name.map(str::to_owned);
+            let shown = senders(owned(brand), owned(legal));
+            assert_eq!(shown, (owned(organization), owned(author)), "{brand:?} {legal:?}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! `cargo xtask bench SUBJECT`: builds what a benchmark loads, then runs the benchmark.
 
+mod renderers;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,6 +63,9 @@ enum Subject {
         #[arg(long)]
         model_url: Option<String>,
     },
+    /// What a document takes in each renderer, in the sandbox and natively, compared with python-pptx, python-docx,
+    /// WeasyPrint, LibreOffice and Chromium
+    Renderers(renderers::Args),
     /// Requests per second of polling and of creating jobs, compared with a bare axum handler
     Http {
         /// Seconds that each case runs
@@ -89,6 +94,7 @@ pub fn run(args: &Args) -> Result<()> {
             seconds,
             connections,
         }) => http(&workspace, *seconds, *connections),
+        Some(Subject::Renderers(args)) => renderers::run(&workspace, args),
         Some(Subject::Claims { verbose }) => claims(&workspace, *verbose),
         Some(Subject::Sites {
             folder,
