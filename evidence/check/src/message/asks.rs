@@ -1,13 +1,18 @@
-//! What a message asks of its reader. A sentence asks if it ends with a question mark, if a clause of it begins with
-//! words such as `reply` or `let me know`, if it has words such as `please`, or if the value of `next_step.ask` stands
-//! in it. It asks twice if a second such clause is joined to the first: `reply or book a call`. A notice on how to get no
-//! more messages asks nothing.
+//! What a message asks of its reader. A sentence asks if it has a question mark, if a clause of it begins with words such
+//! as `reply` or `let me know`, if it has words such as `please`, or if the value of `next_step.ask` stands in it. It asks
+//! twice if a second such clause is joined to the first: `reply or book a call`. A notice on how to get no more messages
+//! asks nothing.
+//!
+//! In what says who writes, one word such as `book` asks only if more than a title or a name follows: a book editor and
+//! the Call Centre ask nothing, `Book a call` does.
 
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
+use gtm_domain::message::characters::is_question_mark;
 use gtm_lexicon::segments::JOINTS;
 
+use super::filled::is_signing;
 use super::passage::{Passage, Source, Word, places};
 use super::vocabulary::Vocabulary;
 
@@ -30,10 +35,18 @@ pub(super) fn asks(
     reads: impl Fn(Source) -> bool + Copy,
 ) -> Vec<Ask> {
     let reads = |source: Source| reads(source) || source == ASK;
+    let signs = |source: Source| is_signing(source) && reads(source);
     let words = passage.words(reads);
     let notices = marked(&words, vocabulary.opt_out_phrases);
-    let requests = marked(&words, vocabulary.ask_phrases);
-    let shown = passage.blanked(reads);
+    let (signed, own): (Vec<_>, Vec<_>) = marked(&words, vocabulary.ask_phrases)
+        .into_iter()
+        .partition(|mark| passage.source_at(mark.start).is_some_and(signs));
+    let letter = passage.blanked(|source| reads(source) && !is_signing(source));
+    let signature = passage.blanked(signs);
+    let is_question = |text: &str, sentence: &Range<usize>| {
+        let text = text.get(sentence.clone());
+        text.is_some_and(|text| text.contains(is_question_mark))
+    };
     let found = sentences.iter().filter_map(|sentence| {
         if any_within(&notices, sentence) {
             return None;
@@ -41,18 +54,20 @@ pub(super) fn asks(
         let first = words.partition_point(|word| word.range.end <= sentence.start);
         let end = words.partition_point(|word| word.range.start < sentence.end);
         let within = words.get(first..end).unwrap_or_default();
-        let text = shown.get(sentence.clone()).unwrap_or_default();
         let given = passage
             .values_in(sentence)
             .filter(|value| *value == Placeholder::NextStepAsk)
             .count();
-        let (own, joined) = clauses(passage, sentence, within, vocabulary);
-        let asks = is_question(text) || any_within(&requests, sentence);
-        let first = given.max(own).max(usize::from(asks));
+        let clauses = clauses(passage, sentence, within, vocabulary);
+        let asks = is_question(&letter, sentence) || any_within(&own, sentence);
+        let first = given.max(clauses.own).max(usize::from(asks));
+        // Who signs asks for something else than the letter, even within its sentences.
+        let asks = is_question(&signature, sentence) || any_within(&signed, sentence);
+        let first = first + clauses.signed.max(usize::from(asks));
         // A conjunction joins only to what asks: `installed and read` does not.
         (first > 0).then(|| Ask {
             sentence: sentence.clone(),
-            times: first + joined,
+            times: first + clauses.joined,
         })
     });
     found.collect()
@@ -74,34 +89,40 @@ fn any_within(marks: &[Range<usize>], sentence: &Range<usize>) -> bool {
         .is_some_and(|mark| mark.start < sentence.end)
 }
 
-fn is_question(text: &str) -> bool {
-    let closes = |c: char| c.is_whitespace() || "\"”»“’)!.".contains(c);
-    text.trim_end_matches(closes).ends_with(['?', '？', '؟'])
+/// How many clauses of a sentence begin with words that ask.
+#[derive(Default)]
+struct Clauses {
+    /// Those behind a mark.
+    own: usize,
+    /// Those behind a conjunction.
+    joined: usize,
+    /// Those in what says who writes.
+    signed: usize,
 }
 
-/// How many clauses of a sentence begin with words that ask: those behind a mark, and those behind a conjunction.
 fn clauses(
     passage: &Passage,
     sentence: &Range<usize>,
     words: &[Word],
     vocabulary: &Vocabulary,
-) -> (usize, usize) {
+) -> Clauses {
+    let mut found = Clauses::default();
     let Some(openings) = vocabulary.ask_openings else {
-        return (0, 0);
+        return found;
     };
     let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-    let (mut own, mut joined) = (0, 0);
     // The word with which the last clause asked: softening words may lead to it from two sides.
     let mut last = None;
     for (at, word) in words.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let from = before.map_or(sentence.start, |before| before.range.end);
         let between = passage.text.get(from..word.range.start).unwrap_or_default();
-        let label = passage
-            .parts
-            .get(passage.part_at(word.range.start))
-            .is_some_and(|part| part.source == Source::Label && part.range.start >= from);
-        let begins = before.is_none() || label || between.contains(parts_clauses);
+        let part = passage.parts.get(passage.part_at(word.range.start));
+        let signs = part.is_some_and(|part| is_signing(part.source));
+        let stands_alone = part.is_some_and(|part| {
+            (signs || part.source == Source::Label) && part.range.start >= from
+        });
+        let begins = before.is_none() || stands_alone || parts_clauses(between);
         let joint = JOINTS.contains(&word.folded);
         // `Or book a call.` joins to nothing in its sentence.
         let follows_joint = at > 1 && before.is_some_and(|before| JOINTS.contains(&before.folded));
@@ -112,15 +133,23 @@ fn clauses(
         let rest = bare.get(at..).unwrap_or_default();
         let asking = softened(rest, vocabulary);
         let place = bare.len() - asking.len();
-        if openings.open(asking) && last != Some(place) {
+        let longest = openings.at_start(asking).map(<[_]>::len).max();
+        let asks = longest.is_some_and(|length| {
+            !signs || length > 1 || {
+                let behind = words.get(place + length..).unwrap_or_default();
+                asks_more_than_a_title(passage, behind, vocabulary)
+            }
+        });
+        if asks && last != Some(place) {
             last = Some(place);
-            match follows_joint {
-                true => joined += 1,
-                false => own += 1,
+            match (signs, follows_joint) {
+                (true, _) => found.signed += 1,
+                (false, true) => found.joined += 1,
+                (false, false) => found.own += 1,
             }
         }
     }
-    (own, joined)
+    found
 }
 
 /// The words without those that soften what follows.
@@ -138,8 +167,68 @@ fn softened<'w, 'b>(words: &'b [&'w str], vocabulary: &Vocabulary) -> &'b [&'w s
     rest
 }
 
-fn parts_clauses(c: char) -> bool {
-    matches!(c, ',' | ';' | ':' | '–' | '—' | '(' | '…' | '•' | '¡')
+/// Fewest digits of a telephone number.
+const OF_TELEPHONE: usize = 6;
+
+/// Whether what follows one word such as `book` makes a request of it and no title: `a call`, `slots with me`, a telephone
+/// number.
+fn asks_more_than_a_title(passage: &Passage, behind: &[Word], vocabulary: &Vocabulary) -> bool {
+    let mut end = behind.first().map_or(0, |word| word.range.start);
+    let clause = behind.iter().take_while(|word| {
+        let between = passage.text.get(end..word.range.start);
+        end = word.range.end;
+        !between.is_some_and(parts_clauses)
+    });
+    let clause: Vec<&Word> = clause.collect();
+    let first: Vec<&str> = clause
+        .iter()
+        .map(|word| word.folded.as_str())
+        .take(1)
+        .collect();
+    let has_object = vocabulary
+        .ask_objects
+        .is_some_and(|objects| objects.open(&first));
+    let printed = clause
+        .iter()
+        .filter_map(|word| passage.text.get(word.range.clone()));
+    let digits = clause.iter().flat_map(|word| word.folded.chars());
+    has_object
+        || vocabulary.speaks_of_persons(printed)
+        || digits.filter(char::is_ascii_digit).count() >= OF_TELEPHONE
+}
+
+/// Whether what stands between two words ends a clause. A hyphen does if blanks are around it.
+fn parts_clauses(between: &str) -> bool {
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            ',' | ';'
+                | ':'
+                | '–'
+                | '—'
+                | '―'
+                | '('
+                | '['
+                | '…'
+                | '•'
+                | '·'
+                | '¡'
+                | '|'
+                | '/'
+                | '>'
+                | '»'
+                | '→'
+                | '*'
+                | '、'
+                | '，'
+                | '；'
+                | '：'
+                | '（'
+                | '｜'
+        )
+    };
+    between.contains(is_mark)
+        || (between.contains('-') && between.starts_with(' ') && between.ends_with(' '))
 }
 
 #[cfg(test)]
