@@ -3,13 +3,14 @@
 //! twice if a second such clause is joined to the first: `reply or book a call`. A notice on how to get no more messages
 //! asks nothing.
 //!
-//! In what says who writes, one word such as `book` asks only if more than a title or a name follows: a book editor and
-//! the Call Centre ask nothing, `Book a call` does.
+//! In what says who writes, words such as `book` ask wherever they stand, but only if more than a title or a name follows:
+//! a book editor and the Call Centre ask nothing, `Book a call` does.
 
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::characters::is_question_mark;
+use gtm_lexicon::roles::SMALL_WORDS;
 use gtm_lexicon::segments::JOINTS;
 
 use super::filled::is_signing;
@@ -73,6 +74,18 @@ pub(super) fn asks(
     found.collect()
 }
 
+/// How often what says who writes asks in a line.
+pub(super) fn asks_of_signing(line: &Passage, vocabulary: &Vocabulary) -> usize {
+    let mut signature = line.clone();
+    for part in &mut signature.parts {
+        if !is_signing(part.source) {
+            part.source = Source::Added;
+        }
+    }
+    let asks = asks(&signature, &signature.sentences(), vocabulary, is_signing);
+    asks.iter().map(|ask| ask.times).sum()
+}
+
 /// The part in which the request says what is asked.
 const ASK: Source = Source::Value(Placeholder::NextStepAsk);
 
@@ -123,11 +136,18 @@ fn clauses(
             (signs || part.source == Source::Label) && part.range.start >= from
         });
         let begins = before.is_none() || stands_alone || parts_clauses(between);
+        // Titles have no marks: `Head of metering book a call`. `Point of contact` begins nothing.
+        // `Of` is Dutch for `or`, and no joint of a title.
+        let amid = signs
+            && before.is_none_or(|before| {
+                let joins = before.folded.len() > 2 && JOINTS.contains(&before.folded);
+                joins || !SMALL_WORDS.contains(&before.folded)
+            });
         let joint = JOINTS.contains(&word.folded);
         // `Or book a call.` joins to nothing in its sentence.
         let follows_joint = at > 1 && before.is_some_and(|before| JOINTS.contains(&before.folded));
         let begins = begins || (at == 1 && before.is_some_and(|it| JOINTS.contains(&it.folded)));
-        if joint || !(begins || follows_joint) {
+        if joint || !(begins || amid || (follows_joint && !signs)) {
             continue;
         }
         let rest = bare.get(at..).unwrap_or_default();
@@ -135,10 +155,8 @@ fn clauses(
         let place = bare.len() - asking.len();
         let longest = openings.at_start(asking).map(<[_]>::len).max();
         let asks = longest.is_some_and(|length| {
-            !signs || length > 1 || {
-                let behind = words.get(place + length..).unwrap_or_default();
-                asks_more_than_a_title(passage, behind, vocabulary)
-            }
+            let clause = words.get(place..).unwrap_or_default();
+            !signs || is_no_title(passage, clause, length, begins, vocabulary)
         });
         if asks && last != Some(place) {
             last = Some(place);
@@ -170,31 +188,40 @@ fn softened<'w, 'b>(words: &'b [&'w str], vocabulary: &Vocabulary) -> &'b [&'w s
 /// Fewest digits of a telephone number.
 const OF_TELEPHONE: usize = 6;
 
-/// Whether what follows one word such as `book` makes a request of it and no title: `a call`, `slots with me`, a telephone
-/// number.
-fn asks_more_than_a_title(passage: &Passage, behind: &[Word], vocabulary: &Vocabulary) -> bool {
-    let mut end = behind.first().map_or(0, |word| word.range.start);
-    let clause = behind.iter().take_while(|word| {
+/// Most words of a request that are looked at.
+const LONGEST_REQUEST: usize = 12;
+
+/// Whether words that begin with an opening of this length are a request and no title, name or address: an object is
+/// near (`book a`, `call me`), they speak of reader or writer, a telephone number follows, or they are nothing but an
+/// opening of several words.
+fn is_no_title(
+    passage: &Passage,
+    words: &[Word],
+    length: usize,
+    begins: bool,
+    vocabulary: &Vocabulary,
+) -> bool {
+    let mut end = words.first().map_or(0, |word| word.range.start);
+    let clause = words.iter().take(LONGEST_REQUEST).take_while(|word| {
         let between = passage.text.get(end..word.range.start);
         end = word.range.end;
-        !between.is_some_and(parts_clauses)
+        let signs = passage.source_at(word.range.start).is_some_and(is_signing);
+        signs && !between.is_some_and(parts_clauses)
     });
     let clause: Vec<&Word> = clause.collect();
-    let first: Vec<&str> = clause
-        .iter()
-        .map(|word| word.folded.as_str())
-        .take(1)
-        .collect();
-    let has_object = vocabulary
-        .ask_objects
-        .is_some_and(|objects| objects.open(&first));
-    let printed = clause
+    let behind = clause.get(1..).unwrap_or_default();
+    let printed = behind
         .iter()
         .filter_map(|word| passage.text.get(word.range.clone()));
-    let digits = clause.iter().flat_map(|word| word.folded.chars());
+    let digits = behind.iter().flat_map(|word| word.folded.chars());
+    let mut near = behind.iter().take(length);
+    let has_object = vocabulary
+        .ask_objects
+        .is_some_and(|objects| near.any(|word| objects.has_word(&word.folded)));
     has_object
         || vocabulary.speaks_of_persons(printed)
         || digits.filter(char::is_ascii_digit).count() >= OF_TELEPHONE
+        || (begins && length > 1 && clause.len() == length)
 }
 
 /// Whether what stands between two words ends a clause. A hyphen does if blanks are around it.

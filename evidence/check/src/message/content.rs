@@ -12,6 +12,7 @@ use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck, Span};
 use serde_json::{Value, json};
 
+use super::asks::asks_of_signing;
 use super::facts::{ApprovedTexts, Fact, facts};
 use super::filled::{Filled, Paragraph};
 use super::passage::{Part, Passage, Source, count_words};
@@ -164,6 +165,10 @@ impl<'r> Reader<'r> {
                 count += ask.times;
                 places.push(self.filled.span(paragraph, &ask.sentence));
             }
+        }
+        // A subject may be a question, but not a request in the place of who signs.
+        for line in self.shown_first() {
+            count += asks_of_signing(line, self.vocabulary);
         }
         let passed = count == 1;
         if passed {

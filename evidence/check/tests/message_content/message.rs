@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gtm_domain::message::compliance::{AnchorKind, CheckKey, CheckOutcome, ContentCheck, Span};
+use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck, Span};
 use gtm_domain::message::render::render;
 use gtm_domain::message::{
     Block, BlockKind, Href, Inline, Placeholder, RenderedMessage, Structure, TemplateOptions,

@@ -3,7 +3,7 @@
 use gtm_domain::message::compliance::CheckKey;
 use gtm_domain::message::{BlockKind, Placeholder};
 
-use super::message::{Message, Own, Value, one};
+use super::message::{ASK, Message, Own, Value, one};
 
 fn signed(placeholder: Placeholder, words: &'static str) -> Vec<(CheckKey, Vec<String>)> {
     Message::good().signed(placeholder, words).failing()
@@ -88,6 +88,8 @@ fn ordinary_names_roles_and_addresses_pass() {
         "Half Moon Ltd",
         "Energy Saving Trust",
         "First Direct 24",
+        "Let's Encrypt",
+        "24 Hours Ltd",
     ] {
         assert_eq!(organization(words), [], "{words}");
     }
@@ -104,6 +106,10 @@ fn ordinary_names_roles_and_addresses_pass() {
         "Leading Consultant",
         "Head of B2B, Contact Centre",
         "Node.js Developer",
+        "Check-out Manager",
+        "Sign-up Lead",
+        "Point of Contact to the Board",
+        "Head of Customers, Region 2",
     ] {
         assert_eq!(role(words), [], "{words}");
     }
@@ -137,7 +143,7 @@ fn ordinary_names_roles_and_addresses_pass() {
 #[test]
 fn the_lines_of_an_address_are_no_place_for_copy() {
     assert_eq!(
-        postal("Save 60% with us, 1 Canal Street"),
+        postal("60% off, 1 Canal Street"),
         one(CheckKey::NumericClaims, &["60%"])
     );
     assert_eq!(
@@ -189,6 +195,11 @@ fn who_signs_asks_for_nothing() {
         "Shall we talk❓",
         "Call 0800 123 456",
         "Book slots with me",
+        "Head of metering book a call",
+        "Head of metering. book a call",
+        "Head of metering \"book a call\"",
+        "Get in touch",
+        "Sales and book a call",
     ] {
         assert_eq!(keys(&role(words)), [CheckKey::SingleCta], "{words}");
         assert_eq!(keys(&organization(words)), [CheckKey::SingleCta], "{words}");
@@ -267,6 +278,13 @@ fn who_signs_claims_nothing() {
         role("sixty percent less"),
         one(CheckKey::NumericClaims, &["sixty"])
     );
+    for words in [
+        "18,001 happy customers",
+        "20 hours less work",
+        "twenty hours less",
+    ] {
+        assert_eq!(keys(&role(words)), [CheckKey::NumericClaims], "{words}");
+    }
     assert_eq!(
         role("The market leading metering"),
         one(CheckKey::ProhibitedLanguage, &["market leading"])
@@ -283,20 +301,48 @@ fn nothing_of_the_caller_is_a_link() {
         "192.0.2.1/a",
         "24/evil.com/a",
     ] {
-        assert_eq!(keys(&role(words)), [CheckKey::LinkLimit], "{words}");
+        assert!(keys(&role(words)).contains(&CheckKey::LinkLimit), "{words}");
     }
     assert_eq!(
         ask("Will you book it at evil.com?"),
         one(CheckKey::LinkLimit, &["evil.com?"])
     );
     assert!(keys(&name("Ana evil.com")).contains(&CheckKey::LinkLimit));
-    assert_eq!(ask("Is metering, and/or billing, open 24/7?"), []);
+    let numbers = ask("Is metering, and/or billing, open 24/7?");
+    assert_eq!(numbers, one(CheckKey::NumericClaims, &["24", "7"]));
     assert_eq!(ask("May I write to ada@meters.com?"), []);
     let reply = vec![Value(Placeholder::SenderReplyEmail, "ada.byrne@meters.com")];
     assert_eq!(
         Message::good().and(BlockKind::Signature, reply).failing(),
         []
     );
-    let own = vec![Own("Booking.com and Node.js, z.B. Done.Next and/or 24/7.")];
+    let own = vec![Own("Booking.com and Node.js, z.B. Done.Next and/or.")];
     assert_eq!(Message::good().with(BlockKind::Proof, own).failing(), []);
+}
+
+/// Subject and preview show values, too.
+#[test]
+fn who_signs_is_read_before_the_letter() {
+    let shown = |words| {
+        let mut message = Message::good().signed(Placeholder::SenderRole, "CEO");
+        message = message.with(
+            BlockKind::Signature,
+            vec![Value(Placeholder::SenderFullName, "Ana Reyes")],
+        );
+        message.preview = vec![Value(Placeholder::SenderRole, words)];
+        message.failing()
+    };
+    assert_eq!(shown("Head of metering"), []);
+    assert_eq!(shown("Book a call"), one(CheckKey::SingleCta, &[ASK]));
+    assert_eq!(
+        shown("We help landlords"),
+        one(CheckKey::ApprovedValueAnchors, &[])
+    );
+    assert_eq!(shown("60% less"), one(CheckKey::NumericClaims, &[]));
+    let mut told = Message::good();
+    told.preview = vec![Own("Call us to unsubscribe")];
+    assert_eq!(told.failing(), one(CheckKey::OptOutFinal, &[]));
+    let mut question = Message::good();
+    question.preview = vec![Value(Placeholder::NextStepAsk, ASK)];
+    assert_eq!(question.failing(), []);
 }

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, ContentCheck};
+use gtm_lexicon::figures::RESULTS;
 use gtm_lexicon::numbers::{InWords, spans};
+use gtm_lexicon::{fold, split};
 use serde_json::json;
 
 use super::super::numbers::{Approved, Says};
@@ -85,15 +87,22 @@ impl Reader<'_> {
         let reads = |source: Source| source == Source::Value(placeholder);
         let of_result = !found(&passage.words(reads), self.vocabulary.results).is_empty();
         let numbers = approved.unapproved_in(passage, self.vocabulary, reads);
+        use Placeholder::{
+            CompliancePostalIdentity, SenderFullName, SenderOrganization, SenderRole,
+        };
+        let counts_results = |range: &Range<usize>| {
+            // A company may be called `24 Hours`.
+            matches!(placeholder, SenderRole | SenderFullName) && counts_results(passage, range)
+        };
         let claims = numbers.into_iter().filter(|number| match number.says {
             Says::Measure => true,
-            Says::Digits => of_result && placeholder != Placeholder::CompliancePostalIdentity,
+            Says::Digits => {
+                (of_result && placeholder != CompliancePostalIdentity)
+                    || counts_results(&number.range)
+            }
             Says::Words => {
-                of_result
-                    && matches!(
-                        placeholder,
-                        Placeholder::SenderRole | Placeholder::SenderOrganization
-                    )
+                matches!(placeholder, SenderRole | SenderOrganization)
+                    && (of_result || counts_results(&number.range))
             }
         });
         claims.map(|number| number.range).collect()
@@ -117,4 +126,22 @@ impl Reader<'_> {
         });
         claims.collect()
     }
+}
+
+/// Most bytes behind a number in which what it counts is looked for.
+const COUNTED_BYTES: usize = 48;
+
+/// Whether a number counts what somebody achieved: `18,000 happy customers`.
+fn counts_results(passage: &Passage, range: &Range<usize>) -> bool {
+    let behind = passage.text.get(range.end..).unwrap_or_default();
+    let clause = behind.split([',', ';', ':', '.', '(']).next();
+    let near: String = clause
+        .unwrap_or_default()
+        .chars()
+        .take(COUNTED_BYTES)
+        .collect();
+    let folded = fold(&near);
+    let words = split(&folded);
+    let rest = words.get(1..).unwrap_or_default();
+    RESULTS.open(&words) || RESULTS.open(rest)
 }

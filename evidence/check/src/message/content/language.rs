@@ -89,7 +89,12 @@ impl Reader<'_> {
             let marks = found(&words, self.vocabulary.opt_out_phrases);
             others.extend(self.spans(paragraph, &marks));
         }
-        let observed = match (ends, notices, others.is_empty()) {
+        let told_before = self.shown_first().into_iter().any(|line| {
+            let marks = found(&line.words(is_written), self.vocabulary.opt_out_phrases);
+            !marks.is_empty()
+        });
+        let alone = others.is_empty() && !told_before;
+        let observed = match (ends, notices, alone) {
             (true, 1, true) => "final",
             (_, 0, _) => "missing",
             (true, _, _) => "another notice",
