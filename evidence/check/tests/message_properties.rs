@@ -5,16 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_domain::Digest;
 use gtm_domain::message::compliance::{CheckKey, CheckOutcome};
-use gtm_domain::message::rendered::{MessageCounts, RendererIdentity};
+use gtm_domain::message::render::render;
 use gtm_domain::message::{
-    Block, BlockKind, HardFailureKind, Href, Inline, Piece, PieceSource, Placeholder,
-    RenderedMessage, RubricKey, Structure, TemplateOptions,
+    Block, BlockKind, HardFailureKind, Href, Inline, Placeholder, RenderedMessage, RubricKey,
+    Structure, TemplateOptions, ValueKind,
 };
 use gtm_evidence_check::message::{
     Assessment, CheckedMessage, DraftToScore, MessageToCheck, OfferToRepeat, assess, content_checks,
 };
 use gtm_test_support::growth;
 use proptest::prelude::*;
+
+/// Code points of a subject that the renderer accepts.
+const SUBJECT_CHARS: usize = 60;
 
 fn options() -> TemplateOptions {
     TemplateOptions {
@@ -59,40 +62,42 @@ fn of_one_text(v: &str) -> Structure {
     }
 }
 
-/// A message whose whole text is one paragraph, of which some part is a value.
+/// A message of one paragraph, of which some part is a value, as the renderer fills it.
 fn filled(v: &str, value: (usize, usize), placeholder: Placeholder) -> RenderedMessage {
     let length = v.chars().count();
     let (from, to) = (value.0.min(length), value.1.min(length));
     let (from, to) = (from.min(to), from.max(to));
-    let piece = |start: usize, end: usize, source: PieceSource| Piece {
-        start,
-        end,
-        block: BlockKind::Value,
-        block_index: 0,
-        source,
+    let part = |from: usize, to: usize| v.chars().skip(from).take(to - from).collect::<String>();
+    let given = match placeholder.kind() {
+        ValueKind::HttpsUrl => "https://meters.example/".to_owned(),
+        ValueKind::AddrSpec => "ada@meters.example".to_owned(),
+        ValueKind::Date => "2026-11-23".to_owned(),
+        // The renderer fills nothing with a blank.
+        ValueKind::Name | ValueKind::Text | ValueKind::Sentence => {
+            let words = part(from, to.min(from + placeholder.max_chars() - 1));
+            format!("{words}.")
+        }
     };
-    let digest = Digest::of(b"");
-    RenderedMessage {
-        subject: v.to_owned(),
-        preview_text: None,
-        text: v.to_owned(),
-        html: String::new(),
-        dropped_blocks: Vec::new(),
-        used_fallbacks: Vec::new(),
-        counts: MessageCounts::default(),
-        renderer: RendererIdentity {
-            key: "test".to_owned(),
-            version: "1".to_owned(),
+    let inlines = vec![
+        text(&part(0, from)),
+        Inline::Var {
+            name: placeholder.name().to_owned(),
         },
-        values_hash: digest,
-        render_hash: digest,
-        pieces: vec![
-            piece(0, from, PieceSource::Literal),
-            piece(from, to, PieceSource::Value(placeholder)),
-            piece(to, length, PieceSource::Literal),
-        ],
-        subject_pieces: vec![(0, length, PieceSource::Literal)],
-    }
+        text(&part(to, length)),
+    ];
+    let structure = Structure {
+        subject: vec![text(&part(0, SUBJECT_CHARS))],
+        preview_text: inlines.clone(),
+        blocks: vec![Block {
+            id: "b1".to_owned(),
+            kind: BlockKind::Value,
+            inlines,
+            optional: false,
+            fallback: Vec::new(),
+        }],
+    };
+    let values = BTreeMap::from([(placeholder.name().to_owned(), given)]);
+    render(&structure, "en", &values, Digest::of(b"")).unwrap()
 }
 
 fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
@@ -178,7 +183,7 @@ proptest! {
         let (checks, anchors) = checked(&message, &language);
         let keys: Vec<CheckKey> = checks.iter().map(|check| check.check).collect();
         prop_assert_eq!(keys, CheckKey::ALL);
-        let (begin, end) = (7, 7 + v.chars().count());
+        let (begin, end) = (7, 7 + message.text.chars().count());
         for check in &checks {
             prop_assert!(check.outcome != CheckOutcome::Skipped);
             if check.outcome == CheckOutcome::Passed { prop_assert!(check.spans.is_empty()); }

@@ -273,3 +273,15 @@ fn plain_superlatives_have_a_superlative() {
         }
     }
 }
+
+/// An exception for roles is a superlative elsewhere.
+#[test]
+fn superlatives_of_roles_are_superlatives() {
+    use gtm_lexicon::messages::{SUPERLATIVES, SUPERLATIVES_OF_ROLES};
+    for (code, phrases) in SUPERLATIVES_OF_ROLES.iter() {
+        let praise: Vec<_> = SUPERLATIVES.of(code).unwrap().iter().collect();
+        for phrase in phrases.iter() {
+            assert!(praise.contains(&phrase), "{code}: {phrase:?}");
+        }
+    }
+}

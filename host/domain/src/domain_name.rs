@@ -89,6 +89,12 @@ pub fn is_private_suffix(host: &str) -> bool {
     })
 }
 
+/// Whether a host name in lower case ends in a public suffix that the list knows, and has more than it.
+pub(crate) fn has_known_suffix(host: &str) -> bool {
+    let suffix = psl::suffix(host.as_bytes());
+    suffix.is_some_and(|suffix| suffix.is_known() && suffix.as_bytes().len() < host.len())
+}
+
 impl fmt::Display for DomainName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

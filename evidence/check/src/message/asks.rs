@@ -1,13 +1,19 @@
-//! What a message asks of its reader. A sentence asks if it ends with a question mark, if a clause of it begins with
-//! words such as `reply` or `let me know`, if it has words such as `please`, or if the value of `next_step.ask` stands
-//! in it. It asks twice if a second such clause is joined to the first: `reply or book a call`. A notice on how to get no
-//! more messages asks nothing.
+//! What a message asks of its reader. A sentence asks if it has a question mark, if a clause of it begins with words such
+//! as `reply` or `let me know`, if it has words such as `please`, or if the value of `next_step.ask` stands in it. It asks
+//! twice if a second such clause is joined to the first: `reply or book a call`. A notice on how to get no more messages
+//! asks nothing.
+//!
+//! In what says who writes, words such as `book` ask wherever they stand, but only if more than a title or a name follows:
+//! a book editor and the Call Centre ask nothing, `Book a call` does.
 
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
+use gtm_domain::message::characters::is_question_mark;
+use gtm_lexicon::roles::SMALL_WORDS;
 use gtm_lexicon::segments::JOINTS;
 
+use super::filled::is_signing;
 use super::passage::{Passage, Source, Word, places};
 use super::vocabulary::Vocabulary;
 
@@ -30,10 +36,18 @@ pub(super) fn asks(
     reads: impl Fn(Source) -> bool + Copy,
 ) -> Vec<Ask> {
     let reads = |source: Source| reads(source) || source == ASK;
+    let signs = |source: Source| is_signing(source) && reads(source);
     let words = passage.words(reads);
     let notices = marked(&words, vocabulary.opt_out_phrases);
-    let requests = marked(&words, vocabulary.ask_phrases);
-    let shown = passage.blanked(reads);
+    let (signed, own): (Vec<_>, Vec<_>) = marked(&words, vocabulary.ask_phrases)
+        .into_iter()
+        .partition(|mark| passage.source_at(mark.start).is_some_and(signs));
+    let letter = passage.blanked(|source| reads(source) && !is_signing(source));
+    let signature = passage.blanked(signs);
+    let is_question = |text: &str, sentence: &Range<usize>| {
+        let text = text.get(sentence.clone());
+        text.is_some_and(|text| text.contains(is_question_mark))
+    };
     let found = sentences.iter().filter_map(|sentence| {
         if any_within(&notices, sentence) {
             return None;
@@ -41,21 +55,35 @@ pub(super) fn asks(
         let first = words.partition_point(|word| word.range.end <= sentence.start);
         let end = words.partition_point(|word| word.range.start < sentence.end);
         let within = words.get(first..end).unwrap_or_default();
-        let text = shown.get(sentence.clone()).unwrap_or_default();
         let given = passage
             .values_in(sentence)
             .filter(|value| *value == Placeholder::NextStepAsk)
             .count();
-        let (own, joined) = clauses(passage, sentence, within, vocabulary);
-        let asks = is_question(text) || any_within(&requests, sentence);
-        let first = given.max(own).max(usize::from(asks));
+        let clauses = clauses(passage, sentence, within, vocabulary);
+        let asks = is_question(&letter, sentence) || any_within(&own, sentence);
+        let first = given.max(clauses.own).max(usize::from(asks));
+        // Who signs asks for something else than the letter, even within its sentences.
+        let asks = is_question(&signature, sentence) || any_within(&signed, sentence);
+        let first = first + clauses.signed.max(usize::from(asks));
         // A conjunction joins only to what asks: `installed and read` does not.
         (first > 0).then(|| Ask {
             sentence: sentence.clone(),
-            times: first + joined,
+            times: first + clauses.joined,
         })
     });
     found.collect()
+}
+
+/// How often what says who writes asks in a line.
+pub(super) fn asks_of_signing(line: &Passage, vocabulary: &Vocabulary) -> usize {
+    let mut signature = line.clone();
+    for part in &mut signature.parts {
+        if !is_signing(part.source) {
+            part.source = Source::Added;
+        }
+    }
+    let asks = asks(&signature, &signature.sentences(), vocabulary, is_signing);
+    asks.iter().map(|ask| ask.times).sum()
 }
 
 /// The part in which the request says what is asked.
@@ -74,53 +102,72 @@ fn any_within(marks: &[Range<usize>], sentence: &Range<usize>) -> bool {
         .is_some_and(|mark| mark.start < sentence.end)
 }
 
-fn is_question(text: &str) -> bool {
-    let closes = |c: char| c.is_whitespace() || "\"”»“’)!.".contains(c);
-    text.trim_end_matches(closes).ends_with(['?', '？', '؟'])
+/// How many clauses of a sentence begin with words that ask.
+#[derive(Default)]
+struct Clauses {
+    /// Those behind a mark.
+    own: usize,
+    /// Those behind a conjunction.
+    joined: usize,
+    /// Those in what says who writes.
+    signed: usize,
 }
 
-/// How many clauses of a sentence begin with words that ask: those behind a mark, and those behind a conjunction.
 fn clauses(
     passage: &Passage,
     sentence: &Range<usize>,
     words: &[Word],
     vocabulary: &Vocabulary,
-) -> (usize, usize) {
+) -> Clauses {
+    let mut found = Clauses::default();
     let Some(openings) = vocabulary.ask_openings else {
-        return (0, 0);
+        return found;
     };
     let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-    let (mut own, mut joined) = (0, 0);
     // The word with which the last clause asked: softening words may lead to it from two sides.
     let mut last = None;
     for (at, word) in words.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let from = before.map_or(sentence.start, |before| before.range.end);
         let between = passage.text.get(from..word.range.start).unwrap_or_default();
-        let label = passage
-            .parts
-            .get(passage.part_at(word.range.start))
-            .is_some_and(|part| part.source == Source::Label && part.range.start >= from);
-        let begins = before.is_none() || label || between.contains(parts_clauses);
+        let part = passage.parts.get(passage.part_at(word.range.start));
+        let signs = part.is_some_and(|part| is_signing(part.source));
+        let stands_alone = part.is_some_and(|part| {
+            (signs || part.source == Source::Label) && part.range.start >= from
+        });
+        let begins = before.is_none() || stands_alone || parts_clauses(between);
+        // Titles have no marks: `Head of metering book a call`. `Point of contact` begins nothing.
+        // `Of` is Dutch for `or`, and no joint of a title.
+        let amid = signs
+            && before.is_none_or(|before| {
+                let joins = before.folded.len() > 2 && JOINTS.contains(&before.folded);
+                joins || !SMALL_WORDS.contains(&before.folded)
+            });
         let joint = JOINTS.contains(&word.folded);
         // `Or book a call.` joins to nothing in its sentence.
         let follows_joint = at > 1 && before.is_some_and(|before| JOINTS.contains(&before.folded));
         let begins = begins || (at == 1 && before.is_some_and(|it| JOINTS.contains(&it.folded)));
-        if joint || !(begins || follows_joint) {
+        if joint || !(begins || amid || (follows_joint && !signs)) {
             continue;
         }
         let rest = bare.get(at..).unwrap_or_default();
         let asking = softened(rest, vocabulary);
         let place = bare.len() - asking.len();
-        if openings.open(asking) && last != Some(place) {
+        let longest = openings.at_start(asking).map(<[_]>::len).max();
+        let asks = longest.is_some_and(|length| {
+            let clause = words.get(place..).unwrap_or_default();
+            !signs || is_no_title(passage, clause, length, begins, vocabulary)
+        });
+        if asks && last != Some(place) {
             last = Some(place);
-            match follows_joint {
-                true => joined += 1,
-                false => own += 1,
+            match (signs, follows_joint) {
+                (true, _) => found.signed += 1,
+                (false, true) => found.joined += 1,
+                (false, false) => found.own += 1,
             }
         }
     }
-    (own, joined)
+    found
 }
 
 /// The words without those that soften what follows.
@@ -138,8 +185,77 @@ fn softened<'w, 'b>(words: &'b [&'w str], vocabulary: &Vocabulary) -> &'b [&'w s
     rest
 }
 
-fn parts_clauses(c: char) -> bool {
-    matches!(c, ',' | ';' | ':' | '–' | '—' | '(' | '…' | '•' | '¡')
+/// Fewest digits of a telephone number.
+const OF_TELEPHONE: usize = 6;
+
+/// Most words of a request that are looked at.
+const LONGEST_REQUEST: usize = 12;
+
+/// Whether words that begin with an opening of this length are a request and no title, name or address: an object is
+/// near (`book a`, `call me`), they speak of reader or writer, a telephone number follows, or they are nothing but an
+/// opening of several words.
+fn is_no_title(
+    passage: &Passage,
+    words: &[Word],
+    length: usize,
+    begins: bool,
+    vocabulary: &Vocabulary,
+) -> bool {
+    let mut end = words.first().map_or(0, |word| word.range.start);
+    let clause = words.iter().take(LONGEST_REQUEST).take_while(|word| {
+        let between = passage.text.get(end..word.range.start);
+        end = word.range.end;
+        let signs = passage.source_at(word.range.start).is_some_and(is_signing);
+        signs && !between.is_some_and(parts_clauses)
+    });
+    let clause: Vec<&Word> = clause.collect();
+    let behind = clause.get(1..).unwrap_or_default();
+    let printed = behind
+        .iter()
+        .filter_map(|word| passage.text.get(word.range.clone()));
+    let digits = behind.iter().flat_map(|word| word.folded.chars());
+    let mut near = behind.iter().take(length);
+    let has_object = vocabulary
+        .ask_objects
+        .is_some_and(|objects| near.any(|word| objects.has_word(&word.folded)));
+    has_object
+        || vocabulary.speaks_of_persons(printed)
+        || digits.filter(char::is_ascii_digit).count() >= OF_TELEPHONE
+        || (begins && length > 1 && clause.len() == length)
+}
+
+/// Whether what stands between two words ends a clause. A hyphen does if blanks are around it.
+fn parts_clauses(between: &str) -> bool {
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            ',' | ';'
+                | ':'
+                | '–'
+                | '—'
+                | '―'
+                | '('
+                | '['
+                | '…'
+                | '•'
+                | '·'
+                | '¡'
+                | '|'
+                | '/'
+                | '>'
+                | '»'
+                | '→'
+                | '*'
+                | '、'
+                | '，'
+                | '；'
+                | '：'
+                | '（'
+                | '｜'
+        )
+    };
+    between.contains(is_mark)
+        || (between.contains('-') && between.starts_with(' ') && between.ends_with(' '))
 }
 
 #[cfg(test)]

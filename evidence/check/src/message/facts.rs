@@ -57,7 +57,7 @@ impl ApprovedTexts {
     }
 
     /// Whether one of the texts says it: it has most of the words that carry a subject.
-    fn say(&self, words: &[Word]) -> bool {
+    pub(super) fn say(&self, words: &[Word]) -> bool {
         self.0.iter().any(|text| {
             let (all, covered) = text.covered(bare(words));
             all > 0 && covered * 100 >= all * COVERED

@@ -1,10 +1,7 @@
 //! A filled message as it is read: its paragraphs, each with its place in the body.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use gtm_domain::message::characters::clean;
 use gtm_domain::message::compliance::Span;
 use gtm_domain::message::{BlockKind, Piece, PieceSource, Placeholder, RenderedMessage};
 
@@ -39,7 +36,16 @@ pub(super) struct Filled {
 /// Whether it is what the template's author wrote, or what the caller wrote of the ask and of the sender: nobody else
 /// looked at that.
 pub(super) const fn is_written(source: Source) -> bool {
-    is_praising(source) || is_name(source)
+    source.is_own()
+        || is_signing(source)
+        || matches!(source, Source::Value(Placeholder::NextStepAsk))
+}
+
+/// Whether the caller says in it who writes. DANGER: it stands outside of the letter, where a name, a role or the lines
+/// of an address may hold anything.
+pub(super) const fn is_signing(source: Source) -> bool {
+    use Placeholder::{CompliancePostalIdentity, SenderRole};
+    is_name(source) || matches!(source, Source::Value(CompliancePostalIdentity | SenderRole))
 }
 
 /// Whether praise is looked for in it. A name such as `Best Meters` is none.
@@ -54,19 +60,18 @@ pub(super) const fn is_name(source: Source) -> bool {
     matches!(source, Source::Value(SenderFullName | SenderOrganization))
 }
 
-/// Whether it is the text of the policy or of the platform.
+/// Whether it is the text of the policy.
 pub(super) const fn is_notice(source: Source) -> bool {
-    use Placeholder::{ComplianceOptOut, CompliancePostalIdentity, CompliancePrivacyNotice};
+    use Placeholder::{ComplianceOptOut, CompliancePrivacyNotice};
     matches!(
         source,
-        Source::Value(ComplianceOptOut | CompliancePostalIdentity | CompliancePrivacyNotice)
+        Source::Value(ComplianceOptOut | CompliancePrivacyNotice)
     )
 }
 
 impl Filled {
     pub(super) fn of(
         message: &RenderedMessage,
-        values: &BTreeMap<String, String>,
         text_begins_at: usize,
         vocabulary: &Vocabulary,
     ) -> Self {
@@ -88,7 +93,7 @@ impl Filled {
                     .map(|piece: &Piece| (piece.start, piece.end, piece.source)),
             );
             let sentences = passage.sentences();
-            let asks = asks(&passage, &sentences, vocabulary, Source::is_own);
+            let asks = asks(&passage, &sentences, vocabulary, is_written);
             paragraphs.push(Paragraph {
                 kind: first.block,
                 sentences,
@@ -97,12 +102,10 @@ impl Filled {
                 begin: byte_of(&bytes, first.start),
             });
         }
-        let of_subject = bytes_of(&message.subject);
-        let whole = 0..of_subject.len().saturating_sub(1);
-        let pieces = message.subject_pieces.iter().copied();
+        let preview = message.preview_text.as_deref().unwrap_or_default();
         Self {
-            subject: passage(&message.subject, &of_subject, whole, pieces),
-            preview: with_values(message.preview_text.as_deref().unwrap_or_default(), values),
+            subject: line(&message.subject, &message.subject_pieces),
+            preview: line(preview, &message.preview_pieces),
             paragraphs,
             bytes,
             text_begins_at,
@@ -122,39 +125,11 @@ impl Filled {
     }
 }
 
-/// A filled line of which nobody says what is a value: where the words of one stand, they are taken for it.
-fn with_values(text: &str, values: &BTreeMap<String, String>) -> Passage {
-    let mut known: Vec<(Placeholder, String)> = values
-        .iter()
-        .filter_map(|(name, value)| {
-            let value = clean(value).trim().to_owned();
-            Some((Placeholder::from_name(name)?, value))
-        })
-        .filter(|(_, value)| value.contains(char::is_alphabetic))
-        .collect();
-    known.sort_by_key(|(_, value)| Reverse(value.len()));
-    let mut passage = Passage::default();
-    let (mut own, mut at) = (0, 0);
-    let mut before = None;
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let is_whole = |value: &str| {
-            let behind = rest.strip_prefix(value).map(|behind| behind.chars().next());
-            let behind = behind.is_some_and(|next| !next.is_some_and(char::is_alphanumeric));
-            behind && !before.is_some_and(char::is_alphanumeric)
-        };
-        if let Some((placeholder, value)) = known.iter().find(|(_, value)| is_whole(value)) {
-            passage.push(text.get(own..at).unwrap_or_default(), Source::Literal);
-            passage.push(value, Source::Value(*placeholder));
-            at += value.len();
-            own = at;
-            before = value.chars().next_back();
-        } else {
-            before = rest.chars().next();
-            at += before.map_or(1, char::len_utf8);
-        }
-    }
-    passage.push(text.get(own..).unwrap_or_default(), Source::Literal);
-    passage
+/// A line outside of the body.
+fn line(text: &str, pieces: &[(usize, usize, PieceSource)]) -> Passage {
+    let bytes = bytes_of(text);
+    let whole = 0..bytes.len().saturating_sub(1);
+    passage(text, &bytes, whole, pieces.iter().copied())
 }
 
 /// The bytes at which the code points begin, and where the text ends.

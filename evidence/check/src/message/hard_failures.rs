@@ -165,7 +165,7 @@ fn too_many_links(draft: &DraftToScore<'_>) -> Option<HardFailure> {
 
 /// Addresses that a mail program would make links of, uncounted.
 fn unlinked(line: &Line) -> Vec<HardFailure> {
-    let bare = bare_addresses(&line.passage, |_, source| !source.is_own());
+    let bare = bare_addresses(&line.passage, |_, source| !source.is_own(), |_| false);
     let failures = bare.into_iter().map(|range| {
         failure(
             HardFailureKind::TooManyLinks,

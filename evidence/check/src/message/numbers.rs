@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use gtm_lexicon::figures::{MULTIPLES, NUMBERS, SHARES, SPANS};
+use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES, SPANS};
 use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number};
-use gtm_lexicon::{fold, languages, with_ascii_digits};
+use gtm_lexicon::{fold, languages, split, with_ascii_digits};
 
 use super::passage::{Passage, Source, Word, places, without_hidden_signs};
 use super::vocabulary::Vocabulary;
@@ -20,6 +20,25 @@ const MOST_NUMBERS: usize = 200;
 const LONGEST_MONTH: usize = 24;
 /// Most digits of a mark of a list.
 const LIST_MARK: usize = 2;
+
+/// What a number says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// A percentage, or how many times as much: nothing that belongs to a name or an address.
+    Measure,
+    /// A number in digits. A code or a part of an address may be one.
+    Digits,
+    /// A number or a part in words. In names they are common.
+    Words,
+}
+
+/// A number that is not approved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unapproved {
+    /// Bytes of the passage.
+    pub range: Range<usize>,
+    pub says: Says,
+}
 
 /// The numbers that a message may repeat.
 #[derive(Debug, Clone, Default)]
@@ -38,35 +57,57 @@ impl Approved {
         vocabulary: &Vocabulary,
         reads: impl Fn(Source) -> bool + Copy,
     ) -> Vec<Range<usize>> {
+        let found = self.unapproved_in(passage, vocabulary, reads);
+        found.into_iter().map(|number| number.range).collect()
+    }
+
+    /// The same, with what each number says.
+    pub(super) fn unapproved_in(
+        &self,
+        passage: &Passage,
+        vocabulary: &Vocabulary,
+        reads: impl Fn(Source) -> bool + Copy,
+    ) -> Vec<Unapproved> {
         let blanked = passage.blanked(reads);
         let text = without_hidden_signs(&blanked);
         let read = all(&text, &vocabulary.language);
-        let mut found: Vec<Range<usize>> = (read.into_iter().enumerate())
-            .filter(|(at, (number, _))| *at >= MOST_NUMBERS || !number.stands_in(&[&self.0]))
-            .map(|(_, (_, range))| range)
+        let mut found: Vec<Unapproved> = (read.into_iter().enumerate())
+            .filter(|(at, read)| *at >= MOST_NUMBERS || !read.number.stands_in(&[&self.0]))
+            .map(|(_, read)| Unapproved {
+                range: read.range,
+                says: read.says,
+            })
             .collect();
         if matches!(text, Cow::Owned(_)) {
             // Within such a word the places are others.
-            for range in &mut found {
-                *range = whole_words(&blanked, range);
+            for number in &mut found {
+                number.range = whole_words(&blanked, &number.range);
             }
         }
         if let Some(multiples) = vocabulary.multiples {
             let words = passage.words(reads);
             let told = places(&words, multiples).into_iter().take(MOST_NUMBERS);
             let mut end = 0;
-            let new = told.filter(|range| {
+            let mut new = Vec::new();
+            for range in told {
                 // `a la mitad` has `la mitad` in it.
                 let first = range.start >= end;
                 end = end.max(range.end);
-                first
-                    && !overlaps(&found, range)
-                    && !is_time(&words, range)
-                    && !self.has_multiple(&words, range, &vocabulary.language)
-            });
-            let new: Vec<_> = new.collect();
+                let at = found.partition_point(|number| number.range.end <= range.start);
+                match found.get_mut(at).filter(|it| it.range.start < range.end) {
+                    Some(known) => known.says = Says::Measure,
+                    None => {
+                        let approved = is_time(&words, &range)
+                            || self.has_multiple(&words, &range, &vocabulary.language);
+                        if first && !approved {
+                            let says = Says::Measure;
+                            new.push(Unapproved { range, says });
+                        }
+                    }
+                }
+            }
             found.extend(new);
-            found.sort_by_key(|range| range.start);
+            found.sort_by_key(|number| number.range.start);
         }
         found
     }
@@ -120,14 +161,6 @@ pub(super) fn places_of(passage: &Passage, vocabulary: &Vocabulary) -> Vec<Range
     Approved::default().missing_in(passage, vocabulary, Source::is_own)
 }
 
-/// Whether one of these places, which are in order, has a byte of the range.
-fn overlaps(places: &[Range<usize>], range: &Range<usize>) -> bool {
-    let first = places.partition_point(|place| place.end <= range.start);
-    places
-        .get(first)
-        .is_some_and(|place| place.start < range.end)
-}
-
 /// Whether what follows makes a time of it: `in half an hour`.
 fn is_time(words: &[Word], range: &Range<usize>) -> bool {
     let behind = words.partition_point(|word| word.range.start < range.end);
@@ -141,8 +174,15 @@ fn is_time(words: &[Word], range: &Range<usize>) -> bool {
     article && next.get(1..).is_some_and(|rest| SPANS.open(rest))
 }
 
+/// A number of a text.
+struct Read {
+    number: Number,
+    range: Range<usize>,
+    says: Says,
+}
+
 /// The numbers of a text that are neither parts of dates nor marks of a list, with their places.
-fn all(text: &str, language: &str) -> Vec<(Number, Range<usize>)> {
+fn all(text: &str, language: &str) -> Vec<Read> {
     let ascii = with_ascii_digits(text);
     // Places are those of the text with ASCII digits, which only then has other places.
     let same = ascii.len() == text.len();
@@ -164,16 +204,40 @@ fn all(text: &str, language: &str) -> Vec<(Number, Range<usize>)> {
             }
         }
         let end = written_end(&ascii, &number);
-        found.push((
+        let says = says(&ascii, &number);
+        let range = match same {
+            true => place.start..end,
+            false => 0..text.len(),
+        };
+        found.push(Read {
             number,
-            if same {
-                place.start..end
-            } else {
-                0..text.len()
-            },
-        ));
+            range,
+            says,
+        });
     }
     found
+}
+
+/// Most bytes behind a number that may hold a word for percent.
+const PERCENT_BYTES: usize = 24;
+
+/// What a number says by what follows it.
+fn says(text: &str, number: &Number) -> Says {
+    let behind = text.get(number.place.end..).unwrap_or_default();
+    let near: String = behind.chars().take(PERCENT_BYTES).collect();
+    let bare = near.trim_start();
+    let folded = fold(bare);
+    let is_percent = bare.starts_with(['%', '‰', '٪', '﹪', '％']) || PERCENT.open(&split(&folded));
+    let mut letters = bare.chars();
+    let is_times = letters.next().is_some_and(|c| matches!(c, 'x' | 'X' | '×'))
+        && !letters.next().is_some_and(char::is_alphanumeric);
+    if is_percent || (is_times && !number.in_words) {
+        Says::Measure
+    } else if number.in_words {
+        Says::Words
+    } else {
+        Says::Digits
+    }
 }
 
 /// Where a number ends with what directly follows it: `40 %`, `3rd`.

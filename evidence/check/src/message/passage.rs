@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use gtm_domain::message::characters::is_default_ignorable;
+use gtm_domain::message::page_addresses::is_host;
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -99,6 +100,11 @@ impl Passage {
         behind.min(self.parts.len().saturating_sub(1))
     }
 
+    /// What the part is that has this byte.
+    pub(super) fn source_at(&self, byte: usize) -> Option<Source> {
+        self.parts.get(self.part_at(byte)).map(|part| part.source)
+    }
+
     /// The placeholders whose values stand in the range.
     pub(super) fn values_in(&self, range: &Range<usize>) -> impl Iterator<Item = Placeholder> {
         let first = self
@@ -136,6 +142,14 @@ impl Passage {
             let text = self.text.get(part.range.clone()).unwrap_or_default();
             words_of(text, part.range.start, &mut found);
         }
+        found
+    }
+
+    /// The folded words of one part.
+    pub(super) fn words_of(&self, part: &Part) -> Vec<Word> {
+        let mut found = Vec::new();
+        let text = self.text.get(part.range.clone()).unwrap_or_default();
+        words_of(text, part.range.start, &mut found);
         found
     }
 
@@ -342,15 +356,6 @@ fn is_address(word: &str) -> bool {
     }
     (begins("https://") || begins("http://"))
         && url::Url::parse(word).is_ok_and(|url| url.host_str().is_some_and(is_host))
-}
-
-/// Labels of letters, digits and hyphens, of which the last has a letter.
-pub(super) fn is_host(text: &str) -> bool {
-    let is_label =
-        |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
-    let last = text.rsplit_once('.').map(|(_, last)| last);
-    last.is_some_and(|last| last.len() > 1 && last.contains(char::is_alphabetic))
-        && text.split('.').all(is_label)
 }
 
 /// Where the phrases stand among the words: from the first byte of the first to the last of the last.

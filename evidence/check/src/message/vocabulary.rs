@@ -7,6 +7,7 @@ use gtm_lexicon::{Phrases, messages, prose};
 pub(super) struct Vocabulary {
     /// Primary subtag in lower case, such as `en`.
     pub language: String,
+    pub ask_objects: Option<&'static Phrases>,
     pub ask_openings: Option<&'static Phrases>,
     pub ask_phrases: Option<&'static Phrases>,
     pub ask_softeners: Option<&'static Phrases>,
@@ -19,6 +20,7 @@ pub(super) struct Vocabulary {
     pub results: Option<&'static Phrases>,
     pub seller_claims: Option<&'static Phrases>,
     pub superlatives: Option<&'static Phrases>,
+    pub superlatives_of_roles: Option<&'static Phrases>,
     pub urgency: Option<&'static Phrases>,
     pub urgent_openings: Option<&'static Phrases>,
 }
@@ -30,6 +32,7 @@ impl Vocabulary {
         let language = language.to_ascii_lowercase();
         let code = language.as_str();
         Self {
+            ask_objects: messages::ASK_OBJECTS.of(code),
             ask_openings: messages::ASK_OPENINGS.of(code),
             ask_phrases: messages::ASK_PHRASES.of(code),
             ask_softeners: messages::ASK_SOFTENERS.of(code),
@@ -42,6 +45,7 @@ impl Vocabulary {
             results: messages::RESULTS.of(code),
             seller_claims: messages::SELLER_CLAIMS.of(code),
             superlatives: messages::SUPERLATIVES.of(code),
+            superlatives_of_roles: messages::SUPERLATIVES_OF_ROLES.of(code),
             urgency: messages::URGENCY.of(code),
             urgent_openings: messages::URGENT_OPENINGS.of(code),
             language,
@@ -76,6 +80,13 @@ impl Vocabulary {
             }
         }
         Some(found)
+    }
+
+    /// Whether words, as they are printed, speak of the reader or of the writer. `US` is a country and the `I` of a role a
+    /// grade.
+    pub(super) fn speaks_of_persons<'t>(&self, words: impl Iterator<Item = &'t str>) -> bool {
+        let plain = words.filter(|word| word.chars().any(char::is_lowercase));
+        self.you_and_we(plain).is_some_and(|(you, we)| you + we > 0)
     }
 }
 

@@ -41,6 +41,33 @@ pub const fn is_default_ignorable(c: char) -> bool {
     )
 }
 
+/// Whether a reader takes what stands before it, or behind it, for a question: the question marks of the scripts, and
+/// signs that look like one.
+#[must_use]
+pub const fn is_question_mark(c: char) -> bool {
+    matches!(
+        c,
+        '?' | '¿'
+            | '\u{37e}'
+            | '\u{55e}'
+            | '\u{61f}'
+            | '\u{1367}'
+            | '\u{1945}'
+            | '\u{203d}'
+            | '\u{2047}'..='\u{2049}'
+            | '\u{2753}'..='\u{2754}'
+            | '\u{2cfa}'..='\u{2cfb}'
+            | '\u{2e18}'
+            | '\u{2e2e}'
+            | '\u{a60f}'
+            | '\u{a6f7}'
+            | '\u{fe16}'
+            | '\u{fe56}'
+            | '\u{ff1f}'
+            | '\u{1e95f}'
+    )
+}
+
 /// The text without [refused](is_refused) characters and in Unicode's normal form C: a run of line breaks and
 /// tabs becomes one space, everything else that is refused goes. Spaces at the ends stay.
 #[must_use]
@@ -90,6 +117,14 @@ mod tests {
         ] {
             assert_eq!(clean(given), want, "{given:?}");
         }
+    }
+
+    #[test]
+    fn questions_end_in_many_ways() {
+        for mark in "?¿؟？⁇⁈⁉՞‽❓❔﹖⸮\u{37e}".chars() {
+            assert!(is_question_mark(mark), "{mark}");
+        }
+        assert!(!".!;:…ʔ".contains(is_question_mark));
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod generation;
 pub mod language;
 pub mod link;
 pub mod notices;
+pub mod page_addresses;
 pub mod placeholder;
 pub mod prospect_message;
 pub mod prospect_message_result;

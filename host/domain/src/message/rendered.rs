@@ -99,6 +99,8 @@ pub struct RenderedMessage {
     pub render_hash: Digest,
     /// What stands where in `text`, in order.
     pub pieces: Vec<Piece>,
-    /// What stands where in `subject`, in order; `block` says nothing there.
+    /// What stands where in `subject`, in order: from which code point, to which, and what it is.
     pub subject_pieces: Vec<(usize, usize, PieceSource)>,
+    /// The same of `preview_text`.
+    pub preview_pieces: Vec<(usize, usize, PieceSource)>,
 }

@@ -83,9 +83,10 @@ fn fill(
         links: body.links(),
         subject_chars,
     };
-    let (subject, subject_pieces) = plain::subject(&body.subject, marker);
+    let (subject, subject_pieces) = plain::line(&body.subject, marker);
+    let (preview, preview_pieces) = plain::line(&body.preview, None);
     let (text, pieces) = plain::text(&body, marker);
-    let preview_text = Some(body.preview.text()).filter(|text| !text.is_empty());
+    let preview_text = Some(preview).filter(|text| !text.is_empty());
     let html = html::document(&body, language, &subject, marker);
     let renderer = RendererIdentity {
         key: RENDERER_KEY.to_owned(),
@@ -119,6 +120,7 @@ fn fill(
         render_hash,
         pieces,
         subject_pieces,
+        preview_pieces,
     })
 }
 

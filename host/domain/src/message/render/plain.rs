@@ -6,8 +6,8 @@ use crate::message::rendered::{Piece, PieceSource};
 /// Between blocks.
 const PARAGRAPH_END: &str = "\r\n\r\n";
 
-/// The subject, with its pieces in code points.
-pub(super) fn subject(
+/// A line outside of the body, with its pieces in code points.
+pub(super) fn line(
     line: &Line,
     marker: Option<&str>,
 ) -> (String, Vec<(usize, usize, PieceSource)>) {

@@ -351,3 +351,24 @@ fn a_structure_that_is_not_closed_is_not_filled() {
         );
     }
 }
+
+#[test]
+fn pieces_say_what_is_a_value_in_subject_and_preview() {
+    let mut template = template(value_block());
+    template["preview_text"] = json!([text(" Bills at "), var("company.name"), text(" ")]);
+    let message = filled(
+        &template,
+        &values(&[("offer.value_proposition", "help you")]),
+    )
+    .unwrap();
+    let company = PieceSource::Value(Placeholder::CompanyName);
+    assert_eq!(
+        message.subject_pieces,
+        [(0, 4, PieceSource::Literal), (4, 8, company)]
+    );
+    assert_eq!(message.preview_text.as_deref(), Some("Bills at Acme"));
+    assert_eq!(
+        message.preview_pieces,
+        [(0, 9, PieceSource::Literal), (9, 13, company)]
+    );
+}

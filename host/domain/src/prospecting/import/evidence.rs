@@ -66,9 +66,13 @@ impl Reader {
             part,
             "hook",
             kind == EvidenceKind::Personalization,
-            |reader| reader.text(part, "hook", HOOK_CHARS),
+            |reader| reader.without_links(part, "hook", HOOK_CHARS),
         );
-        let source_label = self.text(part, "source_label", LABEL_CHARS);
+        // Of the records, only these have a place in a message.
+        let source_label = match kind {
+            EvidenceKind::Personalization => self.without_links(part, "source_label", LABEL_CHARS),
+            _ => self.text(part, "source_label", LABEL_CHARS),
+        };
         let url = self.source_url(part, kind, class);
         let content_digest = self.content_digest(part);
         let retrieved_at = self.past_instant(part, "retrieved_at");

@@ -10,6 +10,7 @@ use super::{
     ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence, MAX_CANDIDATES, MAX_EVIDENCE,
 };
 use crate::domain_name::DomainName;
+use crate::message::page_addresses::has_address;
 use crate::outcome_ledger::MailAddress;
 use crate::prospecting::candidate::{
     CandidateCompany, CandidatePerson, EvidenceKind, Qualification, QualificationStatus,
@@ -209,9 +210,9 @@ impl Reader {
         let value = part.given("person").map_or(&nobody, |(value, _)| value);
         let part = self.object(value, &pointer, &["first_name", "full_name", "role"])?;
         Some(CandidatePerson {
-            first_name: self.text(part, "first_name", FIRST_NAME_CHARS),
-            full_name: self.text(part, "full_name", NAME_CHARS),
-            role: self.text(part, "role", NAME_CHARS),
+            first_name: self.without_links(part, "first_name", FIRST_NAME_CHARS),
+            full_name: self.without_links(part, "full_name", NAME_CHARS),
+            role: self.without_links(part, "role", NAME_CHARS),
         })
     }
 
@@ -258,12 +259,12 @@ impl Reader {
             );
         }
         Some(CandidateCompany {
-            name: self.text(part, "name", NAME_CHARS),
+            name: self.without_links(part, "name", NAME_CHARS),
             domain,
             country,
             legal_form,
-            industry: self.text(part, "industry", SHORT_CHARS),
-            location: self.text(part, "location", SHORT_CHARS),
+            industry: self.without_links(part, "industry", SHORT_CHARS),
+            location: self.without_links(part, "location", SHORT_CHARS),
         })
     }
 
@@ -416,6 +417,25 @@ impl Reader {
         };
         self.fault(at, fault);
         None
+    }
+
+    /// A text that may come to stand in a message. DANGER: mail programs make a link of the address of a page, and a
+    /// message that has one beside its own links is refused.
+    pub(super) fn without_links(
+        &mut self,
+        part: Part<'_>,
+        name: &str,
+        most: usize,
+    ) -> Option<String> {
+        let text = self.text(part, name, most)?;
+        if has_address(&text) {
+            self.fault(
+                part.pointer(name),
+                "must not contain the address of a page, of which mail programs make a link; write what the page is called",
+            );
+            return None;
+        }
+        Some(text)
     }
 
     pub(super) fn required(&mut self, part: Part<'_>, name: &str, most: usize) -> Option<String> {

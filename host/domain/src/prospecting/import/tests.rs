@@ -385,6 +385,33 @@ fn every_fault_is_told_where_it_stands() {
 }
 
 #[test]
+fn what_a_message_may_show_has_no_address_of_a_page() {
+    for pointer in [
+        "/person/first_name",
+        "/person/full_name",
+        "/person/role",
+        "/company/name",
+        "/company/industry",
+        "/company/location",
+        "/evidence/2/source_label",
+        "/evidence/2/hook",
+    ] {
+        let fault = fault_at(pointer, json!("See acme-estates.example/news"));
+        assert_eq!(
+            fault,
+            format!(
+                "/candidates/0{pointer} must not contain the address of a page, of which mail programs make a link; \
+                 write what the page is called"
+            )
+        );
+    }
+    let mut named = sam();
+    named["company"]["name"] = json!("Booking.com");
+    named["evidence"][1]["source_label"] = json!("acme-estates.example/legal");
+    assert!(read_json(&file(&named), &terms()).is_ok());
+}
+
+#[test]
 fn a_candidate_without_the_source_of_the_address_is_none() {
     let mut candidate = sam();
     candidate["evidence"].as_array_mut().unwrap().remove(0);

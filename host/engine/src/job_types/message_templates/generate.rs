@@ -23,6 +23,7 @@ use super::super::backend::{Generated, Writer};
 use super::super::cited::fault;
 use super::super::derived_ids::derived_id;
 use super::super::{JobRun, bound};
+use super::pointers::in_draft;
 use crate::ending::Ending;
 use crate::job_error;
 use crate::offered_words::OfferedWords;
@@ -316,12 +317,17 @@ impl Failed {
                     .filter(|check| check.points < check.max)
                     .collect();
                 lost.sort_by_key(|check| std::cmp::Reverse(check.max - check.points));
-                let lost = lost.into_iter().map(|check| MessageFault {
-                    pointer: String::new(),
-                    rule: check.key.clone(),
-                    message: check.message.clone().unwrap_or_else(|| {
+                let lost = lost.into_iter().map(|check| {
+                    let message = check.message.clone().unwrap_or_else(|| {
                         format!("{} of {} points were given.", check.points, check.max)
-                    }),
+                    });
+                    let (pointer, message) = in_draft(&message);
+                    let rule = check.key.clone();
+                    MessageFault {
+                        pointer,
+                        rule,
+                        message,
+                    }
                 });
                 hard.chain(lost).collect()
             }

@@ -5,6 +5,7 @@
 mod checks;
 pub mod generate;
 mod observed;
+mod pointers;
 pub mod prospect_message;
 
 use futures::FutureExt;

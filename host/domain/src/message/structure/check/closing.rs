@@ -2,15 +2,13 @@
 //! are no part of the letter and are not counted, so nothing but their own values and short joints may stand there.
 
 use super::{Checker, literal_text};
+use crate::message::characters::is_question_mark;
 use crate::message::link::looks_like_address;
 use crate::message::placeholder::Placeholder;
 use crate::message::structure::{Block, BlockKind, Inline};
 
 /// Longest literal text of a line between its values, all together, in code points.
 const JOINTS_CHARS: usize = 40;
-
-/// The question marks of the scripts.
-const QUESTION_MARKS: [char; 9] = ['?', '¿', '؟', '？', '⁇', '⁈', '⁉', '՞', '\u{37e}'];
 
 /// The values that a line of the kind must have, and those that it may have besides.
 const fn own_values(kind: BlockKind) -> Option<(&'static [Placeholder], &'static [Placeholder])> {
@@ -95,7 +93,7 @@ impl Checker {
             .map(|it| literal_text(it).unwrap_or(" "))
             .collect();
         let literal: String = inlines.iter().filter_map(literal_text).collect();
-        let refused = |c: char| c.is_numeric() || QUESTION_MARKS.contains(&c);
+        let refused = |c: char| c.is_numeric() || is_question_mark(c);
         if literal.chars().nth(JOINTS_CHARS).is_some()
             || literal.contains(refused)
             || looks_like_address(&joints.concat())

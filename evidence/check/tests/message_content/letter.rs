@@ -1,268 +1,9 @@
-//! The ten content checks of a message to one prospect: what a good message passes, and what each of them finds.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! What the letter says, from subject to the notice on how to object.
 
-use std::collections::BTreeMap;
+use gtm_domain::message::compliance::{AnchorKind, CheckKey, Span};
+use gtm_domain::message::{BlockKind, Placeholder};
 
-use gtm_domain::message::compliance::{AnchorKind, CheckKey, CheckOutcome, ContentCheck, Span};
-use gtm_domain::message::rendered::{MessageCounts, RendererIdentity};
-use gtm_domain::message::{
-    BlockKind, Piece, PieceSource, Placeholder, RenderedMessage, TemplateOptions,
-};
-use gtm_domain::{Digest, EvidenceId};
-use gtm_evidence_check::message::{
-    CheckedMessage, CitedEvidence, MessageToCheck, OfferToRepeat, content_checks,
-};
-
-const HOOK: &str = "Your March notice says that the Canal Street block opens in June.";
-const VALUE: &str = "One bill per flat from day one.";
-const ASK: &str = "Is metering for the next block already contracted?";
-const NOTICE: &str = "Reply “stop” and you get no more messages from us.";
-
-/// A part of a message: the template's own words, or a value.
-#[derive(Clone)]
-enum Part {
-    Own(&'static str),
-    Value(Placeholder, &'static str),
-}
-use Part::{Own, Value};
-
-struct Message {
-    subject: Vec<Part>,
-    blocks: Vec<(BlockKind, Vec<Part>)>,
-    words: usize,
-    links: usize,
-    forbidden: Vec<String>,
-    language: &'static str,
-    notice: &'static str,
-    text_begins_at: usize,
-    preview: Option<&'static str>,
-    privacy_notice_required: bool,
-}
-
-impl Message {
-    fn good() -> Self {
-        Self {
-            subject: vec![
-                Own("Metering at "),
-                Value(Placeholder::CompanyName, "Acmé Estates"),
-            ],
-            blocks: vec![
-                (
-                    BlockKind::Greeting,
-                    vec![
-                        Own("Hello "),
-                        Value(Placeholder::RecipientFirstName, "Zoë"),
-                        Own(","),
-                    ],
-                ),
-                (
-                    BlockKind::EvidenceHook,
-                    vec![Value(Placeholder::EvidenceHook, HOOK)],
-                ),
-                (
-                    BlockKind::Value,
-                    vec![Value(Placeholder::OfferValueProposition, VALUE)],
-                ),
-                (BlockKind::Proof, vec![Own("We bill 18,000 flats monthly.")]),
-                (BlockKind::Cta, vec![Value(Placeholder::NextStepAsk, ASK)]),
-                (
-                    BlockKind::Signature,
-                    vec![Value(Placeholder::SenderFullName, "Ana Reyes")],
-                ),
-                (
-                    BlockKind::OptOut,
-                    vec![Value(Placeholder::ComplianceOptOut, NOTICE)],
-                ),
-            ],
-            words: 40,
-            links: 0,
-            forbidden: vec!["guaranteed savings".to_owned()],
-            language: "en",
-            notice: NOTICE,
-            text_begins_at: 0,
-            preview: None,
-            privacy_notice_required: false,
-        }
-    }
-
-    /// With what the caller says of who signs.
-    fn signed(mut self, as_what: Placeholder, words: &'static str) -> Self {
-        let signature = vec![
-            Value(Placeholder::SenderFullName, "Ana Reyes"),
-            Own(", "),
-            Value(as_what, words),
-        ];
-        self = self.with(BlockKind::Signature, signature);
-        self
-    }
-
-    /// With a block before the notice on how to object.
-    fn and(mut self, kind: BlockKind, parts: Vec<Part>) -> Self {
-        let last = self.blocks.len() - 1;
-        self.blocks.insert(last, (kind, parts));
-        self
-    }
-
-    fn with(mut self, kind: BlockKind, parts: Vec<Part>) -> Self {
-        let block = self.blocks.iter_mut().find(|(of, _)| *of == kind);
-        block.expect("such a block").1 = parts;
-        self
-    }
-
-    fn filled(&self) -> RenderedMessage {
-        let mut text = String::new();
-        let mut pieces = Vec::new();
-        let mut at = 0;
-        for (block_index, (kind, parts)) in self.blocks.iter().enumerate() {
-            if block_index > 0 {
-                text.push_str("\r\n\r\n");
-                at += 4;
-            }
-            for part in parts {
-                let (words, source) = match part {
-                    Own(words) => (words, PieceSource::Literal),
-                    Value(placeholder, words) => (words, PieceSource::Value(*placeholder)),
-                };
-                let end = at + words.chars().count();
-                pieces.push(Piece {
-                    start: at,
-                    end,
-                    block: *kind,
-                    block_index,
-                    source,
-                });
-                text.push_str(words);
-                at = end;
-            }
-        }
-        let mut subject = String::new();
-        let mut subject_pieces = Vec::new();
-        for part in &self.subject {
-            let (words, source) = match part {
-                Own(words) => (words, PieceSource::Literal),
-                Value(placeholder, words) => (words, PieceSource::Value(*placeholder)),
-            };
-            let start = subject.chars().count();
-            subject.push_str(words);
-            subject_pieces.push((start, subject.chars().count(), source));
-        }
-        let digest = Digest::of(b"");
-        RenderedMessage {
-            counts: MessageCounts {
-                words: self.words,
-                links: self.links,
-                subject_chars: subject.chars().count(),
-            },
-            subject,
-            preview_text: self.preview.map(str::to_owned),
-            text,
-            html: String::new(),
-            dropped_blocks: Vec::new(),
-            used_fallbacks: Vec::new(),
-            renderer: RendererIdentity {
-                key: "test".to_owned(),
-                version: "1".to_owned(),
-            },
-            values_hash: digest,
-            render_hash: digest,
-            pieces,
-            subject_pieces,
-        }
-    }
-
-    fn checked(&self) -> (CheckedMessage, String) {
-        let message = self.filled();
-        let options = TemplateOptions {
-            tone: "direct".to_owned(),
-            locale: self.language.to_owned(),
-            max_words: 110,
-            max_links: 1,
-            forbidden_claims: self.forbidden.clone(),
-        };
-        let values = [
-            ("company.name", "Acmé Estates"),
-            ("recipient.first_name", "Zoë"),
-            ("sender.full_name", "Ana Reyes"),
-            ("next_step.ask", ASK),
-            ("compliance.opt_out", NOTICE),
-        ];
-        let mut values: BTreeMap<String, String> = values
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        // What the caller asks is what stands in the message.
-        for (_, parts) in &self.blocks {
-            for part in parts {
-                if let Value(
-                    given @ (Placeholder::NextStepAsk
-                    | Placeholder::SenderRole
-                    | Placeholder::SenderOrganization
-                    | Placeholder::CompliancePostalIdentity
-                    | Placeholder::CompliancePrivacyNotice),
-                    words,
-                ) = part
-                {
-                    values.insert(given.name().to_owned(), (*words).to_owned());
-                }
-            }
-        }
-        let found = content_checks(&MessageToCheck {
-            message: &message,
-            language: self.language,
-            options: &options,
-            desired_next_step: "Ask whether metering for the next block is already contracted.",
-            evidence: &[CitedEvidence {
-                id: id(),
-                excerpt: "The Canal Street block opens in June, says the notice of March.",
-                hook: Some(HOOK),
-                source_label: Some("Notice of March"),
-            }],
-            offer: OfferToRepeat {
-                reference: "offr_1",
-                texts: &[VALUE.to_owned(), "18,000 flats billed monthly".to_owned()],
-                numbers: &["18,000".to_owned()],
-                forbidden_claims: &["no risk".to_owned()],
-            },
-            values: &values,
-            privacy_notice_required: self.privacy_notice_required,
-            opt_out_notice: self.notice,
-            text_begins_at: self.text_begins_at,
-        });
-        (found, message.text)
-    }
-
-    /// What fails, with the words at its places.
-    fn failing(&self) -> Vec<(CheckKey, Vec<String>)> {
-        let ((checks, _), text) = self.checked();
-        let failed = checks
-            .into_iter()
-            .filter(|check| check.outcome == CheckOutcome::Failed);
-        failed
-            .map(|check: ContentCheck| {
-                let words = check
-                    .spans
-                    .iter()
-                    .map(|span| words_at(&text, *span, self.text_begins_at));
-                (check.check, words.collect())
-            })
-            .collect()
-    }
-}
-
-fn id() -> EvidenceId {
-    "evd_01jz9c2a1b2c3d4e5f6g7h8j9k".parse().unwrap()
-}
-
-fn words_at(text: &str, span: Span, begins_at: usize) -> String {
-    text.chars()
-        .skip(span.start - begins_at)
-        .take(span.end - span.start)
-        .collect()
-}
-
-fn one(check: CheckKey, words: &[&str]) -> Vec<(CheckKey, Vec<String>)> {
-    vec![(check, words.iter().map(|it| (*it).to_owned()).collect())]
-}
+use super::message::{ASK, HOOK, Link, Message, NOTICE, Own, VALUE, Value, one, words_at};
 
 #[test]
 fn a_good_message_passes_all_and_says_what_it_rests_on() {
@@ -406,8 +147,12 @@ fn an_ask_may_propose_a_time_but_claims_nothing() {
 #[test]
 fn limits_hold() {
     let mut message = Message::good();
-    message.words = 111;
-    message.links = 2;
+    message.max_words = 5;
+    message.max_links = 0;
+    message = message.with(
+        BlockKind::Proof,
+        vec![Link("Meters", "https://meters.example/")],
+    );
     let failing: Vec<CheckKey> = message
         .failing()
         .into_iter()
@@ -499,27 +244,6 @@ fn the_notice_is_the_last_word() {
 }
 
 #[test]
-fn who_signs_is_read_like_the_template() {
-    let role = |words| Message::good().signed(Placeholder::SenderRole, words);
-    assert_eq!(role("Head of metering").failing(), []);
-    assert_eq!(
-        role("we cut bills 60%").failing(),
-        one(CheckKey::NumericClaims, &["60%"])
-    );
-    assert_eq!(
-        role("today only").failing(),
-        one(CheckKey::ProhibitedLanguage, &["today only"])
-    );
-    assert_eq!(role("Shall we talk?").failing()[0].0, CheckKey::SingleCta);
-    let organization = |words| Message::good().signed(Placeholder::SenderOrganization, words);
-    assert_eq!(organization("The Best Meters Ltd").failing(), []);
-    assert_eq!(
-        organization("60% off Ltd").failing(),
-        one(CheckKey::NumericClaims, &["60%"])
-    );
-}
-
-#[test]
 fn no_block_escapes_the_checks() {
     for kind in [
         BlockKind::Signature,
@@ -568,13 +292,13 @@ fn no_block_escapes_the_checks() {
 fn the_preview_text_is_read_like_the_subject() {
     let shown = |preview| {
         let mut message = Message::good();
-        message.preview = Some(preview);
+        message.preview = vec![preview];
         message.failing()
     };
-    assert_eq!(shown("Metering for Acmé Estates"), []);
+    assert_eq!(shown(Value(Placeholder::CompanyName, "Acmé Estates")), []);
     // Values rest on what they rest on in the body.
-    assert_eq!(shown("One bill per flat from day one."), []);
-    assert_eq!(shown("40% less"), one(CheckKey::NumericClaims, &[]));
+    assert_eq!(shown(Value(Placeholder::EvidenceHook, HOOK)), []);
+    assert_eq!(shown(Own("40% less")), one(CheckKey::NumericClaims, &[]));
     for preview in [
         "Act now",
         "Re: your order",
@@ -582,7 +306,7 @@ fn the_preview_text_is_read_like_the_subject() {
         "The best meters",
     ] {
         assert_eq!(
-            shown(preview),
+            shown(Own(preview)),
             one(CheckKey::ProhibitedLanguage, &[]),
             "{preview}"
         );
@@ -635,17 +359,20 @@ fn addresses_outside_of_links_fail() {
         one(CheckKey::LinkLimit, &["www.evil.example"])
     );
     let mut preview = Message::good();
-    preview.preview = Some("See evil.example/x");
+    preview.preview = vec![Own("See evil.example/x")];
     assert_eq!(preview.failing(), one(CheckKey::LinkLimit, &[]));
-    let linked = || {
-        let parts = ["Our page", " (", "https://meters.example/2026", ")"];
-        Message::good().with(BlockKind::Proof, parts.map(Own).to_vec())
-    };
-    let mut link = linked();
-    link.links = 1;
-    assert_eq!(link.failing(), []);
+    let proof = |part| Message::good().with(BlockKind::Proof, vec![part]);
+    let link = Link("Our page", "https://meters.example/2026");
+    assert_eq!(proof(link).failing(), []);
+    let written = Own("Our page (https://meters.example/2026)");
+    assert_eq!(
+        proof(written).failing(),
+        one(CheckKey::LinkLimit, &["(https://meters.example/2026)"])
+    );
     // It only looks like a link: the renderer made none.
-    assert_eq!(linked().failing(), one(CheckKey::LinkLimit, &[]));
+    let parts = ["Our page", " (", "https://meters.example/2026", ")"];
+    let looks = Message::good().with(BlockKind::Proof, parts.map(Own).to_vec());
+    assert_eq!(looks.failing(), one(CheckKey::LinkLimit, &[]));
     let notice = "See https://meters.example/privacy";
     let notice = Message::good().and(
         BlockKind::PrivacyNotice,

@@ -1,0 +1,115 @@
+//! What the recipient is written to for, and what the draft's facts rest on.
+
+use gtm_domain::message::{BlockKind, Placeholder, RubricCheck, RubricKey};
+use serde_json::{Value, json};
+
+use super::super::facts::{Form, facts};
+use super::super::passage::Source;
+use super::super::stems::{Stems, carries_subject};
+use super::super::template::{Line, Place};
+use super::super::wording::found;
+use super::{Reader, counted, findings};
+
+impl Reader<'_> {
+    pub(super) fn role_or_segment(&self) -> RubricCheck {
+        let bound = [Placeholder::RecipientRole, Placeholder::CompanyIndustry];
+        let bound = bound.into_iter().find(|value| {
+            let mut values = self.template.own().flat_map(|line| line.passage.values());
+            values.any(|it| it == *value)
+        });
+        let audience = Stems::of_text(self.draft.audience);
+        let named = || {
+            let own = self.template.own().flat_map(|line| &line.words);
+            own.map(|word| word.folded.as_str())
+                .find(|word| carries_subject(word) && audience.has(word))
+        };
+        let observed = match bound {
+            Some(value) => Some(value.name().to_owned()),
+            None => named().map(str::to_owned),
+        };
+        RubricKey::RoleOrSegment.decided(
+            observed.is_some(),
+            Some(observed.map_or_else(|| json!("none"), Value::String)),
+            Some(json!("a placeholder or a word of the audience")),
+            || {
+                "Name the recipient's role or kind of company in a word of the audience, or use {{recipient.role}} or \
+                 {{company.industry}}."
+                    .to_owned()
+            },
+        )
+    }
+
+    pub(super) fn evidence_hook(&self) -> RubricCheck {
+        let has = self.template.has_value(Placeholder::EvidenceHook);
+        let observed = if has { "evidence.hook" } else { "none" };
+        RubricKey::EvidenceHook.decided(
+            has,
+            Some(json!(observed)),
+            Some(json!("evidence.hook")),
+            || "Say why this recipient is written to: a block evidence_hook with {{evidence.hook}}.".to_owned(),
+        )
+    }
+
+    pub(super) fn no_generic_opener(&self) -> RubricCheck {
+        let Some(phrases) = self.vocabulary.generic_openers else {
+            return self.not_looked_for(RubricKey::NoGenericOpener);
+        };
+        let greeting = |line: &&Line| {
+            matches!(
+                line.place,
+                Place::Subject
+                    | Place::Preview
+                    | Place::Block(BlockKind::Greeting)
+                    | Place::Fallback(BlockKind::Greeting)
+            )
+        };
+        let first = self.template.content().map(|(_, line)| line).next();
+        let openings = self.template.own().filter(greeting).chain(first);
+        let found = openings.flat_map(|line| findings(line, found(&line.words, Some(phrases))));
+        counted(
+            RubricKey::NoGenericOpener,
+            found.collect(),
+            "opens with what anybody could write to anybody",
+        )
+    }
+
+    pub(super) fn anchored_facts(&self) -> RubricCheck {
+        let mut loose = Vec::new();
+        let mut of_reader = false;
+        for line in self.template.own() {
+            // A subject or a preview is no sentence, but may state a fact as well.
+            let mut found = facts(
+                &line.passage,
+                &line.sentences,
+                &line.asks,
+                &self.texts,
+                self.vocabulary,
+            );
+            found.retain(|fact| fact.rests_on.is_none());
+            of_reader |= found.iter().any(|fact| fact.form == Form::Observation);
+            let ranges = found.into_iter().map(|fact| fact.sentence).collect();
+            loose.extend(findings(line, ranges));
+        }
+        let advice = match of_reader {
+            true => {
+                "states a fact that rests on no placeholder and no approved text; what it says of the recipient needs {{evidence.hook}}"
+            }
+            false => "states a fact that rests on no placeholder and no approved text",
+        };
+        counted(RubricKey::AnchoredFacts, loose, advice)
+    }
+
+    pub(super) fn approved_numbers(&self) -> RubricCheck {
+        let missing = self.template.lines.iter().flat_map(|line| {
+            let ranges = self
+                .approved
+                .missing_in(&line.passage, self.vocabulary, Source::is_own);
+            findings(line, ranges)
+        });
+        counted(
+            RubricKey::ApprovedNumbers,
+            missing.collect(),
+            "is a number that nobody approved",
+        )
+    }
+}

@@ -1,0 +1,81 @@
+//! Whether a draft says who writes, and says it honestly.
+
+use gtm_domain::message::{Placeholder, RubricCheck, RubricKey};
+use serde_json::json;
+
+use super::super::hard_failures::forbidden_in;
+use super::super::template::Place;
+use super::super::wording::{
+    found, has_false_prefix, opens_urgently, quoted, superlatives, urgency,
+};
+use super::{Finding, Reader, counted, findings, named};
+
+impl Reader<'_> {
+    pub(super) fn identity_variables(&self) -> RubricCheck {
+        let wanted = [
+            Placeholder::SenderFullName,
+            Placeholder::SenderOrganization,
+            Placeholder::CompliancePostalIdentity,
+            Placeholder::ComplianceOptOut,
+        ];
+        let blocks = || {
+            let lines = self.template.lines.iter();
+            lines.filter(|line| matches!(line.place, Place::Block(_)))
+        };
+        let has =
+            |value: Placeholder| blocks().any(|line| line.passage.values().any(|it| it == value));
+        let mut missing: Vec<String> = wanted
+            .into_iter()
+            .filter(|value| !has(*value))
+            .map(|value| format!("{{{{{}}}}}", value.name()))
+            .collect();
+        let notices: Vec<Finding> = self
+            .template
+            .lines
+            .iter()
+            .flat_map(|line| findings(line, found(&line.words, self.vocabulary.opt_out_phrases)))
+            .collect();
+        let passed = missing.is_empty() && notices.is_empty();
+        let observed = wanted.len() - missing.len();
+        RubricKey::IdentityVariables.decided(
+            passed,
+            Some(json!(observed)),
+            Some(json!(wanted.len())),
+            || {
+                if !notices.is_empty() {
+                    missing.push(format!(
+                        "no other notice on how to object than {{{{compliance.opt_out}}}} (found: {})",
+                        named(&notices)
+                    ));
+                }
+                format!("Missing: {}.", missing.join(", "))
+            },
+        )
+    }
+
+    pub(super) fn honest_wording(&self) -> RubricCheck {
+        let mut hits = Vec::new();
+        for line in &self.template.lines {
+            let mut ranges = urgency(&line.words, self.vocabulary);
+            ranges.extend(superlatives(&line.words, self.vocabulary));
+            hits.extend(findings(line, ranges));
+            let text = &line.passage.text;
+            let pretends = line.place == Place::Subject
+                && (has_false_prefix(text) || opens_urgently(text, &line.words, self.vocabulary));
+            if pretends || forbidden_in(self.draft, line).is_some() {
+                hits.push(Finding {
+                    pointer: line.pointer_to(0),
+                    written: quoted(&line.passage, &(0..text.len())),
+                });
+            }
+        }
+        if hits.is_empty() && self.vocabulary.superlatives.is_none() {
+            return self.not_looked_for(RubricKey::HonestWording);
+        }
+        counted(
+            RubricKey::HonestWording,
+            hits,
+            "presses, pretends, praises without proof or is forbidden",
+        )
+    }
+}

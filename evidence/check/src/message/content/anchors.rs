@@ -1,0 +1,186 @@
+//! What values and stated facts rest on, and which of them rest on nothing.
+
+use std::ops::Range;
+
+use gtm_domain::message::compliance::{
+    Anchor, AnchorKind, CheckKey, CheckOutcome, ContentCheck, Span,
+};
+use gtm_domain::message::{Placeholder, ValueSource};
+use gtm_page_text::normalize;
+use serde_json::json;
+
+use super::super::CitedEvidence;
+use super::super::facts::{Form, RestsOn};
+use super::super::filled::{Paragraph, is_signing};
+use super::super::passage::{Part, Passage};
+use super::super::wording::found;
+use super::{Reader, result};
+use crate::caseless::caseless;
+
+/// What a value rests on.
+struct Ground {
+    kind: AnchorKind,
+    reference: String,
+}
+
+impl<'r> Reader<'r> {
+    /// What a value rests on; none if nothing bears it out.
+    fn ground(&self, placeholder: Placeholder, text: &str) -> Option<Ground> {
+        let evidence = |record: &CitedEvidence<'_>| Ground {
+            kind: AnchorKind::Evidence,
+            reference: record.id.to_string(),
+        };
+        match placeholder.source() {
+            ValueSource::Evidence => self.record_of(placeholder, text).map(evidence),
+            ValueSource::Offer => self.offer_says(placeholder, text).then(|| Ground {
+                kind: AnchorKind::Offer,
+                reference: self.given.offer.reference.to_owned(),
+            }),
+            ValueSource::Prospect
+            | ValueSource::Company
+            | ValueSource::Caller
+            | ValueSource::Policy => {
+                let given = self.given.values.get(placeholder.name())?;
+                (normalize(given) == normalize(text)).then(|| Ground {
+                    kind: AnchorKind::ApprovedValue,
+                    reference: placeholder.name().to_owned(),
+                })
+            }
+        }
+    }
+
+    fn record_of(&self, placeholder: Placeholder, text: &str) -> Option<&CitedEvidence<'r>> {
+        let said = caseless(text);
+        let with_hook = |record: &&CitedEvidence<'_>| {
+            let hook = record.hook.is_some_and(|hook| caseless(hook) == said);
+            hook || (!said.is_empty() && caseless(record.excerpt).contains(&said))
+        };
+        let mut records = self.given.evidence.iter();
+        match placeholder {
+            Placeholder::EvidenceHook => records.find(with_hook),
+            Placeholder::EvidenceSourceLabel => records.find(|record| {
+                let label = record.source_label.map(caseless);
+                label.is_some_and(|label| label == said)
+            }),
+            // The day is the record's own, in the words of a language; what it tells about is the hook.
+            _ => records.find(|record| record.hook.is_some()),
+        }
+    }
+
+    /// A value of the offer is in its words. Its page's host is on the offer's list, which the gates look at.
+    fn offer_says(&self, placeholder: Placeholder, text: &str) -> bool {
+        if placeholder == Placeholder::OfferUrl {
+            let given = self.given.values.get(placeholder.name());
+            return given.is_some_and(|given| normalize(given) == normalize(text));
+        }
+        let said = caseless(text);
+        let texts = self.given.offer.texts.iter();
+        !said.is_empty()
+            && texts
+                .map(|text| caseless(text))
+                .any(|text| text.contains(&said))
+    }
+
+    /// Values of these sources that rest on nothing, and stated facts of these forms that do.
+    fn loose(&self, of_evidence: bool) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for (paragraph, part, placeholder, text) in self.values() {
+            let evidence = placeholder.source() == ValueSource::Evidence;
+            let loose =
+                self.ground(placeholder, text).is_none() || self.claims(&paragraph.passage, part);
+            if evidence == of_evidence && loose {
+                spans.push(self.filled.span(paragraph, &part.range));
+            }
+        }
+        for (paragraph, fact) in &self.stated {
+            let evidence = fact.form == Form::Observation;
+            if evidence == of_evidence && fact.rests_on.is_none() {
+                spans.push(self.filled.span(paragraph, &fact.sentence));
+            }
+        }
+        spans.sort_by_key(|span| span.start);
+        spans
+    }
+
+    /// Whether what says who writes claims something that the offer does not say: in the words of a seller or of somebody
+    /// who noticed something, or in words of a result that speak of the reader or the writer. `Head of energy saving` does
+    /// not.
+    fn claims(&self, passage: &Passage, part: &Part) -> bool {
+        if !is_signing(part.source) {
+            return false;
+        }
+        let words = passage.words_of(part);
+        let has = |phrases| !found(&words, phrases).is_empty();
+        let claims = has(self.vocabulary.seller_claims)
+            || has(self.vocabulary.observations)
+            || (has(self.vocabulary.results) && {
+                let printed = words.iter();
+                let printed = printed.filter_map(|word| passage.text.get(word.range.clone()));
+                self.vocabulary.speaks_of_persons(printed)
+            });
+        claims && !self.texts.say(&words)
+    }
+
+    pub(super) fn evidence_anchors(&self) -> ContentCheck {
+        none_of(CheckKey::EvidenceAnchors, 0, self.loose(true))
+    }
+
+    pub(super) fn approved_value_anchors(&self) -> ContentCheck {
+        let first = self.shown_first().into_iter();
+        let claims = first.flat_map(|line| {
+            let parts = line.parts.iter();
+            parts.filter(|part| self.claims(line, part))
+        });
+        let mut check = none_of(
+            CheckKey::ApprovedValueAnchors,
+            claims.count(),
+            self.loose(false),
+        );
+        let is_notice = |placeholder| placeholder == Placeholder::CompliancePrivacyNotice;
+        let told = (self.values()).any(|(.., name, text)| is_notice(name) && !text.is_empty());
+        if self.given.privacy_notice_required && !told {
+            check.outcome = CheckOutcome::Failed;
+            check.observed = Some(json!("no privacy notice"));
+        }
+        check
+    }
+
+    /// What the parts of the body rest on, in their order.
+    pub(super) fn anchors(&self) -> Vec<Anchor> {
+        let anchor = |paragraph: &Paragraph, range: &Range<usize>, ground: Ground| {
+            let span = self.filled.span(paragraph, range);
+            Anchor {
+                start: span.start,
+                end: span.end,
+                kind: ground.kind,
+                reference: ground.reference,
+            }
+        };
+        let values = self
+            .values()
+            .filter_map(|(paragraph, part, placeholder, text)| {
+                let ground = self.ground(placeholder, text)?;
+                Some(anchor(paragraph, &part.range, ground))
+            });
+        let said = self
+            .stated
+            .iter()
+            .filter(|(_, fact)| fact.rests_on == Some(RestsOn::ApprovedText));
+        let said = said.map(|(paragraph, fact)| {
+            let ground = Ground {
+                kind: AnchorKind::Offer,
+                reference: self.given.offer.reference.to_owned(),
+            };
+            anchor(paragraph, &fact.sentence, ground)
+        });
+        let mut all: Vec<Anchor> = values.chain(said).collect();
+        all.sort_by_key(|anchor| (anchor.start, anchor.end));
+        all
+    }
+}
+
+/// A check that passes if nothing was found: in the body, where it has places, or before it.
+fn none_of(check: CheckKey, before: usize, spans: Vec<Span>) -> ContentCheck {
+    let count = before + spans.len();
+    result(check, count == 0, json!(count), json!(0), spans)
+}

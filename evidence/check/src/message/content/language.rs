@@ -1,0 +1,111 @@
+//! What no message says: forbidden claims, pressure, praise, and a second notice on how to object.
+
+use std::ops::Range;
+
+use gtm_domain::message::compliance::{CheckKey, ContentCheck};
+use gtm_domain::message::{BlockKind, Placeholder};
+use gtm_domain::offer::forbidden::first_forbidden;
+use gtm_page_text::normalize;
+use serde_json::json;
+
+use super::super::filled::{Paragraph, is_notice, is_praising, is_written};
+use super::super::passage::{Passage, Source};
+use super::super::wording::{found, has_false_prefix, opens_urgently, superlatives, urgency};
+use super::{Reader, result};
+
+impl Reader<'_> {
+    pub(super) fn prohibited_language(&self) -> ContentCheck {
+        let mut count = 0;
+        let mut places = Vec::new();
+        for paragraph in &self.filled.paragraphs {
+            let mut hits = self.pressing(&paragraph.passage);
+            // What the policy has to say claims nothing about the offer.
+            let claims = paragraph.passage.without(is_notice);
+            if self.is_forbidden(&claims) {
+                hits.push(0..paragraph.passage.text.len());
+            }
+            hits.sort_by_key(|range| range.start);
+            count += hits.len();
+            places.extend(self.spans(paragraph, &hits));
+        }
+        for line in self.shown_first() {
+            let words = line.words(is_written);
+            count += self.pressing(line).len();
+            count += usize::from(has_false_prefix(&line.text));
+            count += usize::from(opens_urgently(&line.text, &words, self.vocabulary));
+            count += usize::from(self.is_forbidden(&line.text));
+        }
+        result(
+            CheckKey::ProhibitedLanguage,
+            count == 0,
+            json!(count),
+            json!(0),
+            places,
+        )
+    }
+
+    /// Where a passage presses or praises.
+    fn pressing(&self, passage: &Passage) -> Vec<Range<usize>> {
+        let mut hits = urgency(&passage.words(is_written), self.vocabulary);
+        let words = passage.words(is_praising);
+        let mut praise = superlatives(&words, self.vocabulary);
+        // `Leading Consultant` is what somebody is.
+        let titles = found(&words, self.vocabulary.superlatives_of_roles);
+        let role = Source::Value(Placeholder::SenderRole);
+        praise.retain(|hit| passage.source_at(hit.start) != Some(role) || !titles.contains(hit));
+        hits.extend(praise);
+        hits
+    }
+
+    fn is_forbidden(&self, text: &str) -> bool {
+        let lists = [
+            &self.given.options.forbidden_claims[..],
+            self.given.offer.forbidden_claims,
+        ];
+        lists
+            .into_iter()
+            .any(|claims| first_forbidden(claims, text).is_some())
+    }
+
+    pub(super) fn opt_out_final(&self) -> ContentCheck {
+        let notice = normalize(self.given.opt_out_notice);
+        let last = self.filled.paragraphs.last();
+        let is_notice = |paragraph: &&Paragraph| paragraph.kind == BlockKind::OptOut;
+        let ends = last.filter(is_notice).is_some_and(|paragraph| {
+            let only = paragraph
+                .passage
+                .parts
+                .iter()
+                .all(|part| part.source == Source::Value(Placeholder::ComplianceOptOut));
+            let text = &paragraph.passage.text;
+            only && self.given.message.text.ends_with(text.as_str())
+                && !notice.is_empty()
+                && normalize(text) == notice
+        });
+        let notices = self.filled.paragraphs.iter().filter(is_notice).count();
+        let mut others = Vec::new();
+        for paragraph in &self.filled.paragraphs {
+            let words = paragraph.passage.words(is_written);
+            let marks = found(&words, self.vocabulary.opt_out_phrases);
+            others.extend(self.spans(paragraph, &marks));
+        }
+        let told_before = self.shown_first().into_iter().any(|line| {
+            let marks = found(&line.words(is_written), self.vocabulary.opt_out_phrases);
+            !marks.is_empty()
+        });
+        let alone = others.is_empty() && !told_before;
+        let observed = match (ends, notices, alone) {
+            (true, 1, true) => "final",
+            (_, 0, _) => "missing",
+            (true, _, _) => "another notice",
+            (false, _, _) => "not final",
+        };
+        result(
+            CheckKey::OptOutFinal,
+            observed == "final",
+            json!(observed),
+            json!("final"),
+            others,
+        )
+    }
+}

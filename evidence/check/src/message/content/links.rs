@@ -1,0 +1,64 @@
+//! The links of a message, and addresses that are none.
+
+use gtm_domain::message::Placeholder;
+use gtm_domain::message::compliance::{CheckKey, ContentCheck};
+use serde_json::json;
+
+use super::super::bare_addresses::{bare_addresses, is_of_link};
+use super::super::passage::Source;
+use super::{Reader, result};
+
+impl Reader<'_> {
+    pub(super) fn link_limit(&self) -> ContentCheck {
+        let (links, most) = (
+            self.given.message.counts.links,
+            self.given.options.max_links,
+        );
+        let mut places = Vec::new();
+        let mut of_links = 0;
+        for paragraph in &self.filled.paragraphs {
+            let passage = &paragraph.passage;
+            let written = (0..passage.parts.len()).filter(|at| is_of_link(passage, *at));
+            of_links += written.count();
+            let is_left_out = |at, source| is_linked(source) || is_of_link(passage, at);
+            let bare = bare_addresses(passage, is_left_out, names_no_site);
+            places.extend(self.spans(paragraph, &bare));
+        }
+        let first = self.shown_first().into_iter();
+        let first: usize = first
+            .map(|line| bare_addresses(line, |_, _| false, names_no_site).len())
+            .sum();
+        // More of them than there are links: some only look like what a renderer writes.
+        let bare = places.len() + first + of_links.saturating_sub(links);
+        let fits = u32::try_from(links).is_ok_and(|links| links <= most);
+        let observed = match bare {
+            0 => json!(links),
+            _ => json!(format!("{links}, and {bare} addresses that are no links")),
+        };
+        result(
+            CheckKey::LinkLimit,
+            fits && bare == 0,
+            observed,
+            json!(most),
+            places,
+        )
+    }
+}
+
+/// Whether the renderer makes a link of it, or it is a notice of the policy with its own address.
+const fn is_linked(source: Source) -> bool {
+    use Placeholder::{ComplianceOptOut, CompliancePrivacyNotice, NextStepUrl, OfferUrl};
+    matches!(
+        source,
+        Source::Value(ComplianceOptOut | CompliancePrivacyNotice | NextStepUrl | OfferUrl)
+    )
+}
+
+/// Whether a host in it is no name. A company may be called `Booking.com`; no person and no role is.
+const fn names_no_site(source: Source) -> bool {
+    use Placeholder::{NextStepAsk, SenderFullName, SenderRole};
+    matches!(
+        source,
+        Source::Value(NextStepAsk | SenderFullName | SenderRole)
+    )
+}
