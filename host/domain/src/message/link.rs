@@ -10,6 +10,8 @@ use super::characters::is_default_ignorable;
 
 /// Longest address in characters.
 const MAX_CHARS: usize = 2048;
+/// Longest host.
+const HOST_CHARS: usize = 253;
 
 /// An absolute https address without user information, whose host is written in ASCII.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,6 +174,11 @@ fn is_host(run: &str) -> bool {
     if is_abbreviation(run) {
         return false;
     }
+    // DANGER: each of its ends is looked at, which must not take a time that grows with its square. Longer than a host
+    // can be, it is no word either.
+    if run.chars().nth(HOST_CHARS).is_some() {
+        return run.contains('.');
+    }
     let run = run.to_lowercase();
     let ends = run.match_indices(['.', '-']).map(|(at, _)| at);
     run.starts_with("www.")
@@ -204,15 +211,18 @@ fn is_ipv4(text: &str) -> bool {
     text.split('.').count() == 4 && text.split('.').all(is_number)
 }
 
-/// Whether it is written as degrees are: a capital, and words that begin with one. `B.Sc` ends as a host does.
+/// Whether it is written as degrees are: a capital, and a short word that begins with one. `B.Sc` ends as a host does.
 fn is_abbreviation(run: &str) -> bool {
-    let mut labels = run.split('.');
-    let first = labels.next().unwrap_or_default();
+    const LETTERS: usize = 4;
+    let Some((first, second)) = run.split_once('.') else {
+        return false;
+    };
     let is_capital = |label: &str| {
         let mut chars = label.chars();
         chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_lowercase)
     };
-    first.chars().count() == 1 && is_capital(first) && labels.all(is_capital)
+    let is_short = first.chars().count() == 1 && second.chars().nth(LETTERS).is_none();
+    is_short && is_capital(first) && is_capital(second)
 }
 
 fn ends_with_label(host: &str, label: &str) -> bool {
@@ -303,6 +313,7 @@ mod tests {
             "WWW.bank",
             "t.co",
             "X.com",
+            "S.Paypal.Com",
         ] {
             assert!(looks_like_address(text), "{text}");
         }
@@ -326,6 +337,15 @@ mod tests {
         ] {
             assert!(!looks_like_address(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_long_run_of_ends_is_read_in_time() {
+        let start = std::time::Instant::now();
+        assert!(looks_like_address(&"a.b-".repeat(50_000)));
+        assert!(!looks_like_address(&"a-".repeat(50_000)));
+        assert!(!looks_like_address(&".-".repeat(50_000)));
+        assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
     }
 
     #[test]

@@ -53,7 +53,7 @@ async fn ended(world: &World, tenant: &Tenant, job: &ClaimedJob, result: Value) 
 }
 
 async fn result_of(world: &World, tenant: &Tenant, job: &ClaimedJob) -> Value {
-    let job = world.store.get_job(&tenant.scope, job.lease.job).await;
+    let job = world.store.get_job(&tenant.scope, job.lease.job()).await;
     job.unwrap().unwrap().result.unwrap()
 }
 
@@ -115,7 +115,7 @@ async fn no_other_change_of_a_result_is_an_erasure(world: World) {
     let import = imported(&world, &tenant, &["sam@acme.example"]).await;
     let sam = candidates(&world, &tenant, import.id).await[0].id;
     let job = writing(&world, &tenant).await;
-    let id = job.lease.job;
+    let id = job.lease.job();
     let change = async |what: &str, id: JobId| {
         let sql = format!("UPDATE jobs SET {what} WHERE id = '{id}'");
         world.raw(&sql).await.map_err(|error| error.to_string())
