@@ -77,7 +77,7 @@ actions! {
     DocumentTemplateRemoved = "document_template.removed": "A template of documents is not used any more; before is the digest of its file.";
     ProspectsImported = "prospecting_job.imported": "Candidates were imported as a job; after is the hash of the file.";
     ProspectAddressShown = "prospect.address_shown": "An operator read the address of a candidate in clear.";
-    ProspectErased = "prospect.erased": "A candidate was erased with its evidence.";
+    ProspectErased = "prospect.erased": "A candidate was erased with its evidence, and the texts that were written to it.";
     OutcomesRecorded = "outcome_ledger.recorded": "Outcomes were entered; before and after are the hashes of the last entries.";
     DoNotContactAdded = "do_not_contact.added": "The platform's list of whom nobody writes to got entries; after is the hash of them.";
     PolicyAllowed = "policy.allowed": "A policy with its evaluator was put on the allow-list.";

@@ -3,11 +3,16 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Whether a message may never contain it: control characters and the marks that override or isolate the
-/// direction of text. Directional marks, joiners and tags stay, because scripts and emoji need them.
+/// Whether a message may never contain it: control characters, the marks that override or isolate the direction of
+/// text, and those around an annotation, which some programs hide. Directional marks, joiners and tags stay, because
+/// scripts and emoji need them.
 #[must_use]
 pub fn is_refused(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') || is_break(c)
+    let is_mark = matches!(
+        c,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fff9}'..='\u{fffb}'
+    );
+    c.is_control() || is_mark || is_break(c)
 }
 
 /// Whether it would begin a new line, or a new column of a table.
@@ -111,6 +116,7 @@ mod tests {
             ("a\r\0\nb", "a b"),
             ("a\u{0}\u{7f}\u{9b}b", "ab"),
             ("\u{202e}a\u{2066}b\u{2069}", "ab"),
+            ("a\u{fff9}b\u{fffa}c\u{fffb}", "abc"),
             ("\u{200e}\u{200f}\u{200d}", "\u{200e}\u{200f}\u{200d}"),
             ("Cafe\u{301}", "Caf\u{e9}"),
             (" a ", " a "),

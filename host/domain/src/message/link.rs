@@ -10,6 +10,8 @@ use super::characters::is_default_ignorable;
 
 /// Longest address in characters.
 const MAX_CHARS: usize = 2048;
+/// Longest host.
+const HOST_CHARS: usize = 253;
 
 /// An absolute https address without user information, whose host is written in ASCII.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,33 +120,123 @@ impl fmt::Display for HttpsAddress {
 /// address and leads to another deceives.
 #[must_use]
 pub fn looks_like_address(text: &str) -> bool {
+    shows_address_but(text, None)
+}
+
+/// Whether the label of a link shows an address. The host that the link leads to, alone, deceives nobody.
+#[must_use]
+pub fn label_shows_address(label: &str, target: Option<&HttpsAddress>) -> bool {
+    shows_address_but(label, target.map(HttpsAddress::host))
+}
+
+/// Whether the text shows an address that is not this host.
+fn shows_address_but(text: &str, own: Option<&str>) -> bool {
     let seen = text.chars().filter(|c| !is_default_ignorable(*c));
-    let folded: String = seen
+    let shown: String = seen
         .nfkc()
-        .flat_map(char::to_lowercase)
         .map(|c| if c == '。' { '.' } else { c })
         .collect();
-    folded.contains("://")
-        || folded.contains("www.")
-        || folded
-            .split(|c: char| !c.is_alphanumeric() && !".-".contains(c))
-            .any(is_host)
+    if shown.contains("://") {
+        return true;
+    }
+    let is_of_host = |c: char| c.is_alphanumeric() || ".-".contains(c);
+    let mut rest = shown.as_str();
+    while let Some(begin) = rest.find(is_of_host) {
+        let (before, from) = rest.split_at(begin);
+        let end = from.find(|c: char| !is_of_host(c)).unwrap_or(from.len());
+        let (run, behind) = from.split_at(end);
+        let mut next = behind.chars();
+        // `host/path`, `host:8443`, and on the other side `name@host`.
+        let goes_on = next.next().is_some_and(|c| "/:?#@".contains(c))
+            && next.next().is_some_and(char::is_alphanumeric);
+        let is_mailbox = before.ends_with('@');
+        let is_whole = goes_on || is_mailbox;
+        let is_own = !is_whole && own.is_some_and(|own| is_same(run, own));
+        // What no host has within ends one.
+        let apart = run.replace(".-", " ").replace("-.", " ").replace("..", " ");
+        let shows = |part| (is_whole && is_formed_like_host(part)) || is_host(part);
+        if !is_own && apart.split(' ').any(shows) {
+            return true;
+        }
+        rest = behind;
+    }
+    false
+}
+
+/// Top-level domains that nobody can register and that examples use (RFC 2606).
+const RESERVED: [&str; 3] = ["example", "test", "invalid"];
+
+/// Whether a reader, or a mail program that makes links of words, would take it for a host: it has the form of one
+/// and ends as hosts do. `Node.js`, `Dipl.-Ing.` and `M.Sc.` are none. A sentence may go on without a space, so a
+/// host may be all that stands before one of its dots or hyphens.
+fn is_host(run: &str) -> bool {
+    let run = run.trim_matches(['.', '-']);
+    if is_abbreviation(run) {
+        return false;
+    }
+    // DANGER: each of its ends is looked at, which must not take a time that grows with its square. Longer than a host
+    // can be, it is no word either.
+    if run.chars().nth(HOST_CHARS).is_some() {
+        return run.contains('.');
+    }
+    let run = run.to_lowercase();
+    let ends = run.match_indices(['.', '-']).map(|(at, _)| at);
+    run.starts_with("www.")
+        || run.contains(".www.")
+        || (ends.chain([run.len()])).any(|end| {
+            let begin = &run[..end];
+            is_formed_like_host(begin)
+                && (is_ipv4(begin)
+                    || RESERVED.iter().any(|it| ends_with_label(begin, it))
+                    || psl::suffix(begin.as_bytes()).is_some_and(|suffix| suffix.is_known()))
+        })
 }
 
 /// Whether it has the form of a domain name or of an IPv4 address: `1.5`, `e.g.` and `U.S.` have not.
-fn is_host(text: &str) -> bool {
+fn is_formed_like_host(text: &str) -> bool {
     let labels: Vec<&str> = text.trim_matches(['.', '-']).split('.').collect();
     let Some((last, before)) = labels.split_last() else {
         return false;
     };
-    if before.is_empty() || labels.iter().any(|it| it.is_empty()) {
+    let is_label =
+        |label: &&str| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-');
+    if before.is_empty() || !labels.iter().all(is_label) {
         return false;
     }
-    let is_number = |label: &&str| label.chars().all(|c| c.is_ascii_digit());
-    if labels.iter().all(is_number) {
-        return labels.len() == 4;
-    }
-    last.chars().nth(1).is_some() && last.chars().any(char::is_alphabetic)
+    is_ipv4(text) || (last.chars().nth(1).is_some() && last.chars().any(char::is_alphabetic))
+}
+
+fn is_ipv4(text: &str) -> bool {
+    let is_number = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_digit());
+    text.split('.').count() == 4 && text.split('.').all(is_number)
+}
+
+/// Whether it is written as degrees are: a capital, and a short word that begins with one. `B.Sc` ends as a host does.
+fn is_abbreviation(run: &str) -> bool {
+    const LETTERS: usize = 4;
+    let Some((first, second)) = run.split_once('.') else {
+        return false;
+    };
+    let is_capital = |label: &str| {
+        let mut chars = label.chars();
+        chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_lowercase)
+    };
+    let is_short = first.chars().count() == 1 && second.chars().nth(LETTERS).is_none();
+    is_short && is_capital(first) && is_capital(second)
+}
+
+fn ends_with_label(host: &str, label: &str) -> bool {
+    let before = host.strip_suffix(label);
+    before.is_some_and(|before| before.ends_with('.'))
+}
+
+/// Whether the text is this host, with or without `www.`.
+fn is_same(run: &str, host: &str) -> bool {
+    let bare = |host: &str| {
+        let host = host.trim_end_matches('.').to_ascii_lowercase();
+        host.strip_prefix("www.").map(str::to_owned).unwrap_or(host)
+    };
+    bare(run) == bare(host)
 }
 
 #[cfg(test)]
@@ -207,6 +299,21 @@ mod tests {
             "bücher.example",
             "a@bank.example",
             "192.0.2.1",
+            "Booking.com",
+            "bank.com-login",
+            "bank.com.Then",
+            "Visit bank.co.uk.",
+            "bank.рф",
+            "b\u{fc}cher.рф",
+            "a.bank/login",
+            "Node.js/login",
+            "bank.unlisted:8443",
+            "a@bank.unlisted",
+            "HTTPS://bank",
+            "WWW.bank",
+            "t.co",
+            "X.com",
+            "S.Paypal.Com",
         ] {
             assert!(looks_like_address(text), "{text}");
         }
@@ -219,12 +326,76 @@ mod tests {
             "v1.2.3",
             "More...",
             "well-known",
+            "Dipl.-Ing. Ada Okafor",
+            "Dipl.-Inf.",
+            "M.Sc.",
+            "Ada Okafor, B.Sc., M.Sc",
+            "Node.js",
+            "and/or",
+            "Why? How: so",
+            "Done.Then more",
         ] {
             assert!(!looks_like_address(text), "{text}");
         }
     }
 
+    #[test]
+    fn a_long_run_of_ends_is_read_in_time() {
+        let start = std::time::Instant::now();
+        assert!(looks_like_address(&"a.b-".repeat(50_000)));
+        assert!(!looks_like_address(&"a-".repeat(50_000)));
+        assert!(!looks_like_address(&".-".repeat(50_000)));
+        assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_label_may_show_the_host_that_it_leads_to() {
+        let target = HttpsAddress::read("https://www.acme.example/plan?x=1").unwrap();
+        let shows = |label| label_shows_address(label, Some(&target));
+        for label in [
+            "acme.example",
+            "www.Acme.Example",
+            "See acme.example.",
+            "The plan",
+        ] {
+            assert!(!shows(label), "{label}");
+            assert!(
+                label == "The plan" || label_shows_address(label, None),
+                "{label}"
+            );
+        }
+        for label in [
+            "https://www.acme.example",
+            "acme.example/plan",
+            "acme.example:443",
+            "acme.example?x",
+            "sam@acme.example",
+            "bank.example@acme.example",
+            "bank.example, acme.example",
+            "acme.example.bank.example",
+            "acme.example-bank.example",
+            "bank-acme.example",
+            "acme。example.bank.example",
+            "\u{430}cme.example",
+        ] {
+            assert!(shows(label), "{label}");
+        }
+    }
+
     proptest! {
+        /// However it is hidden or joined to what stands around it.
+        #[test]
+        fn a_strange_host_is_seen(before in "([ (,:;!@/]|[a-z-]{0,6}[.-])?", after in "([ ),:;!.@/?-]\\PC{0,10})?") {
+            let target = HttpsAddress::read("https://acme.example").unwrap();
+            let label = format!("{before}paypal.com{after}");
+            prop_assert!(label_shows_address(&label, Some(&target)), "{label}");
+        }
+
+        #[test]
+        fn no_label_panics(label in "[a-z.@:/?#。-]{0,20}|\\PC{0,40}") {
+            let _ = looks_like_address(&label);
+        }
+
         #[test]
         fn what_is_read_is_ascii_https_and_reads_the_same(text in "(https://)?[a-zü0-9.@:/?#%\\\\\\[\\]\" -]{0,60}|\\PC{0,60}") {
             if let Ok(address) = HttpsAddress::read(&text) {

@@ -1,7 +1,7 @@
 //! The result of a request for a message to one prospect, with everything that it rests on (annex A7).
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::compliance::{
@@ -16,7 +16,7 @@ use super::values::Values;
 use crate::canonical::NotCanonical;
 use crate::fixed::Zero;
 use crate::prospecting::EvidenceKind;
-use crate::{Digest, MessageTemplateRevisionId, ProspectId, canonical_digest};
+use crate::{Digest, MessageTemplateRevisionId, ProspectId, Timestamp, canonical_digest};
 
 /// The operation of a job that writes to one prospect.
 pub const PROSPECT_MESSAGE: &str = "prospect_message";
@@ -63,6 +63,10 @@ pub struct ProspectMessageResult {
     /// Identifies subject, body and HTML; null where nothing was drafted.
     #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
     pub message_hash: Option<Digest>,
+    /// When the prospect was erased, and with it subject, body, HTML and what pointed into them. Only then is it there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime)]
+    pub erased_at: Option<Timestamp>,
     /// Everything that the verdict rests on.
     pub compliance_verification: ComplianceVerification,
     /// Nothing is ever enqueued.
@@ -180,10 +184,42 @@ pub fn result(
         body,
         html,
         message_hash,
+        erased_at: None,
         compliance_verification: verification,
         messages_enqueued: Zero,
         messages_sent: Zero,
     })
+}
+
+/// The prospect that a result of a job wrote to. `None` for results of other operations.
+#[must_use]
+pub fn addressee(result: &Value) -> Option<ProspectId> {
+    if result.get("operation")?.as_str()? != PROSPECT_MESSAGE {
+        return None;
+    }
+    result.get("prospect_id")?.as_str()?.parse().ok()
+}
+
+/// The result without what is said to or of the person: subject, body and HTML, and the places in them. The decision,
+/// the gates, the outcomes of the checks and all hashes stay, and nothing of them names the person.
+#[must_use]
+pub fn erased(mut result: Value, at: Timestamp) -> Value {
+    for text in ["subject", "body", "html"] {
+        result[text] = Value::Null;
+    }
+    result["erased_at"] = json!(at);
+    let report = result.get_mut("compliance_verification");
+    let Some(report) = report.and_then(Value::as_object_mut) else {
+        return result;
+    };
+    report.insert("anchors".to_owned(), json!([]));
+    let checks = report.get_mut("content_checks");
+    for check in checks.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(check) = check.as_object_mut() {
+            check.insert("spans".to_owned(), json!([]));
+        }
+    }
+    result
 }
 
 /// Identifies a message with everything that its approval rests on: whoever sends it can show that it is this one.

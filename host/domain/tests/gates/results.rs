@@ -7,8 +7,8 @@ use gtm_domain::message::decision::{Causes, MessageStatus, blocks};
 use gtm_domain::message::gates::{PolicyStanding, evaluate};
 use gtm_domain::message::prospect_message::MessagePurpose;
 use gtm_domain::message::prospect_message_result::{
-    CheckedText, MessageText, ProspectMessageResult, message_hash, notice_hash, result,
-    skipped_checks,
+    CheckedText, MessageText, ProspectMessageResult, addressee, erased, message_hash, notice_hash,
+    result, skipped_checks,
 };
 use gtm_domain::message::values::values;
 use gtm_domain::outcome_ledger::SubjectType;
@@ -80,6 +80,44 @@ fn a_draft_has_all_its_hashes() {
     assert_eq!(value["messages_sent"], 0);
     assert_eq!(value["operation"], "prospect_message");
     assert_eq!(value["status"], "DRAFT_READY");
+}
+
+#[test]
+fn an_erasure_leaves_the_decision_and_takes_the_text() {
+    let world = World::sound();
+    let whole = serde_json::to_value(of(&world, Some(checked(&[])))).unwrap();
+    assert!(whole.get("erased_at").is_none());
+    assert_eq!(addressee(&whole), Some(world.request.prospect_id));
+    let bare = erased(whole.clone(), "2026-03-05T00:00:00Z".parse().unwrap());
+    for text in ["subject", "body", "html"] {
+        assert!(!whole[text].is_null() && bare[text].is_null(), "{text}");
+    }
+    assert_eq!(bare["erased_at"], "2026-03-05T00:00:00.000Z");
+    for kept in [
+        "status",
+        "reasons",
+        "message_hash",
+        "approval_hash",
+        "template_hash",
+        "prospect_id",
+    ] {
+        assert_eq!(bare[kept], whole[kept], "{kept}");
+    }
+    let (before, after) = (
+        &whole["compliance_verification"],
+        &bare["compliance_verification"],
+    );
+    assert_eq!(before["gates"], after["gates"]);
+    assert_eq!(before["opt_out"], after["opt_out"]);
+    assert_eq!(after["anchors"], serde_json::json!([]));
+    let checks = |report: &serde_json::Value| report["content_checks"].as_array().unwrap().clone();
+    for (before, after) in checks(before).iter().zip(&checks(after)) {
+        assert_eq!(before["outcome"], after["outcome"]);
+        assert_eq!(after["spans"], serde_json::json!([]));
+    }
+    // Another operation has no addressee.
+    let other = serde_json::json!({"operation": "generate", "prospect_id": whole["prospect_id"]});
+    assert_eq!(addressee(&other), None);
 }
 
 #[test]

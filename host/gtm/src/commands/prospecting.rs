@@ -108,9 +108,10 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
         #[arg(long, requires = "prospect")]
         address: bool,
     },
-    /// Erase a person's candidates with their evidence, in all projects
+    /// Erase a person's candidates with their evidence and the texts written to them, in all projects
     ///
-    /// Danger: this cannot be undone. What the outcome ledgers say about the address stays: they hold a keyed hash of
+    /// Danger: this cannot be undone. Results of jobs that wrote to the person keep their decision and lose their text.
+    /// What the outcome ledgers say about the address stays: they hold a keyed hash of
     /// it and nothing else, and without it the person would be written to again. To keep a person who asks for an
     /// erasure from being imported and written to again, first run `gtm suppression add`.
     #[command(after_help = "Example:\n  gtm prospecting erase sam@acme-estates.example")]

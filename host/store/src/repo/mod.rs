@@ -93,3 +93,4 @@ mod step_sql;
 pub(crate) mod steps;
 pub(crate) mod tenants;
 pub(crate) mod usage;
+pub(crate) mod written_messages;

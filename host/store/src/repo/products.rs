@@ -6,7 +6,7 @@ use gtm_domain::{JobStatus, JobType, Timestamp};
 
 use serde_json::Value;
 
-use super::{Conn, brand_guidelines, brands, files, message_template_revisions};
+use super::{Conn, brand_guidelines, brands, files, message_template_revisions, written_messages};
 use crate::error::StoreError;
 use crate::model::message_template::NewMessageTemplateRevision;
 use crate::scope::Lease;
@@ -23,7 +23,7 @@ pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(
 }
 
 /// The job is about to succeed: store those of its products that get their number from the store, and return the
-/// result with that number. `None` if the job makes no such product.
+/// result with that number, or without what was erased while the job ran. `None` if the result stays as it is.
 pub(super) async fn numbered(
     c: &mut Conn,
     lease: &Lease,
@@ -32,7 +32,7 @@ pub(super) async fn numbered(
     now: Timestamp,
 ) -> Result<Option<Value>, StoreError> {
     let Product::TemplateRevision(new) = product else {
-        return Ok(None);
+        return written_messages::retained(c, lease, result, now).await;
     };
     let NewTemplateRevision { id, revision } = (**new).clone();
     let new = NewMessageTemplateRevision {

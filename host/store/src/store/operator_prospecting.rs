@@ -52,10 +52,11 @@ impl Operator {
             id,
             job_type: JobType::Prospecting,
             created_at: now,
+            // DANGER: whoever may read the job sees it. No digest of the file: who is in a short file can be guessed,
+            // and the digest says whether the guess is right.
             input: json!({
                 "operation": "import",
                 "format": import.format,
-                "file_digest": import.file,
                 "candidates": result.candidates,
             }),
             pins: json!({}),
@@ -147,8 +148,9 @@ impl Operator {
         open_address(&self.0.inner.keys, &sealed)
     }
 
-    /// Erases every candidate with this address, in all projects, with evidence and HMACs. What the outcome ledger
-    /// says about the address stays, because it names nobody in clear. Returns how many were erased.
+    /// Erases every candidate with this address, in all projects, with evidence and HMACs, and the texts that were
+    /// written to them from the results of jobs. What the outcome ledger says about the address stays, because it names
+    /// nobody in clear. Returns how many candidates were erased.
     pub async fn erase_prospects(&self, address: &MailAddress) -> Result<u64, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let subject = Subject::Address(address.clone());
@@ -158,6 +160,7 @@ impl Operator {
             for (id, project) in repo::prospects::with_address(c, hmac).await? {
                 let owner = repo::tenants::existing_project(c, project).await?;
                 repo::prospects::delete(c, project, id).await?;
+                repo::written_messages::erase(c, project, id, now).await?;
                 let organization = Some(owner.organization);
                 let action = AuditAction::ProspectErased;
                 events.push(operator.event(action, id, organization, Some(project)));

@@ -45,6 +45,7 @@ mod default_brands;
 mod document_templates;
 mod dossiers;
 mod endings;
+mod erasure;
 mod events;
 mod expiry;
 mod extremes;

@@ -149,6 +149,11 @@ async fn an_import_is_a_job_that_succeeded(world: World) {
         (MicroUsd::ZERO, MicroUsd::ZERO)
     );
     assert_eq!(job.expires_at, world.now().plus(JOB_RETENTION));
+    // Whoever may read the job cannot try who was in the file.
+    assert_eq!(
+        job.input,
+        json!({"operation": "import", "format": "json", "candidates": 2})
+    );
     let read = world.store.get_job(&tenant.scope, job.id).await.unwrap();
     assert_eq!(read, Some(job.clone()));
     assert!(world.claim(5).await.is_empty(), "nothing is left to run");

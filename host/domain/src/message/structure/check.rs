@@ -8,7 +8,7 @@ use unicode_normalization::is_nfc;
 
 use super::{Block, BlockKind, Href, Inline, Structure};
 use crate::message::characters::is_refused;
-use crate::message::link::{HttpsAddress, looks_like_address};
+use crate::message::link::{HttpsAddress, label_shows_address};
 use crate::message::placeholder::{Placeholder, ValueKind, ValueSource};
 use crate::message::rendered::MessageFault;
 use crate::message::revision::{TemplateOptions, Variable};
@@ -271,11 +271,11 @@ impl Checker {
                             "label_blank",
                             "A link must have a label.",
                         );
-                    } else if looks_like_address(label) {
+                    } else if label_shows_address(label, target(href).as_ref()) {
                         self.fault(
                             format!("{at}/label"),
                             "label_is_address",
-                            "A link's label must say in words where it leads, not show an address.",
+                            "A link's label must say in words where it leads, not show an address; the link's own host alone may stand there.",
                         );
                     }
                     self.href(href, &format!("{at}/href"), line);
@@ -432,6 +432,14 @@ fn links(inlines: &[Inline]) -> usize {
             .is_some_and(|placeholder| placeholder.kind() == ValueKind::HttpsUrl),
     };
     inlines.iter().filter(is_link).count()
+}
+
+/// Where a link leads, if that is fixed.
+fn target(href: &Href) -> Option<HttpsAddress> {
+    match href {
+        Href::Https(text) => HttpsAddress::read(text).ok(),
+        Href::Var(_) => None,
+    }
 }
 
 fn literal_text(inline: &Inline) -> Option<&str> {

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::clear_address::addresses;
+use super::clear_address::{addresses, shows};
 use super::{
     ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence, MAX_CANDIDATES, MAX_EVIDENCE,
 };
 use crate::domain_name::DomainName;
+use crate::message::characters::is_refused;
 use crate::message::page_addresses::has_address;
 use crate::outcome_ledger::MailAddress;
 use crate::prospecting::candidate::{
@@ -327,7 +328,6 @@ impl Reader {
     /// DANGER: everything but the address itself is shown to whoever may read the job, so nobody's address may stand
     /// in it.
     fn hides_its_address(&mut self, candidate: &ImportedCandidate, at: &str) {
-        let clear = candidate.address.in_clear();
         let masked = candidate.address.masked();
         let mut shown = vec![
             (
@@ -355,17 +355,17 @@ impl Reader {
         }
         for (name, text) in shown {
             let Some(text) = text else { continue };
-            let found: Vec<String> = addresses(text).iter().map(MailAddress::in_clear).collect();
-            // A quoted local part is found as it stands.
-            if text.to_lowercase().contains(&clear) || found.iter().any(|it| it.ends_with(&clear)) {
+            if shows(text, &candidate.address) {
                 self.fault(
                     format!("{at}/{name}"),
                     format!("must not contain the address, which nobody is shown in clear; write {masked}"),
                 );
-            } else if !found.is_empty() {
+            } else if let Some(found) = addresses(text).first() {
+                // DANGER: a fault is printed, so it must not name what it is about in clear.
+                let masked = found.masked();
                 self.fault(
                     format!("{at}/{name}"),
-                    "must not contain anybody's address, because it is shown in clear; leave it out",
+                    format!("must not contain anybody's address or handle with a domain, because it is shown in clear; write {masked} or leave it out"),
                 );
             }
         }
@@ -406,10 +406,11 @@ impl Reader {
         let chars = text.chars().count();
         let fault = if text.is_empty() {
             "must not be blank".to_owned()
-        } else if text.chars().any(char::is_control) {
+        } else if text.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
             "must not contain line breaks or other control characters".to_owned()
-        } else if text.chars().any(reverses) {
-            "must not contain characters that change the direction of text".to_owned()
+        } else if text.contains(is_refused) {
+            "must not contain characters that change the direction of text or annotate it"
+                .to_owned()
         } else if chars > most {
             format!("must have at most {most} characters, and has {chars}")
         } else {
@@ -509,9 +510,4 @@ impl Reader {
         }
         Some(at)
     }
-}
-
-/// Whether a character overrides or isolates the direction of what follows.
-const fn reverses(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

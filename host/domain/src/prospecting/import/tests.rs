@@ -289,6 +289,38 @@ fn every_fault_is_told_where_it_stands() {
             "/candidates/0/evidence/2/hook must not contain anybody's address",
         ),
         (
+            "/evidence/2/excerpt",
+            json!("Post by @ada@social.example"),
+            "/candidates/0/evidence/2/excerpt must not contain anybody's address or handle with a domain, because it is shown in clear; write a***@social.example or leave it out",
+        ),
+        (
+            "/evidence/0/excerpt",
+            json!("Or info@acme-estates.example"),
+            "/candidates/0/evidence/0/excerpt must not contain anybody's address or handle with a domain, because it is shown in clear; write i***@acme-estates.example or leave it out",
+        ),
+        (
+            "/evidence/0/url",
+            json!(
+                "https://acme.example/?utm_source=a-newsletter-with-a-long-name&utm_campaign=spring&email=sam%40acme-estates.example"
+            ),
+            "/candidates/0/evidence/0/url must not contain the address",
+        ),
+        (
+            "/evidence/0/excerpt",
+            json!("Contact\u{2026}sam@acme-estates.example"),
+            "/candidates/0/evidence/0/excerpt must not contain the address",
+        ),
+        (
+            "/person/full_name",
+            json!("Sam\u{fff9}Okafor"),
+            "/candidates/0/person/full_name must not contain characters that change the direction of text or annotate it",
+        ),
+        (
+            "/person/full_name",
+            json!("Sam\u{2028}Okafor"),
+            "/candidates/0/person/full_name must not contain line breaks",
+        ),
+        (
             "/qualification/reason",
             json!("Named by ada@other.example"),
             "/candidates/0/qualification/reason must not contain anybody's address",

@@ -74,6 +74,8 @@ struct Standing {
     policy: PolicyStanding,
     /// `None` if there is nobody to look up.
     ledger: Option<Suppression>,
+    /// When the candidate expires; `None` if it is gone.
+    candidate_expires_at: Option<Timestamp>,
 }
 
 /// DANGER: fails if the ledger cannot be read, as [`read`].
@@ -96,6 +98,7 @@ async fn standing(
     Ok(Standing {
         policy: policy_standing(input, policy, allowed),
         ledger,
+        candidate_expires_at: prospect.map(|prospect| prospect.candidate.expires_at),
     })
 }
 
@@ -112,7 +115,9 @@ fn stricter(mut recorded: Observed, at: Timestamp, now: Standing) -> Observed {
     if was_revoked {
         recorded.policy = now.policy;
     }
-    if has_objected || was_revoked {
+    let ends = [recorded.job_expires_at, now.candidate_expires_at];
+    let has_expired = (ends.into_iter().flatten()).any(|end| recorded.at < end && end <= at);
+    if has_objected || was_revoked || has_expired {
         recorded.at = at;
     }
     recorded
@@ -248,6 +253,7 @@ mod tests {
             let standing = Standing {
                 policy: now.0,
                 ledger: ledger(now.1),
+                candidate_expires_at: None,
             };
             let found = stricter(record.clone(), LATER, standing);
             assert_eq!((found.policy, found.ledger), (want.0, ledger(want.1)));
@@ -259,8 +265,35 @@ mod tests {
         let gone = Standing {
             policy: allowed(),
             ledger: None,
+            candidate_expires_at: None,
         };
         let record = recorded(allowed(), ledger(false));
         assert_eq!(stricter(record.clone(), LATER, gone), record);
+    }
+
+    /// Until then the moment of the record holds, and with it whatever was computed from it.
+    #[test]
+    fn what_has_expired_since_is_judged_at_the_later_moment() {
+        let after = |millis| Some(Timestamp::from_millis(millis));
+        for (job, candidate, want) in [
+            (after(2_000), None, LATER),
+            (None, after(2_000), LATER),
+            (after(1_001), after(9_000), LATER),
+            (after(2_001), after(2_001), BEFORE),
+            // It had expired before, and the record says so.
+            (after(1_000), after(1_000), BEFORE),
+        ] {
+            let record = Observed {
+                job_expires_at: job,
+                ..recorded(allowed(), ledger(false))
+            };
+            let standing = Standing {
+                policy: allowed(),
+                ledger: ledger(false),
+                candidate_expires_at: candidate,
+            };
+            let found = stricter(record, LATER, standing);
+            assert_eq!(found.at, want, "{job:?} {candidate:?}");
+        }
     }
 }

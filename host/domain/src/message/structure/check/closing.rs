@@ -7,8 +7,14 @@ use crate::message::link::looks_like_address;
 use crate::message::placeholder::Placeholder;
 use crate::message::structure::{Block, BlockKind, Inline};
 
-/// Longest literal text of a line between its values, all together, in code points.
-const JOINTS_CHARS: usize = 40;
+/// Longest literal text of a line between its values, all together, in code points. What a notice on data protection
+/// is called is long in some languages.
+const fn joints_chars(kind: BlockKind) -> usize {
+    match kind {
+        BlockKind::PrivacyNotice => 80,
+        _ => 40,
+    }
+}
 
 /// The values that a line of the kind must have, and those that it may have besides.
 const fn own_values(kind: BlockKind) -> Option<(&'static [Placeholder], &'static [Placeholder])> {
@@ -55,7 +61,6 @@ impl Checker {
         needed: &[Placeholder],
         other: &[Placeholder],
     ) {
-        let kind = kind.as_str();
         let used = |inline: &Inline| match inline {
             Inline::Var { name } => Placeholder::from_name(name),
             Inline::Text { .. } | Inline::Link { .. } => None,
@@ -66,7 +71,8 @@ impl Checker {
                     at,
                     "block_value_missing",
                     format!(
-                        "The block of the kind {kind} must have {}.",
+                        "The block of the kind {} must have {}.",
+                        kind.as_str(),
                         placeholder.name()
                     ),
                 );
@@ -83,7 +89,10 @@ impl Checker {
                 self.fault(
                     format!("{at}/name"),
                     "placeholder_misplaced",
-                    format!("This value has no place in the block of the kind {kind}."),
+                    format!(
+                        "This value has no place in the block of the kind {}.",
+                        kind.as_str()
+                    ),
                 );
             }
         }
@@ -93,16 +102,31 @@ impl Checker {
             .map(|it| literal_text(it).unwrap_or(" "))
             .collect();
         let literal: String = inlines.iter().filter_map(literal_text).collect();
+<<<<<<< HEAD
         let refused = |c: char| c.is_numeric() || is_question_mark(c);
         if literal.chars().nth(JOINTS_CHARS).is_some()
+=======
+        // A telephone number or a number of a register belongs to a signature. What it claims, the check of numbers
+        // reads.
+        let has_numbers = kind == BlockKind::Signature;
+        let refused = |c: char| (c.is_numeric() && !has_numbers) || QUESTION_MARKS.contains(&c);
+        let most = joints_chars(kind);
+        if literal.chars().nth(most).is_some()
+>>>>>>> wt-domain
             || literal.contains(refused)
             || looks_like_address(&joints.concat())
         {
+            let name = kind.as_str();
+            let without = if has_numbers {
+                "question marks and addresses"
+            } else {
+                "digits, question marks and addresses"
+            };
             self.fault(
                 at,
                 "block_text",
                 format!(
-                    "The texts of the block of the kind {kind} join its values: together at most {JOINTS_CHARS} characters without digits, question marks and addresses."
+                    "The texts of the block of the kind {name} join its values: together at most {most} characters without {without}."
                 ),
             );
         }

@@ -117,6 +117,12 @@ fn each_rule_is_told_where_it_is_broken() {
         privacy["fallback"] = fallback.clone();
         privacy
     };
+    let privacy_with = |label: &str| {
+        let line = json!([text(label), var("compliance.privacy_notice")]);
+        let mut notice = block("x", "privacy_notice", &line);
+        notice["optional"] = json!(true);
+        notice
+    };
     let https = |text: &str| link(&json!({"https": text}), "more");
     #[rustfmt::skip]
     let cases: Vec<(&str, Value, &str, &str)> = vec![
@@ -137,7 +143,10 @@ fn each_rule_is_told_where_it_is_broken() {
         ("/blocks/2/inlines/2", text("Northwind"), "/blocks/2/inlines", "block_value_missing"),
         ("/blocks/2/fallback", json!([var("sender.full_name")]), "/blocks/2/fallback", "block_value_missing"),
         ("/blocks/2/inlines/1", text(&"a".repeat(41)), "/blocks/2/inlines", "block_text"),
-        ("/blocks/2/inlines/1", text(" saves 60 percent, "), "/blocks/2/inlines", "block_text"),
+        ("/blocks/3/inlines", json!([var("compliance.postal_identity"), text(", floor 3")]), "/blocks/3/inlines", "block_text"),
+        ("/blocks", blocks_with(4, privacy_with(&"a".repeat(81))), "/blocks/4/inlines", "block_text"),
+        ("/blocks", blocks_with(4, privacy_with("60 percent: ")), "/blocks/4/inlines", "block_text"),
+        ("/blocks/1/inlines/0", link(&json!({"https": "https://a.example"}), "a.example/x"), "/blocks/1/inlines/0/label", "label_is_address"),
         ("/blocks/2/inlines/1", text("? "), "/blocks/2/inlines", "block_text"),
         ("/blocks/2/inlines/1", text(" www.a.example "), "/blocks/2/inlines", "block_text"),
         ("/blocks/2/inlines/1", https("https://a.example"), "/blocks/2/inlines/1", "link_not_allowed"),
@@ -195,6 +204,45 @@ fn each_rule_is_told_where_it_is_broken() {
         assert_eq!(faults(&letter), want, "{place} {value}");
     }
     assert_eq!(faults(&letter()), []);
+}
+
+/// What the closing blocks and labels of honest senders say.
+#[test]
+fn numbers_of_a_signature_and_own_hosts_are_let_pass() {
+    for (place, value) in [
+        (
+            "/blocks/2/inlines/1",
+            text(", Tel. +49 351 4567890, HRB 12345, "),
+        ),
+        ("/blocks/2/inlines/1", text(", Dipl.-Ing., M.Sc., ")),
+        (
+            "/blocks/1/inlines/0",
+            link(&json!({"https": "https://a.example/plan"}), "a.example"),
+        ),
+        (
+            "/blocks/1/inlines/0",
+            link(
+                &json!({"https": "https://a.example/plan"}),
+                "Our Node.js plan",
+            ),
+        ),
+    ] {
+        let mut letter = letter();
+        *letter.pointer_mut(place).unwrap() = value.clone();
+        assert_eq!(faults(&letter), [], "{value}");
+    }
+    let mut letter = letter();
+    let mut notice = block(
+        "n",
+        "privacy_notice",
+        &json!([
+            text("Informationen zur Verarbeitung Ihrer Daten nach Artikel XIV der DSGVO: "),
+            var("compliance.privacy_notice"),
+        ]),
+    );
+    notice["optional"] = json!(true);
+    letter["blocks"].as_array_mut().unwrap().insert(4, notice);
+    assert_eq!(faults(&letter), []);
 }
 
 #[test]
