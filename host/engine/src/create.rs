@@ -400,7 +400,7 @@ fn may_cost(pins: &Pins) -> bool {
             capability == MODEL_COMPLETE || bound.connector.settings.get("prices").is_some();
         matches!(
             Price::of(capability, billable, &bound.connector.settings),
-            Price::Tokens(_) | Price::PerRequest(_)
+            Price::Tokens(_) | Price::PerRequest(_) | Price::PerRecord(_)
         )
     })
 }

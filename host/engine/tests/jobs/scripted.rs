@@ -126,6 +126,7 @@ pub fn facts(replay_safe: bool, takes_idempotency_key: bool, billable: bool) -> 
         takes_idempotency_key,
         billable,
         public_fields: BTreeSet::new(),
+        synthetic: false,
     }
 }
 
