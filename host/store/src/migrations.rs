@@ -52,6 +52,7 @@ fn sqlite() -> Migrator {
         29 "message_template_revisions" "sqlite/0029_message_template_revisions.sql";
         30 "prospecting" "sqlite/0030_prospecting.sql";
         31 "outcome_ledger" "sqlite/0031_outcome_ledger.sql";
+        32 "prospect_decisions" "sqlite/0032_prospect_decisions.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -86,6 +87,7 @@ fn postgres() -> Migrator {
         29 "message_template_revisions" "postgres/0029_message_template_revisions.sql";
         30 "prospecting" "postgres/0030_prospecting.sql";
         31 "outcome_ledger" "postgres/0031_outcome_ledger.sql";
+        32 "prospect_decisions" "postgres/0032_prospect_decisions.sql";
     }
 }
 

@@ -218,7 +218,7 @@ impl ConnectorCaller for ScriptedConnectors {
     }
 }
 
-fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
+pub fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
     let parsed = url::Url::parse(url).unwrap();
     Receipt {
         id: ReceiptId::from_uuid(gtm_store::uuid_v7(Timestamp::from_millis(1))),
@@ -240,7 +240,7 @@ fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
     }
 }
 
-fn outcome(
+pub fn outcome(
     result: Result<Value, Failure>,
     exchanges: Vec<Exchange>,
     tokens: Option<RawTokens>,
