@@ -18,10 +18,7 @@ pub(crate) fn of(answer: &Response) -> Failure {
         400 => Failure::invalid_input(http, "The provider cannot read what it was asked for."),
         401 | 403 => Failure::unauthorized(http, "The provider refused the key."),
         402 => Failure::quota("credits_exhausted", "The account's credits are used up."),
-        404 => Failure::not_found(
-            http,
-            "The provider has no such operation at its address.",
-        ),
+        404 => Failure::not_found(http, "The provider has no such operation at its address."),
         429 => Failure::rate_limited(http, "The provider asks to slow down."),
         _ => Failure::upstream(http, format!("The provider answered with status {status}.")),
     };

@@ -405,9 +405,8 @@ fn a_search_is_paid_by_the_record_and_never_repeated() {
     assert_eq!(search["side_effect"], "billable_read");
     assert_eq!(search["replay_safe"], false);
     assert_eq!(search["personal_data"], true);
-    let spent = |cassette: &str| {
-        exchange(cassette)["response"]["headers"]["x-call-credits-spent"].clone()
-    };
+    let spent =
+        |cassette: &str| exchange(cassette)["response"]["headers"]["x-call-credits-spent"].clone();
     assert_eq!(spent("people-found"), "3");
     assert_eq!(spent("people-none"), "0");
 }

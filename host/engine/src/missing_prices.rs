@@ -52,20 +52,19 @@ impl MissingPrices {
 fn example(manifest: &Manifest, capability: &str, settings: &Value) -> Option<Value> {
     let schema = manifest.settings_schema.as_ref()?;
     let has = |pointer: &str| schema.pointer(pointer).is_some();
-    let (name, value) = if capability == PEOPLE_SEARCH
-        && has("/properties/prices/properties/per_record_usd")
-    {
-        ("prices", json!({"per_record_usd": 0.01}))
-    } else if has("/properties/prices/properties/per_request_usd") {
-        ("prices", json!({"per_request_usd": 0.01}))
-    } else if has("/properties/prices") && capability == MODEL_COMPLETE {
-        let tokens = json!({"input_per_million_usd": 2, "output_per_million_usd": 8});
-        ("prices", tokens)
-    } else if has("/properties/free") {
-        ("free", json!(true))
-    } else {
-        return None;
-    };
+    let (name, value) =
+        if capability == PEOPLE_SEARCH && has("/properties/prices/properties/per_record_usd") {
+            ("prices", json!({"per_record_usd": 0.01}))
+        } else if has("/properties/prices/properties/per_request_usd") {
+            ("prices", json!({"per_request_usd": 0.01}))
+        } else if has("/properties/prices") && capability == MODEL_COMPLETE {
+            let tokens = json!({"input_per_million_usd": 2, "output_per_million_usd": 8});
+            ("prices", tokens)
+        } else if has("/properties/free") {
+            ("free", json!(true))
+        } else {
+            return None;
+        };
     let mut settings = settings.as_object()?.clone();
     match (settings.get_mut(name), value) {
         // Prices of other operations stay.

@@ -24,7 +24,9 @@ pub enum PeopleSearchError {
     /// The connection that is bound is switched off, or lacks a credential or a setting.
     #[error("the connection to {connector} that is bound to people.search cannot be used: {why}")]
     Unusable { connector: String, why: String },
-    #[error("the price of a search is not known: the connection to {0} has no setting prices.per_record_usd")]
+    #[error(
+        "the price of a search is not known: the connection to {0} has no setting prices.per_record_usd"
+    )]
     NoPrice(String),
     #[error("the search may cost {ceiling}, and a job may cost {cap} (engine.job_cost_cap_usd)")]
     OverCap { ceiling: MicroUsd, cap: MicroUsd },
@@ -112,8 +114,9 @@ impl Engine {
         let facts = identity.and_then(|it| self.connectors().operation(&it, PEOPLE_SEARCH));
         let facts = facts.ok_or_else(|| PeopleSearchError::Unusable {
             connector: bound.connector.key.clone(),
-            why: "the catalog does not have its version, or that version does not search for people"
-                .to_owned(),
+            why:
+                "the catalog does not have its version, or that version does not search for people"
+                    .to_owned(),
         })?;
         Ok(facts.billable)
     }

@@ -345,10 +345,7 @@ mod tests {
         let price = Price::of(PEOPLE_SEARCH, true, &settings);
         assert_eq!(price, Price::PerRecord(MicroUsd::from_micros(280_000)));
         let of_requests = json!({"prices": {"per_request_usd": 0.1}});
-        assert_eq!(
-            Price::of(PEOPLE_SEARCH, true, &of_requests),
-            Price::Unknown
-        );
+        assert_eq!(Price::of(PEOPLE_SEARCH, true, &of_requests), Price::Unknown);
         let ceiling = price.ceiling(&json!({"limit": 10}), &settings).unwrap();
         assert_eq!(ceiling, MicroUsd::from_micros(2_800_000));
         assert_eq!(price.ceiling(&json!({}), &settings), None);

@@ -16,7 +16,7 @@ use gtm_domain::{Digest, Failure, FailureKind, JobErrorCode, JobType, Timestamp,
 use gtm_lexicon::countries;
 use gtm_runtime::{BackendHost as _, CapabilityCall, PluginError};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::backend::{host_parts, output};
 use super::checking::off_the_event_loop;
@@ -129,10 +129,14 @@ fn told(failure: Failure) -> Failure {
         }
         _ => JobErrorCode::ConnectorError,
     };
-    let mut detail = failure.detail.clone().unwrap_or_else(|| json!({}));
-    detail["capability"] = json!(PEOPLE_SEARCH);
-    detail["failure_code"] = json!(failure.code);
-    Failure::new(failure.kind, code.as_str(), failure.message).with_detail(detail)
+    // A plug-in's detail may be any value.
+    let mut detail = match failure.detail {
+        Some(Value::Object(detail)) => detail,
+        _ => Map::new(),
+    };
+    detail.insert("capability".to_owned(), json!(PEOPLE_SEARCH));
+    detail.insert("failure_code".to_owned(), json!(failure.code));
+    Failure::new(failure.kind, code.as_str(), failure.message).with_detail(Value::Object(detail))
 }
 
 /// Makes candidates of the answer.
@@ -142,7 +146,10 @@ async fn made(
     answer: Value,
     host: &JournaledHost,
 ) -> Result<Ending, Ending> {
-    let found = FoundPeople::deserialize(answer).map_err(|error| fault(run, &error))?;
+    let found = FoundPeople::deserialize(answer).map_err(|error| {
+        tracing::info!(%error, "the connector's answer is none of people.search");
+        unusable("The connector's answer is not a list of people.")
+    })?;
     let returned = found.people.len() as u64;
     let (receipt, bytes) = received(run, &found.receipt_id, host).await?;
     let recorded = recorded(run)?;
@@ -175,6 +182,13 @@ async fn made(
     })
 }
 
+/// How a job ends whose connector answered something else than people.
+fn unusable(message: &str) -> Ending {
+    let details = json!({ "capability": PEOPLE_SEARCH });
+    let code = JobErrorCode::ConnectorInvalidResponse;
+    Ending::Failed(job_error::error(code, message, Some(details)))
+}
+
 /// What a receipt says of the exchange.
 struct Exchange {
     digest: Digest,
@@ -189,21 +203,15 @@ async fn received(
     receipt: &str,
     host: &JournaledHost,
 ) -> Result<(Exchange, Bytes), Ending> {
-    let unusable = || {
-        Ending::Failed(job_error::error(
-            JobErrorCode::ConnectorInvalidResponse,
-            "The connector's answer does not say where it comes from.",
-            Some(json!({ "capability": PEOPLE_SEARCH })),
-        ))
-    };
+    let unproven = || unusable("The connector's answer does not say where it comes from.");
     let receipts = run.reader.receipts().await.map_err(unreadable)?;
-    let named = receipts.into_iter().find(|row| {
-        row.receipt.id.to_string() == receipt && host.cited(row.seq).is_some()
-    });
-    let receipt: Receipt = named.ok_or_else(unusable)?.receipt;
-    let digest = receipt.response_digest.ok_or_else(unusable)?;
+    let named = receipts
+        .into_iter()
+        .find(|row| row.receipt.id.to_string() == receipt && host.cited(row.seq).is_some());
+    let receipt: Receipt = named.ok_or_else(unproven)?.receipt;
+    let digest = receipt.response_digest.ok_or_else(unproven)?;
     let bytes = run.reader.bytes(&receipt).await.map_err(unreadable)?;
-    let bytes = bytes.ok_or_else(unusable)?;
+    let bytes = bytes.ok_or_else(unproven)?;
     let exchange = Exchange {
         digest,
         // A query may hold what was asked for, and no more than its address is needed.
@@ -312,7 +320,11 @@ async fn leave_out_suppressed(
         }
     }
     let mut index = 0..;
-    all.retain(|_| index.next().is_some_and(|index| !suppressed.contains(&index)));
+    all.retain(|_| {
+        index
+            .next()
+            .is_some_and(|index| !suppressed.contains(&index))
+    });
     Ok(suppressed.len() as u64)
 }
 
@@ -352,7 +364,11 @@ mod tests {
     #[test]
     fn a_failure_is_that_of_the_connector() {
         for (kind, code, want) in [
-            (FailureKind::RateLimited, "http_429", "connector_unavailable"),
+            (
+                FailureKind::RateLimited,
+                "http_429",
+                "connector_unavailable",
+            ),
             (FailureKind::Upstream, "http_500", "connector_unavailable"),
             (FailureKind::Timeout, "timeout", "connector_unavailable"),
             (
@@ -362,7 +378,11 @@ mod tests {
             ),
             (FailureKind::InvalidInput, "http_400", "connector_error"),
             (FailureKind::Unauthorized, "http_401", "http_401"),
-            (FailureKind::Quota, "provider_credit_exhausted", "provider_credit_exhausted"),
+            (
+                FailureKind::Quota,
+                "provider_credit_exhausted",
+                "provider_credit_exhausted",
+            ),
         ] {
             let failure = told(Failure::new(kind, code, "x"));
             assert_eq!(failure.code, want);

@@ -106,7 +106,11 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
         #[arg(value_name = "PRJ")]
         project: ProjectId,
         /// Job title, in the words in which people state it; any of several
-        #[arg(long = "role", value_name = "TITLE", required_unless_present = "company_domains")]
+        #[arg(
+            long = "role",
+            value_name = "TITLE",
+            required_unless_present = "company_domains"
+        )]
         roles: Vec<String>,
         /// Domain of the company where they work; any of several
         #[arg(long = "company-domain", value_name = "DOMAIN")]
@@ -341,8 +345,9 @@ fn read(
 }
 
 fn no_candidate(job: JobId, prospect: ProspectId) -> Failure {
-    Failure::new(format!("job {job} has no candidate {prospect}"))
-        .hint(format!("`gtm prospecting show {job}` shows those that it has"))
+    Failure::new(format!("job {job} has no candidate {prospect}")).hint(format!(
+        "`gtm prospecting show {job}` shows those that it has"
+    ))
 }
 
 async fn prospecting_job(operator: &Operator, id: JobId) -> Result<Job, Failure> {

@@ -42,7 +42,10 @@ fn copy(from: &Path, to: &Path) {
 
 /// An installation whose catalog has the fixtures' renderer and evaluator.
 pub fn installation() -> Option<Gtm> {
-    let packages = ["document_renderer/echo-renderer", "evaluator/echo-evaluator"];
+    let packages = [
+        "document_renderer/echo-renderer",
+        "evaluator/echo-evaluator",
+    ];
     installation_of(&packages, "")
 }
 

@@ -471,7 +471,12 @@ async fn a_decision_holds_and_is_recorded(world: World) {
         let refused = decide(job, id, Decision::Accepted, None).await;
         assert!(matches!(refused, Err(StoreError::Absent { .. })));
     }
-    let address = decide(job.id, sam, Decision::Accepted, Some("ask ada@acme.example"));
+    let address = decide(
+        job.id,
+        sam,
+        Decision::Accepted,
+        Some("ask ada@acme.example"),
+    );
     conflict(address.await, "anybody's address");
     let changed = world
         .raw("UPDATE prospect_decisions SET qualification = '{}'")
@@ -481,7 +486,9 @@ async fn a_decision_holds_and_is_recorded(world: World) {
         .erase_prospects(&"sam@acme.example".parse().unwrap())
         .await
         .unwrap();
-    let rows = world.number("SELECT COUNT(*) FROM prospect_decisions").await;
+    let rows = world
+        .number("SELECT COUNT(*) FROM prospect_decisions")
+        .await;
     assert_eq!(rows, 0);
 }
 
@@ -513,7 +520,13 @@ async fn searched(world: &World, tenant: &Tenant, body: &str, addresses: &[&str]
 
 async fn what_a_worker_finds_is_stored_with_its_jobs_end(world: World) {
     let tenant = world.tenant().await;
-    let job = searched(&world, &tenant, "{}", &["sam@acme.example", "ada@acme.example"]).await;
+    let job = searched(
+        &world,
+        &tenant,
+        "{}",
+        &["sam@acme.example", "ada@acme.example"],
+    )
+    .await;
     assert_eq!(job.status, JobStatus::Succeeded);
     let found = candidates(&world, &tenant, job.id).await;
     let masked: Vec<&str> = found.iter().map(|it| it.address.masked.as_str()).collect();

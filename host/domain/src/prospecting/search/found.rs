@@ -116,7 +116,14 @@ pub fn candidates(
         let record = Record::at(answer, &person.record);
         let Some(written) = record.and_then(|record| {
             let address = record.saying(email)?;
-            Some(written(person, &found.publisher, email, (&record, address), told, country))
+            Some(written(
+                person,
+                &found.publisher,
+                email,
+                (&record, address),
+                told,
+                country,
+            ))
         }) else {
             left_out.not_in_answer += 1;
             continue;

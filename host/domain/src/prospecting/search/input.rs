@@ -147,7 +147,10 @@ mod tests {
     #[test]
     fn a_search_is_normalized_and_asks_only_for_what_it_says() {
         let acme: DomainName = "Acme.example".parse().unwrap();
-        let roles = [" Head of operations ".to_owned(), "Head of operations".to_owned()];
+        let roles = [
+            " Head of operations ".to_owned(),
+            "Head of operations".to_owned(),
+        ];
         let domains = [acme.clone(), acme];
         let input = SearchInput::new(&roles, &domains, &[gb(), gb()], 25, None).unwrap();
         assert_eq!(
@@ -170,7 +173,8 @@ mod tests {
     #[test]
     fn what_would_find_anybody_or_too_much_is_refused() {
         let role = |text: &str| vec![text.to_owned()];
-        let new = |roles: &[String], limit, days| SearchInput::new(roles, &[], &[gb()], limit, days);
+        let new =
+            |roles: &[String], limit, days| SearchInput::new(roles, &[], &[gb()], limit, days);
         assert!(new(&[], 5, None).unwrap_err().contains("anybody at all"));
         for bad in ["", " ", "a\nb", &"x".repeat(121)] {
             assert!(new(&role(bad), 5, None).is_err(), "{bad:?}");
@@ -182,6 +186,10 @@ mod tests {
             assert!(new(&role("cfo"), 5, Some(days)).is_err());
         }
         let many: Vec<String> = (0..11).map(|n| format!("role {n}")).collect();
-        assert!(new(&many, 5, None).unwrap_err().contains("at most 10 roles"));
+        assert!(
+            new(&many, 5, None)
+                .unwrap_err()
+                .contains("at most 10 roles")
+        );
     }
 }

@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn what_is_no_record_is_none() {
-        for pointer in ["", "/", "/data", "/data/1", "/data/2", "/data/x", "/status", "data/0"] {
+        for pointer in [
+            "", "/", "/data", "/data/1", "/data/2", "/data/x", "/status", "data/0",
+        ] {
             assert!(Record::at(ANSWER, pointer).is_none(), "{pointer}");
         }
         assert!(Record::at(&ANSWER[..60], "/data/0").is_none());

@@ -67,7 +67,11 @@ const fn status(status: QualificationStatus) -> &'static str {
     }
 }
 
-pub(super) fn print_job(job: &Job, candidates: &[Candidate], output: Output) -> Result<(), Failure> {
+pub(super) fn print_job(
+    job: &Job,
+    candidates: &[Candidate],
+    output: Output,
+) -> Result<(), Failure> {
     let mut value = job_json(job);
     value["candidates"] = json!(candidates);
     output.print(&value, || {

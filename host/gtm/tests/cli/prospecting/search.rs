@@ -116,8 +116,14 @@ impl Searcher {
         let gtm = installation_of(&["connector/people-data"], &more)?;
         let org = gtm.json(&["org", "create", "--billing", "postpaid", "Acme"]);
         let org = text(&org, "id");
-        let project = text(&gtm.json(&["project", "create", "--org", &org, "main"]), "id");
-        let secret = text(&gtm.json(&["key", "create", "--project", &project, "ci"]), "secret");
+        let project = text(
+            &gtm.json(&["project", "create", "--org", &org, "main"]),
+            "id",
+        );
+        let secret = text(
+            &gtm.json(&["key", "create", "--project", &project, "ci"]),
+            "secret",
+        );
         Some(Self {
             gtm,
             project,
@@ -188,7 +194,11 @@ impl Searcher {
                 return shown;
             }
             let waited = started.elapsed();
-            assert!(waited < Duration::from_secs(120), "{shown}: {}", server.log());
+            assert!(
+                waited < Duration::from_secs(120),
+                "{shown}: {}",
+                server.log()
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -224,7 +234,10 @@ fn people_become_candidates_that_a_person_decides_about() {
     let asked = provider.asked();
     assert_eq!(asked.len(), 1);
     let (head, query) = &asked[0];
-    assert!(head.starts_with("POST /v5/person/search HTTP/1.1"), "{head}");
+    assert!(
+        head.starts_with("POST /v5/person/search HTTP/1.1"),
+        "{head}"
+    );
     assert!(head.to_lowercase().contains(&format!("x-api-key: {KEY}")));
     assert_eq!(query["size"], 5);
     assert_eq!(
@@ -247,7 +260,10 @@ fn people_become_candidates_that_a_person_decides_about() {
     assert_eq!(evidence["address_source_class"], "licensed_provider");
     assert_eq!(evidence["source_label"], "People Data Labs");
     assert_eq!(evidence["id"], sam["address"]["address_evidence_id"]);
-    assert_eq!(evidence["url"], format!("{}/v5/person/search", provider.url));
+    assert_eq!(
+        evidence["url"],
+        format!("{}/v5/person/search", provider.url)
+    );
     assert!(text(sam, "expires_at") < text(&made, "expires_at"));
     let everything = format!("{answer}{ended}").to_lowercase();
     for hidden in ["okafor@", "ada@", KEY] {
@@ -267,20 +283,34 @@ fn people_become_candidates_that_a_person_decides_about() {
     assert_eq!(entries["entries"][0]["resource"]["id"], prospect.as_str());
     let told = gtm.fails(
         1,
-        &[&decide[..], &["rejected", "--reason", "ask ada@acme-estates.example"]].concat(),
+        &[
+            &decide[..],
+            &["rejected", "--reason", "ask ada@acme-estates.example"],
+        ]
+        .concat(),
     );
     assert!(told.contains("anybody's address"), "{told}");
     let nobody = "prs_01jz9b0a1b2c3d4e5f6g7h8j9k";
     let told = gtm.fails(
         1,
-        &["prospecting", "qualify", &job, nobody, "--status", "accepted"],
+        &[
+            "prospecting",
+            "qualify",
+            &job,
+            nobody,
+            "--status",
+            "accepted",
+        ],
     );
     assert!(told.contains("has no candidate"), "{told}");
     drop(server);
     let replayed = gtm.json(&["job", "replay", &job]);
     assert_eq!(replayed["matches"], true, "{replayed}");
     let shown = String::from_utf8(gtm.run(&["prospecting", "show", &job]).stdout).unwrap();
-    assert!(shown.contains("s***@") && !shown.contains("okafor@"), "{shown}");
+    assert!(
+        shown.contains("s***@") && !shown.contains("okafor@"),
+        "{shown}"
+    );
 
     // Eve is no candidate, but the provider's answer tells of the others.
     let erased = gtm.json(&["prospecting", "erase", "sam.okafor@acme-estates.example"]);
@@ -325,7 +355,10 @@ fn a_killed_search_is_resumed_and_never_made_twice() {
             assert_eq!(ended["usage"]["cost_usd"], 0.84, "{point}");
             assert_eq!(found, 2, "{point}: {answer}");
         } else {
-            assert_eq!(ended["error"]["code"], "provider_outcome_unknown", "{point}");
+            assert_eq!(
+                ended["error"]["code"], "provider_outcome_unknown",
+                "{point}"
+            );
             assert_eq!(ended["usage"]["cost_usd"], 0.0, "{point}");
             assert_eq!(found, 0, "{point}: {answer}");
         }
@@ -367,7 +400,8 @@ fn a_provider_that_refuses_leaves_no_candidates() {
         let (_, shown) = searcher.candidates(&server, &job);
         assert_eq!(shown["candidates"], json!([]));
     }
-    let none = json!({"status": 404, "error": {"type": "not_found", "message": "No records"}, "total": 0});
+    let none =
+        json!({"status": 404, "error": {"type": "not_found", "message": "No records"}, "total": 0});
     let provider = Provider::start(404, 0, &none);
     let Some(searcher) = Searcher::new(&provider) else {
         return;
@@ -387,7 +421,10 @@ fn what_would_fail_for_certain_is_told_at_once() {
     };
     let gtm = &searcher.gtm;
     let told = gtm.fails(1, &searcher.search());
-    for part in ["no connection is bound to people.search", "gtm binding create"] {
+    for part in [
+        "no connection is bound to people.search",
+        "gtm binding create",
+    ] {
         assert!(told.contains(part), "{part} in {told}");
     }
     searcher.bind(&json!({ "base_url": provider.url }));
@@ -408,6 +445,9 @@ fn what_would_fail_for_certain_is_told_at_once() {
         let search = ["prospecting", "search", project, "--role", "cfo"];
         gtm.fails(2, &[&search[..], &option].concat());
     }
-    assert_eq!(gtm.json(&["prospecting", "list"])["prospecting_jobs"], json!([]));
+    assert_eq!(
+        gtm.json(&["prospecting", "list"])["prospecting_jobs"],
+        json!([])
+    );
     assert_eq!(provider.asked().len(), 0);
 }

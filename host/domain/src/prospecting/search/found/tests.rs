@@ -33,7 +33,11 @@ fn gb(name: &str) -> Option<&'static str> {
 }
 
 /// The candidates of an answer with these records, of which the connector tells this.
-fn made(records: &[Value], people: Vec<Value>, synthetic: bool) -> (Vec<ImportedCandidate>, LeftOut) {
+fn made(
+    records: &[Value],
+    people: Vec<Value>,
+    synthetic: bool,
+) -> (Vec<ImportedCandidate>, LeftOut) {
     let answer = json!({"status": 200, "data": records}).to_string();
     let found: FoundPeople = serde_json::from_value(json!({
         "receipt_id": "rcp_1", "publisher": "People of a test", "people": people,
@@ -86,10 +90,16 @@ fn a_candidate_rests_on_the_bytes_and_waits_for_a_person() {
         r#""full_name":"Sam Okafor" … "job_title":"Head of operations" … "work_email":"s***@acme-estates.example""#
     );
     assert_eq!(fact.kind, EvidenceKind::CompanyFact);
-    assert!(fact.excerpt.starts_with(r#""job_company_name":"Acme Estates""#));
+    assert!(
+        fact.excerpt
+            .starts_with(r#""job_company_name":"Acme Estates""#)
+    );
     for record in &candidate.evidence {
         let shown = record.excerpt.to_lowercase();
-        assert!(!shown.contains("sam@") && !shown.contains("7946"), "{shown}");
+        assert!(
+            !shown.contains("sam@") && !shown.contains("7946"),
+            "{shown}"
+        );
     }
 }
 
@@ -126,7 +136,10 @@ fn nothing_is_believed_that_the_record_does_not_say() {
     told["company"]["domain"] = json!("other.example");
     told["company"]["country"] = json!("France");
     let (found, _) = made(&[sam.clone(), ada.clone()], vec![told], false);
-    assert_eq!(found[0].person.full_name, None, "it stands in another record");
+    assert_eq!(
+        found[0].person.full_name, None,
+        "it stands in another record"
+    );
     assert_eq!(found[0].person.role, None);
     assert_eq!(found[0].company.domain, None);
     assert_eq!(found[0].company.country, None);
@@ -150,7 +163,9 @@ fn who_cannot_be_a_candidate_is_counted() {
     let mut shown = record("ada@acme-estates.example");
     shown["job_company_name"] = json!("Acme (write to ada@acme-estates.example)");
     let records = [sam.clone(), silent, broken, shown, sam];
-    let people = (0..).zip(&records).map(|(index, record)| person(index, record));
+    let people = (0..)
+        .zip(&records)
+        .map(|(index, record)| person(index, record));
     let (found, left_out) = made(&records, people.collect(), false);
     assert_eq!(found.len(), 1);
     assert_eq!(
@@ -185,5 +200,8 @@ fn a_person_is_never_printed() {
     let sam: FoundPerson =
         serde_json::from_value(person(0, &record("sam@acme-estates.example"))).unwrap();
     let printed = format!("{sam:?}");
-    assert!(!printed.contains("sam@") && !printed.contains("Okafor"), "{printed}");
+    assert!(
+        !printed.contains("sam@") && !printed.contains("Okafor"),
+        "{printed}"
+    );
 }
