@@ -57,7 +57,7 @@ pub(crate) fn enrich_company(input: Value) -> Result<Value, Failure> {
     let answer = request.send()?;
     let company = if answer.is_success() {
         record::company(&answer)?
-    } else if refusal::is_unknown_company(&answer) {
+    } else if refusal::is_no_match(&answer) {
         Value::Null
     } else {
         return Err(refusal::of(&answer));

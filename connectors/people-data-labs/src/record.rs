@@ -6,6 +6,8 @@
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 
+use crate::texts::{host_of, text};
+
 /// Maximum number of addresses returned.
 const MAX_PROFILES: usize = 20;
 /// Members with the main address at a network; `profiles` has further ones.
@@ -39,20 +41,6 @@ pub(crate) fn company(answer: &Response) -> Result<Value, Failure> {
         "ticker": text(&record["ticker"], 30).filter(|symbol| is_symbol(symbol)),
         "profiles": profiles(&record),
     }))
-}
-
-/// A meaningful text within the contract's length. A longer one is dropped, because part of it would not be
-/// the provider's statement.
-fn text(value: &Value, max_chars: usize) -> Option<&str> {
-    let text = value.as_str()?;
-    let fits = !text.trim().is_empty() && text.chars().count() <= max_chars;
-    fits.then_some(text)
-}
-
-/// The host of a website, which the provider usually gives without a scheme.
-fn host_of(website: &str) -> &str {
-    let rest = website.split_once("://").map_or(website, |(_, rest)| rest);
-    rest.split(['/', '?', '#']).next().unwrap_or(rest)
 }
 
 /// The number of employees, unless the range in the same record (`51-200`, `10001+`) contradicts it.
@@ -99,16 +87,6 @@ fn profiles(record: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_website_is_a_host() {
-        for (website, host) in [
-            ("acme.example", "acme.example"),
-            ("https://www.acme.example/en?x", "www.acme.example"),
-        ] {
-            assert_eq!(host_of(website), host);
-        }
-    }
 
     #[test]
     fn a_headcount_agrees_with_its_range() {

@@ -6,8 +6,8 @@
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 
-/// Whether the provider says that it does not know the company. Not every 404 says so.
-pub(crate) fn is_unknown_company(answer: &Response) -> bool {
+/// Whether the provider says that it knows no such company or person. Not every 404 says so.
+pub(crate) fn is_no_match(answer: &Response) -> bool {
     answer.status == 404 && error_type(answer).as_deref() == Some("not_found")
 }
 
@@ -15,13 +15,10 @@ pub(crate) fn of(answer: &Response) -> Failure {
     let status = answer.status;
     let http = format!("http_{status}");
     let failure = match status {
-        400 => Failure::invalid_input(http, "The provider cannot read the domain or the name."),
+        400 => Failure::invalid_input(http, "The provider cannot read what it was asked for."),
         401 | 403 => Failure::unauthorized(http, "The provider refused the key."),
         402 => Failure::quota("credits_exhausted", "The account's credits are used up."),
-        404 => Failure::not_found(
-            http,
-            "The provider has no company enrichment at its address.",
-        ),
+        404 => Failure::not_found(http, "The provider has no such operation at its address."),
         429 => Failure::rate_limited(http, "The provider asks to slow down."),
         _ => Failure::upstream(http, format!("The provider answered with status {status}.")),
     };

@@ -239,6 +239,178 @@ fn a_verification_costs_nothing_and_believes_only_what_it_sees() {
     assert_eq!(verification["request"]["credential"], "key");
 }
 
+fn search(cassette: &str, input: Value) -> Result<Value, Failure> {
+    let settings = json!({"prices": {"per_record_usd": 0.28}});
+    files().check_settings(&settings);
+    files().check_input("search_people", &input);
+    let run = Host::new()
+        .settings(settings)
+        .cassette(files().cassette(cassette))
+        .run(|| PeopleDataLabs::invoke("search_people", input));
+    if let Ok(output) = &run.output {
+        files().check_output("search_people", output);
+    }
+    run.output
+}
+
+fn people(cassette: &str) -> Result<Value, Failure> {
+    let input = json!({
+        "roles": ["Head of operations", "Facilities Manager"],
+        "company_domains": ["Acme-Estates.example"],
+        "countries": [{"code": "GB", "name": "United Kingdom"}],
+        "limit": 3,
+        "require_email": true,
+    });
+    search(cassette, input)
+}
+
+#[test]
+fn people_are_told_as_their_records_have_them() {
+    let output = people("people-found").unwrap();
+    assert_eq!(output["receipt_id"], "rcpt_test_01");
+    assert_eq!(output["publisher"], "People Data Labs");
+    assert_eq!(
+        output["people"][0],
+        json!({
+            "record": "/data/0",
+            "full_name": "Sam Okafor",
+            "first_name": "Sam",
+            "role": "Head Of Operations",
+            "company": {
+                "name": "Acme Estates",
+                "domain": "acme-estates.example",
+                "country": "United Kingdom",
+                "industry": "Real Estate",
+                "locality": "Leeds",
+            },
+            "email": "sam.okafor@acme-estates.example",
+            "email_origin": "licensed",
+        })
+    );
+    let (ada, jose) = (&output["people"][1], &output["people"][2]);
+    assert_eq!(ada["company"]["domain"], "www.acme-estates.example");
+    assert_eq!(jose["full_name"], "José Núñez");
+    for unknown in ["role", "email", "email_origin"] {
+        assert_eq!(jose[unknown], Value::Null, "{unknown}");
+    }
+    let answer = &exchange("people-found")["response"]["body"];
+    for person in output["people"].as_array().unwrap() {
+        let record = answer.pointer(person["record"].as_str().unwrap()).unwrap();
+        let record = record.to_string();
+        let own = [&person["full_name"], &person["role"], &person["email"]];
+        let company = person["company"].as_object().unwrap().values();
+        for fact in own.into_iter().chain(company).filter_map(Value::as_str) {
+            assert!(record.contains(fact), "{fact} in {record}");
+        }
+    }
+}
+
+#[test]
+fn what_a_record_does_not_tell_of_a_person_is_unknown() {
+    let output = people("people-odd").unwrap();
+    let found = output["people"].as_array().unwrap();
+    assert_eq!(found.len(), 3, "not more than were asked for");
+    for person in &found[..2] {
+        let own = ["full_name", "first_name", "role", "email", "email_origin"];
+        assert!(own.iter().all(|name| person[name].is_null()), "{person}");
+        let company = person["company"].as_object().unwrap();
+        let told: Vec<_> = company.iter().filter(|(_, fact)| !fact.is_null()).collect();
+        assert!(told.iter().all(|(name, _)| *name == "locality"), "{person}");
+    }
+}
+
+#[test]
+fn nobody_is_no_failure() {
+    for cassette in ["people-none", "people-empty"] {
+        assert_eq!(people(cassette).unwrap()["people"], json!([]), "{cassette}");
+    }
+}
+
+#[test]
+fn only_what_is_asked_for_narrows_a_search() {
+    let input = json!({"company_domains": ["acme-estates.example", "acme.example"], "limit": 100});
+    let output = search("people-by-domain", input).unwrap();
+    assert_eq!(output["people"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn refusals_of_a_search_have_their_failures() {
+    let upstream = FailureKind::Upstream;
+    let invalid = "invalid_provider_response";
+    for (cassette, kind, code, retry_after_ms) in [
+        (
+            "people-status-400",
+            FailureKind::InvalidInput,
+            "http_400",
+            None,
+        ),
+        (
+            "people-status-401",
+            FailureKind::Unauthorized,
+            "http_401",
+            None,
+        ),
+        (
+            "people-status-403",
+            FailureKind::Unauthorized,
+            "http_403",
+            None,
+        ),
+        (
+            "people-status-402",
+            FailureKind::Quota,
+            "credits_exhausted",
+            None,
+        ),
+        (
+            "people-status-404-html",
+            FailureKind::NotFound,
+            "http_404",
+            None,
+        ),
+        (
+            "people-status-429",
+            FailureKind::RateLimited,
+            "http_429",
+            None,
+        ),
+        (
+            "people-status-429-retry-after",
+            FailureKind::RateLimited,
+            "http_429",
+            Some(7000),
+        ),
+        ("people-status-500", upstream, "http_500", None),
+        ("people-status-503-html", upstream, "http_503", None),
+        ("people-malformed-json", upstream, invalid, None),
+        ("people-truncated-body", upstream, invalid, None),
+        ("people-no-list", upstream, invalid, None),
+        ("people-list-of-texts", upstream, invalid, None),
+        ("people-timeout", FailureKind::Timeout, "timeout", None),
+    ] {
+        let failure = people(cassette).unwrap_err();
+        assert!(failure.is(kind, code), "{cassette}: {failure:?}");
+        assert_eq!(failure.retry_after_ms, retry_after_ms, "{cassette}");
+        for words in ["Request contained", "account maximum", "sam.okafor", "<"] {
+            assert!(!failure.message.contains(words), "{cassette}: {failure}");
+        }
+    }
+}
+
+#[test]
+fn a_search_is_paid_by_the_record_and_never_repeated() {
+    let manifest = files().manifest();
+    let search = &manifest["operations"][1];
+    assert_eq!(search["capability"], "people.search");
+    assert_eq!(search["side_effect"], "billable_read");
+    assert_eq!(search["replay_safe"], false);
+    assert_eq!(search["personal_data"], true);
+    let spent =
+        |cassette: &str| exchange(cassette)["response"]["headers"]["x-call-credits-spent"].clone();
+    assert_eq!(spent("people-found"), "3");
+    assert_eq!(spent("people-none"), "0");
+}
+
 #[test]
 fn an_unknown_operation_is_refused() {
     for operation in ["enrich_person", ""] {

@@ -380,6 +380,7 @@ impl Engine {
         Ok(declared
             .or(learned)
             .or(plan.estimate)
+            .or_else(|| ceilings(plan, pins))
             .unwrap_or(config.job_cost_estimate)
             .min(config.job_cost_cap)
             .max(MicroUsd::from_micros(1)))
@@ -400,9 +401,19 @@ fn may_cost(pins: &Pins) -> bool {
             capability == MODEL_COMPLETE || bound.connector.settings.get("prices").is_some();
         matches!(
             Price::of(capability, billable, &bound.connector.settings),
-            Price::Tokens(_) | Price::PerRequest(_)
+            Price::Tokens(_) | Price::PerRequest(_) | Price::PerRecord(_)
         )
     })
+}
+
+/// What the host's own calls may cost at most; `None` if it makes none, or for a price that is not known.
+fn ceilings(plan: &Plan, pins: &Pins) -> Option<MicroUsd> {
+    let each = plan.calls.iter().map(|call| {
+        let settings = &pins.connections.get(call.capability)?.connector.settings;
+        Price::of(call.capability, true, settings).ceiling(&call.input, settings)
+    });
+    let all: Vec<MicroUsd> = each.collect::<Option<_>>()?;
+    (!all.is_empty()).then(|| all.into_iter().sum())
 }
 
 /// The row of a queued job, as far as its caller sees it.

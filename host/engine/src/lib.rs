@@ -35,6 +35,7 @@ pub mod plan;
 pub mod plugins;
 pub mod prospect_message_problem;
 pub mod prospect_messages;
+pub mod prospecting_jobs;
 pub mod replay;
 pub mod run;
 mod runtime_plugins;
@@ -54,6 +55,7 @@ pub use error::EngineError;
 pub use message_templates::{FilledRevision, OfferOfTemplate, RenderError, ReviewedTemplate};
 pub use offer_choice::{OfferChoice, OfferProblem};
 pub use prospect_message_problem::ProspectMessageProblem;
+pub use prospecting_jobs::{PeopleSearchError, search_country};
 pub use replay::ReplayReport;
 pub use workers::Workers;
 

@@ -5,10 +5,11 @@ use gtm_domain::{FailureKind, JobStatus, JobType, MicroUsd};
 use gtm_runtime::ConnectorOutcome;
 
 /// Capabilities with a label of their own; all others share one.
-const CAPABILITIES: [&str; 5] = [
+const CAPABILITIES: [&str; 6] = [
     "company.enrich",
     "model.complete",
     "news.search",
+    "people.search",
     "web.fetch",
     "web.search",
 ];

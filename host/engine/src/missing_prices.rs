@@ -5,7 +5,7 @@ use gtm_runtime::Manifest;
 use gtm_runtime::manifest::{Operation, SideEffect};
 use serde_json::{Value, json};
 
-use crate::spend::{MODEL_COMPLETE, Price};
+use crate::spend::{MODEL_COMPLETE, PEOPLE_SEARCH, Price};
 
 /// Prices that a connection's settings lack.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +35,12 @@ impl MissingPrices {
             .filter(unknown)
             .map(|operation| operation.capability.clone())
             .collect();
-        let first = capabilities.first()?;
-        let example = example(manifest, first, settings);
+        capabilities.first()?;
+        let example = capabilities
+            .iter()
+            .try_fold(settings.clone(), |settings, capability| {
+                example(manifest, capability, &settings)
+            });
         Some(Self {
             capabilities,
             example,
@@ -48,18 +52,27 @@ impl MissingPrices {
 fn example(manifest: &Manifest, capability: &str, settings: &Value) -> Option<Value> {
     let schema = manifest.settings_schema.as_ref()?;
     let has = |pointer: &str| schema.pointer(pointer).is_some();
-    let (name, value) = if has("/properties/prices/properties/per_request_usd") {
-        ("prices", json!({"per_request_usd": 0.01}))
-    } else if has("/properties/prices") && capability == MODEL_COMPLETE {
-        let tokens = json!({"input_per_million_usd": 2, "output_per_million_usd": 8});
-        ("prices", tokens)
-    } else if has("/properties/free") {
-        ("free", json!(true))
-    } else {
-        return None;
-    };
+    let (name, value) =
+        if capability == PEOPLE_SEARCH && has("/properties/prices/properties/per_record_usd") {
+            ("prices", json!({"per_record_usd": 0.01}))
+        } else if has("/properties/prices/properties/per_request_usd") {
+            ("prices", json!({"per_request_usd": 0.01}))
+        } else if has("/properties/prices") && capability == MODEL_COMPLETE {
+            let tokens = json!({"input_per_million_usd": 2, "output_per_million_usd": 8});
+            ("prices", tokens)
+        } else if has("/properties/free") {
+            ("free", json!(true))
+        } else {
+            return None;
+        };
     let mut settings = settings.as_object()?.clone();
-    settings.insert(name.to_owned(), value);
+    match (settings.get_mut(name), value) {
+        // Prices of other operations stay.
+        (Some(Value::Object(held)), Value::Object(more)) => held.extend(more),
+        (_, value) => {
+            settings.insert(name.to_owned(), value);
+        }
+    }
     Some(Value::Object(settings))
 }
 
@@ -108,7 +121,18 @@ mod tests {
         let missing = MissingPrices::of(&data, &json!({}), Some("company.enrich")).unwrap();
         let example = missing.example.unwrap();
         assert_eq!(example, json!({"prices": {"per_request_usd": 0.01}}));
-        assert_eq!(MissingPrices::of(&data, &example, None), None);
+        assert_eq!(
+            MissingPrices::of(&data, &example, Some("company.enrich")),
+            None
+        );
+        let missing = MissingPrices::of(&data, &example, None).unwrap();
+        assert_eq!(missing.capabilities, ["people.search"]);
+        let people = missing.example.unwrap();
+        assert_eq!(
+            people,
+            json!({"prices": {"per_request_usd": 0.01, "per_record_usd": 0.01}})
+        );
+        assert_eq!(MissingPrices::of(&data, &people, None), None);
         let search = shipped(include_str!("../../../connectors/searxng/manifest.json"));
         assert_eq!(MissingPrices::of(&search, &json!({}), None), None);
     }

@@ -161,7 +161,7 @@ fn unbound(found: PluginIdentity) -> PinnedPlugin {
 
 impl Pins {
     /// The pins of a job with this plan under these bindings. Pins only connections that a generation
-    /// backend's manifest requests.
+    /// backend's manifest requests, or that the host itself asks.
     pub fn resolve(
         plan: &Plan,
         bindings: &Bindings,
@@ -204,7 +204,10 @@ impl Pins {
             };
             plugins.insert(planned.role.clone(), pinned);
         }
-        let wanted = |name: &str| facts.iter().any(|facts| facts.declares(name));
+        let wanted = |name: &str| {
+            let own = plan.calls.iter().any(|call| call.capability == name);
+            own || facts.iter().any(|facts| facts.declares(name))
+        };
         let connections = bindings
             .iter()
             .filter(|(name, _)| wanted(name))

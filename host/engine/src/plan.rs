@@ -10,6 +10,7 @@ use gtm_domain::message::prospect_message::PolicyReference;
 use gtm_domain::{JobType, MicroUsd};
 use gtm_runtime::PluginKind;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The role of a plug-in in a job; pins list plug-ins by role.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -124,11 +125,21 @@ impl PlannedOffer {
     }
 }
 
+/// A capability that the host itself asks for, without a backend.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedCall {
+    pub capability: &'static str,
+    /// What it is asked for, which says what it may cost.
+    pub input: Value,
+}
+
 /// What a job will need.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// Plug-ins to pin. An unbound role is not pinned; the job fails when it needs the plug-in.
     pub roles: Vec<PlannedRole>,
+    /// The calls that the host makes itself. Their connections are pinned; an unbound one is not, as with roles.
+    pub calls: Vec<PlannedCall>,
     /// Whether its calls may cost money. If not, nothing is reserved and only free calls are made.
     pub may_cost: bool,
     /// Expected cost where neither the binding nor experience gives one; `None` uses the configured

@@ -45,6 +45,8 @@ pub struct OperationFacts {
     pub billable: bool,
     /// Credential fields that are not secret.
     pub public_fields: BTreeSet<String>,
+    /// Whether the connector makes up what it answers.
+    pub synthetic: bool,
 }
 
 /// The catalog's facts about the connector behind a connection.

@@ -15,7 +15,7 @@ use crate::create::seed_of;
 use crate::ending::Ending;
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::job_types::{self, EvidenceReader, JobRun};
+use crate::job_types::{self, EvidenceReader, JobRun, prospecting};
 use crate::pins::Pins;
 use crate::stop::Stop;
 
@@ -57,7 +57,7 @@ impl Engine {
         if job.expired || job.pins.is_null() {
             return refuse("its retention is over");
         }
-        if job.job_type == JobType::Prospecting {
+        if job.job_type == JobType::Prospecting && !prospecting::is_search(&job.input) {
             return refuse("its candidates were imported, not computed");
         }
         let volatile =

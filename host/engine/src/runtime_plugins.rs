@@ -106,6 +106,7 @@ impl ConnectorCaller for Runtime {
             takes_idempotency_key: operation.idempotency_header.is_some(),
             billable: operation.side_effect == SideEffect::BillableRead,
             public_fields: public_fields(&plugin.manifest),
+            synthetic: plugin.manifest.synthetic,
         })
     }
 

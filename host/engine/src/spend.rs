@@ -26,13 +26,16 @@ pub enum Price {
     Tokens(PriceTable),
     /// A fixed amount for each answered request.
     PerRequest(MicroUsd),
+    /// A fixed amount for each record that the provider returns.
+    PerRecord(MicroUsd),
     /// Billable, but the connection's settings have neither `prices` nor `free`.
     Unknown,
 }
 
 impl Price {
     /// The price of an operation by the connection's settings: `free: true`, or `prices` with either the
-    /// members of a price table or `per_request_usd`.
+    /// members of a price table or `per_request_usd`. A search for people is charged by the record, with
+    /// `per_record_usd`, and by nothing else: at the price of a request, its cost would be a fraction.
     #[must_use]
     pub fn of(capability: &str, billable: bool, settings: &Value) -> Self {
         if !billable && capability != MODEL_COMPLETE {
@@ -44,10 +47,16 @@ impl Price {
         let Some(prices) = settings.get("prices") else {
             return Self::Unknown;
         };
-        if let Some(usd) = prices.get("per_request_usd").and_then(Value::as_f64) {
-            return MicroUsd::from_usd(usd)
-                .filter(|price| *price >= MicroUsd::ZERO)
-                .map_or(Self::Unknown, Self::PerRequest);
+        let amount = |name: &str| {
+            let usd = prices.get(name)?.as_f64()?;
+            Some(MicroUsd::from_usd(usd).filter(|price| *price >= MicroUsd::ZERO))
+        };
+        if capability == PEOPLE_SEARCH {
+            let price = amount("per_record_usd").flatten();
+            return price.map_or(Self::Unknown, Self::PerRecord);
+        }
+        if let Some(price) = amount("per_request_usd") {
+            return price.map_or(Self::Unknown, Self::PerRequest);
         }
         match serde_json::from_value::<PriceTable>(prices.clone()) {
             Ok(table) if table.is_valid() => Self::Tokens(table),
@@ -61,6 +70,10 @@ impl Price {
         match self {
             Self::Free => Some(MicroUsd::ZERO),
             Self::PerRequest(price) => Some(*price),
+            Self::PerRecord(price) => {
+                let most = input.get("limit").and_then(Value::as_u64)?;
+                Some(times(*price, most))
+            }
             Self::Tokens(table) => {
                 let bytes = serde_json::to_vec(input).map_or(u64::MAX, |text| text.len() as u64);
                 let tokens = |from: &Value| from.get("max_output_tokens").and_then(Value::as_u64);
@@ -105,6 +118,7 @@ impl Price {
                     .count();
                 (0..answered).map(|_| *price).sum()
             }
+            Self::PerRecord(price) => times(*price, records(outcome).unwrap_or_default()),
             Self::Tokens(table) => {
                 let by_tokens = tokens.map(|tokens| table.cost(tokens));
                 // A provider could report too little: where a price is set, a reported cost of zero, or
@@ -124,6 +138,29 @@ impl Price {
     }
 }
 
+/// `price` for each of `count`; saturates at the largest amount.
+fn times(price: MicroUsd, count: u64) -> MicroUsd {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    MicroUsd::from_micros(price.micros().saturating_mul(count))
+}
+
+/// How many records the provider returned: as it counts them itself, but not fewer than there are in the
+/// answer. `None` if neither is known.
+#[must_use]
+pub fn records(outcome: &ConnectorOutcome) -> Option<u64> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "meters are between zero and 2^40"
+    )]
+    let counted = outcome.meters.credits.map(|credits| credits.ceil() as u64);
+    let answered = outcome.result.as_ref().ok().map(|output| {
+        let people = output.get("people").and_then(Value::as_array);
+        people.map_or(0, |people| people.len() as u64)
+    });
+    counted.max(answered)
+}
+
 /// The charge of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charge {
@@ -135,6 +172,9 @@ pub struct Charge {
 
 /// Name of the capability of text generation by a model.
 pub const MODEL_COMPLETE: &str = "model.complete";
+
+/// Name of the capability of searching for people.
+pub const PEOPLE_SEARCH: &str = "people.search";
 
 /// The cost as the provider itself states it.
 fn provider_cost(meters: &Meters) -> Option<MicroUsd> {
@@ -297,6 +337,34 @@ mod tests {
             Price::PerRequest(MicroUsd::from_micros(5000))
         );
         assert_eq!(Price::Unknown.ceiling(&json!({}), &json!({})), None);
+    }
+
+    #[test]
+    fn a_search_for_people_is_charged_by_the_record() {
+        let settings = json!({"prices": {"per_record_usd": 0.28, "per_request_usd": 0.1}});
+        let price = Price::of(PEOPLE_SEARCH, true, &settings);
+        assert_eq!(price, Price::PerRecord(MicroUsd::from_micros(280_000)));
+        let of_requests = json!({"prices": {"per_request_usd": 0.1}});
+        assert_eq!(Price::of(PEOPLE_SEARCH, true, &of_requests), Price::Unknown);
+        let ceiling = price.ceiling(&json!({"limit": 10}), &settings).unwrap();
+        assert_eq!(ceiling, MicroUsd::from_micros(2_800_000));
+        assert_eq!(price.ceiling(&json!({}), &settings), None);
+        let charge = |result, credits| {
+            let mut outcome = outcome(result, None, None);
+            outcome.meters.credits = credits;
+            let charge = price.charge(&outcome, None, ceiling);
+            let reported = charge.reported.map(MicroUsd::micros);
+            (charge.cost.micros(), reported)
+        };
+        let found = |count: usize| Ok(json!({"people": vec![json!({}); count]}));
+        assert_eq!(charge(found(3), Some(3.0)), (840_000, None));
+        assert_eq!(charge(found(3), None), (840_000, None));
+        assert_eq!(charge(found(3), Some(0.0)), (840_000, None), "not believed");
+        assert_eq!(charge(found(0), Some(0.0)), (0, None));
+        assert_eq!(charge(found(3), Some(20.0)), (2_800_000, Some(5_600_000)));
+        let failure = || Err(Failure::new(FailureKind::Upstream, "http_500", "x"));
+        assert_eq!(charge(failure(), Some(2.0)), (560_000, None));
+        assert_eq!(charge(failure(), None), (0, None));
     }
 
     #[test]

@@ -53,6 +53,7 @@ fn sqlite() -> Migrator {
         30 "prospecting" "sqlite/0030_prospecting.sql";
         31 "outcome_ledger" "sqlite/0031_outcome_ledger.sql";
         32 "erased_results" "sqlite/0032_erased_results.sql";
+        33 "prospect_decisions" "sqlite/0033_prospect_decisions.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -88,6 +89,7 @@ fn postgres() -> Migrator {
         30 "prospecting" "postgres/0030_prospecting.sql";
         31 "outcome_ledger" "postgres/0031_outcome_ledger.sql";
         32 "erased_results" "postgres/0032_erased_results.sql";
+        33 "prospect_decisions" "postgres/0033_prospect_decisions.sql";
     }
 }
 

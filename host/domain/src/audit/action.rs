@@ -76,6 +76,8 @@ actions! {
     DocumentTemplateAdded = "document_template.added": "A template of documents was registered; before and after are the digests of the files.";
     DocumentTemplateRemoved = "document_template.removed": "A template of documents is not used any more; before is the digest of its file.";
     ProspectsImported = "prospecting_job.imported": "Candidates were imported as a job; after is the hash of the file.";
+    ProspectingAnswerErased = "prospecting_job.answer_erased": "What a search for people received was erased, because a person in it asked for it.";
+    ProspectQualified = "prospect.qualified": "A candidate was accepted or rejected; before and after are the hashes of the decisions.";
     ProspectAddressShown = "prospect.address_shown": "An operator read the address of a candidate in clear.";
     ProspectErased = "prospect.erased": "A candidate was erased with its evidence, and the texts that were written to it.";
     OutcomesRecorded = "outcome_ledger.recorded": "Outcomes were entered; before and after are the hashes of the last entries.";

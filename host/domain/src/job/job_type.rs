@@ -14,7 +14,7 @@ pub enum JobType {
     Documents,
     /// A template revision or a prospect message.
     MessageTemplates,
-    /// Candidates with retained evidence, which an operator imported.
+    /// Candidates with retained evidence, which an operator imported or a connector found.
     Prospecting,
 }
 

@@ -4,6 +4,7 @@ use super::file::{NewFile, check_files};
 use crate::MessageTemplateRevisionId;
 use crate::brand::NewGuideline;
 use crate::message::NewRevision;
+use crate::prospecting::ImportedCandidate;
 
 /// What a job makes that is stored in the same transaction as its end. A job succeeds only with the product
 /// that its type requires.
@@ -19,6 +20,8 @@ pub enum Product {
     /// A revision of a message template. The store numbers it within its template and writes the number into
     /// the result's `revision`, both in the transaction that ends the job.
     TemplateRevision(Box<NewTemplateRevision>),
+    /// Candidates with their evidence, perhaps none, in order. Their addresses are sealed when they are stored.
+    Candidates(Vec<ImportedCandidate>),
 }
 
 /// A revision of a message template that is about to be stored.
@@ -40,6 +43,8 @@ pub enum ProductKind {
     /// A revision of a message template, or nothing: a request that lacks context makes none, and a message to
     /// a prospect is none.
     TemplateRevision,
+    /// Candidates; a search may find none.
+    Candidates,
 }
 
 impl ProductKind {
@@ -49,9 +54,17 @@ impl ProductKind {
         match (self, product) {
             (Self::None, Product::None)
             | (Self::Guideline, Product::Guideline(_))
-            | (Self::TemplateRevision, Product::None | Product::TemplateRevision(_)) => true,
+            | (Self::TemplateRevision, Product::None | Product::TemplateRevision(_))
+            | (Self::Candidates, Product::Candidates(_)) => true,
             (Self::Files, Product::Files(files)) => !files.is_empty() && check_files(files).is_ok(),
-            (Self::None | Self::Guideline | Self::Files | Self::TemplateRevision, _) => false,
+            (
+                Self::None
+                | Self::Guideline
+                | Self::Files
+                | Self::TemplateRevision
+                | Self::Candidates,
+                _,
+            ) => false,
         }
     }
 }
@@ -76,12 +89,17 @@ mod tests {
             Product::Files(Vec::new()),
             Product::Files(vec![file.clone()]),
             Product::Files(vec![file.clone(), file]),
+            Product::Candidates(Vec::new()),
         ];
         for (kind, met) in [
-            (ProductKind::None, [true, false, false, false]),
-            (ProductKind::Guideline, [false, false, false, false]),
-            (ProductKind::Files, [false, false, true, false]),
-            (ProductKind::TemplateRevision, [true, false, false, false]),
+            (ProductKind::None, [true, false, false, false, false]),
+            (ProductKind::Guideline, [false, false, false, false, false]),
+            (ProductKind::Files, [false, false, true, false, false]),
+            (
+                ProductKind::TemplateRevision,
+                [true, false, false, false, false],
+            ),
+            (ProductKind::Candidates, [false, false, false, false, true]),
         ] {
             let found = products.each_ref().map(|product| kind.is_met_by(product));
             assert_eq!(found, met, "{kind:?}");

@@ -159,6 +159,11 @@ pub fn read_csv(
     read(&value, terms, &places)
 }
 
+/// Whether anybody's address stands in a text that is shown in clear.
+pub(super) fn shows_an_address(text: &str) -> bool {
+    !clear_address::addresses(text).is_empty()
+}
+
 /// Names of the columns of a CSV file.
 pub fn csv_columns() -> impl Iterator<Item = &'static str> {
     table::COLUMNS.iter().map(|column| column.name)

@@ -1,5 +1,6 @@
 //! Runs the generation backend pinned to a job.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -83,21 +84,11 @@ impl Writer {
             return Err(Ending::Failed(job_error::connector_not_configured(name)));
         }
         let first = with_start_urls(run, &facts, job_type, input.clone());
+        let declared = facts.requires.iter().map(|(name, _)| name.clone());
         let host = JournaledHost::new(HostParts {
             known: KnownAddresses::of_job(&first, &pinned.settings),
-            leased: run.leased.clone(),
-            recorded: std::mem::take(&mut run.recorded),
-            connectors: Arc::clone(&run.plugins.connectors),
-            pins: run.pins.clone(),
-            backend: facts.clone(),
             free_urls: pinned.free_urls && facts.free_urls,
-            cost_cap: run.cost_cap,
-            clock: Arc::clone(&run.clock),
-            call_concurrency: run.config.call_concurrency,
-            max_calls: run.config.max_calls,
-            ends_at: run.ends_at,
-            stop: Arc::clone(&run.stop),
-            labels: run.labels(),
+            ..host_parts(run, declared.collect())
         });
         Ok(Self {
             job_type,
@@ -173,6 +164,26 @@ impl Writer {
     }
 }
 
+/// The parts of a host whose run may invoke these capabilities and no pages of its own making.
+pub(super) fn host_parts(run: &mut JobRun, declared: BTreeSet<String>) -> HostParts {
+    HostParts {
+        known: KnownAddresses::default(),
+        leased: run.leased.clone(),
+        recorded: std::mem::take(&mut run.recorded),
+        connectors: Arc::clone(&run.plugins.connectors),
+        pins: run.pins.clone(),
+        declared,
+        free_urls: false,
+        cost_cap: run.cost_cap,
+        clock: Arc::clone(&run.clock),
+        call_concurrency: run.config.call_concurrency,
+        max_calls: run.config.max_calls,
+        ends_at: run.ends_at,
+        stop: Arc::clone(&run.stop),
+        labels: run.labels(),
+    }
+}
+
 fn with_start_urls(
     run: &JobRun,
     facts: &BackendFacts,
@@ -186,7 +197,7 @@ fn with_start_urls(
 }
 
 /// The single outcome that follows from all circumstances.
-fn output(
+pub(super) fn output(
     run: &JobRun,
     result: Result<Value, PluginError>,
     host: &JournaledHost,

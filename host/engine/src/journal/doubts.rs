@@ -6,7 +6,7 @@ use gtm_domain::step::Step;
 use gtm_domain::{MicroUsd, TokenUsage};
 use gtm_runtime::{ConnectorOutcome, USAGE_METER_MISSING};
 
-use crate::spend::{Charge, Price, has_tokens_of_no_kind};
+use crate::spend::{Charge, Price, has_tokens_of_no_kind, records};
 
 /// A call that has ended, with everything that its doubts depend on.
 pub(super) struct Doubts<'a> {
@@ -43,7 +43,9 @@ impl Doubts<'_> {
         }
         let seen = match self.price {
             // Priced by tokens: a provider's figure above the ceiling is not believed.
-            Price::Tokens(_) if uncounted || meters.implausible => charge.cost.max(self.ceiling),
+            Price::Tokens(_) | Price::PerRecord(_) if uncounted || meters.implausible => {
+                charge.cost.max(self.ceiling)
+            }
             Price::Tokens(_) => charge.cost,
             // Otherwise the figure is our own count of answered requests.
             _ => charge.reported.unwrap_or(charge.cost),
@@ -81,8 +83,14 @@ impl Doubts<'_> {
         // The provider did answer, but the connector did not read the figures, whatever failure it reports.
         let unread = by_tokens && !self.charge.cost.is_positive() && self.has_success();
         let nothing_known = self.outcome.result.is_err() && self.counted.is_none();
+        // Neither the provider nor its answer tells how many records it has sent.
+        let uncounted = matches!(self.price, Price::PerRecord(_))
+            && records(self.outcome).is_none()
+            && self.has_success();
         // Part of the consumption may have no figure.
-        (by_tokens && self.outcome.meters.partial) || (nothing_known && (untold || unread))
+        uncounted
+            || (by_tokens && self.outcome.meters.partial)
+            || (nothing_known && (untold || unread))
     }
 }
 

@@ -190,7 +190,7 @@ impl BackendHost for JournaledHost {
     }
 
     fn bound(&self, capability: &str) -> bool {
-        self.0.parts.backend.declares(capability)
+        self.0.parts.declared.contains(capability)
             && self.0.parts.pins.connections.contains_key(capability)
     }
 

@@ -1,7 +1,7 @@
 //! State that a run of a job's backend shares with its steps: the parts of the run, its journal, what it
 //! consumed, and why it ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +23,7 @@ use super::known_addresses::{self, KnownAddresses};
 use super::reports::Reports;
 use crate::job_error;
 use crate::pins::Pins;
-use crate::plugins::{BackendFacts, ConnectorCaller};
+use crate::plugins::ConnectorCaller;
 use crate::spend::{Budget, CapReached};
 use crate::stop::Stop;
 
@@ -98,8 +98,9 @@ pub struct HostParts {
     pub known: KnownAddresses,
     pub connectors: Arc<dyn ConnectorCaller>,
     pub pins: Pins,
-    /// The pinned backend.
-    pub backend: BackendFacts,
+    /// The capabilities that the run may invoke: what the pinned backend's manifest names, or what the host itself
+    /// asks for.
+    pub declared: BTreeSet<String>,
     /// Whether this backend may fetch pages at addresses of its own making: it had the grant when the job was
     /// created, and still has it. A call that the journal has is not judged again.
     pub free_urls: bool,

@@ -98,7 +98,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
 
 /// The connection that serves a capability, according to manifest and pins.
 fn route<'a>(inner: &'a Inner, capability: &str) -> Result<&'a PinnedConnection, Failure> {
-    if !inner.parts.backend.declares(capability) {
+    if !inner.parts.declared.contains(capability) {
         return Err(Failure::denied(
             "capability_not_declared",
             "The backend's manifest does not name this capability.",

@@ -20,6 +20,7 @@ mod lost_answers;
 mod message_generation;
 mod money;
 mod offer_bindings;
+mod people_search;
 mod plugin_trust;
 mod prospect_messages;
 mod replays;

@@ -28,6 +28,12 @@ const URL: &str = "https://acme.example/";
 /// Receipts from the store, bodies from the pages that the test served.
 pub struct Served(Store, JobId);
 
+impl Served {
+    pub const fn of(store: Store, job: JobId) -> Self {
+        Self(store, job)
+    }
+}
+
 #[async_trait]
 impl EvidenceReader for Served {
     async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError> {

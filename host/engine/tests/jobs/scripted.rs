@@ -126,6 +126,7 @@ pub fn facts(replay_safe: bool, takes_idempotency_key: bool, billable: bool) -> 
         takes_idempotency_key,
         billable,
         public_fields: BTreeSet::new(),
+        synthetic: false,
     }
 }
 
@@ -217,7 +218,7 @@ impl ConnectorCaller for ScriptedConnectors {
     }
 }
 
-fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
+pub fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
     let parsed = url::Url::parse(url).unwrap();
     Receipt {
         id: ReceiptId::from_uuid(gtm_store::uuid_v7(Timestamp::from_millis(1))),
@@ -239,7 +240,7 @@ fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
     }
 }
 
-fn outcome(
+pub fn outcome(
     result: Result<Value, Failure>,
     exchanges: Vec<Exchange>,
     tokens: Option<RawTokens>,

@@ -16,6 +16,7 @@ pub fn json(connector: &CatalogedConnector<'_>, now: Timestamp) -> Value {
         "hosts": manifest.egress.iter().map(|rule| &rule.host).collect::<Vec<_>>(),
         "egress": manifest.egress,
         "grants": manifest.grants,
+        "synthetic": manifest.synthetic,
         "credential_fields": manifest.credential_fields,
         "settings_schema": manifest.settings_schema,
         "facts": manifest.facts,
@@ -35,6 +36,7 @@ pub fn text(connector: &CatalogedConnector<'_>, now: Timestamp) -> String {
         ("verification", entry.verification_mode.as_str().to_owned()),
         ("capabilities", entry.capabilities.join(", ")),
         ("integration", entry.declared_integration_kinds.join(", ")),
+        ("made-up data", yes_or_no(manifest.synthetic).to_owned()),
         ("home page", or_dash(entry.homepage_url)),
         ("documentation", or_dash(entry.docs_url)),
         ("keys from", or_dash(entry.key_acquisition_url)),
@@ -58,6 +60,10 @@ pub fn text(connector: &CatalogedConnector<'_>, now: Timestamp) -> String {
     out
 }
 
+const fn yes_or_no(told: bool) -> &'static str {
+    if told { "yes" } else { "no" }
+}
+
 fn credentials(list: &[CredentialField]) -> String {
     let needed = |field: &CredentialField| match (&field.required_unless, field.required) {
         (_, true) => "yes".to_owned(),
@@ -70,7 +76,7 @@ fn credentials(list: &[CredentialField]) -> String {
             vec![
                 field.key.clone(),
                 needed(field),
-                if field.secret { "yes" } else { "no" }.to_owned(),
+                yes_or_no(field.secret).to_owned(),
                 field.environment_aliases.join(","),
                 field.description.clone(),
             ]
@@ -93,7 +99,7 @@ fn settings(manifest: &Manifest) -> String {
             vec![
                 name.clone(),
                 values(property),
-                if is_required(name) { "yes" } else { "no" }.to_owned(),
+                yes_or_no(is_required(name)).to_owned(),
                 or_dash(property.get("default").map(plain)),
                 or_dash(property.get("description").map(plain)),
             ]

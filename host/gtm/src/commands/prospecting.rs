@@ -1,21 +1,28 @@
 //! `gtm prospecting …`.
 
+mod search;
+mod view;
+
 use std::time::Duration;
 
 use clap::Subcommand;
+use gtm_domain::domain_name::DomainName;
 use gtm_domain::job::{JOB_RETENTION, Job, ListedJob};
 use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::prospecting::import::{csv_columns, read_csv, read_json};
-use gtm_domain::prospecting::{Candidate, ImportTerms, ProspectingResult, QualificationStatus};
+use gtm_domain::prospecting::search::{SearchCountry, SearchInput};
+use gtm_domain::prospecting::{Candidate, Decision, ImportTerms};
 use gtm_domain::{Digest, JobId, JobType, KeyRecordId, ProjectId, ProspectId};
-use gtm_store::{CandidatePage, JobFilter, Operator, ProspectImport};
+use gtm_store::{CandidatePage, JobFilter, Operator, ProspectImport, StoreError};
 use serde_json::{Value, json};
 
+use self::search::{Decided, parse_country};
+use self::view::{job_json, listing, print_candidate, print_job};
 use super::import_file::ImportFile;
 use super::owner::require_project;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, note, or_dash, table};
+use crate::output::{Output, note};
 
 /// A file with every list full is smaller.
 const MAX_BYTES: u64 = 16 << 20;
@@ -78,6 +85,68 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
         /// Key that the job is charged to; by default the project's newest active key
         #[arg(long, value_name = "KEY")]
         key: Option<KeyRecordId>,
+    },
+    /// Have a connector search for people, as a prospecting job
+    ///
+    /// The connection that is bound to people.search is asked once, and people whose address at work it tells become
+    /// candidates, each with the evidence that the provider's answer gives. Nobody has reviewed them: they are pending
+    /// until `gtm prospecting qualify` accepts or rejects them. Whom the outcome ledger names is left out.
+    ///
+    /// Danger: a search costs what the provider charges for each person that it returns, whether it becomes a
+    /// candidate or not. --limit is the most that it can be. The people are as real as the connector says; only one
+    /// that is marked as making up its data finds made-up people.
+    ///
+    /// A worker (`gtm serve`) runs the job. Its candidates and the provider's answer go after 30 days.
+    #[command(after_help = "Examples:
+  gtm prospecting search PRJ --role 'head of operations' --company-domain acme-estates.example
+  gtm prospecting search PRJ --role cfo --role 'finance director' --country GB --country IE --limit 25
+  gtm prospecting search PRJ --company-domain acme-estates.example --expires-in-days 7")]
+    Search {
+        /// Project that the candidates are for
+        #[arg(value_name = "PRJ")]
+        project: ProjectId,
+        /// Job title, in the words in which people state it; any of several
+        #[arg(
+            long = "role",
+            value_name = "TITLE",
+            required_unless_present = "company_domains"
+        )]
+        roles: Vec<String>,
+        /// Domain of the company where they work; any of several
+        #[arg(long = "company-domain", value_name = "DOMAIN")]
+        company_domains: Vec<DomainName>,
+        /// Country of the company's head office, ISO 3166-1 alpha-2 such as GB; any of several
+        #[arg(long = "country", value_name = "CODE", value_parser = parse_country)]
+        countries: Vec<SearchCountry>,
+        /// Find at most this many people
+        #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+        limit: u16,
+        /// Days until the candidates expire [default: 30, when the job expires]
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=30))]
+        expires_in_days: Option<u16>,
+        /// Key that the job is charged to; by default the project's newest active key
+        #[arg(long, value_name = "KEY")]
+        key: Option<KeyRecordId>,
+    },
+    /// Accept or reject a candidate
+    ///
+    /// The decision holds from now on, for messages too; the audit log records it. Another decision may follow it.
+    #[command(after_help = "Examples:
+  gtm prospecting qualify JOB PRS --status accepted --reason 'ICP match'
+  gtm prospecting qualify JOB PRS --status rejected --reason 'left the company'")]
+    Qualify {
+        /// The prospecting job's id
+        #[arg(value_name = "JOB")]
+        id: JobId,
+        /// The candidate's id
+        #[arg(value_name = "PRS")]
+        prospect: ProspectId,
+        /// What was decided
+        #[arg(long, value_enum)]
+        status: Decided,
+        /// Why; it is shown by the API, so it must contain nobody's address
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
     },
     /// List prospecting jobs that have not expired, newest first
     #[command(after_help = "Example:\n  gtm prospecting list --project PRJ")]
@@ -154,6 +223,40 @@ pub async fn run(
             })?;
             print_job(&job, &candidates(&operator, &job).await?, output)
         }
+        ProspectingCommand::Search {
+            project,
+            roles,
+            company_domains,
+            countries,
+            limit,
+            expires_in_days,
+            key,
+        } => {
+            let search =
+                SearchInput::new(&roles, &company_domains, &countries, limit, expires_in_days)
+                    .map_err(Failure::new)?;
+            search::run(project, key, &search, installation, output).await
+        }
+        ProspectingCommand::Qualify {
+            id,
+            prospect,
+            status,
+            reason,
+        } => {
+            prospecting_job(&operator, id).await?;
+            let decision = match status {
+                Decided::Accepted => Decision::Accepted,
+                Decided::Rejected => Decision::Rejected,
+            };
+            let decided = operator
+                .qualify_prospect(id, prospect, decision, reason.as_deref())
+                .await;
+            let candidate = decided.map_err(|error| match error {
+                StoreError::Absent { .. } => no_candidate(id, prospect),
+                other => other.into(),
+            })?;
+            print_candidate(&candidate, None, output)
+        }
         ProspectingCommand::List { project, limit } => {
             require_project(&operator, project).await?;
             let filter = JobFilter {
@@ -188,11 +291,7 @@ pub async fn run(
                 return print_job(&job, &all, output);
             };
             let found = all.iter().find(|candidate| candidate.id == prospect);
-            let found = found.ok_or_else(|| {
-                Failure::new(format!("job {id} has no candidate {prospect}")).hint(format!(
-                    "`gtm prospecting show {id}` shows those that it has"
-                ))
-            })?;
+            let found = found.ok_or_else(|| no_candidate(id, prospect))?;
             let clear = match address {
                 true => Some(operator.read_address(prospect).await?.in_clear()),
                 false => None,
@@ -246,6 +345,12 @@ fn read(
     })
 }
 
+fn no_candidate(job: JobId, prospect: ProspectId) -> Failure {
+    Failure::new(format!("job {job} has no candidate {prospect}")).hint(format!(
+        "`gtm prospecting show {job}` shows those that it has"
+    ))
+}
+
 async fn prospecting_job(operator: &Operator, id: JobId) -> Result<Job, Failure> {
     let none =
         |told: String| Failure::new(told).hint("`gtm prospecting list` shows those that exist");
@@ -271,151 +376,6 @@ async fn candidates(operator: &Operator, job: &Job) -> Result<Vec<Candidate>, Fa
         limit: ALL,
     };
     Ok(operator.list_candidates(job.project, job.id, page).await?)
-}
-
-/// How many candidates the job has; nothing of one that has no result.
-fn counts(job: &Job) -> ProspectingResult {
-    let result = job.result.clone().unwrap_or_default();
-    serde_json::from_value(result).unwrap_or_default()
-}
-
-fn job_json(job: &Job) -> Value {
-    json!({
-        "id": job.id,
-        "project_id": job.project,
-        "key_id": job.key,
-        "status": job.status,
-        "input": job.input,
-        "result": job.result,
-        "created_at": job.created_at,
-        "expires_at": job.expires_at,
-    })
-}
-
-fn listing(rows: &[Job]) -> String {
-    let cells = |job: &Job| {
-        let counts = counts(job);
-        vec![
-            job.id.to_string(),
-            job.project.to_string(),
-            counts.candidates.to_string(),
-            counts.accepted.to_string(),
-            counts.rejected.to_string(),
-            counts.pending.to_string(),
-            counts.synthetic.to_string(),
-            job.expires_at.to_string(),
-        ]
-    };
-    table(
-        &[
-            "ID",
-            "PROJECT",
-            "CANDIDATES",
-            "ACCEPTED",
-            "REJECTED",
-            "PENDING",
-            "SYNTHETIC",
-            "EXPIRES",
-        ],
-        &rows.iter().map(cells).collect::<Vec<_>>(),
-    )
-}
-
-const fn status(status: QualificationStatus) -> &'static str {
-    match status {
-        QualificationStatus::Accepted => "accepted",
-        QualificationStatus::Rejected => "rejected",
-        QualificationStatus::Pending => "pending",
-    }
-}
-
-fn print_job(job: &Job, candidates: &[Candidate], output: Output) -> Result<(), Failure> {
-    let mut value = job_json(job);
-    value["candidates"] = json!(candidates);
-    output.print(&value, || {
-        let cells = |candidate: &Candidate| {
-            vec![
-                candidate.id.to_string(),
-                or_dash(candidate.person.full_name.as_ref()),
-                or_dash(candidate.company.name.as_ref()),
-                candidate.address.masked.clone(),
-                status(candidate.qualification.status).to_owned(),
-                candidate.synthetic.to_string(),
-                candidate.evidence.len().to_string(),
-                candidate.expires_at.to_string(),
-            ]
-        };
-        let headings = [
-            "ID",
-            "NAME",
-            "COMPANY",
-            "ADDRESS",
-            "QUALIFICATION",
-            "SYNTHETIC",
-            "EVIDENCE",
-            "EXPIRES",
-        ];
-        let rows: Vec<_> = candidates.iter().map(cells).collect();
-        let about = fields(&[
-            ("job", job.id.to_string()),
-            ("project", job.project.to_string()),
-            ("charged to", job.key.to_string()),
-            ("expires", job.expires_at.to_string()),
-        ]);
-        format!("{about}\n{}", table(&headings, &rows))
-    })
-}
-
-fn print_candidate(
-    candidate: &Candidate,
-    clear: Option<&str>,
-    output: Output,
-) -> Result<(), Failure> {
-    let mut value = json!(candidate);
-    if let Some(clear) = clear {
-        value["address"]["in_clear"] = json!(clear);
-    }
-    output.print(&value, || {
-        let (person, company) = (&candidate.person, &candidate.company);
-        let address = clear.unwrap_or(&candidate.address.masked).to_owned();
-        let qualification = &candidate.qualification;
-        let about = fields(&[
-            ("id", candidate.id.to_string()),
-            ("job", candidate.job_id.to_string()),
-            ("synthetic", candidate.synthetic.to_string()),
-            ("qualification", status(qualification.status).to_owned()),
-            ("reason", or_dash(qualification.reason.as_ref())),
-            ("decided", or_dash(qualification.decided_at)),
-            ("name", or_dash(person.full_name.as_ref())),
-            ("first name", or_dash(person.first_name.as_ref())),
-            ("role", or_dash(person.role.as_ref())),
-            ("company", or_dash(company.name.as_ref())),
-            ("domain", or_dash(company.domain.as_ref())),
-            ("country", or_dash(company.country.as_ref())),
-            ("legal form", or_dash(company.legal_form.as_ref())),
-            ("industry", or_dash(company.industry.as_ref())),
-            ("location", or_dash(company.location.as_ref())),
-            ("address", address),
-            ("expires", candidate.expires_at.to_string()),
-        ]);
-        let rows: Vec<Vec<String>> = candidate
-            .evidence
-            .iter()
-            .map(|record| {
-                let kind = json!(record.kind).as_str().unwrap_or_default().to_owned();
-                let source = record.url.as_ref().or(record.source_label.as_ref());
-                vec![
-                    record.id.to_string(),
-                    kind,
-                    record.retrieved_at.to_string(),
-                    or_dash(source),
-                    record.hook.as_ref().unwrap_or(&record.excerpt).clone(),
-                ]
-            })
-            .collect();
-        let headings = ["EVIDENCE", "KIND", "RETRIEVED", "SOURCE", "SAYS"];
-        format!("{about}\n{}", table(&headings, &rows))
-    })
 }
 
 #[cfg(test)]

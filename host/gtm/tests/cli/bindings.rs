@@ -42,13 +42,19 @@ fn copy(from: &Path, to: &Path) {
 
 /// An installation whose catalog has the fixtures' renderer and evaluator.
 pub fn installation() -> Option<Gtm> {
-    let fixtures = fixtures()?;
-    let gtm = Gtm::new();
-    gtm.configure("allow_unsigned = true\n");
-    for package in [
+    let packages = [
         "document_renderer/echo-renderer",
         "evaluator/echo-evaluator",
-    ] {
+    ];
+    installation_of(&packages, "")
+}
+
+/// An installation whose catalog has these packages of the fixtures, with more lines of configuration.
+pub fn installation_of(packages: &[&str], more: &str) -> Option<Gtm> {
+    let fixtures = fixtures()?;
+    let gtm = Gtm::new();
+    gtm.configure(&format!("allow_unsigned = true\n{more}"));
+    for package in packages {
         copy(
             &fixtures.join(package),
             &gtm.data().join("catalog").join(package),

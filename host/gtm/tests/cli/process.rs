@@ -86,6 +86,11 @@ impl Gtm {
     }
 
     pub fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    /// A server with these variables in its environment.
+    pub fn serve_with(&self, env: &[(&str, &str)]) -> Server {
         let address = TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()
@@ -93,6 +98,7 @@ impl Gtm {
         let log = std::fs::File::create(self.dir.path().join("serve.log")).unwrap();
         let child = self
             .command(&["serve", "--listen", &address.to_string()])
+            .envs(env.iter().copied())
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()

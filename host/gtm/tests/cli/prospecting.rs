@@ -1,5 +1,7 @@
 //! `gtm prospecting …`, and what the API shows of an imported job.
 
+mod search;
+
 use serde_json::{Value, json};
 
 use crate::process::{Gtm, text};

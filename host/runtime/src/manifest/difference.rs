@@ -90,6 +90,7 @@ pub fn differences(old: &Manifest, new: &Manifest) -> Vec<Difference> {
         operations,
         requires,
         grants,
+        synthetic,
         provenance: _,
         facts: _,
     } = new;
@@ -109,6 +110,18 @@ pub fn differences(old: &Manifest, new: &Manifest) -> Vec<Difference> {
     for grant in old.grants.iter().filter(|grant| !grants.contains(grant)) {
         let text = format!("no longer asks for the grant {}", json_text(grant));
         found.add(Effect::Changes, "grants", text);
+    }
+    match (old.synthetic, synthetic) {
+        (true, false) => {
+            // Whoever it made up would pass for real people.
+            let text = "what it answers is no longer marked as made up".to_owned();
+            found.add(Effect::Widens, "synthetic", text);
+        }
+        (false, true) => {
+            let text = "what it answers is made up".to_owned();
+            found.add(Effect::Breaks, "synthetic", text);
+        }
+        _ => {}
     }
     found.limits(&old.limits, limits);
     found.operations(&old.operations, operations);

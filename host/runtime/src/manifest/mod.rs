@@ -154,6 +154,9 @@ pub struct Manifest {
     /// Privileges that the plug-in asks for; only the operator grants them.
     #[serde(default)]
     pub grants: Vec<Grant>,
+    /// Whether its answers are made up. The host marks what it makes of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub synthetic: bool,
     /// Where the component comes from.
     pub provenance: Provenance,
     /// Checked facts about the provider.

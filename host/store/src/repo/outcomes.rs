@@ -1,6 +1,6 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
-use gtm_domain::job::{Finish, Job, JobError, JobFile};
+use gtm_domain::job::{Finish, Job, JobError};
 use gtm_domain::money::LedgerKind;
 use gtm_domain::{JobStatus, Timestamp, Usage};
 
@@ -17,7 +17,7 @@ pub(crate) async fn finish(
     c: &mut Conn,
     lease: &Lease,
     finish: &Finish,
-    files: &[JobFile],
+    prepared: products::Prepared<'_>,
     usage: Usage,
     now: Timestamp,
 ) -> Result<Job, StoreError> {
@@ -68,7 +68,7 @@ pub(crate) async fn finish(
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
     if let (JobStatus::Succeeded, Finish::Succeeded { product, .. }) = (row.status, finish) {
-        products::publish(c, lease, &row, product, files, now).await?;
+        products::publish(c, lease, &row, product, prepared, now).await?;
     }
     exposure::release(c, lease).await?;
     account(c, &row, now).await?;

@@ -6,10 +6,23 @@ use gtm_domain::{JobStatus, JobType, Timestamp};
 
 use serde_json::Value;
 
-use super::{Conn, brand_guidelines, brands, files, message_template_revisions, written_messages};
+use super::{
+    Conn, brand_guidelines, brands, files, message_template_revisions, prospects, written_messages,
+};
 use crate::error::StoreError;
 use crate::model::message_template::NewMessageTemplateRevision;
+use crate::model::prospecting::Prospect;
 use crate::scope::Lease;
+use crate::secrets::SealedAddress;
+
+/// What was made of a product before the transaction that stores it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Prepared<'a> {
+    /// Files whose content is on disk.
+    pub(crate) files: &'a [JobFile],
+    /// Candidates under their ids, with their addresses sealed.
+    pub(crate) prospects: &'a [(Prospect, SealedAddress)],
+}
 
 /// A worker has claimed the job, perhaps not for the first time.
 pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
@@ -46,22 +59,26 @@ pub(super) async fn numbered(
     Ok(Some(result))
 }
 
-/// The job has succeeded: store its product. Of files, only the rows; their content is already on disk. The
-/// caller holds the organization's money and the job.
+/// The job has succeeded: store its product. Of files, only the rows. The caller holds the organization's money and
+/// the job.
 pub(super) async fn publish(
     c: &mut Conn,
     lease: &Lease,
     job: &Job,
     product: &Product,
-    files: &[JobFile],
+    prepared: Prepared<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let Prepared { files, prospects } = prepared;
     match (job.job_type, product) {
         (JobType::Brands, Product::Guideline(guideline)) => {
             brand_guidelines::publish(c, lease, guideline, now).await
         }
-        // Candidates are stored by the import, which knows their addresses.
-        (JobType::Playbooks | JobType::MessageTemplates | JobType::Prospecting, Product::None) => {
+        (JobType::Playbooks | JobType::MessageTemplates, Product::None) => Ok(()),
+        (JobType::Prospecting, Product::Candidates(made)) if made.len() == prospects.len() => {
+            for (position, (prospect, address)) in (0..).zip(prospects) {
+                prospects::insert(c, position, prospect, address, now).await?;
+            }
             Ok(())
         }
         (JobType::Documents, Product::Files(_)) if !files.is_empty() => {
@@ -74,7 +91,8 @@ pub(super) async fn publish(
             Product::None
             | Product::Guideline(_)
             | Product::Files(_)
-            | Product::TemplateRevision(_),
+            | Product::TemplateRevision(_)
+            | Product::Candidates(_),
         ) => Err(StoreError::Conflict(format!(
             "this is not what a job of type {} makes",
             job_type.as_str()

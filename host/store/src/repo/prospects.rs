@@ -1,11 +1,12 @@
 //! Candidates of prospecting jobs with their evidence. What is read here never holds an address in clear.
 
 use gtm_domain::outcome_ledger::{LedgerSubject, SubjectHmac, SubjectType};
-use gtm_domain::prospecting::{Candidate, EvidenceKind, EvidenceRecord};
-use gtm_domain::{EvidenceId, JobId, JobType, ProjectId, ProspectId, Timestamp};
+use gtm_domain::prospecting::{Candidate, EvidenceKind, EvidenceRecord, Qualification};
+use gtm_domain::{Digest, EvidenceId, JobId, JobType, ProjectId, ProspectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::{Conn, FOR_UPDATE};
+use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, stored};
 use crate::error::StoreError;
 use crate::model::prospecting::{CandidatePage, Prospect};
@@ -15,13 +16,40 @@ row! {
     struct RawCandidate {
         id: Text<ProspectId>,
         candidate: Json<Candidate>,
+        decision: Option<Json<Qualification>>,
     }
 }
+
+impl RawCandidate {
+    /// The candidate without its evidence, with the last decision about it.
+    fn candidate(self) -> Candidate {
+        let candidate = self.candidate.0;
+        match self.decision {
+            None => candidate,
+            Some(decision) => Candidate {
+                qualification: decision.0,
+                ..candidate
+            },
+        }
+    }
+}
+
+/// What is read of a candidate `p`.
+const SHOWN: &str = "p.id, p.candidate, (SELECT d.qualification FROM prospect_decisions d \
+    WHERE d.prospect_id = p.id ORDER BY d.position DESC LIMIT 1) AS decision";
 
 row! {
     struct RawEvidence {
         prospect_id: Text<ProspectId>,
         record: Json<EvidenceRecord>,
+    }
+}
+
+row! {
+    struct RawAnswer {
+        job_id: Text<JobId>,
+        body: Option<Vec<u8>>,
+        body_blob: Option<Text<Digest>>,
     }
 }
 
@@ -140,9 +168,10 @@ pub(crate) async fn get(
     job: JobId,
     id: ProspectId,
 ) -> Result<Option<Prospect>, StoreError> {
-    let sql =
-        "SELECT id, candidate FROM prospects WHERE id = $1 AND job_id = $2 AND project_id = $3";
-    let raw: Option<RawCandidate> = sqlx::query_as(sql)
+    let sql = format!(
+        "SELECT {SHOWN} FROM prospects p WHERE p.id = $1 AND p.job_id = $2 AND p.project_id = $3"
+    );
+    let raw: Option<RawCandidate> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(id))
         .bind(Text(job))
         .bind(Text(project))
@@ -166,7 +195,7 @@ pub(crate) async fn get(
     Ok(Some(Prospect {
         candidate: Candidate {
             evidence: evidence.into_iter().map(|raw| raw.record.0).collect(),
-            ..raw.candidate.0
+            ..raw.candidate()
         },
         subjects: subjects
             .into_iter()
@@ -186,10 +215,11 @@ pub(crate) async fn list(
     job: JobId,
     page: CandidatePage,
 ) -> Result<Vec<Candidate>, StoreError> {
-    let of_job = "SELECT id, candidate FROM prospects WHERE job_id = $1 AND project_id = $2";
+    let of_job =
+        format!("SELECT {SHOWN} FROM prospects p WHERE p.job_id = $1 AND p.project_id = $2");
     let sql = match page.after {
-        None => format!("{of_job} ORDER BY id LIMIT $3"),
-        Some(_) => format!("{of_job} AND id > $4 ORDER BY id LIMIT $3"),
+        None => format!("{of_job} ORDER BY p.id LIMIT $3"),
+        Some(_) => format!("{of_job} AND p.id > $4 ORDER BY p.id LIMIT $3"),
     };
     let query = sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(job))
@@ -212,7 +242,7 @@ pub(crate) async fn list(
         .bind(last.id)
         .fetch_all(c)
         .await?;
-    let mut candidates: Vec<Candidate> = rows.into_iter().map(|raw| raw.candidate.0).collect();
+    let mut candidates: Vec<Candidate> = rows.into_iter().map(RawCandidate::candidate).collect();
     for raw in evidence {
         let at = candidates.binary_search_by_key(&raw.prospect_id.0, |candidate| candidate.id);
         if let Ok(at) = at {
@@ -220,6 +250,37 @@ pub(crate) async fn list(
         }
     }
     Ok(candidates)
+}
+
+/// Adds a decision about a candidate, which is read with it from now on. Returns the qualification that held before;
+/// `None` if the project's job has no such candidate.
+pub(crate) async fn decide(
+    c: &mut Conn,
+    (project, job, id): (ProjectId, JobId, ProspectId),
+    decision: &Qualification,
+) -> Result<Option<Qualification>, StoreError> {
+    // Two decisions at the same time would take the same position.
+    let sql = format!(
+        "SELECT id FROM prospects WHERE id = $1 AND job_id = $2 AND project_id = $3{FOR_UPDATE}"
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(id))
+        .bind(Text(job))
+        .bind(Text(project))
+        .fetch_optional(&mut *c)
+        .await?;
+    let Some(held) = get(c, project, job, id).await? else {
+        return Ok(None);
+    };
+    let sql = "INSERT INTO prospect_decisions (prospect_id, project_id, position, qualification) \
+        SELECT $1, $2, COALESCE(MAX(position), 0) + 1, $3 FROM prospect_decisions WHERE prospect_id = $1";
+    sqlx::query(sql)
+        .bind(Text(id))
+        .bind(Text(project))
+        .bind(Json(decision))
+        .execute(c)
+        .await?;
+    Ok(Some(held.candidate.qualification))
 }
 
 /// The sealed address of a candidate of any project.
@@ -272,6 +333,22 @@ pub(crate) async fn with_address(
         .into_iter()
         .map(|(id, project)| (id.0, project.0))
         .collect())
+}
+
+/// What the searches for people received that have ended: of each answer, the job and where its bytes are kept.
+pub(crate) async fn answers_of_searches(c: &mut Conn) -> Result<Vec<(JobId, Kept)>, StoreError> {
+    let sql = "SELECT r.job_id, r.body, r.body_blob FROM receipts r JOIN jobs j ON j.id = r.job_id \
+        WHERE j.type = $1 AND j.finished_at IS NOT NULL ORDER BY r.job_id, r.seq, r.position";
+    let rows: Vec<RawAnswer> = sqlx::query_as(sql)
+        .bind(JobType::Prospecting.as_str())
+        .fetch_all(c)
+        .await?;
+    let kept = rows.into_iter().filter_map(|raw| {
+        let inline = raw.body.map(|bytes| Kept::Inline(bytes.into()));
+        let kept = inline.or(raw.body_blob.map(|digest| Kept::Blob(digest.0)))?;
+        Some((raw.job_id.0, kept))
+    });
+    Ok(kept.collect())
 }
 
 /// Deletes a candidate with its evidence.

@@ -39,20 +39,15 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     let actor = AuditActor::system(ACTOR);
     for (id, organization, project) in expired {
         let of_job = [
-            "DELETE FROM job_events WHERE job_id = $1".to_owned(),
-            // Deleting a step deletes its receipts.
-            format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
-            "DELETE FROM job_files WHERE job_id = $1".to_owned(),
+            "DELETE FROM job_events WHERE job_id = $1",
+            "DELETE FROM job_files WHERE job_id = $1",
             // Deleting a candidate deletes its evidence.
-            "DELETE FROM prospects WHERE job_id = $1".to_owned(),
-            "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
+            "DELETE FROM prospects WHERE job_id = $1",
         ];
         for sql in of_job {
-            sqlx::query(AssertSqlSafe(sql))
-                .bind(id)
-                .execute(&mut *c)
-                .await?;
+            sqlx::query(sql).bind(id).execute(&mut *c).await?;
         }
+        forget_calls(c, id.0).await?;
         let bare = format!(
             "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, stages = NULL, external_ref = NULL, \
             swept_at = $2, \
@@ -77,6 +72,23 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     }
     audit::append_all(c, &events, now).await?;
     Ok(events.len() as u64)
+}
+
+/// Removes the journal of an ended job with what its calls received. Blobs that no job needs any more are swept. What
+/// the calls cost stays.
+pub(crate) async fn forget_calls(c: &mut Conn, job: JobId) -> Result<(), StoreError> {
+    let of_job = [
+        // Deleting a step deletes its receipts.
+        format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
+        "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
+    ];
+    for sql in of_job {
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(Text(job))
+            .execute(&mut *c)
+            .await?;
+    }
+    Ok(())
 }
 
 /// Stops some jobs that outlived their retention without ending: queued ones end, running ones are asked to

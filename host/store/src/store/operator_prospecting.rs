@@ -1,20 +1,25 @@
-//! The operator's side of prospecting: importing candidates, reading their addresses, and erasing them.
+//! The operator's side of prospecting: importing candidates, having them searched for, deciding about them, reading
+//! their addresses, and erasing them.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::audit::job::AuditedJob;
 use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::idempotency::{Create, StoredAnswer};
-use gtm_domain::job::{Finish, Job, Product};
+use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::key_record::{KeyRecord, KeyStatus};
 use gtm_domain::outcome_ledger::{MailAddress, Subject};
 use gtm_domain::prospecting::import::counted;
-use gtm_domain::prospecting::{Candidate, CandidateAddress, EvidenceKind, ImportedCandidate};
-use gtm_domain::{
-    EvidenceId, JobId, JobType, KeyRecordId, MicroUsd, Permissions, ProjectId, ProspectId,
-    Timestamp, Usage, WorkerId,
+use gtm_domain::prospecting::{
+    Candidate, CandidateAddress, Decision, EvidenceKind, ImportedCandidate,
 };
-use serde_json::json;
-use std::time::Duration;
+use gtm_domain::{
+    EvidenceId, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId,
+    ProspectId, Timestamp, Usage, WorkerId,
+};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::operator::Operator;
@@ -72,22 +77,16 @@ impl Operator {
                 body: Bytes::new(),
             },
         };
-        let prospects = store.with_ids(id, project, import.candidates, now)?;
+        let prospects = store.with_ids(id, project, import.candidates.clone(), now)?;
         let finish = Finish::Succeeded {
             result: json!(result),
-            product: Product::None,
+            product: Product::Candidates(import.candidates),
         };
         on_database!(self.0, write, Access::All, |c, repo| {
             let owner = repo::tenants::active_project(c, project).await?;
             let keys = repo::keys::list(c, Some(project)).await?;
-            let scope = ProjectScope {
-                project,
-                organization: owner.organization,
-                key: charged_key(project, key, keys, now)?,
-                permissions: Permissions::of(Vec::new()),
-                origin: None,
-                terms: None,
-            };
+            let key = charged_key(project, key, keys, now)?;
+            let scope = charged_scope(project, owner.organization, key);
             let created = repo::creates::job(c, &scope, &new, None, store.tiers(), now).await?;
             let Create::Created(created) = created else {
                 // Without an idempotency key there is no earlier request.
@@ -101,12 +100,12 @@ impl Operator {
             };
             let claimed = repo::claims::take(c, id, claim, now).await?;
             let claimed = claimed.ok_or(StoreError::LeaseLost)?;
-            for (position, (prospect, address)) in (0..).zip(&prospects) {
-                repo::prospects::insert(c, position, prospect, address, now).await?;
-            }
-            let lease = &claimed.lease;
-            let ended =
-                repo::outcomes::finish(c, lease, &finish, &[], Usage::default(), now).await?;
+            let prepared = repo::products::Prepared {
+                prospects: &prospects,
+                ..Default::default()
+            };
+            let (lease, usage) = (&claimed.lease, Usage::default());
+            let ended = repo::outcomes::finish(c, lease, &finish, prepared, usage, now).await?;
             let event =
                 |action| operator.event(action, id, Some(owner.organization), Some(project));
             let made = event(AuditAction::JobCreated).after(&AuditedJob::of(&created))?;
@@ -116,6 +115,83 @@ impl Operator {
             };
             repo::audit::append_all(c, &[made, imported], now).await?;
             Ok(ended)
+        })
+    }
+
+    /// The scope of a job that an operator makes for a project, charged to a key of it: the given one, or the newest
+    /// that is active. It may create that job and nothing else. [`StoreError::Absent`] or [`StoreError::Conflict`] as
+    /// for [`Self::import_prospects`].
+    pub async fn charged_scope(
+        &self,
+        project: ProjectId,
+        key: Option<KeyRecordId>,
+    ) -> Result<ProjectScope, StoreError> {
+        let now = self.0.now();
+        on_database!(self.0, read, Access::All, |c, repo| {
+            let owner = repo::tenants::active_project(c, project).await?;
+            let keys = repo::keys::list(c, Some(project)).await?;
+            let key = charged_key(project, key, keys, now)?;
+            Ok(charged_scope(project, owner.organization, key))
+        })
+    }
+
+    /// Creates a queued prospecting job that workers run, with its reservation. [`StoreError::Refused`] if a limit or
+    /// the credit is used up.
+    pub async fn create_prospecting_job(
+        &self,
+        scope: &ProjectScope,
+        job: NewJob,
+    ) -> Result<Job, StoreError> {
+        if job.job_type != JobType::Prospecting {
+            return Err(StoreError::conflict("this is no prospecting job"));
+        }
+        let (operator, store, scope, now) =
+            (self.clone(), self.0.clone(), scope.clone(), self.0.now());
+        let created = on_database!(self.0, write, Access::All, |c, repo| {
+            let made: CreateJob =
+                repo::creates::job(c, &scope, &job, None, store.tiers(), now).await?;
+            let Create::Created(created) = made else {
+                // Without an idempotency key there is no earlier request.
+                return Err(StoreError::conflict("the job was created before"));
+            };
+            let action = AuditAction::JobCreated;
+            let (organization, project) = (Some(scope.organization), Some(scope.project));
+            let event = operator.event(action, created.id, organization, project);
+            let event = event.after(&AuditedJob::of(&created))?;
+            repo::audit::append(c, &event, now).await?;
+            Ok(*created)
+        })?;
+        self.0.job_waits();
+        Ok(created)
+    }
+
+    /// Records a person's decision about a candidate, with its reason. The candidate is read with it from now on.
+    /// [`StoreError::Absent`] if the job has no such candidate, [`StoreError::Conflict`] if the reason cannot be shown.
+    pub async fn qualify_prospect(
+        &self,
+        job: JobId,
+        id: ProspectId,
+        decision: Decision,
+        reason: Option<&str>,
+    ) -> Result<Candidate, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        let now_shown = Timestamp::from_millis(now.millis());
+        let decided = decision.at(reason, now_shown);
+        let decided = decided.map_err(StoreError::Conflict)?;
+        on_database!(self.0, write, Access::All, |c, repo| {
+            let absent = || StoreError::absent("prospect", id);
+            let sealed = repo::prospects::address(c, id).await?.ok_or_else(absent)?;
+            let project = sealed.project;
+            let place = (project, job, id);
+            let before = repo::prospects::decide(c, place, &decided).await?;
+            let before = before.ok_or_else(absent)?;
+            let owner = repo::tenants::existing_project(c, project).await?;
+            let action = AuditAction::ProspectQualified;
+            let event = operator.event(action, id, Some(owner.organization), Some(project));
+            let event = event.before(&before)?.after(&decided)?;
+            repo::audit::append(c, &event, now).await?;
+            let found = repo::prospects::get(c, project, job, id).await?;
+            Ok(found.ok_or_else(absent)?.candidate)
         })
     }
 
@@ -149,10 +225,13 @@ impl Operator {
     }
 
     /// Erases every candidate with this address, in all projects, with evidence and HMACs, and the texts that were
-    /// written to them from the results of jobs. What the outcome ledger says about the address stays, because it names
-    /// nobody in clear. Returns how many candidates were erased.
+    /// written to them from the results of jobs; and of searches that have ended every answer of a provider in which
+    /// the address stands, with the job's journal: it may tell of a person who did not become a candidate. What the
+    /// outcome ledger says about the address stays, because it names nobody in clear. Returns how many candidates were
+    /// erased.
     pub async fn erase_prospects(&self, address: &MailAddress) -> Result<u64, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
+        let searches = self.searches_that_received(address).await?;
         let subject = Subject::Address(address.clone());
         let hmac = self.0.ledger_subject(&subject).hmac;
         on_database!(self.0, write, Access::All, |c, repo| {
@@ -165,9 +244,85 @@ impl Operator {
                 let action = AuditAction::ProspectErased;
                 events.push(operator.event(action, id, organization, Some(project)));
             }
+            let erased = events.len() as u64;
+            for job in searches {
+                repo::retention::forget_calls(c, job).await?;
+                let found = repo::damaged_jobs::read(c, job, now).await?;
+                let owner = found.map(|found| (found.job.organization, found.job.project));
+                let (organization, project) = owner.unzip();
+                let action = AuditAction::ProspectingAnswerErased;
+                events.push(operator.event(action, job, organization, project));
+            }
             repo::audit::append_all(c, &events, now).await?;
-            Ok(events.len() as u64)
+            Ok(erased)
         })
+    }
+
+    /// The searches that have ended in whose answers the address stands.
+    async fn searches_that_received(
+        &self,
+        address: &MailAddress,
+    ) -> Result<BTreeSet<JobId>, StoreError> {
+        let answers = on_database!(self.0, read, Access::All, |c, repo| {
+            repo::prospects::answers_of_searches(c).await
+        })?;
+        let mut found = BTreeSet::new();
+        for (job, kept) in answers {
+            if found.contains(&job) {
+                continue;
+            }
+            // What cannot be read is erased as well: nobody can say that the person is not in it.
+            let told = match self.0.inner.blobs.fetch(kept).await {
+                Ok(bytes) => tells_of(&bytes, address),
+                Err(_) => true,
+            };
+            if told {
+                found.insert(job);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Whether the address stands in an answer, in any case and with or without escapes of JSON.
+fn tells_of(answer: &[u8], address: &MailAddress) -> bool {
+    let clear = address.in_clear();
+    let text = String::from_utf8_lossy(answer).to_lowercase();
+    let is_it = |text: &String| {
+        // Its domain may be written in any script.
+        text.contains(&clear) || text.parse().is_ok_and(|told: MailAddress| told == *address)
+    };
+    text.contains(&clear) || texts_of(answer).iter().any(is_it)
+}
+
+/// The texts of a JSON document, in lower case; none if it is no JSON.
+fn texts_of(answer: &[u8]) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut left: Vec<Value> = serde_json::from_slice(answer).into_iter().collect();
+    while let Some(value) = left.pop() {
+        match value {
+            Value::String(text) => texts.push(text.to_lowercase()),
+            Value::Array(elements) => left.extend(elements),
+            Value::Object(members) => left.extend(members.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// The scope in which an operator creates a job for a project.
+fn charged_scope(
+    project: ProjectId,
+    organization: OrganizationId,
+    key: KeyRecordId,
+) -> ProjectScope {
+    ProjectScope {
+        project,
+        organization,
+        key,
+        permissions: Permissions::of(Vec::new()),
+        origin: None,
+        terms: None,
     }
 }
 
@@ -205,7 +360,7 @@ fn charged_key(
 
 impl Store {
     /// The candidates under their ids, which are in the order of the file, with their addresses sealed.
-    fn with_ids(
+    pub(super) fn with_ids(
         &self,
         job: JobId,
         project: ProjectId,

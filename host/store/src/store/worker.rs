@@ -284,8 +284,19 @@ impl Store {
         for file in files {
             written.push(self.write_file(&lease, file, now).await?);
         }
+        let prospects = match &finish {
+            Finish::Succeeded {
+                product: Product::Candidates(candidates),
+                ..
+            } => self.with_ids(lease.job, lease.project, candidates.clone(), now)?,
+            _ => Vec::new(),
+        };
         on_database!(self, write, Access::Project(lease.project), |c, repo| {
-            repo::outcomes::finish(c, &lease, &finish, &written, usage, now).await
+            let prepared = repo::products::Prepared {
+                files: &written,
+                prospects: &prospects,
+            };
+            repo::outcomes::finish(c, &lease, &finish, prepared, usage, now).await
         })
     }
 

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use gtm_domain::audit::AuditEntry;
-use gtm_domain::job::{JOB_RETENTION, Job};
+use gtm_domain::job::{Finish, JOB_RETENTION, Job, Product};
 use gtm_domain::message::compliance::{AddressSourceClass, Environment};
 use gtm_domain::money::{LimitMetric, LimitOwner};
 use gtm_domain::outcome_ledger::{MailAddress, Subject, SubjectType};
 use gtm_domain::prospecting::{
-    Candidate, CandidateCompany, CandidatePerson, EvidenceKind, ImportedCandidate,
+    Candidate, CandidateCompany, CandidatePerson, Decision, EvidenceKind, ImportedCandidate,
     ImportedEvidence, Qualification, QualificationStatus,
 };
 use gtm_domain::{Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, ProspectId, Timestamp};
@@ -18,7 +19,7 @@ use gtm_store::{
 use serde_json::json;
 
 use crate::audit_log::entries_in;
-use crate::world::{Tenant, World};
+use crate::world::{Tenant, World, new_step, settlement};
 
 on_both_engines!(
     an_import_is_a_job_that_succeeded,
@@ -30,6 +31,9 @@ on_both_engines!(
     candidates_stay_as_they_are,
     an_import_counts_against_quotas,
     a_project_keeps_its_environment,
+    a_decision_holds_and_is_recorded,
+    what_a_worker_finds_is_stored_with_its_jobs_end,
+    an_erasure_takes_what_a_search_received,
 );
 
 /// Another master key.
@@ -430,4 +434,152 @@ async fn a_project_keeps_its_environment(world: World) {
             .await
             .is_ok()
     );
+}
+
+async fn a_decision_holds_and_is_recorded(world: World) {
+    let (tenant, other) = (world.tenant().await, world.tenant().await);
+    let mut file = import(&["sam@acme.example", "ada@acme.example"], world.now());
+    for candidate in &mut file.candidates {
+        candidate.qualification.status = QualificationStatus::Pending;
+        candidate.qualification.decided_at = None;
+    }
+    let operator = world.store.operator();
+    let job = operator
+        .import_prospects(tenant.project, None, file)
+        .await
+        .unwrap();
+    let all = candidates(&world, &tenant, job.id).await;
+    let sam = all[0].id;
+    let decide = async |job, id, decision, reason| {
+        operator.qualify_prospect(job, id, decision, reason).await
+    };
+    let decided = decide(job.id, sam, Decision::Accepted, Some("ICP match")).await;
+    let decided = decided.unwrap();
+    assert_eq!(decided.qualification.status, QualificationStatus::Accepted);
+    assert_eq!(decided.qualification.reason.as_deref(), Some("ICP match"));
+    assert_eq!(decided.evidence, all[0].evidence, "nothing else changes");
+    let read = candidates(&world, &tenant, job.id).await;
+    assert_eq!((&read[0], &read[1]), (&decided, &all[1]));
+    assert_eq!(first(&world, &tenant, &job).await.candidate, decided);
+    world.clock.advance(Duration::from_secs(60));
+    let again = decide(job.id, sam, Decision::Rejected, None).await.unwrap();
+    assert_eq!(again.qualification.status, QualificationStatus::Rejected);
+    assert_eq!(candidates(&world, &tenant, job.id).await[0], again);
+    let entries = recorded(&world, "prospect.qualified").await;
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0].resource.id, sam.to_string());
+    assert_eq!(entries[0].after_hash, entries[1].before_hash);
+
+    let elsewhere = imported(&world, &other, &["eve@acme.example"]).await;
+    let nobody = ProspectId::from_uuid(uuid_v7(world.now()));
+    for (job, id) in [(elsewhere.id, sam), (job.id, nobody)] {
+        let refused = decide(job, id, Decision::Accepted, None).await;
+        assert!(matches!(refused, Err(StoreError::Absent { .. })));
+    }
+    let address = decide(
+        job.id,
+        sam,
+        Decision::Accepted,
+        Some("ask ada@acme.example"),
+    );
+    conflict(address.await, "anybody's address");
+    let changed = world
+        .raw("UPDATE prospect_decisions SET qualification = '{}'")
+        .await;
+    assert!(changed.unwrap_err().to_string().contains("immutable"));
+    operator
+        .erase_prospects(&"sam@acme.example".parse().unwrap())
+        .await
+        .unwrap();
+    let rows = world
+        .number("SELECT COUNT(*) FROM prospect_decisions")
+        .await;
+    assert_eq!(rows, 0);
+}
+
+/// A search whose worker has stored an answer with this body and then these candidates.
+async fn searched(world: &World, tenant: &Tenant, body: &str, addresses: &[&str]) -> Job {
+    let (store, operator) = (&world.store, world.store.operator());
+    let scope = operator.charged_scope(tenant.project, None).await.unwrap();
+    let mut new = world.new_job();
+    new.job_type = JobType::Prospecting;
+    new.input = json!({"operation": "search"});
+    let made = operator.create_prospecting_job(&scope, new).await.unwrap();
+    assert_eq!((made.status, made.key), (JobStatus::Queued, tenant.key));
+    let claimed = world.claim(1).await.remove(0);
+    assert_eq!(claimed.job.id, made.id);
+    let lease = &claimed.lease;
+    store.start_step(lease, new_step(0)).await.unwrap();
+    let bytes = Bytes::from(body.to_owned());
+    let mut answered = settlement(0);
+    answered.exchanges = vec![(world.receipt(&bytes), bytes.into())];
+    store.settle_step(lease, 0, answered).await.unwrap();
+    let found = import(addresses, world.now()).candidates;
+    let finish = Finish::Succeeded {
+        result: json!({"candidates": found.len()}),
+        product: Product::Candidates(found),
+    };
+    let ended = store.finish(lease, finish, gtm_domain::Usage::default());
+    ended.await.unwrap()
+}
+
+async fn what_a_worker_finds_is_stored_with_its_jobs_end(world: World) {
+    let tenant = world.tenant().await;
+    let job = searched(
+        &world,
+        &tenant,
+        "{}",
+        &["sam@acme.example", "ada@acme.example"],
+    )
+    .await;
+    assert_eq!(job.status, JobStatus::Succeeded);
+    let found = candidates(&world, &tenant, job.id).await;
+    let masked: Vec<&str> = found.iter().map(|it| it.address.masked.as_str()).collect();
+    assert_eq!(masked, ["s***@acme.example", "a***@acme.example"]);
+    let operator = world.store.operator();
+    let clear = operator.read_address(found[1].id).await.unwrap();
+    assert_eq!(clear.in_clear(), "ada@acme.example");
+    let created = recorded(&world, "job.created").await;
+    assert_eq!(created[0].actor.kind, "operator");
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+
+    // A job of this type does not end without saying what it found, and no other ends with candidates.
+    let playbook = world.create(&tenant.scope).await;
+    let claimed = world.claim(1).await.remove(0);
+    assert_eq!(claimed.job.id, playbook.id);
+    let finish = Finish::Succeeded {
+        result: json!({}),
+        product: Product::Candidates(import(&["eve@acme.example"], world.now()).candidates),
+    };
+    let refused = world
+        .store
+        .finish(&claimed.lease, finish, gtm_domain::Usage::default())
+        .await;
+    assert!(matches!(refused, Err(StoreError::Conflict(_))));
+    let rows = world.number("SELECT COUNT(*) FROM prospects").await;
+    assert_eq!(rows, 2);
+}
+
+async fn an_erasure_takes_what_a_search_received(world: World) {
+    let tenant = world.tenant().await;
+    // Ada is no candidate, but the answer tells of her.
+    let body = "{\"data\": [\"Sam@acme.example\", \"\\u0041da@acme.example\"]}";
+    let told = searched(&world, &tenant, body, &["sam@acme.example"]).await;
+    let untold = searched(&world, &tenant, "{\"data\": []}", &["eve@acme.example"]).await;
+    let operator = world.store.operator();
+    let erase = async |address: &str| {
+        let address: MailAddress = address.parse().unwrap();
+        operator.erase_prospects(&address).await.unwrap()
+    };
+    let receipts = async |job: &Job| operator.job_receipts(job.id).await.unwrap().len();
+    assert_eq!((receipts(&told).await, receipts(&untold).await), (1, 1));
+    assert_eq!(erase("ada@acme.example").await, 0);
+    assert_eq!((receipts(&told).await, receipts(&untold).await), (0, 1));
+    assert_eq!(operator.job_steps(told.id).await.unwrap(), []);
+    assert_eq!(candidates(&world, &tenant, told.id).await.len(), 1);
+    let entries = recorded(&world, "prospecting_job.answer_erased").await;
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0].resource.id, told.id.to_string());
+    assert_eq!(erase("sam@acme.example").await, 1);
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
 }

@@ -320,6 +320,10 @@ fn each_change_is_named_and_nothing_else() {
             &[(Widens, "today answers with personal data")],
         ),
         (
+            |m| m["synthetic"] = json!(true),
+            &[(Breaks, "what it answers is made up")],
+        ),
+        (
             |m| m["requires"] = json!([{ "capability": "web.fetch", "optional": true }]),
             &[(Widens, "invokes web.fetch")],
         ),

@@ -102,17 +102,12 @@ impl Checker {
             .map(|it| literal_text(it).unwrap_or(" "))
             .collect();
         let literal: String = inlines.iter().filter_map(literal_text).collect();
-<<<<<<< HEAD
-        let refused = |c: char| c.is_numeric() || is_question_mark(c);
-        if literal.chars().nth(JOINTS_CHARS).is_some()
-=======
         // A telephone number or a number of a register belongs to a signature. What it claims, the check of numbers
         // reads.
         let has_numbers = kind == BlockKind::Signature;
-        let refused = |c: char| (c.is_numeric() && !has_numbers) || QUESTION_MARKS.contains(&c);
+        let refused = |c: char| (c.is_numeric() && !has_numbers) || is_question_mark(c);
         let most = joints_chars(kind);
         if literal.chars().nth(most).is_some()
->>>>>>> wt-domain
             || literal.contains(refused)
             || looks_like_address(&joints.concat())
         {

@@ -1,0 +1,8 @@
+//! Candidates that a connector finds: what is searched for, and what becomes of the people whom it returns.
+
+pub mod found;
+pub mod input;
+mod record;
+
+pub use found::{FoundPeople, LeftOut, Told, candidates};
+pub use input::{SEARCH, SearchCountry, SearchInput};
