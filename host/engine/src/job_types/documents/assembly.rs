@@ -112,7 +112,11 @@ mod tests {
         ] {
             let owned = |name: Option<&str>| name.map(str::to_owned);
             let shown = senders(owned(brand), owned(legal));
-            assert_eq!(shown, (owned(organization), owned(author)), "{brand:?} {legal:?}");
+            assert_eq!(
+                shown,
+                (owned(organization), owned(author)),
+                "{brand:?} {legal:?}"
+            );
         }
     }
 }
