@@ -16,6 +16,7 @@ mod migrations;
 pub mod model;
 mod new_key;
 mod postgres;
+mod prepared_product;
 pub mod scope;
 pub mod secrets;
 mod settlement;

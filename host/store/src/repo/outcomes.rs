@@ -11,13 +11,14 @@ use super::{
 };
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
+use crate::prepared_product::PreparedProduct;
 use crate::scope::Lease;
 
 pub(crate) async fn finish(
     c: &mut Conn,
     lease: &Lease,
     finish: &Finish,
-    prepared: products::Prepared<'_>,
+    prepared: PreparedProduct<'_>,
     usage: Usage,
     now: Timestamp,
 ) -> Result<Job, StoreError> {

@@ -1,7 +1,7 @@
 //! What jobs produce besides their results, and when it is written: when the job is claimed, when it
 //! succeeds, and when it ends otherwise. A new job type adds an arm to each.
 
-use gtm_domain::job::{Job, JobFile, NewTemplateRevision, Product};
+use gtm_domain::job::{Job, NewTemplateRevision, Product};
 use gtm_domain::{JobStatus, JobType, Timestamp};
 
 use serde_json::Value;
@@ -11,18 +11,8 @@ use super::{
 };
 use crate::error::StoreError;
 use crate::model::message_template::NewMessageTemplateRevision;
-use crate::model::prospecting::Prospect;
+use crate::prepared_product::PreparedProduct;
 use crate::scope::Lease;
-use crate::secrets::SealedAddress;
-
-/// What was made of a product before the transaction that stores it.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Prepared<'a> {
-    /// Files whose content is on disk.
-    pub(crate) files: &'a [JobFile],
-    /// Candidates under their ids, with their addresses sealed.
-    pub(crate) prospects: &'a [(Prospect, SealedAddress)],
-}
 
 /// A worker has claimed the job, perhaps not for the first time.
 pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
@@ -66,10 +56,10 @@ pub(super) async fn publish(
     lease: &Lease,
     job: &Job,
     product: &Product,
-    prepared: Prepared<'_>,
+    prepared: PreparedProduct<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Prepared { files, prospects } = prepared;
+    let PreparedProduct { files, prospects } = prepared;
     match (job.job_type, product) {
         (JobType::Brands, Product::Guideline(guideline)) => {
             brand_guidelines::publish(c, lease, guideline, now).await

@@ -30,6 +30,7 @@ use crate::error::StoreError;
 use crate::identity::{random_bytes, uuid_v7};
 use crate::model::job::NewJob;
 use crate::model::prospecting::{CandidatePage, Prospect, ProspectImport};
+use crate::prepared_product::PreparedProduct;
 use crate::scope::ProjectScope;
 use crate::secrets::{SealedAddress, open_address, seal_address};
 
@@ -100,7 +101,7 @@ impl Operator {
             };
             let claimed = repo::claims::take(c, id, claim, now).await?;
             let claimed = claimed.ok_or(StoreError::LeaseLost)?;
-            let prepared = repo::products::Prepared {
+            let prepared = PreparedProduct {
                 prospects: &prospects,
                 ..Default::default()
             };

@@ -19,6 +19,7 @@ use crate::error::StoreError;
 use crate::model::connection::ConnectionSecrets;
 use crate::model::job::{Claims, LeaseState};
 use crate::model::step::Settlement;
+use crate::prepared_product::PreparedProduct;
 use crate::scope::Lease;
 use crate::secrets::{SealedField, open_field};
 use crate::settlement::{PreparedSettlement, StoredStep};
@@ -292,7 +293,7 @@ impl Store {
             _ => Vec::new(),
         };
         on_database!(self, write, Access::Project(lease.project), |c, repo| {
-            let prepared = repo::products::Prepared {
+            let prepared = PreparedProduct {
                 files: &written,
                 prospects: &prospects,
             };
