@@ -220,12 +220,12 @@ fn hostile_texts_take_linear_work() {
     for (what, make) in makers {
         growth::is_linear(
             what,
-            |size| make(20 * size),
+            |size| make(10 * size),
             |v| drop(scored(&of_one_text(v), "en")),
         );
         growth::is_linear(
             what,
-            |size| make(40 * size),
+            |size| make(10 * size),
             |v| drop(checked(&filled(v, (3, 9), Placeholder::NextStepAsk), "en")),
         );
     }

@@ -24,7 +24,7 @@ const LIST_MARK: usize = 2;
 /// What a number says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Says {
-    /// A percentage, or how many times as much: nothing that belongs to a name or an address.
+    /// A percentage, a sum of money, or how many times as much: nothing that belongs to a name or an address.
     Measure,
     /// A number in digits. A code or a part of an address may be one.
     Digits,
@@ -221,17 +221,24 @@ fn all(text: &str, language: &str) -> Vec<Read> {
 /// Most bytes behind a number that may hold a word for percent.
 const PERCENT_BYTES: usize = 24;
 
-/// What a number says by what follows it.
+/// Whether it is the sign of a currency.
+const fn is_currency(c: char) -> bool {
+    matches!(c, '$' | '¢'..='¥' | '\u{20a0}'..='\u{20cf}')
+}
+
+/// What a number says by what stands beside it.
 fn says(text: &str, number: &Number) -> Says {
     let behind = text.get(number.place.end..).unwrap_or_default();
     let near: String = behind.chars().take(PERCENT_BYTES).collect();
     let bare = near.trim_start();
     let folded = fold(bare);
     let is_percent = bare.starts_with(['%', '‰', '٪', '﹪', '％']) || PERCENT.open(&split(&folded));
+    let before = text.get(..number.place.start).unwrap_or_default();
+    let is_money = bare.starts_with(is_currency) || before.trim_end().ends_with(is_currency);
     let mut letters = bare.chars();
     let is_times = letters.next().is_some_and(|c| matches!(c, 'x' | 'X' | '×'))
         && !letters.next().is_some_and(char::is_alphanumeric);
-    if is_percent || (is_times && !number.in_words) {
+    if is_percent || is_money || (is_times && !number.in_words) {
         Says::Measure
     } else if number.in_words {
         Says::Words

@@ -8,6 +8,7 @@ use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::message::page_addresses::is_host;
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
 use gtm_lexicon::{Phrases, fold, split};
+use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::document::sentences::goes_on;
@@ -280,7 +281,8 @@ fn trimmed_range(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// Adds the folded words of a text. Signs that show nothing do not part a word: they would hide it.
+/// Adds the folded words of a text, in compatibility form: `Ｂｏｏｋ` and `𝗕𝗼𝗼𝗸` are read like `book`. Signs that show
+/// nothing do not part a word: they would hide it.
 fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
     let mut start = None;
     let mut add = |from: usize, to: usize| {
@@ -289,6 +291,7 @@ fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
             .unwrap_or_default()
             .chars()
             .filter(|c| !is_default_ignorable(*c))
+            .nfkc()
             .collect();
         let folded = fold(&raw);
         found.extend(
@@ -448,12 +451,12 @@ mod tests {
         let passage = Passage::of_inlines(&[
             text("Über\u{ad}haupt L'e\u{301}te\u{301} "),
             var("company.name"),
-            text(" A\u{200b}ct now"),
+            text(" A\u{200b}ct ｎｏ𝘄"),
         ]);
         let words = passage.words(Source::is_own);
         let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
         assert_eq!(folded, ["uberhaupt", "l", "ete", UNREAD, "act", "now"]);
-        assert_eq!(&passage.text[words[5].range.clone()], "now");
+        assert_eq!(&passage.text[words[5].range.clone()], "ｎｏ𝘄");
     }
 
     proptest! {

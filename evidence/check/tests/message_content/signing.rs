@@ -194,6 +194,8 @@ fn who_signs_asks_for_nothing() {
         "Please reply",
         "Shall we talk❓",
         "Call 0800 123 456",
+        "Ｂook a call",
+        "𝗕𝗼𝗼𝗸 𝗮 𝗰𝗮𝗹𝗹",
         "Book slots with me",
         "Head of metering book a call",
         "Head of metering. book a call",
@@ -270,6 +272,7 @@ fn who_signs_claims_nothing() {
         organization("Half of the cost"),
         one(CheckKey::NumericClaims, &["Half of"])
     );
+    assert_eq!(role("€500 cheaper"), one(CheckKey::NumericClaims, &["500"]));
     assert_eq!(
         role("Twice as fast"),
         one(CheckKey::NumericClaims, &["Twice as"])
