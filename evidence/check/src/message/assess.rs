@@ -31,14 +31,21 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     let numbers = draft.approved_numbers.iter().map(String::as_str);
     let reader = Reader {
         draft,
-        approved: Approved::of(numbers.chain([draft.desired_next_step])),
+        approved: Approved::of(numbers.chain([draft.desired_next_step]))
+            .beside_words_of(draft.approved_texts.iter().map(String::as_str)),
         texts: ApprovedTexts::of(draft.approved_texts.iter().map(String::as_str)),
         template: &template,
         vocabulary: &vocabulary,
     };
     Assessment {
         checks: reader.checks(),
-        hard_failures: hard_failures(draft, &template, &vocabulary, &reader.approved),
+        hard_failures: hard_failures(
+            draft,
+            &template,
+            &vocabulary,
+            &reader.approved,
+            &reader.texts,
+        ),
     }
 }
 
