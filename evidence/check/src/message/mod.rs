@@ -37,7 +37,7 @@ use gtm_domain::EvidenceId;
 use gtm_domain::message::compliance::{Anchor, ContentCheck};
 use gtm_domain::message::{HardFailure, RenderedMessage, RubricCheck, Structure, TemplateOptions};
 
-pub use assess::assess;
+pub use assess::{DraftLimits, assess, limits};
 pub use content::content_checks;
 pub use text_language::{draft_differs, offer_differs};
 pub use value_lengths::usual_words;
