@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis};
-use gtm_domain::offer::forbidden::first_forbidden;
+use crate::forbidden::first_forbidden;
 use gtm_domain::offer::{OfferBinding, OfferContent};
 use gtm_domain::playbook::{
     PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, Target,

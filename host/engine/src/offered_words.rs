@@ -7,7 +7,10 @@ use gtm_domain::offer::OfferContent;
 pub struct OfferedWords {
     /// What may be repeated.
     pub texts: Vec<String>,
-    /// Texts whose numbers may be repeated.
+    /// Those of them that say what it is worth to its buyer. A summary doesn't tell them apart.
+    pub value_propositions: Vec<String>,
+    /// Texts whose numbers may be repeated wherever they stand. Numbers of `texts` may be where they stand beside the same
+    /// words (decision 0090).
     pub numbers: Vec<String>,
     /// What must not be claimed.
     pub forbidden_claims: Vec<String>,
@@ -22,6 +25,11 @@ impl OfferedWords {
                 let proofs = offer.proof_points.iter();
                 Self {
                     texts: offer.words().into_iter().map(str::to_owned).collect(),
+                    value_propositions: offer
+                        .value_propositions
+                        .iter()
+                        .map(|value| value.text.clone())
+                        .collect(),
                     numbers: proofs
                         .flat_map(|proof| proof.numeric_values.iter().cloned())
                         .collect(),
@@ -30,6 +38,7 @@ impl OfferedWords {
             }
             (None, Some(summary)) => Self {
                 texts: vec![summary.to_owned()],
+                value_propositions: Vec::new(),
                 numbers: vec![summary.to_owned()],
                 forbidden_claims: Vec::new(),
             },

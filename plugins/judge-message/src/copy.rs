@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::judging::{AIMS, HOLLOW, OUTCOMES, PRESSING, READERS};
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::judging::{AIMS, GAINS, HOLLOW, OUTCOMES, PRESSING, READERS};
+use gtm_lexicon::{Phrase, PhrasesByLanguage, fold, split};
 
 use crate::markup::{Piece, pieces};
 use crate::question::{BlockKind, Question};
@@ -26,12 +26,18 @@ pub struct Copy {
 pub struct Subjects {
     /// Of the objective, without the words that any objective has.
     pub goal: BTreeSet<String>,
+    /// Those of them that offer or next step have as well: what a writer can speak of without inventing anything.
+    pub reachable: BTreeSet<String>,
     /// Of the offer.
     pub offer: BTreeSet<String>,
     /// Of the wished next step.
     pub wished: BTreeSet<String>,
+    /// Of each sentence that says what the offer is worth, where the question tells them apart.
+    pub values: Vec<BTreeSet<String>>,
     /// Whether a text of the offer says what gets better.
     pub offer_has_outcome: bool,
+    /// Phrases that would press if the matter itself were not called so: “urgent care”, “final notice”.
+    named: BTreeSet<Phrase>,
 }
 
 /// A block of the copy.
@@ -52,15 +58,22 @@ pub struct Sentence {
     pub placeholders: Vec<String>,
     /// Whether its words would fit any company, or press the reader.
     pub empty_talk: bool,
+    /// Whether it says what gets better: in words, or as a share.
+    pub outcome: bool,
+    /// Whether it says what the reader gets, sees or can do.
+    pub gain: bool,
     /// Whether it has something of the offer, the objective, the next step or the evidence to say.
     pub has_subject: bool,
 }
 
 impl Sentence {
-    fn of(raw: Raw, subjects: &Subjects) -> Self {
+    fn of(raw: Raw, subjects: &Subjects, language: &str) -> Self {
         let folded = fold(&raw.text);
         let words = split(&folded);
-        let empty_talk = HOLLOW.any_in(&words) || PRESSING.any_in(&words);
+        let hollow = has_any(&HOLLOW, language, &words);
+        let empty_talk = hollow || subjects.is_pressed(&words, language);
+        let outcome = raw.text.contains('%') || has_any(&OUTCOMES, language, &words);
+        let gain = has_any(&GAINS, language, &words);
         let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         let literal = [&subjects.goal, &subjects.offer, &subjects.wished]
             .into_iter()
@@ -69,11 +82,34 @@ impl Sentence {
         Self {
             content: stems::content(&raw.text),
             words,
-            placeholders: raw.placeholders,
             empty_talk,
+            outcome,
+            gain,
             has_subject: !empty_talk && (literal || carried),
+            placeholders: raw.placeholders,
             text: raw.text,
         }
+    }
+
+    /// How it is shown to the writer: with its placeholders, and not too long.
+    pub fn shown(&self) -> String {
+        const MOST: usize = 70;
+        let mut names = self.placeholders.iter();
+        let mut shown = String::new();
+        for c in self.text.trim().chars() {
+            match (c, names.as_slice().first()) {
+                ('\u{fffc}', Some(name)) => {
+                    shown.push_str(&format!("{{{{{name}}}}}"));
+                    names.next();
+                }
+                _ => shown.push(c),
+            }
+        }
+        if shown.chars().count() > MOST {
+            shown = shown.chars().take(MOST).collect();
+            shown.push('…');
+        }
+        shown
     }
 
     /// Whether it asks.
@@ -86,9 +122,12 @@ impl Sentence {
         self.placeholders.iter().any(|name| name.starts_with(group))
     }
 
-    /// Whether it says what gets better.
-    pub fn has_outcome(&self) -> bool {
-        has_outcome(&self.text)
+    /// Whether it addresses the reader, in words or by name.
+    pub fn addresses_reader(&self, language: &str) -> bool {
+        let readers = READERS.of(language);
+        self.words.iter().any(|word| readers.contains(word))
+            || self.has_placeholder("company.")
+            || self.has_placeholder("recipient.")
     }
 }
 
@@ -104,32 +143,30 @@ fn carries_subject(placeholder: &str) -> bool {
     )
 }
 
-/// Whether a text says what gets better: in words, or as a share.
-pub fn has_outcome(text: &str) -> bool {
-    let folded = fold(text);
-    text.contains('%') || OUTCOMES.any_in(&split(&folded))
+/// Whether words have a phrase of the list of their language. A language without a list has none.
+fn has_any(list: &PhrasesByLanguage, language: &str, words: &[&str]) -> bool {
+    list.of(language)
+        .is_some_and(|phrases| phrases.any_in(words))
 }
 
 impl CopyBlock {
     /// Whether it addresses the reader, in words or by name.
     pub fn addresses_reader(&self, language: &str) -> bool {
-        let readers = READERS.of(language);
-        self.sentences.iter().any(|sentence| {
-            sentence.words.iter().any(|word| readers.contains(word))
-                || sentence.has_placeholder("company.")
-                || sentence.has_placeholder("recipient.")
-        })
+        let mut sentences = self.sentences.iter();
+        sentences.any(|sentence| sentence.addresses_reader(language))
     }
 }
 
 impl Copy {
     /// Reads a draft.
     pub fn of(question: &Question) -> Self {
-        let subjects = Subjects::of(question);
+        let primary = question.language.split(['-', '_']).next();
+        let language = primary.unwrap_or_default().to_lowercase();
+        let subjects = Subjects::of(question, &language);
         let read = |text: &str| -> Vec<Sentence> {
             sentences::split(&pieces(text))
                 .into_iter()
-                .map(|raw| Sentence::of(raw, &subjects))
+                .map(|raw| Sentence::of(raw, &subjects, &language))
                 .collect()
         };
         let blocks = question
@@ -142,10 +179,9 @@ impl Copy {
             })
             .filter(|block| !block.sentences.is_empty())
             .collect();
-        let subject_line = Sentence::of(whole(&question.subject), &subjects);
-        let primary = question.language.split(['-', '_']).next();
+        let subject_line = Sentence::of(whole(&question.subject), &subjects, &language);
         Self {
-            language: primary.unwrap_or_default().to_lowercase(),
+            language,
             subject_line,
             blocks,
             subjects,
@@ -192,7 +228,7 @@ fn whole(text: &str) -> Raw {
 }
 
 impl Subjects {
-    fn of(question: &Question) -> Self {
+    fn of(question: &Question, language: &str) -> Self {
         let offer: BTreeSet<String> = question.offer.iter().flat_map(|text| stems(text)).collect();
         let wished = without_aims(&question.desired_next_step);
         let mut goal = without_aims(&question.objective);
@@ -200,12 +236,37 @@ impl Subjects {
             // "Book a meeting" names no subject: it is about what is offered.
             goal = offer.union(&wished).cloned().collect();
         }
+        let known: Vec<String> = offer.union(&wished).cloned().collect();
+        let reachable = goal.iter().filter(|stem| stems::stands_in(stem, &known));
+        let values = question.value_propositions.iter().map(|text| stems(text));
+        let about = question.offer.iter().chain([&question.audience, &question.objective]);
+        let mut named = BTreeSet::new();
+        for text in about {
+            let folded = fold(text);
+            let words = split(&folded);
+            let phrases = PRESSING.of(language).into_iter();
+            named.extend(phrases.flat_map(|phrases| phrases.places(&words).map(|(_, it)| it)));
+        }
         Self {
+            reachable: reachable.cloned().collect(),
+            values: values.filter(|stems| !stems.is_empty()).collect(),
+            offer_has_outcome: question.offer.iter().any(|text| {
+                let folded = fold(text);
+                text.contains('%') || has_any(&OUTCOMES, language, &split(&folded))
+            }),
             goal,
             offer,
             wished,
-            offer_has_outcome: question.offer.iter().any(|text| has_outcome(text)),
+            named,
         }
+    }
+
+    /// Whether words press the reader, and not only because the matter is called so.
+    fn is_pressed(&self, words: &[&str], language: &str) -> bool {
+        PRESSING.of(language).is_some_and(|phrases| {
+            let mut places = phrases.places(words);
+            places.any(|(_, phrase)| !self.named.contains(&phrase))
+        })
     }
 }
 

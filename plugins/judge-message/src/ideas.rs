@@ -1,7 +1,7 @@
 //! Does each block have one idea? A statement and its consequence are one; a block without any has none.
 
 use crate::copy::{Copy, CopyBlock};
-use crate::points::{Judged, share};
+use crate::points::{Judged, note, share};
 use crate::sentences::clauses;
 
 const MAX: u32 = 4;
@@ -10,16 +10,19 @@ const ONE_IDEA: usize = 2;
 
 /// Gives up to four points.
 pub fn judge(copy: &Copy) -> Judged {
-    let clear = copy
+    let (clear, blurred): (Vec<&CopyBlock>, Vec<&CopyBlock>) = copy
         .blocks
         .iter()
-        .filter(|block| has_one_idea(block, &copy.language))
-        .count();
+        .partition(|block| has_one_idea(block, &copy.language));
+    let clear = clear.len();
     Judged {
         key: "clarity.one_idea",
         points: share(clear, copy.blocks.len(), MAX),
         max: MAX,
-        note: "A block joins several ideas, or says nothing of the offer, the objective or the next step.",
+        note: note(
+            "A block joins several ideas, or says nothing of the offer, the objective or the next step",
+            blurred.iter().filter_map(|block| block.sentences.first()),
+        ),
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gtm_lexicon::company::WE;
 
 use crate::copy::{Copy, Sentence, Subjects};
-use crate::points::{Judged, share};
+use crate::points::{Judged, note, share};
 use crate::question::BlockKind;
 use crate::stems;
 
@@ -26,13 +26,13 @@ pub fn judge(copy: &Copy) -> Judged {
                 .filter(|sentence| is_claim(block.kind, sentence))
         })
         .collect();
-    let kept = claims
+    let (kept, strayed): (Vec<&Sentence>, Vec<&Sentence>) = claims
         .iter()
-        .filter(|claim| keeps_to_offer(claim, &copy.subjects))
-        .count();
+        .partition(|claim| keeps_to_offer(claim, &copy.subjects));
+    let kept = kept.len();
     let note = match claims.is_empty() {
-        true => "Nothing of the offer is said.",
-        false => "A statement about the offer says something that the offer does not say.",
+        true => "Nothing of the offer is said.".to_owned(),
+        false => note("This says something that the offer does not say", strayed),
     };
     Judged {
         key: "evidence.faithful_paraphrase",
@@ -61,7 +61,8 @@ fn keeps_to_offer(sentence: &Sentence, subjects: &Subjects) -> bool {
     if sentence.empty_talk {
         return false;
     }
-    let known = [&subjects.offer, &subjects.wished, &subjects.goal];
+    // Not the objective: what the seller is after promises nothing to the reader.
+    let known = [&subjects.offer, &subjects.wished];
     let shared = sentence
         .content
         .iter()
@@ -76,6 +77,6 @@ fn keeps_to_offer(sentence: &Sentence, subjects: &Subjects) -> bool {
 }
 
 /// Whether a word of the copy is one of the known.
-fn is_known(word: &String, known: [&BTreeSet<String>; 3]) -> bool {
+fn is_known(word: &String, known: [&BTreeSet<String>; 2]) -> bool {
     stems::hits(known.into_iter().flatten(), std::slice::from_ref(word)) > 0
 }

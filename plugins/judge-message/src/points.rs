@@ -2,6 +2,8 @@
 
 use gtm_sdk::{Value, json};
 
+use crate::copy::Sentence;
+
 /// The version of the rubric that these points belong to.
 pub const RUBRIC_VERSION: &str = "1";
 
@@ -14,7 +16,23 @@ pub struct Judged {
     /// Points possible.
     pub max: u32,
     /// What is missing, for the writer; said only if points are.
-    pub note: &'static str,
+    pub note: String,
+}
+
+/// Most sentences that a note quotes. With the longest of them it stays within what the host takes.
+const QUOTED: usize = 2;
+
+/// A note that quotes the sentences that it means.
+pub fn note<'s>(says: &str, sentences: impl IntoIterator<Item = &'s Sentence>) -> String {
+    let quoted: Vec<String> = sentences
+        .into_iter()
+        .take(QUOTED)
+        .map(|sentence| format!("“{}”", sentence.shown()))
+        .collect();
+    match quoted.is_empty() {
+        true => format!("{says}."),
+        false => format!("{says}: {}.", quoted.join(", ")),
+    }
 }
 
 /// The answer: points and notes by key.

@@ -10,11 +10,8 @@ pub struct Question {
     pub rubric_version: String,
     /// BCP 47 tag of the copy.
     pub language: String,
-    /// Whom it is written for. Not compared: general words such as "operations" stand there, too.
-    #[allow(
-        dead_code,
-        reason = "part of the question; a judge with a model reads it"
-    )]
+    /// Whom it is written for. The copy isn't compared with it, since general words such as "operations" stand there, too;
+    /// but what an audience is called presses nobody.
     pub audience: String,
     /// What it is meant to achieve.
     pub objective: String,
@@ -22,6 +19,9 @@ pub struct Question {
     pub desired_next_step: String,
     /// What the offer says, text by text, or the summary that stands for it.
     pub offer: Vec<String>,
+    /// Those of these texts that say what it is worth to its buyer. A summary has none.
+    #[serde(default)]
+    pub value_propositions: Vec<String>,
     /// Subject with `{{name}}` placeholders.
     pub subject: String,
     /// The blocks, in order.

@@ -16,6 +16,12 @@ pub struct Placeholder {
     pub required: bool,
     /// Where its value comes from.
     pub source: String,
+    /// How many words a value usually has: with so many it is counted.
+    #[serde(default)]
+    pub usual_words: Option<f64>,
+    /// Code points that few values exceed: with so many it counts in a subject.
+    #[serde(default)]
+    pub usual_chars: Option<u32>,
 }
 
 impl Placeholder {
@@ -91,6 +97,8 @@ mod tests {
             max_length: 60,
             required: false,
             source: "prospect".to_owned(),
+            usual_words: None,
+            usual_chars: None,
         };
         names.iter().map(of).collect()
     }

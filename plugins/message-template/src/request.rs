@@ -83,7 +83,7 @@ pub enum Tone {
 }
 
 /// The host's limits. One that is missing is that of annexes A4 and A6.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub struct Limits {
     /// Most blocks of a template.
@@ -96,6 +96,36 @@ pub struct Limits {
     pub block_words: u32,
     /// Most words of a sentence, on average.
     pub sentence_words: u32,
+    /// Highest reading grade; none where it isn't measured.
+    pub reading_grade: Option<u32>,
+    /// Points that a draft needs.
+    pub threshold: u32,
+    /// Points that it needs of the judge.
+    pub judged_floor: u32,
+    /// What the points are given for.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// A dimension of the rubric.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Dimension {
+    /// Its name.
+    pub key: String,
+    /// All of its points.
+    pub points: u32,
+    /// Fewest points that a draft needs in it.
+    pub floor: u32,
+    /// Its checks.
+    pub checks: Vec<Check>,
+}
+
+/// A check of the rubric.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Check {
+    /// Its name.
+    pub key: String,
+    /// Its points.
+    pub points: u32,
 }
 
 impl Default for Limits {
@@ -106,6 +136,10 @@ impl Default for Limits {
             text_chars: 600,
             block_words: 45,
             sentence_words: 20,
+            reading_grade: None,
+            threshold: 80,
+            judged_floor: 8,
+            dimensions: Vec::new(),
         }
     }
 }

@@ -15,7 +15,7 @@ fn placeholders() -> Vec<Value> {
         .map(|it| {
             json!({
                 "name": it.name(), "type": it.kind(), "max_length": it.max_chars(), "required": it.is_required(),
-                "source": it.source(),
+                "source": it.source(), "usual_words": 2.5, "usual_chars": 27,
             })
         })
         .collect()
@@ -42,7 +42,14 @@ fn input() -> Value {
             "stage_fit": [], "allowed_link_hosts": [], "forbidden_claims": ["market leader"],
         },
         "placeholders": placeholders(),
-        "limits": {"max_blocks": 14, "subject_chars": 50},
+        "limits": {
+            "max_blocks": 14, "subject_chars": 50, "text_chars": 600, "block_words": 45, "sentence_words": 20,
+            "reading_grade": 9, "threshold": 80, "judged_floor": 8,
+            "dimensions": [{"key": "cta", "points": 10, "floor": 6, "checks": [
+                {"key": "cta.single_ask", "points": 6, "judged": false},
+                {"key": "cta.desired_next_step", "points": 4, "judged": false},
+            ]}],
+        },
         "attempt": 1, "previous": null, "faults": [], "now": "2026-11-28T00:00:00.000Z",
     })
 }
@@ -208,9 +215,16 @@ fn the_prompt_teaches_what_is_checked() {
         "at most 50 characters",
         "Never claim: guaranteed savings; market leader",
         "\"you\" more than of \"we\"",
-        "- {{evidence.hook}}: sentence, at most 240 characters, from evidence, always there",
-        "- {{recipient.first_name}}: name, at most 60 characters, from prospect, may be missing",
+        "- {{evidence.hook}}: sentence, usually 2.5 words, rarely over 27 characters, from evidence, always there",
+        "- {{recipient.first_name}}: name, usually 2.5 words",
         "no urgency",
+        "cta 10 (floor 6: single_ask 6, desired_next_step 4)",
+        "below 80 points, below 8 of a judge's points",
+        "Reading grade at most 9",
+        "\"{{next_step.ask}} [Book a time]({{next_step.url}})\" with the fallback \"{{next_step.ask}}\"",
+        "“Sage 50”",
+        "{{recipient.role}} or {{company.industry}}",
+        "no full stop at its end",
     ] {
         assert!(system.contains(taught), "{taught}\n{system}");
     }
@@ -235,7 +249,7 @@ fn the_prompt_teaches_what_is_checked() {
         user.contains("\n- Meters before handover. One bill.\n"),
         "{user}"
     );
-    assert!(system.contains("No links."));
+    assert!(system.contains("No links.") && !system.contains("next_step.url}})"));
 }
 
 #[test]

@@ -23,6 +23,31 @@ use super::{Assessment, DraftToScore};
 /// Most findings that a check names.
 const NAMED: usize = 5;
 
+/// What a draft is measured by, for whoever writes one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DraftLimits {
+    /// Most code points of a subject with long values.
+    pub subject_chars: usize,
+    /// Most words of a block.
+    pub block_words: f64,
+    /// Most words of a sentence on average.
+    pub sentence_words: f64,
+    /// Highest reading grade; none in a language in which it isn't measured.
+    pub reading_grade: Option<f64>,
+}
+
+/// The limits of drafts in the language of this BCP 47 tag.
+#[must_use]
+pub fn limits(tag: &str) -> DraftLimits {
+    let english = Vocabulary::of(tag).language == "en";
+    DraftLimits {
+        subject_chars: sizes::SUBJECT_CHARS,
+        block_words: sizes::BLOCK_WORDS,
+        sentence_words: clarity::MEAN_SENTENCE,
+        reading_grade: english.then_some(clarity::READING_GRADE),
+    }
+}
+
 /// Measures a draft by everything that the host can tell without a model.
 #[must_use]
 pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
@@ -31,14 +56,21 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     let numbers = draft.approved_numbers.iter().map(String::as_str);
     let reader = Reader {
         draft,
-        approved: Approved::of(numbers.chain([draft.desired_next_step])),
+        approved: Approved::of(numbers.chain([draft.desired_next_step]))
+            .beside_words_of(draft.approved_texts.iter().map(String::as_str)),
         texts: ApprovedTexts::of(draft.approved_texts.iter().map(String::as_str)),
         template: &template,
         vocabulary: &vocabulary,
     };
     Assessment {
         checks: reader.checks(),
-        hard_failures: hard_failures(draft, &template, &vocabulary, &reader.approved),
+        hard_failures: hard_failures(
+            draft,
+            &template,
+            &vocabulary,
+            &reader.approved,
+            &reader.texts,
+        ),
     }
 }
 

@@ -12,7 +12,7 @@ use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck, Span};
 use serde_json::{Value, json};
 
-use super::asks::asks_of_signing;
+use super::asks::{Ask, asks_of_signing};
 use super::facts::{ApprovedTexts, Fact, facts};
 use super::filled::{Filled, Paragraph};
 use super::passage::{Part, Passage, Source, count_words};
@@ -162,6 +162,9 @@ impl<'r> Reader<'r> {
         let mut places = Vec::new();
         for paragraph in &self.filled.paragraphs {
             for ask in &paragraph.asks {
+                if self.is_link_of_the_ask(paragraph, ask) {
+                    continue;
+                }
                 count += ask.times;
                 places.push(self.filled.span(paragraph, &ask.sentence));
             }
@@ -175,6 +178,24 @@ impl<'r> Reader<'r> {
             places.clear();
         }
         result(CheckKey::SingleCta, passed, json!(count), json!(1), places)
+    }
+
+    /// Whether a sentence is nothing but a link to the next step beside the value that asks for it.
+    fn is_link_of_the_ask(&self, paragraph: &Paragraph, ask: &Ask) -> bool {
+        let is_ask = |value: Placeholder| value == Placeholder::NextStepAsk;
+        let passage = &paragraph.passage;
+        let Some(url) = self.given.values.get(Placeholder::NextStepUrl.name()) else {
+            return false;
+        };
+        let sentence = passage.text.get(ask.sentence.clone()).unwrap_or_default();
+        let addressed = sentence
+            .trim_end_matches(['.', '!'])
+            .ends_with(&format!("({url})"));
+        ask.times == 1
+            && addressed
+            && sentence.matches("://").count() == 1
+            && passage.values().any(is_ask)
+            && !passage.values_in(&ask.sentence).any(is_ask)
     }
 
     fn mobile_structure(&self) -> ContentCheck {

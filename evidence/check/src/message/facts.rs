@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
+use gtm_lexicon::segments::JOINTS;
 
 use super::asks::Ask;
 use super::numbers;
 use super::passage::{Passage, Source, Word, places};
-use super::stems::{Stems, bare};
+use super::stems::{Stems, acronym, carries_subject};
 use super::vocabulary::Vocabulary;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
@@ -48,21 +49,88 @@ pub(super) struct Fact {
 
 /// Texts that somebody approved.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ApprovedTexts(Vec<Stems>);
+pub(super) struct ApprovedTexts {
+    stems: Vec<Stems>,
+    /// Their folded words, in order.
+    words: Vec<Vec<String>>,
+}
 
 impl ApprovedTexts {
     pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        let stems = texts.into_iter().map(Stems::of_text);
-        Self(stems.filter(|stems| !stems.is_empty()).collect())
+        let mut found = Self::default();
+        for text in texts {
+            let folded = gtm_lexicon::fold(text);
+            let words = gtm_lexicon::split(&folded).into_iter();
+            found.words.push(words.map(str::to_owned).collect());
+            let stems = Stems::of_text(text);
+            if !stems.is_empty() {
+                found.stems.push(stems);
+            }
+        }
+        found
     }
 
-    /// Whether one of the texts says it: it has most of the words that carry a subject.
-    pub(super) fn say(&self, words: &[Word]) -> bool {
-        self.0.iter().any(|text| {
-            let (all, covered) = text.covered(bare(words));
-            all > 0 && covered * 100 >= all * COVERED
-        })
+    /// Whether one of the texts has these folded words in a row.
+    pub(super) fn have(&self, phrase: &[&str]) -> bool {
+        !phrase.is_empty()
+            && self
+                .words
+                .iter()
+                .any(|text| text.windows(phrase.len()).any(|words| words == phrase))
     }
+
+    /// Whether the texts say these words of a passage: one of them has most of the words that carry a subject, or each clause has such
+    /// a text of its own.
+    pub(super) fn say(&self, passage: &Passage, words: &[Word]) -> bool {
+        let clauses = clauses(passage, words);
+        let says = |words: &[&str]| {
+            self.stems.iter().any(|text| {
+                let (all, covered) = text.covered(words.iter().copied());
+                all > 0 && covered * 100 >= all * COVERED
+            })
+        };
+        let all: Vec<&str> = clauses.iter().flatten().map(String::as_str).collect();
+        let mut clauses = clauses.iter().filter(|clause| !clause.is_empty());
+        says(&all)
+            || (clauses.clone().count() > 1
+                && clauses.all(|clause| {
+                    let words: Vec<&str> = clause.iter().map(String::as_str).collect();
+                    says(&words)
+                }))
+    }
+}
+
+/// Fewest words with a subject that make a clause of their own: one alone says too little to be found in any text.
+const CLAUSE: usize = 2;
+
+/// The words of a sentence that carry its subject, by clauses: a mark or a joint such as `and` begins one.
+fn clauses(passage: &Passage, words: &[Word]) -> Vec<Vec<String>> {
+    let mut found: Vec<Vec<String>> = vec![Vec::new()];
+    let mut end = None;
+    for word in words {
+        let between = end.and_then(|end| passage.text.get(end..word.range.start));
+        let marked = between.is_some_and(|between| between.contains([',', ';', ':', '–', '—', '(']));
+        end = Some(word.range.end);
+        let joins = JOINTS.contains(&word.folded);
+        if marked || joins {
+            found.push(Vec::new());
+        }
+        let printed = passage.text.get(word.range.clone()).unwrap_or_default();
+        let compared = acronym(printed).unwrap_or_else(|| word.folded.clone());
+        if !joins && carries_subject(&compared)
+            && let Some(last) = found.last_mut()
+        {
+            last.push(compared);
+        }
+    }
+    let mut joined: Vec<Vec<String>> = Vec::new();
+    for clause in found {
+        match joined.last_mut() {
+            Some(last) if clause.len() < CLAUSE || last.len() < CLAUSE => last.extend(clause),
+            _ => joined.push(clause),
+        }
+    }
+    joined
 }
 
 /// The sentences of a passage that state a fact in the template's own words. A sentence that asks states none.
@@ -104,7 +172,7 @@ pub(super) fn facts(
         let end = words.partition_point(|word| word.range.start < sentence.end);
         let own = words.get(first..end).unwrap_or_default();
         let of_value = passage.values_in(sentence).any(|value| bears(value, *form));
-        let of_text = || *form != Form::Observation && approved.say(own);
+        let of_text = || *form != Form::Observation && approved.say(passage, own);
         let rests_on = match of_value {
             true => Some(RestsOn::Value),
             false => of_text().then_some(RestsOn::ApprovedText),
@@ -196,6 +264,25 @@ mod tests {
         );
         assert_eq!(forms("en", &[text("Do you save time?")], &[]), []);
         assert_eq!(forms("en", &[text("Metering is dull.")], &[]), []);
+    }
+
+    #[test]
+    fn several_texts_may_cover_one_sentence() {
+        let offer = [
+            "Setup takes three weeks, with the import of open contracts included.",
+            "It posts to Xero and Sage 50 every night.",
+            "Translations by ISO 17100 and DIN EN 15635",
+        ];
+        let loose = |sentence: &str| forms("en", &[text(sentence)], &offer);
+        assert_eq!(loose("Setup takes three weeks, and we post to Xero and Sage 50 every night."), []);
+        assert_eq!(loose("We translate by ISO 17100."), []);
+        assert_eq!(loose("We work to DIN EN 15635."), []);
+        // A clause that no text says, and a standard that none names.
+        assert_eq!(
+            loose("Setup takes three weeks, and we double the margin of your whole business."),
+            [Form::Number]
+        );
+        assert_eq!(loose("We follow ISO 9001."), [Form::Number]);
     }
 
     #[test]

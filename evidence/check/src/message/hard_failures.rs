@@ -1,15 +1,16 @@
 //! What fails a draft whatever its points.
 
 use gtm_domain::message::{HardFailure, HardFailureKind, Inline, Placeholder, Structure};
-use gtm_domain::offer::forbidden::first_forbidden;
 
 use super::DraftToScore;
 use super::bare_addresses::bare_addresses;
+use super::facts::ApprovedTexts;
 use super::numbers::Approved;
 use super::passage::Source;
 use super::template::{Line, Place, Template};
 use super::vocabulary::Vocabulary;
 use super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
+use crate::forbidden::first_forbidden;
 
 /// All hard failures of a draft, in the order of the structure within each kind.
 pub(super) fn hard_failures(
@@ -17,6 +18,7 @@ pub(super) fn hard_failures(
     template: &Template,
     vocabulary: &Vocabulary,
     approved: &Approved,
+    texts: &ApprovedTexts,
 ) -> Vec<HardFailure> {
     let mut found = Vec::new();
     for line in &template.lines {
@@ -41,7 +43,7 @@ pub(super) fn hard_failures(
         ));
     }
     for line in &template.lines {
-        found.extend(pressing(line, vocabulary));
+        found.extend(pressing(line, vocabulary, texts));
     }
     found
 }
@@ -176,8 +178,8 @@ fn unlinked(line: &Line) -> Vec<HardFailure> {
     failures.collect()
 }
 
-fn pressing(line: &Line, vocabulary: &Vocabulary) -> Vec<HardFailure> {
-    let mut found: Vec<HardFailure> = urgency(&line.words, vocabulary)
+fn pressing(line: &Line, vocabulary: &Vocabulary, texts: &ApprovedTexts) -> Vec<HardFailure> {
+    let mut found: Vec<HardFailure> = urgency(&line.words, vocabulary, texts)
         .into_iter()
         .map(|range| {
             let written = quoted(&line.passage, &range);

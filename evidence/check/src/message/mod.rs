@@ -15,7 +15,9 @@
 mod asks;
 mod assess;
 mod bare_addresses;
+mod beside;
 mod content;
+mod dates;
 mod facts;
 mod filled;
 mod hard_failures;
@@ -24,6 +26,7 @@ mod passage;
 mod reading_grade;
 mod stems;
 mod template;
+mod text_language;
 mod value_lengths;
 mod vocabulary;
 mod wording;
@@ -34,8 +37,10 @@ use gtm_domain::EvidenceId;
 use gtm_domain::message::compliance::{Anchor, ContentCheck};
 use gtm_domain::message::{HardFailure, RenderedMessage, RubricCheck, Structure, TemplateOptions};
 
-pub use assess::assess;
+pub use assess::{DraftLimits, assess, limits};
 pub use content::content_checks;
+pub use text_language::{draft_differs, offer_differs};
+pub use value_lengths::usual_words;
 
 /// A draft of a template, with what it is measured by.
 #[derive(Debug, Clone, Copy)]

@@ -2,22 +2,22 @@
 //! `twice` or `half of`. Dates, marks of a list and the digits of addresses are none.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES, SPANS};
 use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number};
-use gtm_lexicon::{fold, languages, split, with_ascii_digits};
+use gtm_lexicon::{fold, split, with_ascii_digits};
 
+use super::beside::{ApprovedNumber, Beside};
+use super::dates::is_part_of_date;
 use super::passage::{Passage, Source, Word, places, without_hidden_signs};
 use super::vocabulary::Vocabulary;
 use crate::literals::Literals;
 
 /// Most numbers of one passage that are looked up. A text with more of them is no message.
 const MOST_NUMBERS: usize = 200;
-/// Most bytes of the name of a month.
-const LONGEST_MONTH: usize = 24;
+/// Most numbers of approved texts that are kept.
+const MOST_APPROVED: usize = 500;
 /// Most digits of a mark of a list.
 const LIST_MARK: usize = 2;
 
@@ -42,12 +42,43 @@ pub(super) struct Unapproved {
 
 /// The numbers that a message may repeat.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Approved(Literals);
+pub(super) struct Approved {
+    /// Wherever they stand.
+    anywhere: Literals,
+    /// Beside the words that they stand beside in an approved text.
+    beside: Vec<ApprovedNumber>,
+}
 
 impl Approved {
     /// All numbers of these texts.
     pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        Self(Literals::of_all(texts))
+        Self {
+            anywhere: Literals::of_all(texts),
+            beside: Vec::new(),
+        }
+    }
+
+    /// And those of these texts, as long as they stand beside the same words.
+    pub(super) fn beside_words_of<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let numbers = texts.into_iter().flat_map(|text| {
+            let ascii = with_ascii_digits(text);
+            let found: Vec<ApprovedNumber> = numbers::read(&ascii, InWords::All)
+                .take(MOST_NUMBERS)
+                .map(|number| {
+                    let beside = Beside::of(&ascii, &number, written_end(&ascii, &number));
+                    ApprovedNumber::of(&number, beside)
+                })
+                .collect();
+            found
+        });
+        self.beside = numbers.take(MOST_APPROVED).collect();
+        self
+    }
+
+    fn approves(&self, read: &Read) -> bool {
+        let mut beside = self.beside.iter();
+        read.number.stands_in(&[&self.anywhere])
+            || beside.any(|approved| approved.approves(&read.number, &read.beside))
     }
 
     /// Where a passage has numbers that are not approved, among the parts that are read.
@@ -72,7 +103,7 @@ impl Approved {
         let text = without_hidden_signs(&blanked);
         let read = all(&text, &vocabulary.language);
         let mut found: Vec<Unapproved> = (read.into_iter().enumerate())
-            .filter(|(at, read)| *at >= MOST_NUMBERS || !read.number.stands_in(&[&self.0]))
+            .filter(|(at, read)| *at >= MOST_NUMBERS || !self.approves(read))
             .map(|(_, read)| Unapproved {
                 range: read.range,
                 says: read.says,
@@ -125,17 +156,17 @@ impl Approved {
             let rest = bare.get(at..).unwrap_or_default();
             let share = SHARES.at_start(rest, Some(language)).into_iter().next();
             if let Some((.., share)) = share {
-                return self.0.has_within(Counts::Percent, &near(share * 100.0));
+                return self.anywhere.has_within(Counts::Percent, &near(share * 100.0));
             }
             let times = [MULTIPLES, NUMBERS]
                 .into_iter()
                 .find_map(|values| values.at_start(rest, Some(language)).into_iter().next());
             times.is_some_and(|(.., times)| {
                 let exactly = times - 1e-6..=times + 1e-6;
-                self.0.has_within(Counts::Things, &exactly)
-                    || self.0.has_within(Counts::Percent, &near(times * 100.0))
+                self.anywhere.has_within(Counts::Things, &exactly)
+                    || self.anywhere.has_within(Counts::Percent, &near(times * 100.0))
                     || self
-                        .0
+                        .anywhere
                         .has_within(Counts::Percent, &near((times - 1.0) * 100.0))
             })
         })
@@ -179,6 +210,7 @@ struct Read {
     number: Number,
     range: Range<usize>,
     says: Says,
+    beside: Beside,
 }
 
 /// The numbers of a text that are neither parts of dates nor marks of a list, with their places.
@@ -205,6 +237,7 @@ fn all(text: &str, language: &str) -> Vec<Read> {
         }
         let end = written_end(&ascii, &number);
         let says = says(&ascii, &number);
+        let beside = Beside::of(&ascii, &number, end);
         let range = match same {
             true => place.start..end,
             false => 0..text.len(),
@@ -213,6 +246,7 @@ fn all(text: &str, language: &str) -> Vec<Read> {
             number,
             range,
             says,
+            beside,
         });
     }
     found
@@ -281,124 +315,6 @@ fn is_list_mark(text: &str, place: &Range<usize>) -> bool {
     plain
         && marked.is_some_and(|rest| rest.starts_with(char::is_whitespace))
         && (before.is_empty() || before.ends_with(['.', '!', '?']))
-}
-
-/// Names of months, folded and without their full stop.
-static MONTHS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let names = languages().iter().flat_map(|language| language.months);
-    let names = names.flat_map(|names| names.iter());
-    names
-        .map(|name| fold(name).trim_end_matches('.').to_owned())
-        .collect()
-});
-
-/// Whether a number is a day beside a month, a year behind one, or a whole date in digits. A year alone may be a claim,
-/// such as since when somebody is in business.
-fn is_part_of_date(text: &str, number: &Number, date_end: Option<usize>) -> bool {
-    let place = &number.place;
-    let written = text.get(place.clone()).unwrap_or_default();
-    if is_numeric_date(token_at(text, place)) {
-        return true;
-    }
-    let digits: String = written.chars().take_while(char::is_ascii_digit).collect();
-    let Ok(value) = digits.parse::<u32>() else {
-        return false;
-    };
-    // `23.`, `1st`, `3rd`, `1er`, but not `40%` nor `5.5`.
-    let rest = &written[digits.len()..];
-    let ordinal = rest.is_empty()
-        || rest == "."
-        || (rest.len() <= 2 && rest.chars().all(char::is_alphabetic));
-    if !ordinal || number.is_percent() {
-        return false;
-    }
-    let (day, year) = ((1..=31).contains(&value), (1900..2100).contains(&value));
-    if !day && !year {
-        return false;
-    }
-    let before = text.get(..place.start).unwrap_or_default();
-    let behind = text.get(place.end..).unwrap_or_default();
-    // `3rd`, `1er`.
-    let letters = behind
-        .find(|c: char| !c.is_alphabetic())
-        .unwrap_or(behind.len());
-    let behind = match letters <= 2 {
-        true => behind.get(letters..).unwrap_or_default(),
-        false => behind,
-    };
-    let month_before = nearest(before.split(is_break).rev());
-    if month_before {
-        return true;
-    }
-    if day && nearest(behind.split(is_break)) {
-        return true;
-    }
-    // The year of `November 23, 2026`.
-    year && date_end.is_some_and(|end| {
-        let between = text.get(end..place.start);
-        between
-            .is_some_and(|between| matches!(between.trim(), "" | "," | ".") && between.len() <= 3)
-    })
-}
-
-fn is_break(c: char) -> bool {
-    !c.is_alphanumeric()
-}
-
-/// Whether the nearest word, or the one behind a short one, is a month.
-fn nearest<'t>(pieces: impl Iterator<Item = &'t str>) -> bool {
-    // What is parted by more than a blank, a comma or a full stop is no neighbour.
-    let mut pieces = pieces
-        .take(5)
-        .enumerate()
-        .filter(|(_, piece)| !piece.is_empty());
-    let Some((at, first)) = pieces.next() else {
-        return false;
-    };
-    if at > 2 || first.len() > LONGEST_MONTH {
-        return false;
-    }
-    let folded = fold(first);
-    // `23 of November`, `23 de noviembre`.
-    let joins = folded.len() <= 3 && folded.chars().all(char::is_alphabetic);
-    MONTHS.contains(&folded)
-        || (joins
-            && pieces
-                .next()
-                .is_some_and(|(_, piece)| MONTHS.contains(&fold(piece))))
-}
-
-/// The digits, dots, slashes and dashes around a number.
-fn token_at<'t>(text: &'t str, place: &Range<usize>) -> &'t str {
-    const LONGEST: usize = 10;
-    let is_of_date = |byte: &&u8| byte.is_ascii_digit() || b"./-".contains(*byte);
-    let bytes = text.as_bytes();
-    let before = bytes.get(..place.start).unwrap_or_default().iter().rev();
-    let start = place.start - before.take(LONGEST).take_while(is_of_date).count();
-    let behind = bytes.get(place.start..).unwrap_or_default().iter();
-    let end = place.start + behind.take(LONGEST + 2).take_while(is_of_date).count();
-    text.get(start..end).unwrap_or_default()
-}
-
-/// `23.11.2026`, `23/11/2026`, `2026-11-23`.
-fn is_numeric_date(written: &str) -> bool {
-    let written = written.trim_end_matches(['.', ',']);
-    ['.', '/', '-'].iter().any(|mark| {
-        let parts: Vec<&str> = written.split(*mark).collect();
-        let numbers: Option<Vec<u32>> = parts.iter().map(|part| part.parse().ok()).collect();
-        let is_year = |part: &&str, value: u32| part.len() == 4 && (1900..2100).contains(&value);
-        match numbers.as_deref() {
-            Some([first, second, third]) => {
-                let (day, month) = (1..=31, 1..=12);
-                let forward =
-                    is_year(&parts[2], *third) && day.contains(first) && day.contains(second);
-                let iso =
-                    is_year(&parts[0], *first) && month.contains(second) && day.contains(third);
-                forward || iso
-            }
-            _ => false,
-        }
-    })
 }
 
 #[cfg(test)]

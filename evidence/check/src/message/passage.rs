@@ -173,6 +173,24 @@ impl Passage {
         out
     }
 
+    /// The text of a range, with the placeholder in the place of what stands in for a value.
+    pub(super) fn shown(&self, range: &Range<usize>) -> String {
+        let mut out = String::new();
+        for part in &self.parts {
+            let (start, end) = (part.range.start.max(range.start), part.range.end.min(range.end));
+            let Some(text) = self.text.get(start..end).filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            match part.source {
+                Source::Value(placeholder) if text.starts_with(STAND_IN) => {
+                    out.push_str(&format!("{{{{{}}}}}", placeholder.name()));
+                }
+                _ => out.push_str(text),
+            }
+        }
+        out
+    }
+
     /// The text in which these parts are blank. Bytes keep their places.
     pub(super) fn without(&self, is_left_out: impl Fn(Source) -> bool) -> String {
         let mut out = String::with_capacity(self.text.len());

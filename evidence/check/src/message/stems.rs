@@ -28,7 +28,12 @@ pub(super) struct Stems {
 impl Stems {
     pub(super) fn of_text(text: &str) -> Self {
         let folded = gtm_lexicon::fold(text);
-        Self::of(gtm_lexicon::split(&folded))
+        let acronyms: Vec<String> = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter_map(acronym)
+            .collect();
+        let words = gtm_lexicon::split(&folded).into_iter();
+        Self::of(words.chain(acronyms.iter().map(String::as_str)))
     }
 
     pub(super) fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
@@ -66,10 +71,18 @@ impl Stems {
     }
 }
 
-/// Whether a folded word says what a text is about.
+/// Whether a folded word says what a text is about: a long one, a number, or an acronym, which alone keeps its capitals.
 pub(super) fn carries_subject(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= SHORTEST && !STOPWORDS.contains(word)
+    let names = word.chars().any(|c| c.is_ascii_digit()) || acronym(word).is_some();
+    names || (letters >= SHORTEST && !STOPWORDS.contains(word))
+}
+
+/// A word of two or three capitals, such as `ISO`. Folded it would be too short to be compared.
+pub(super) fn acronym(word: &str) -> Option<String> {
+    let letters = word.chars().count();
+    let is_one = (2..SHORTEST).contains(&letters) && word.chars().all(char::is_uppercase);
+    is_one.then(|| word.to_owned())
 }
 
 /// The bare words.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gtm_domain::message::{BlockKind, Inline, Placeholder, Structure};
+use gtm_domain::message::{BlockKind, Href, Inline, Placeholder, Structure};
 
 use super::asks::{Ask, asks};
 use super::passage::{Passage, Source, Word};
@@ -30,6 +30,31 @@ pub(super) struct Line {
     pub words: Vec<Word>,
     pub sentences: Vec<Range<usize>>,
     pub asks: Vec<Ask>,
+}
+
+/// The words of the one link to the next step beside the value that asks for it. Such a link asks for the same.
+fn link_of_the_ask(inlines: &[Inline], passage: &Passage) -> Option<Range<usize>> {
+    let mut asks = passage.values();
+    asks.find(|value| *value == Placeholder::NextStepAsk)?;
+    // Each inline is one part.
+    let mut links = inlines.iter().zip(&passage.parts).filter(|(inline, _)| {
+        matches!(inline, Inline::Link { href: Href::Var(name), .. } if name == Placeholder::NextStepUrl.name())
+    });
+    let (_, label) = links.next()?;
+    links.next().is_none().then(|| label.range.clone())
+}
+
+/// Whether a sentence is nothing but these words, and asks once.
+fn is_only(passage: &Passage, ask: &Ask, words: &Range<usize>) -> bool {
+    let sentence = &ask.sentence;
+    let before = passage.text.get(sentence.start..words.start);
+    let behind = passage.text.get(words.end..sentence.end.max(words.end));
+    let is_bare = |text: &str| !text.contains(char::is_alphanumeric);
+    ask.times == 1
+        && sentence.end > words.start
+        && before.is_none_or(is_bare)
+        && behind.is_none_or(is_bare)
+        && sentence.start < words.end
 }
 
 /// Kinds of blocks that are read as the message itself, from greeting to sign-off. The others say who writes and how to
@@ -63,7 +88,10 @@ impl Template {
         let line = |place: Place, pointer: String, inlines: &[Inline]| {
             let passage = Passage::of_inlines(inlines);
             let sentences = passage.sentences();
-            let asks = asks(&passage, &sentences, vocabulary, Source::is_own);
+            let mut asks = asks(&passage, &sentences, vocabulary, Source::is_own);
+            if let Some(label) = link_of_the_ask(inlines, &passage) {
+                asks.retain(|ask| !is_only(&passage, ask, &label));
+            }
             Line {
                 place,
                 pointer,

@@ -53,6 +53,15 @@ impl ValueLength {
     }
 }
 
+/// How many words a value of a placeholder usually has, and the length in code points that 95 of 100 do not exceed: what a
+/// draft is measured by, for whoever writes one.
+#[must_use]
+pub fn usual_words(placeholder: Placeholder, tag: &str) -> (f64, usize) {
+    let language = tag.split(['-', '_']).next().unwrap_or_default();
+    let length = ValueLength::of(placeholder, &language.to_ascii_lowercase());
+    (length.mean_words, length.p95_chars)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +79,9 @@ mod tests {
         assert_eq!(LENGTHS.len(), Placeholder::ALL.len() * 4);
         let greatest = ValueLength::of(Placeholder::CompanyName, "it");
         assert_eq!((greatest.mean_words, greatest.p95_chars), (3.0, 34));
+        assert_eq!(
+            usual_words(Placeholder::CompanyName, "de-CH"),
+            usual_words(Placeholder::CompanyName, "de")
+        );
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Vocabulary {
     pub superlatives: Option<&'static Phrases>,
     pub superlatives_of_roles: Option<&'static Phrases>,
     pub urgency: Option<&'static Phrases>,
+    /// Those phrases of urgency that may name what is offered.
+    pub urgency_names: Option<&'static Phrases>,
     pub urgent_openings: Option<&'static Phrases>,
 }
 
@@ -47,6 +49,7 @@ impl Vocabulary {
             superlatives: messages::SUPERLATIVES.of(code),
             superlatives_of_roles: messages::SUPERLATIVES_OF_ROLES.of(code),
             urgency: messages::URGENCY.of(code),
+            urgency_names: messages::URGENCY_NAMES.of(code),
             urgent_openings: messages::URGENT_OPENINGS.of(code),
             language,
         }

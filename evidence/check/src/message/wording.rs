@@ -8,6 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use gtm_domain::message::characters::is_default_ignorable;
 
+use super::facts::ApprovedTexts;
 use super::passage::{Passage, Word, places};
 use super::vocabulary::Vocabulary;
 
@@ -45,9 +46,25 @@ pub(super) fn opens_urgently(subject: &str, words: &[Word], vocabulary: &Vocabul
     })
 }
 
-/// Where a passage presses.
-pub(super) fn urgency(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
-    found(words, vocabulary.urgency)
+/// Where a passage presses. Whoever sells reminder letters has to write of a `final notice`: a phrase that may name such
+/// a thing presses nobody if the offer has it in its own words. `Act now` names nothing, so no offer excuses it.
+pub(super) fn urgency(
+    words: &[Word],
+    vocabulary: &Vocabulary,
+    texts: &ApprovedTexts,
+) -> Vec<Range<usize>> {
+    let names = found(words, vocabulary.urgency_names);
+    let mut pressing = found(words, vocabulary.urgency);
+    pressing.retain(|range| {
+        let first = words.partition_point(|word| word.range.end <= range.start);
+        let phrase = words.get(first..).unwrap_or_default().iter();
+        let phrase: Vec<&str> = phrase
+            .take_while(|word| word.range.start < range.end)
+            .map(|word| word.folded.as_str())
+            .collect();
+        !(names.contains(range) && texts.have(&phrase))
+    });
+    pressing
 }
 
 /// Where a passage praises what it sells.
@@ -68,10 +85,11 @@ pub(super) fn found(words: &[Word], phrases: Option<&'static Phrases>) -> Vec<Ra
         .unwrap_or_default()
 }
 
-/// The words of a range, as they are printed, for a sentence about them.
+/// The words of a range, as they are printed, for a sentence about them. Of a value that is not known yet its placeholder
+/// is shown.
 pub(super) fn quoted(passage: &Passage, range: &Range<usize>) -> String {
     const MOST: usize = 60;
-    let text = passage.text.get(range.clone()).unwrap_or_default();
+    let text = passage.shown(range);
     let mut shown: String = text.chars().take(MOST).collect();
     if text.chars().nth(MOST).is_some() {
         shown.push('…');
@@ -131,7 +149,8 @@ mod tests {
             let passage = passage(text);
             let words = own_words(&passage);
             let vocabulary = Vocabulary::of(language);
-            opens_urgently(text, &words, &vocabulary) || !urgency(&words, &vocabulary).is_empty()
+            opens_urgently(text, &words, &vocabulary)
+                || !urgency(&words, &vocabulary, &ApprovedTexts::default()).is_empty()
         };
         for (language, text) in [
             ("en", "URGENT: metering"),
@@ -155,6 +174,36 @@ mod tests {
         ] {
             assert!(!urgent(language, text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_offered_may_be_called_by_a_phrase_that_presses() {
+        let presses = |language: &str, offer: &str, text: &str| {
+            let words = own_words(&passage(text));
+            let texts = ApprovedTexts::of([offer]);
+            !urgency(&words, &Vocabulary::of(language), &texts).is_empty()
+        };
+        let letters = "Reminder letters: first reminder and final notice, by post.";
+        assert!(!presses("en", letters, "Your final notice goes out by post."));
+        assert!(presses("en", "Meters", "This is our final notice."));
+        assert!(presses("en", letters, "This is our last reminder."));
+        // No name of anything, whoever approved it.
+        assert!(presses("en", "Act now, the offer ends today", "Act now"));
+        let shipping = "Time-sensitive freight within a day";
+        assert!(!presses("en", shipping, "Your time-sensitive freight arrives."));
+        // Another language's words.
+        assert!(!presses("fr", "", "Les urgences de votre hôpital"));
+    }
+
+    #[test]
+    fn placeholders_are_quoted_by_name() {
+        let var = |name: &str| Inline::Var {
+            name: name.to_owned(),
+        };
+        let text = |v: &str| Inline::Text { v: v.to_owned() };
+        let passage = Passage::of_inlines(&[var("next_step.ask"), text(" At "), var("company.name")]);
+        let whole = 0..passage.text.len();
+        assert_eq!(quoted(&passage, &whole), "{{next_step.ask}} At {{company.name}}");
     }
 
     #[test]

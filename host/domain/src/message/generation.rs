@@ -66,6 +66,23 @@ impl GenerateInput {
             .collect()
     }
 
+    /// What is asked for if the offer's texts are in another language than the template: nothing is translated, since
+    /// nobody would have approved the translation.
+    #[must_use]
+    pub fn offer_in_another_language(&self) -> MessageReason {
+        let pointer = match self.offer {
+            Some(_) => "/offer",
+            None => "/offer_summary",
+        };
+        MessageReason {
+            code: "offer_language_differs".to_owned(),
+            pointer: Some(pointer.to_owned()),
+            message: "The offer's texts are in another language than the template. Approve an offer in its language, or \
+                      summarize in it what is offered."
+                .to_owned(),
+        }
+    }
+
     /// The context that a writer asks for by the codes of reasons, for texts that are not blank but say nothing.
     /// Codes of anything else are left out.
     #[must_use]
@@ -230,11 +247,15 @@ mod tests {
                 ("desired_next_step_missing", Some("/desired_next_step")),
             ]
         );
+        let reason = input.offer_in_another_language();
+        assert_eq!(reason.pointer.as_deref(), Some("/offer_summary"));
         let offered = GenerateInput {
             offer: Some("meters".to_owned()),
             ..input
         };
         assert_eq!(offered.missing().len(), 2);
+        let reason = offered.offer_in_another_language();
+        assert_eq!(reason.pointer.as_deref(), Some("/offer"));
     }
 
     #[test]

@@ -10,9 +10,9 @@ use super::super::wording::found;
 use super::{Reader, counted, findings, rounded};
 
 /// Most words of a sentence on average.
-const MEAN_SENTENCE: f64 = 20.0;
+pub(in super::super) const MEAN_SENTENCE: f64 = 20.0;
 /// Highest grade of English.
-const READING_GRADE: f64 = 9.0;
+pub(in super::super) const READING_GRADE: f64 = 9.0;
 
 impl Reader<'_> {
     /// Words of a sentence on average; none if there is no sentence.

@@ -21,7 +21,11 @@ impl Reader<'_> {
         let named = || {
             let own = self.template.own().flat_map(|line| &line.words);
             own.map(|word| word.folded.as_str())
-                .find(|word| carries_subject(word) && audience.has(word))
+                .find(|word| {
+                    // `50 to 200 employees`: a number names no segment.
+                    let is_word = word.chars().all(char::is_alphabetic);
+                    is_word && carries_subject(word) && audience.has(word)
+                })
         };
         let observed = match bound {
             Some(value) => Some(value.name().to_owned()),

@@ -10,9 +10,9 @@ use super::super::value_lengths::ValueLength;
 use super::{Finding, Reader, findings, named, rounded};
 
 /// Most code points of a subject with long values.
-const SUBJECT_CHARS: usize = 50;
+pub(in super::super) const SUBJECT_CHARS: usize = 50;
 /// Most words of a paragraph.
-const BLOCK_WORDS: f64 = 45.0;
+pub(in super::super) const BLOCK_WORDS: f64 = 45.0;
 
 impl Reader<'_> {
     pub(super) fn subject_length(&self) -> RubricCheck {

@@ -56,7 +56,7 @@ impl Reader<'_> {
     pub(super) fn honest_wording(&self) -> RubricCheck {
         let mut hits = Vec::new();
         for line in &self.template.lines {
-            let mut ranges = urgency(&line.words, self.vocabulary);
+            let mut ranges = urgency(&line.words, self.vocabulary, &self.texts);
             ranges.extend(superlatives(&line.words, self.vocabulary));
             hits.extend(findings(line, ranges));
             let text = &line.passage.text;

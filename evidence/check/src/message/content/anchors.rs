@@ -118,7 +118,7 @@ impl<'r> Reader<'r> {
                 let printed = printed.filter_map(|word| passage.text.get(word.range.clone()));
                 self.vocabulary.speaks_of_persons(printed)
             });
-        claims && !self.texts.say(&words)
+        claims && !self.texts.say(passage, &words)
     }
 
     pub(super) fn evidence_anchors(&self) -> ContentCheck {

@@ -26,8 +26,10 @@ impl Reader<'_> {
     pub(super) fn numeric_claims(&self) -> ContentCheck {
         let given = self.given;
         let offer = || given.offer.numbers.iter().map(String::as_str);
-        let written = Approved::of(offer().chain([given.desired_next_step]));
-        let of_offer = Approved::of(offer().chain(given.offer.texts.iter().map(String::as_str)));
+        let texts = || given.offer.texts.iter().map(String::as_str);
+        let written =
+            Approved::of(offer().chain([given.desired_next_step])).beside_words_of(texts());
+        let of_offer = Approved::of(offer().chain(texts()));
         let of_evidence = Approved::of(given.evidence.iter().map(|record| record.excerpt));
         let is_offer = |source: Source| {
             matches!(

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use gtm_domain::message::compliance::{CheckKey, ContentCheck};
 use gtm_domain::message::{BlockKind, Placeholder};
-use gtm_domain::offer::forbidden::first_forbidden;
 use gtm_page_text::normalize;
 use serde_json::json;
 
@@ -12,6 +11,7 @@ use super::super::filled::{Paragraph, is_notice, is_praising, is_written};
 use super::super::passage::{Passage, Source};
 use super::super::wording::{found, has_false_prefix, opens_urgently, superlatives, urgency};
 use super::{Reader, result};
+use crate::forbidden::first_forbidden;
 
 impl Reader<'_> {
     pub(super) fn prohibited_language(&self) -> ContentCheck {
@@ -46,7 +46,7 @@ impl Reader<'_> {
 
     /// Where a passage presses or praises.
     fn pressing(&self, passage: &Passage) -> Vec<Range<usize>> {
-        let mut hits = urgency(&passage.words(is_written), self.vocabulary);
+        let mut hits = urgency(&passage.words(is_written), self.vocabulary, &self.texts);
         let words = passage.words(is_praising);
         let mut praise = superlatives(&words, self.vocabulary);
         // `Leading Consultant` is what somebody is.

@@ -20,11 +20,11 @@ pub const MAX_FAULTS: usize = 50;
 pub(in crate::message) const SUBJECT_CHARS: usize = 150;
 
 /// Fewest and most blocks.
-const BLOCKS: (usize, usize) = (3, 14);
+pub const BLOCKS: (usize, usize) = (3, 14);
 /// Most pieces of a subject.
 const SUBJECT_INLINES: usize = 6;
 /// Longest literal text or label, in code points.
-const TEXT_CHARS: usize = 600;
+pub const TEXT_CHARS: usize = 600;
 const ID_CHARS: usize = 40;
 
 /// The kinds of which a structure has exactly one block.

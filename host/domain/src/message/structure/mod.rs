@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub(super) use check::SUBJECT_CHARS;
-pub use check::{MAX_FAULTS, check};
+pub use check::{BLOCKS, MAX_FAULTS, TEXT_CHARS, check};
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -2,19 +2,23 @@
 //! for a bounded number of rounds. Nothing below the threshold is saved (specification, Message template
 //! revision and prospect message; annex A6).
 
-use gtm_domain::job::{JobError, NewTemplateRevision, Product};
+use gtm_domain::job::{NewTemplateRevision, Product};
 use gtm_domain::message::decision::MessageReason;
 use gtm_domain::message::generation::{GenerateInput, GenerateResult};
 use gtm_domain::message::revision::template_hash;
-use gtm_domain::message::rubric::{Judge, Rubric, RubricCheck, RubricKey};
+use gtm_domain::message::rubric::{
+    DimensionKey, JUDGED_FLOOR, Judge, Rubric, RubricCheck, RubricKey, THRESHOLD,
+};
 use gtm_domain::message::written::written;
 use gtm_domain::message::{
     MessageFault, NewRevision, PLACEHOLDER_CATALOG_VERSION, Placeholder, RevisionOrigin, Structure,
     TemplateOffer, Variable, draft, structure,
 };
 use gtm_domain::offer::OfferContent;
-use gtm_domain::{Digest, JobErrorCode, JobType, MessageTemplateRevisionId, Usage};
-use gtm_evidence_check::message::{Assessment, DraftToScore, assess};
+use gtm_domain::{Digest, JobType, MessageTemplateRevisionId, Usage};
+use gtm_evidence_check::message::{
+    Assessment, DraftToScore, assess, draft_differs, limits, offer_differs, usual_words,
+};
 use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -23,7 +27,7 @@ use super::super::backend::{Generated, Writer};
 use super::super::cited::fault;
 use super::super::derived_ids::derived_id;
 use super::super::{JobRun, bound};
-use super::pointers::in_draft;
+use super::refused::{Failed, LANGUAGE_RULE};
 use crate::ending::Ending;
 use crate::job_error;
 use crate::offered_words::OfferedWords;
@@ -33,10 +37,6 @@ use crate::plan::{Plan, PlannedOffer, PlannedRole, Role};
 const JUDGE: &str = "judge.message_template";
 /// The judge where an operator has bound none: lexical, without a model.
 const DEFAULT_JUDGE: &str = "judge-message";
-/// The rule of drafts that a placeholder breaks which no template may have.
-const PLACEHOLDER_RULE: &str = "placeholder_not_allowed";
-/// The hard failure of a text that claims what it must not.
-const FORBIDDEN_CLAIM: &str = "forbidden_claim";
 /// Most drafts that a job asks for, unless the writer's setting `attempts` says otherwise.
 const ATTEMPTS: u32 = 3;
 /// Most drafts that the setting can ask for.
@@ -92,6 +92,11 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
         Ok(task) => task,
         Err(ending) => return (ending, none),
     };
+    if offer_differs(&task.offered.texts, &task.input.language) {
+        let reasons = vec![task.input.offer_in_another_language()];
+        let result = GenerateResult::needs_input(task.input.template_key, reasons);
+        return (succeeded(&run, &result, Product::None), none);
+    }
     let first = question(&run, &task, 1, None, &[]);
     let writer = match Writer::of(&mut run, JobType::MessageTemplates, &first) {
         Ok(writer) => writer,
@@ -143,14 +148,6 @@ struct Passed {
     structure: Structure,
     variables: Vec<Variable>,
     rubric: Rubric,
-}
-
-/// Why a draft did not pass. That of the best one is why the job fails.
-enum Failed {
-    /// It is no template, or one with what a template must not have.
-    Faulty(Vec<MessageFault>),
-    /// It is a template, but not good enough.
-    Weak(Rubric),
 }
 
 async fn write(
@@ -219,6 +216,8 @@ fn question(
                 "max_length": placeholder.max_chars(),
                 "required": placeholder.is_required(),
                 "source": placeholder.source(),
+                "usual_words": usual_words(*placeholder, &task.input.language).0,
+                "usual_chars": usual_words(*placeholder, &task.input.language).1,
             })
         })
         .collect();
@@ -226,11 +225,55 @@ fn question(
         "input": task.input,
         "offer": task.offer,
         "placeholders": placeholders,
+        "limits": told_limits(&task.input.language),
         "attempt": attempt,
         "previous": previous,
         "faults": faults.iter().take(TOLD_FAULTS).collect::<Vec<_>>(),
         "now": run.started_at,
     })
+}
+
+/// What drafts are measured by and scored for.
+fn told_limits(language: &str) -> Value {
+    let limits = limits(language);
+    let dimensions: Vec<Value> = DimensionKey::ALL
+        .iter()
+        .map(|dimension| {
+            let checks = RubricKey::ALL.iter();
+            let checks: Vec<Value> = checks
+                .filter(|check| check.dimension() == *dimension)
+                .map(|check| json!({"key": check.as_str(), "points": check.points(), "judged": check.is_judged()}))
+                .collect();
+            json!({
+                "key": dimension,
+                "points": dimension.points(),
+                "floor": dimension.floor(),
+                "checks": checks,
+            })
+        })
+        .collect();
+    let (_, max_blocks) = structure::BLOCKS;
+    json!({
+        "max_blocks": max_blocks,
+        "text_chars": structure::TEXT_CHARS,
+        "subject_chars": limits.subject_chars,
+        "block_words": whole(limits.block_words),
+        "sentence_words": whole(limits.sentence_words),
+        "reading_grade": limits.reading_grade.map(whole),
+        "threshold": THRESHOLD,
+        "judged_floor": JUDGED_FLOOR,
+        "dimensions": dimensions,
+    })
+}
+
+/// A limit as a whole number: schemas of writers want one.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small and not negative, and a cast saturates"
+)]
+fn whole(limit: f64) -> u32 {
+    limit as u32
 }
 
 /// Checks and scores a draft. The outer error ends the job; the inner one is the draft's.
@@ -249,6 +292,18 @@ async fn judged(
         Err(faults) => return Ok(Err(Failed::Faulty(faults))),
     };
     let input = &task.input;
+    if draft_differs(&template, &input.language) {
+        let message = format!(
+            "The draft is not written in the language “{}”, which the request asks for.",
+            input.language
+        );
+        let fault = MessageFault {
+            pointer: String::new(),
+            rule: LANGUAGE_RULE.to_owned(),
+            message,
+        };
+        return Ok(Err(Failed::Faulty(vec![fault])));
+    }
     let assessment = assess(&DraftToScore {
         structure: &template,
         language: &input.language,
@@ -292,123 +347,6 @@ fn judged_checks(answer: &Value) -> Vec<RubricCheck> {
             key.judged(u32::try_from(points).unwrap_or(u32::MAX), note)
         })
         .collect()
-}
-
-impl Failed {
-    /// What the writer is told, hard failures first, then the checks that cost most.
-    fn faults(&self) -> Vec<MessageFault> {
-        match self {
-            Self::Faulty(faults) => faults
-                .iter()
-                .map(|fault| MessageFault {
-                    pointer: draft::pointer_into_draft(&fault.pointer),
-                    ..fault.clone()
-                })
-                .collect(),
-            Self::Weak(rubric) => {
-                let hard = rubric.hard_failures.iter().map(|failure| MessageFault {
-                    pointer: draft::pointer_into_draft(&failure.pointer),
-                    rule: failure.code.clone(),
-                    message: failure.message.clone(),
-                });
-                let mut lost: Vec<&RubricCheck> = rubric
-                    .checks
-                    .iter()
-                    .filter(|check| check.points < check.max)
-                    .collect();
-                lost.sort_by_key(|check| std::cmp::Reverse(check.max - check.points));
-                let lost = lost.into_iter().map(|check| {
-                    let message = check.message.clone().unwrap_or_else(|| {
-                        format!("{} of {} points were given.", check.points, check.max)
-                    });
-                    let (pointer, message) = in_draft(&message);
-                    let rule = check.key.clone();
-                    MessageFault {
-                        pointer,
-                        rule,
-                        message,
-                    }
-                });
-                hard.chain(lost).collect()
-            }
-        }
-    }
-
-    /// What is no template is worst, then what has a hard failure, then what has fewer points.
-    fn rank(&self) -> (u8, u32) {
-        match self {
-            Self::Faulty(_) => (0, 0),
-            Self::Weak(rubric) => (1 + u8::from(rubric.hard_failures.is_empty()), rubric.total),
-        }
-    }
-
-    /// How the job fails if this was the best draft.
-    fn error(&self) -> JobError {
-        match self {
-            Self::Faulty(faults) => {
-                let is_placeholder = |fault: &MessageFault| fault.rule == PLACEHOLDER_RULE;
-                if !faults.is_empty() && faults.iter().all(is_placeholder) {
-                    let message = "The draft uses placeholders that no template may have.";
-                    let pointers: Vec<_> = faults.iter().map(|fault| &fault.pointer).collect();
-                    let details = json!({"pointers": pointers});
-                    return job_error::error(
-                        JobErrorCode::PlaceholderNotAllowed,
-                        message.to_owned(),
-                        Some(details),
-                    );
-                }
-                let message = "The generation backend wrote no template that keeps the rules.";
-                let rules: Vec<_> = faults
-                    .iter()
-                    .map(|fault| json!({"pointer": fault.pointer, "rule": fault.rule}))
-                    .collect();
-                job_error::error(
-                    JobErrorCode::BackendInvalidResponse,
-                    message.to_owned(),
-                    Some(json!({"violations": rules})),
-                )
-            }
-            Self::Weak(rubric) => {
-                let forbidden = rubric
-                    .hard_failures
-                    .iter()
-                    .find(|failure| failure.code == FORBIDDEN_CLAIM);
-                if let Some(failure) = forbidden {
-                    return job_error::error(
-                        JobErrorCode::ForbiddenClaim,
-                        "The draft claims what it must not claim.".to_owned(),
-                        Some(json!({"pointer": failure.pointer})),
-                    );
-                }
-                let failing: Vec<_> = rubric.failing_dimensions().collect();
-                let hard: Vec<_> = rubric.hard_failures.iter().map(|it| &it.code).collect();
-                job_error::error(
-                    JobErrorCode::QualityThresholdNotMet,
-                    why_not(rubric),
-                    Some(json!({
-                        "total": rubric.total,
-                        "threshold": rubric.threshold,
-                        "failing_dimensions": failing,
-                        "hard_failures": hard,
-                    })),
-                )
-            }
-        }
-    }
-}
-
-/// Why the best draft is not good enough, in one sentence.
-fn why_not(rubric: &Rubric) -> String {
-    if !rubric.hard_failures.is_empty() {
-        return "The best draft has what no points outweigh.".to_owned();
-    }
-    if rubric.total < rubric.threshold {
-        return format!(
-            "The best draft has {} of the {} points that a template needs.",
-            rubric.total, rubric.threshold
-        );
-    }
-    "The best draft has enough points, but too few in one dimension or from the judge.".to_owned()
 }
 
 /// Stores the draft that passed as the next revision.
@@ -493,6 +431,7 @@ fn for_judge(task: &Task, structure: &Structure) -> Value {
         "objective": task.input.objective,
         "desired_next_step": task.input.desired_next_step,
         "offer": task.offered.texts,
+        "value_propositions": task.offered.value_propositions,
         "subject": written(&structure.subject),
         "blocks": blocks,
     })

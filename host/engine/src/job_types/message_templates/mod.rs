@@ -7,6 +7,7 @@ pub mod generate;
 mod observed;
 mod pointers;
 pub mod prospect_message;
+mod refused;
 
 use futures::FutureExt;
 use gtm_domain::JobType;

@@ -1,0 +1,100 @@
+//! Whether texts are in another language than a message is asked in.
+//!
+//! DANGER: no other check notices. Lists of words find nothing in a language that is not theirs, so a draft in English for
+//! a request in German would pass with full points; and what a draft repeats of an offer is compared word by word, so an
+//! offer in another language makes honest drafts fail. Only what is beyond doubt counts: short texts, names and numbers are of
+//! no language.
+
+use gtm_domain::message::Structure;
+use gtm_page_text::{is_in_another_language, language_among, primary_language};
+
+use super::passage::{Source, count_words};
+use super::template::Template;
+use super::vocabulary::Vocabulary;
+
+/// Fewest words of its own by which a draft is judged.
+const FEWEST_WORDS: usize = 12;
+/// Languages among which a single text of an offer is told.
+const FREQUENT: [&str; 7] = ["de", "en", "es", "fr", "it", "nl", "pt"];
+
+/// Whether a draft's own words, from subject to call, are beyond doubt in another language than this one.
+#[must_use]
+pub fn draft_differs(structure: &Structure, language: &str) -> bool {
+    let template = Template::of(structure, &Vocabulary::of(language));
+    let content = template.content().map(|(_, line)| line);
+    let lines = template.subject().into_iter().chain(content);
+    let texts: Vec<String> = lines
+        .map(|line| line.passage.blanked(Source::is_own))
+        .collect();
+    let text = texts.join("\n");
+    count_words(&text) >= FEWEST_WORDS && is_in_another_language(text.trim(), language)
+}
+
+/// Whether the texts of an offer, taken together, are beyond doubt in another language than this one, and none of them is
+/// in this one.
+#[must_use]
+pub fn offer_differs(texts: &[String], language: &str) -> bool {
+    let primary = primary_language(language);
+    let is_in_it = |text: &String| {
+        let candidates = FREQUENT.into_iter().chain([primary]);
+        language_among(text, candidates) == Some(primary)
+    };
+    let text = texts.join("\n");
+    count_words(&text) >= FEWEST_WORDS
+        && is_in_another_language(&text, language)
+        && !texts.iter().any(is_in_it)
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::message::{Block, BlockKind, Inline};
+
+    use super::*;
+
+    const GERMAN: &str = "Sie mieten möblierte Zimmer und vermieten sie an Ihre Auszubildenden weiter, ab dem ersten Monat \
+        mit Heizung und ohne Kaution.";
+    const ENGLISH: &str = "You rent furnished rooms and sublet them to your apprentices, from the first month on with \
+        heating and without a deposit.";
+    const FRENCH: &str = "Vous louez des chambres meublées et vous les sous-louez à vos apprentis dès le premier mois, \
+        chauffage compris et sans caution.";
+
+    fn differs(language: &str, words: &str) -> bool {
+        let text = |v: &str| vec![Inline::Text { v: v.to_owned() }];
+        let block = |kind, inlines| Block {
+            id: "b1".to_owned(),
+            kind,
+            inlines,
+            optional: false,
+            fallback: Vec::new(),
+        };
+        let structure = Structure {
+            subject: text("Azubi"),
+            preview_text: Vec::new(),
+            blocks: vec![block(BlockKind::Value, text(words))],
+        };
+        draft_differs(&structure, language)
+    }
+
+    #[test]
+    fn a_draft_is_written_in_the_language_that_was_asked() {
+        for (language, words) in [("de-CH", GERMAN), ("en", ENGLISH), ("fr", FRENCH)] {
+            assert!(!differs(language, words), "{words}");
+        }
+        for (language, words) in [("de", ENGLISH), ("en-GB", GERMAN), ("es", FRENCH), ("fr", ENGLISH)] {
+            assert!(differs(language, words), "{language}: {words}");
+        }
+        // Too little to tell.
+        assert!(!differs("de", "Microsoft Dynamics 365 Business Central"));
+        assert!(!differs("de", "Your rooms, from 340 euros"));
+    }
+
+    #[test]
+    fn an_offer_is_in_the_templates_language_or_in_both() {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        assert!(offer_differs(&texts(&[ENGLISH]), "de"));
+        assert!(offer_differs(&texts(&["Room4Azubi", FRENCH]), "en"));
+        assert!(!offer_differs(&texts(&[ENGLISH]), "en-US"));
+        assert!(!offer_differs(&texts(&[ENGLISH, GERMAN]), "de"));
+        assert!(!offer_differs(&texts(&["Sage 50", "Xero"]), "de"));
+    }
+}
