@@ -41,10 +41,7 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
 
 /// The folded words of each sentence. A mark between digits ends none.
 fn sentences(text: &str) -> Vec<Vec<String>> {
-    let seen: String = text
-        .chars()
-        .filter(|c| !is_default_ignorable(*c))
-        .collect();
+    let seen: String = text.chars().filter(|c| !is_default_ignorable(*c)).collect();
     let folded = fold(&seen);
     let mut found = Vec::new();
     let mut start = 0;
@@ -199,15 +196,27 @@ mod tests {
         for (claim, text) in [
             ("guaranteed savings", "Guaranteed savings!"),
             ("guaranteed savings", "Your savings are guaranteed."),
-            ("guaranteed savings", "Your sav\u{200b}ings are guar\u{ad}anteed."),
+            (
+                "guaranteed savings",
+                "Your sav\u{200b}ings are guar\u{ad}anteed.",
+            ),
             ("guaranteed savings", "Savings, guaranteed."),
-            ("guaranteed savings", "We guarantee that your saving is at least as high as the fee."),
+            (
+                "guaranteed savings",
+                "We guarantee that your saving is at least as high as the fee.",
+            ),
             ("HMRC approved", "The ledger is approved by HMRC."),
             ("klimaneutral", "Mit klimaneutralem Versand."),
             ("klimaneutral", "Wir liefern KLIMANEUTRAL."),
-            ("garantierte Einsparung", "Die Einsparungen sind garantiert."),
+            (
+                "garantierte Einsparung",
+                "Die Einsparungen sind garantiert.",
+            ),
             ("économies garanties", "Vos économies sont garanties."),
-            ("ahorro garantizado", "Garantizamos el ahorro: garantizado por contrato, ahorros incluidos."),
+            (
+                "ahorro garantizado",
+                "Garantizamos el ahorro: garantizado por contrato, ahorros incluidos.",
+            ),
             ("risk-free trial", "risk-free trials for everybody"),
             ("keine Ausfälle", "Keine Ausfällen mehr"),
             ("no hidden costs", "There are no costs that are hidden."),
@@ -223,10 +232,22 @@ mod tests {
         for (claim, text) in [
             // Denied, or in two sentences.
             ("guaranteed savings", "Savings are not guaranteed."),
-            ("guaranteed savings", "We have guaranteed delivery. Savings depend on your use."),
-            ("guaranteed savings", "Delivery is guaranteed within two days; savings depend on your use."),
-            ("garantierte Einsparung", "Einsparungen sind nicht garantiert."),
-            ("économies garanties", "Les économies ne sont pas garanties."),
+            (
+                "guaranteed savings",
+                "We have guaranteed delivery. Savings depend on your use.",
+            ),
+            (
+                "guaranteed savings",
+                "Delivery is guaranteed within two days; savings depend on your use.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Einsparungen sind nicht garantiert.",
+            ),
+            (
+                "économies garanties",
+                "Les économies ne sont pas garanties.",
+            ),
             // Other words.
             ("klimaneutral", "Das Klima in der Halle bleibt neutral."),
             ("guaranteed savings", "guaranteed savingsbook"),
@@ -235,7 +256,10 @@ mod tests {
             ("leader", "A leadership course."),
             ("general contractor", "We generate contracts."),
             // Short words in another order say something else.
-            ("zero risk", "The risk that you see is not zero, and zero is rare."),
+            (
+                "zero risk",
+                "The risk that you see is not zero, and zero is rare.",
+            ),
             ("best price", "The price is best asked on site."),
             ("free trial", "Trials are run free of noise."),
             // Too far apart.

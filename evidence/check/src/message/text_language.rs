@@ -80,7 +80,12 @@ mod tests {
         for (language, words) in [("de-CH", GERMAN), ("en", ENGLISH), ("fr", FRENCH)] {
             assert!(!differs(language, words), "{words}");
         }
-        for (language, words) in [("de", ENGLISH), ("en-GB", GERMAN), ("es", FRENCH), ("fr", ENGLISH)] {
+        for (language, words) in [
+            ("de", ENGLISH),
+            ("en-GB", GERMAN),
+            ("es", FRENCH),
+            ("fr", ENGLISH),
+        ] {
             assert!(differs(language, words), "{language}: {words}");
         }
         // Too little to tell.
@@ -90,7 +95,12 @@ mod tests {
 
     #[test]
     fn an_offer_is_in_the_templates_language_or_in_both() {
-        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let texts = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|text| (*text).to_owned())
+                .collect::<Vec<_>>()
+        };
         assert!(offer_differs(&texts(&[ENGLISH]), "de"));
         assert!(offer_differs(&texts(&["Room4Azubi", FRENCH]), "en"));
         assert!(!offer_differs(&texts(&[ENGLISH]), "en-US"));

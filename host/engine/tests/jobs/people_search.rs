@@ -453,7 +453,7 @@ async fn what_would_fail_for_certain_is_not_created() {
         refused().await,
         Error::NotBound | Error::Unusable { .. }
     ));
-    let jobs = operator.list_jobs(None, &gtm_store::JobFilter::default());
-    assert!(jobs.await.unwrap().is_empty());
+    let filter = gtm_store::JobFilter::default();
+    assert!(operator.list_jobs(None, &filter).await.unwrap().is_empty());
     assert_eq!(harness.connectors.total(), 0);
 }

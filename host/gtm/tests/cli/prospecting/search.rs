@@ -168,7 +168,7 @@ impl Searcher {
         ]);
     }
 
-    fn search<'a>(&'a self) -> Vec<&'a str> {
+    fn search(&self) -> Vec<&str> {
         vec![
             "prospecting",
             "search",

@@ -57,7 +57,7 @@ fn made(
 #[test]
 fn a_candidate_rests_on_the_bytes_and_waits_for_a_person() {
     let sam = record("Sam@acme-estates.example");
-    let (found, left_out) = made(&[sam.clone()], vec![person(0, &sam)], false);
+    let (found, left_out) = made(std::slice::from_ref(&sam), vec![person(0, &sam)], false);
     assert_eq!(left_out, LeftOut::default());
     let [candidate] = &found[..] else {
         unreachable!("one candidate")
@@ -106,7 +106,7 @@ fn a_candidate_rests_on_the_bytes_and_waits_for_a_person() {
 #[test]
 fn the_mark_of_a_fixture_is_carried() {
     let sam = record("sam@acme-estates.example");
-    let (found, _) = made(&[sam.clone()], vec![person(0, &sam)], true);
+    let (found, _) = made(std::slice::from_ref(&sam), vec![person(0, &sam)], true);
     assert!(found[0].synthetic);
     assert!(found[0].evidence.iter().all(|record| record.synthetic));
 }
@@ -186,7 +186,7 @@ fn a_fact_that_breaks_a_rule_is_unknown() {
     sam["first_name"] = json!("Sam\nOkafor");
     sam["job_company_industry"] = json!("y".repeat(81));
     sam["job_company_location_country"] = json!("Utopia");
-    let (found, _) = made(&[sam.clone()], vec![person(0, &sam)], false);
+    let (found, _) = made(std::slice::from_ref(&sam), vec![person(0, &sam)], false);
     let candidate = &found[0];
     assert_eq!(candidate.person.full_name.as_deref(), Some("Sam Okafor"));
     assert_eq!(candidate.person.role, None);
