@@ -125,7 +125,7 @@ pub fn render(job: &Value) -> String {
     }
     out.push_str("\nGates\n");
     for gate in verification["gates"].as_array().into_iter().flatten() {
-        let mut line = format!("  {:<22}{}", text(gate, "gate"), text(gate, "outcome"));
+        let mut line = format!("  {:<24}{}", text(gate, "gate"), text(gate, "outcome"));
         if let Some(code) = gate["reason_code"].as_str() {
             line.push_str(&format!(" ({code})"));
         }
@@ -136,7 +136,7 @@ pub fn render(job: &Value) -> String {
     let checks = verification["content_checks"].as_array();
     for check in checks.into_iter().flatten() {
         out.push_str(&format!(
-            "  {:<22}{}\n",
+            "  {:<24}{}\n",
             text(check, "check"),
             text(check, "outcome")
         ));

@@ -69,7 +69,7 @@ pub fn curl_commands(base: &str, state: &Path, path: &str, input: &Value, job_id
     let body = input.to_string().replace('\'', r"'\''");
     format!(
         "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' '{}')\"\n\
-         KEY=$(uuidgen)\n\
+         KEY=$(uuidgen || cat /proc/sys/kernel/random/uuid)\n\
          curl -sS {base}{path} -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
            -H 'Content-Type: application/json' -H \"Idempotency-Key: $KEY\" \\\n  \
            -d '{body}'\n\
@@ -82,7 +82,7 @@ pub fn curl_commands(base: &str, state: &Path, path: &str, input: &Value, job_id
 pub fn brand_commands(base: &str, input: &Value) -> String {
     let domain = text(input, "target_company_domain").unwrap_or_default();
     format!(
-        "KEY=$(uuidgen)\n\
+        "KEY=$(uuidgen || cat /proc/sys/kernel/random/uuid)\n\
          BRAND=\"$(curl -sS {base}/v1/brands -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
            -H 'Content-Type: application/json' -H \"Idempotency-Key: $KEY\" \\\n  \
            -d '{{\"website_url\": \"https://{domain}/\"}}' |\n  \

@@ -242,5 +242,6 @@ fn result(
         observed: Some(observed),
         limit: Some(limit),
         spans,
+        found: Vec::new(),
     }
 }

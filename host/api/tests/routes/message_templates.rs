@@ -176,6 +176,7 @@ async fn what_breaks_a_rule_of_the_structure_is_told_where_it_stands() {
         ("/structure/blocks/1/kind", json!("cta"), "/structure/blocks/3/kind", "block_repeated"),
         ("/structure/blocks/1/kind", json!("footer"), "/structure/blocks/1/kind", "enum"),
         ("/audience", json!(" "), "/audience", "pattern"),
+        ("/review/reviewed_at", json!("2030-01-01T00:00:00Z"), "/review/reviewed_at", "in_the_past"),
     ];
     for (place, value, pointer, rule) in cases {
         let mut body = body();

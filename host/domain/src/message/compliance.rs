@@ -194,6 +194,10 @@ pub struct ContentCheck {
     pub limit: Option<serde_json::Value>,
     /// The parts of the body that fail it.
     pub spans: Vec<Span>,
+    /// Where nothing was drafted for want of input, the words that fail it: at most five places, each of at most 80
+    /// characters. Whoever made the request has to know what to change.
+    #[serde(default)]
+    pub found: Vec<String>,
 }
 
 /// What a part of the body rests on.

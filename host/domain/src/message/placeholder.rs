@@ -144,9 +144,30 @@ impl Placeholder {
     }
 }
 
+/// Longest part of a wrong name that is repeated, in characters.
+const SHOWN_CHARS: usize = 60;
+
+/// What to say of a name that is no placeholder's: it, and those that there are.
+pub(in crate::message) fn not_listed(name: &str) -> String {
+    let shown: String = name.chars().take(SHOWN_CHARS).collect();
+    let names: Vec<&str> = Placeholder::ALL.iter().map(|it| it.name()).collect();
+    format!(
+        "{shown:?} is no placeholder; there are {}.",
+        names.join(", ")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wrong_name_is_told_with_those_that_there_are() {
+        let told = not_listed("recipient.frist_name");
+        assert!(told.starts_with("\"recipient.frist_name\" is no placeholder; there are "));
+        assert!(told.contains("recipient.first_name"));
+        assert!(!not_listed(&"x".repeat(500)).contains(&"x".repeat(61)));
+    }
 
     #[test]
     fn names_are_unique() {

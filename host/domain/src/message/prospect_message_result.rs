@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::compliance::{
     AddressProvenanceReport, AddressSourceClass, Anchor, BasisReport, CheckKey, CheckOutcome,
     ComplianceVerification, ContentCheck, Gate, JurisdictionReport, OptOutReport, PolicyReport,
-    RecommendedLine, SuppressionReport,
+    RecommendedLine, Span, SuppressionReport,
 };
 use super::decision::{Causes, MessageReason, MessageStatus, reasons, status};
 use super::gates::facts::{Facts, PolicyStanding};
@@ -120,6 +120,7 @@ pub fn skipped_checks() -> Vec<ContentCheck> {
         observed: None,
         limit: None,
         spans: Vec::new(),
+        found: Vec::new(),
     };
     CheckKey::ALL.into_iter().map(skipped).collect()
 }
@@ -145,6 +146,11 @@ pub fn result(
     let status = status(&causes);
     let mut verification = verification(facts, causes.gates, status, values);
     verification.content_checks = checks.clone();
+    if status == MessageStatus::NeedsInput
+        && let Some(checked) = &checked
+    {
+        tell_words(&mut verification.content_checks, &checked.text.body);
+    }
     let drafted = checked.filter(|_| status.is_drafted());
     let (text, anchors) = drafted
         .map(|drafted| (drafted.text, drafted.anchors))
@@ -217,9 +223,29 @@ pub fn erased(mut result: Value, at: Timestamp) -> Value {
     for check in checks.and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(check) = check.as_object_mut() {
             check.insert("spans".to_owned(), json!([]));
+            check.insert("found".to_owned(), json!([]));
         }
     }
     result
+}
+
+/// Most places of which a failed check tells the words.
+const MAX_FOUND: usize = 5;
+/// Most characters of one.
+const FOUND_CHARS: usize = 80;
+
+/// Adds to each failed check the words that fail it.
+fn tell_words(checks: &mut [ContentCheck], body: &str) {
+    for check in checks {
+        if check.outcome != CheckOutcome::Failed {
+            continue;
+        }
+        let words = |span: &Span| -> String {
+            let chars = span.end.saturating_sub(span.start).min(FOUND_CHARS);
+            body.chars().skip(span.start).take(chars).collect()
+        };
+        check.found = check.spans.iter().take(MAX_FOUND).map(words).collect();
+    }
 }
 
 /// Identifies a message with everything that its approval rests on: whoever sends it can show that it is this one.

@@ -26,12 +26,11 @@ pub enum ConnectionCommand {
     /// Create a connection; credentials come from standard input or the environment, never an argument
     ///
     /// `gtm connector show` names the fields and settings of a connector.
-    #[command(
-        after_help = "Example:\n  gtm connection create --project PRJ --provider openai-compatible \
-                      --credential-env api_key=OPENAI_API_KEY --settings-json \
-                      '{\"base_url\":\"https://api.example.com/v1\",\"model\":\"NAME\",\"prices\":\
-                      {\"input_per_million_usd\":2,\"output_per_million_usd\":8}}'"
-    )]
+    #[command(after_help = r#"Example:
+  gtm connection create --project PRJ --provider openai-compatible \
+    --credential-env api_key=OPENAI_API_KEY --settings-json '{
+      "base_url": "https://api.example.com/v1", "model": "NAME",
+      "prices": {"input_per_million_usd": 2, "output_per_million_usd": 8}}'"#)]
     Create {
         /// Project that owns the connection
         #[arg(long, value_name = "PRJ")]

@@ -104,6 +104,7 @@ pub async fn run(
                 (PluginKind::Evaluator, "evaluator"),
                 "; --catalog names directories with packages",
             )?;
+            require_policy(&plugin.key, &plugin.manifest.capabilities)?;
             let version = plugin.version.to_string();
             let allowed = operator
                 .allow_policy(policy.into(), &plugin.key, &version, plugin.digest)
@@ -143,6 +144,20 @@ pub async fn run(
             })
         }
     }
+}
+
+/// The capability of evaluators that answer for a policy.
+const CAPABILITY: &str = "policy.prospect_message";
+
+/// Refuses an evaluator of something else, such as a judge: each message under it would fail.
+fn require_policy(key: &str, capabilities: &[String]) -> Result<(), Failure> {
+    if capabilities.iter().any(|it| it == CAPABILITY) {
+        return Ok(());
+    }
+    let told = format!("the evaluator {key} answers for no policy");
+    Err(Failure::new(told).hint(format!(
+        "a policy's evaluator has the capability {CAPABILITY}; `gtm plugin show` names those of a plug-in"
+    )))
 }
 
 fn print(row: &AllowedPolicy, output: Output) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use super::owner::require_project;
 use super::prospecting::parse_address;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, or_dash, table};
+use crate::output::{Output, fields, note, or_dash, table};
 
 /// A file with as many lines as may be imported at once is smaller.
 const MAX_BYTES: u64 = 32 << 20;
@@ -74,6 +74,9 @@ Kinds: unsubscribe, objection, complaint, do_not_contact, hard_bounce, soft_boun
     ///
     /// Looks for the address itself, for its domain, and with --person and --company for the person, in the ledgers
     /// and on the platform's list. Soft bounces are shown and speak against nothing.
+    ///
+    /// Danger: entries that name a person by name and company are found only with --person and --company. A message to a
+    /// prospect is checked against all of them.
     #[command(after_help = "Examples:
   gtm suppression check sam@acme.example
   gtm suppression check sam@acme.example --project PRJ
@@ -248,7 +251,7 @@ pub async fn run(
                 .map_err(|fault| Failure::new(format!("--company {fault}")))?;
             let subjects = Subject::against(&address, person.as_deref(), company.as_ref());
             let found = operator.look_up_outcomes(project, &subjects).await?;
-            print_check(&address, &found, output)
+            print_check(&address, person.is_some(), &found, output)
         }
         SuppressionCommand::Verify { project } => {
             require_project(&operator, project).await?;
@@ -296,11 +299,21 @@ fn print_recorded(recorded: OutcomesRecorded, output: Output) -> Result<(), Fail
 
 fn print_check(
     address: &MailAddress,
+    for_person: bool,
     found: &[SuppressionMatch],
     output: Output,
 ) -> Result<(), Failure> {
     let against = found.iter().filter(|one| one.kind.suppresses()).count();
-    let value = json!({ "suppressed": against > 0, "matches": found });
+    let value = json!({
+        "suppressed": against > 0,
+        "looked_for_person": for_person,
+        "matches": found,
+    });
+    if !for_person && against == 0 {
+        note(
+            "looked for the address and its domain, not for entries that name a person: give --person and --company too",
+        );
+    }
     output.print(&value, || {
         let cells = |one: &SuppressionMatch| {
             vec![

@@ -6,6 +6,7 @@ use gtm_document_model::text::Run;
 
 use crate::chapter::{Chapter, Role, bullets, lead, paragraph};
 use crate::labels;
+use crate::runs::cited;
 use crate::sender::{Proof, Proposition, Said, Sender};
 
 /// Most propositions, facts and proofs of a document.
@@ -21,16 +22,25 @@ fn plain(text: &str) -> Vec<Run> {
     vec![Run::plain(text)]
 }
 
+/// A text with what it rests on: readers of the file see no note, but its evidence manifest says where each stands.
+fn stated(said: &Said) -> Vec<Run> {
+    cited(&said.text, &source(said))
+}
+
+fn source(said: &Said) -> Vec<String> {
+    vec![said.source.to_owned()]
+}
+
 /// What it is about, where the brief has no words of its own.
 #[must_use]
 pub fn summary(sender: &Sender, language: &str) -> Option<Chapter> {
     let texts = [&sender.summary, &sender.core_message, &sender.description];
     let mut said = texts.into_iter().flatten();
     let first = said.next()?;
-    let mut blocks = vec![lead(plain(&first.text))];
+    let mut blocks = vec![lead(stated(first))];
     // The brand's own description has its place further down.
     let second = said.find(|said| Some(*said) != sender.description.as_ref());
-    blocks.extend(second.map(|said| paragraph(plain(&said.text))));
+    blocks.extend(second.map(|said| paragraph(stated(said))));
     let heading = labels::AT_A_GLANCE.in_language(language).to_owned();
     Chapter::of(heading, Role::Content, blocks)
 }
@@ -46,7 +56,7 @@ pub fn offer(
 ) -> Option<Chapter> {
     let mut blocks = Vec::new();
     if with_summary && let Some(summary) = &sender.summary {
-        blocks.push(lead(plain(&summary.text)));
+        blocks.push(lead(stated(summary)));
     }
     let gains = sender.propositions.iter().take(MOST).map(proposition);
     blocks.extend(bullets(gains.collect()));
@@ -67,23 +77,24 @@ pub fn offer(
 
 fn proposition(known: &Proposition) -> Vec<Run> {
     let Some(benefit) = &known.benefit else {
-        return plain(&known.said.text);
+        return stated(&known.said);
     };
     let statement = known.said.text.trim_end_matches(['.', '。']);
     vec![
         Run {
             bold: true,
+            cite: source(&known.said),
             ..Run::plain(statement)
         },
-        Run::plain(format!(" – {benefit}")),
+        Run {
+            cite: source(&known.said),
+            ..Run::plain(format!(" – {benefit}"))
+        },
     ]
 }
 
 fn texts(said: &[Said]) -> Vec<Vec<Run>> {
-    said.iter()
-        .take(MOST)
-        .map(|said| plain(&said.text))
-        .collect()
+    said.iter().take(MOST).map(stated).collect()
 }
 
 /// Results that prove it: figures where a number may stand alone.
@@ -101,20 +112,20 @@ pub fn proof(sender: &Sender, language: &str) -> Option<Chapter> {
             quotes.push(Block::Quote(Quote {
                 runs: plain(&said.words),
                 attribution: Some(said.by.clone()),
-                cite: Vec::new(),
+                cite: source(&proof.said),
             }));
             continue;
         }
         match figure(proof).filter(|_| figures.len() < MOST_FIGURES) {
             Some(kpi) => figures.push(kpi),
-            None => rest.push(plain(&proof.said.text)),
+            None => rest.push(stated(&proof.said)),
         }
     }
     let mut blocks = Vec::new();
     // One figure alone makes no row.
     if figures.len() == 1 {
         let proof = sender.proofs.iter().find(|proof| figure(proof).is_some());
-        rest.splice(0..0, proof.map(|proof| plain(&proof.said.text)));
+        rest.splice(0..0, proof.map(|proof| stated(&proof.said)));
         figures.clear();
     }
     if !figures.is_empty() {
@@ -163,7 +174,7 @@ fn figure(proof: &Proof) -> Option<Kpi> {
         value: value.to_owned(),
         label: label.to_owned(),
         detail: None,
-        cite: Vec::new(),
+        cite: source(&proof.said),
     })
 }
 
@@ -193,7 +204,7 @@ pub fn why(sender: &Sender, language: &str) -> Option<Chapter> {
         sender
             .description
             .as_ref()
-            .map(|said| paragraph(plain(&said.text))),
+            .map(|said| paragraph(stated(said))),
     );
     blocks.extend(bullets(texts(&sender.differentiators)));
     let apart = !sender.differentiators.is_empty();
@@ -217,7 +228,7 @@ pub fn price(sender: &Sender, language: &str) -> Option<Chapter> {
     let block = Block::Callout(Callout {
         tone: Tone::Info,
         title: sender.offer.clone(),
-        runs: plain(&price.text),
+        runs: stated(price),
     });
     let heading = labels::PRICE.in_language(language).to_owned();
     Chapter::of(heading, Role::Price, vec![block])

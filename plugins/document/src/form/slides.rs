@@ -12,6 +12,7 @@ use crate::brief::{count_words, one_line, words_of};
 use crate::chapter::{Chapter, Role, lead};
 use crate::labels::CONTINUED;
 use crate::runs::{cut, part_of, sentences_of, trimmed};
+use crate::sender;
 
 /// Most items of a slide's list.
 const MOST_ITEMS: usize = 6;
@@ -395,9 +396,11 @@ fn is_exhibit(block: &Block) -> bool {
 fn statement(runs: &[Run], text: &str, place: std::ops::Range<usize>) -> Option<String> {
     let sentence = text.get(place.clone())?.trim();
     let part = part_of(runs, &[place]);
+    // What the sender says itself needs no note, so nothing is lost where a title cannot have one.
+    let own = [sender::BRAND, sender::OFFER, sender::BRIEF];
     let plain = part
         .iter()
-        .all(|run| run.href.is_none() && run.cite.is_empty());
+        .all(|run| run.href.is_none() && run.cite.iter().all(|id| own.contains(&id.as_str())));
     let ends = sentence.ends_with(['?', '？', ':', '：']);
     let title = sentence.trim_end_matches(['.', '。']);
     let fits = plain

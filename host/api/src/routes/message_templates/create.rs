@@ -1,5 +1,7 @@
 //! `POST /v1/message-template-revisions`.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::response::Response;
 use gtm_domain::ErrorCode;
@@ -13,6 +15,10 @@ use crate::error::ApiError;
 use crate::idempotency_key::IdempotencyKey;
 use crate::json_body::JsonBody;
 use crate::operation::{DeclaredError, Errors, Operation};
+use crate::validation::Violation;
+
+/// How far ahead a reviewer's clock may be: a time of day without its zone is hours off.
+const CLOCK_DIFFERENCE: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub struct CreateRevision;
 
@@ -57,6 +63,13 @@ pub async fn create_message_template_revision(
 ) -> Result<Response, ApiError> {
     let idempotency = key.bound_to(body.fingerprint);
     let engine = api.engine();
+    if body.value.reviewed_at > api.now().plus(CLOCK_DIFFERENCE) {
+        return Err(ApiError::invalid(&[Violation::new(
+            "/review/reviewed_at",
+            "in_the_past",
+            "must not be in the future: a review that has not happened reviews nothing",
+        )]));
+    }
     let outcome = engine
         .create_message_template_revision(
             caller.scope(),

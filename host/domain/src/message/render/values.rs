@@ -6,7 +6,7 @@ use crate::domain_name::DomainName;
 use crate::json_pointer;
 use crate::message::characters::clean;
 use crate::message::link::HttpsAddress;
-use crate::message::placeholder::{Placeholder, ValueKind};
+use crate::message::placeholder::{Placeholder, ValueKind, not_listed};
 use crate::message::rendered::MessageFault;
 use crate::message::structure::{Href, Inline, Structure};
 
@@ -36,7 +36,7 @@ pub(super) fn read(
             faults.push(MessageFault::new(
                 at,
                 "placeholder_not_allowed",
-                "This placeholder is not on the list.",
+                not_listed(name),
             ));
             continue;
         };

@@ -9,7 +9,7 @@ use unicode_normalization::is_nfc;
 use super::{Block, BlockKind, Href, Inline, Structure};
 use crate::message::characters::is_refused;
 use crate::message::link::{HttpsAddress, label_shows_address};
-use crate::message::placeholder::{Placeholder, ValueKind, ValueSource};
+use crate::message::placeholder::{Placeholder, ValueKind, ValueSource, not_listed};
 use crate::message::rendered::MessageFault;
 use crate::message::revision::{TemplateOptions, Variable};
 
@@ -375,11 +375,7 @@ impl Checker {
         match placeholder {
             Some(placeholder) if self.used.contains(&placeholder) => {}
             Some(placeholder) => self.used.push(placeholder),
-            None => self.fault(
-                at,
-                "placeholder_not_allowed",
-                "This placeholder is not on the list.",
-            ),
+            None => self.fault(at, "placeholder_not_allowed", not_listed(name)),
         }
         placeholder
     }
