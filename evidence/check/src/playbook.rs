@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::forbidden::first_forbidden;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis};
-use crate::forbidden::first_forbidden;
 use gtm_domain::offer::{OfferBinding, OfferContent};
 use gtm_domain::playbook::{
     PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, Target,

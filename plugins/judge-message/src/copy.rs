@@ -239,7 +239,10 @@ impl Subjects {
         let known: Vec<String> = offer.union(&wished).cloned().collect();
         let reachable = goal.iter().filter(|stem| stems::stands_in(stem, &known));
         let values = question.value_propositions.iter().map(|text| stems(text));
-        let about = question.offer.iter().chain([&question.audience, &question.objective]);
+        let about = question
+            .offer
+            .iter()
+            .chain([&question.audience, &question.objective]);
         let mut named = BTreeSet::new();
         for text in about {
             let folded = fold(text);

@@ -29,9 +29,10 @@ pub fn judge(copy: &Copy) -> Judged {
         })
         .max()
         .unwrap_or(0);
-    let said = copy.blocks.iter().filter(|block| {
-        matches!(block.kind, BlockKind::Value | BlockKind::Proof)
-    });
+    let said = copy
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Value | BlockKind::Proof));
     Judged {
         key: "recipient_value.concrete_outcome",
         points: copy.bounded(best),
@@ -57,9 +58,11 @@ fn points(copy: &Copy, block: &CopyBlock, sentence: &Sentence) -> u32 {
     // A language without a list can't say whom it addresses.
     let has_list = READERS.of(&copy.language).iter().next().is_some();
     let addressed = !has_list || block.addresses_reader(&copy.language);
-    let repeats = copy.subjects.values.iter().any(|value| {
-        stems::hits(value, &sentence.words) * 100 >= value.len() * REPEATED
-    });
+    let repeats = copy
+        .subjects
+        .values
+        .iter()
+        .any(|value| stems::hits(value, &sentence.words) * 100 >= value.len() * REPEATED);
     let own = match (sentence.outcome, sentence.gain || repeats) {
         (true, _) if shared >= ABOUT && addressed => MAX,
         (_, true) if shared >= ABOUT && keeps && addressed => MAX,

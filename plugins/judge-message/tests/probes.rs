@@ -57,9 +57,7 @@ struct Draft {
 
 /// The draft as a backend gives it.
 fn whole(draft: &Draft) -> Value {
-    let block = |kind: &str, text: &str, fallback: Option<&str>, optional: bool| {
-        json!({"kind": kind, "text": text, "optional": optional, "fallback": fallback})
-    };
+    let block = |kind: &str, text: &str, fallback: Option<&str>, optional: bool| json!({"kind": kind, "text": text, "optional": optional, "fallback": fallback});
     let mut blocks = vec![block(
         "greeting",
         "Hello {{recipient.first_name}},",
@@ -97,7 +95,12 @@ fn scored(about: &About, draft: &Draft) -> (Rubric, bool) {
         .chain(&about.summary)
         .cloned()
         .collect();
-    let numbers: Vec<String> = about.numbers.iter().chain(&about.summary).cloned().collect();
+    let numbers: Vec<String> = about
+        .numbers
+        .iter()
+        .chain(&about.summary)
+        .cloned()
+        .collect();
     let Assessment {
         mut checks,
         hard_failures,
@@ -112,7 +115,10 @@ fn scored(about: &About, draft: &Draft) -> (Rubric, bool) {
         approved_numbers: &numbers,
         forbidden_claims: &about.forbidden,
     });
-    let blocks: Vec<Value> = value["blocks"].as_array().unwrap().iter()
+    let blocks: Vec<Value> = value["blocks"]
+        .as_array()
+        .unwrap()
+        .iter()
         .map(|block| json!({"kind": block["kind"], "text": block["text"]}))
         .collect();
     let judgement = JudgeMessage::evaluate(json!({
@@ -137,13 +143,24 @@ fn drafts_pass_and_fail_as_the_table_says() {
     let mut misses = Vec::new();
     for draft in &draft {
         let (rubric, differs) = scored(&about[&draft.about], draft);
-        let hard: BTreeSet<String> =
-            rubric.hard_failures.iter().map(|it| it.code.clone()).collect();
+        let hard: BTreeSet<String> = rubric
+            .hard_failures
+            .iter()
+            .map(|it| it.code.clone())
+            .collect();
         let passes = rubric.passed && !differs;
         if (passes, differs, &hard) != (draft.passes, draft.differs, &draft.hard) {
-            let lost = rubric.checks.iter().filter(|check| check.points < check.max);
+            let lost = rubric
+                .checks
+                .iter()
+                .filter(|check| check.points < check.max);
             let lost: Vec<String> = lost
-                .map(|check| format!("{} {}/{} {:?}", check.key, check.points, check.max, check.message))
+                .map(|check| {
+                    format!(
+                        "{} {}/{} {:?}",
+                        check.key, check.points, check.max, check.message
+                    )
+                })
                 .collect();
             misses.push(format!(
                 "{}: passes {passes}, another language {differs}, {} points, {hard:?}\n  {}",

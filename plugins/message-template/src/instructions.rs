@@ -135,7 +135,9 @@ fn line(placeholder: &Placeholder) -> String {
         false => "may be missing",
     };
     let usual = match (placeholder.usual_words, placeholder.usual_chars) {
-        (Some(words), Some(chars)) => format!("usually {words} words, rarely over {chars} characters"),
+        (Some(words), Some(chars)) => {
+            format!("usually {words} words, rarely over {chars} characters")
+        }
         _ => format!("at most {} characters", placeholder.max_length),
     };
     format!(

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gtm_domain::offer::OfferContent;
 use crate::forbidden::first_forbidden;
+use gtm_domain::offer::OfferContent;
 use gtm_lexicon::numbers::InWords;
 use gtm_page_text::{bare_host, primary_language};
 

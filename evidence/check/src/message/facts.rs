@@ -109,7 +109,8 @@ fn clauses(passage: &Passage, words: &[Word]) -> Vec<Vec<String>> {
     let mut end = None;
     for word in words {
         let between = end.and_then(|end| passage.text.get(end..word.range.start));
-        let marked = between.is_some_and(|between| between.contains([',', ';', ':', '–', '—', '(']));
+        let marked =
+            between.is_some_and(|between| between.contains([',', ';', ':', '–', '—', '(']));
         end = Some(word.range.end);
         let joins = JOINTS.contains(&word.folded);
         if marked || joins {
@@ -117,7 +118,8 @@ fn clauses(passage: &Passage, words: &[Word]) -> Vec<Vec<String>> {
         }
         let printed = passage.text.get(word.range.clone()).unwrap_or_default();
         let compared = acronym(printed).unwrap_or_else(|| word.folded.clone());
-        if !joins && carries_subject(&compared)
+        if !joins
+            && carries_subject(&compared)
             && let Some(last) = found.last_mut()
         {
             last.push(compared);
@@ -274,7 +276,10 @@ mod tests {
             "Translations by ISO 17100 and DIN EN 15635",
         ];
         let loose = |sentence: &str| forms("en", &[text(sentence)], &offer);
-        assert_eq!(loose("Setup takes three weeks, and we post to Xero and Sage 50 every night."), []);
+        assert_eq!(
+            loose("Setup takes three weeks, and we post to Xero and Sage 50 every night."),
+            []
+        );
         assert_eq!(loose("We translate by ISO 17100."), []);
         assert_eq!(loose("We work to DIN EN 15635."), []);
         // A clause that no text says, and a standard that none names.

@@ -156,7 +156,9 @@ impl Approved {
             let rest = bare.get(at..).unwrap_or_default();
             let share = SHARES.at_start(rest, Some(language)).into_iter().next();
             if let Some((.., share)) = share {
-                return self.anywhere.has_within(Counts::Percent, &near(share * 100.0));
+                return self
+                    .anywhere
+                    .has_within(Counts::Percent, &near(share * 100.0));
             }
             let times = [MULTIPLES, NUMBERS]
                 .into_iter()
@@ -164,7 +166,9 @@ impl Approved {
             times.is_some_and(|(.., times)| {
                 let exactly = times - 1e-6..=times + 1e-6;
                 self.anywhere.has_within(Counts::Things, &exactly)
-                    || self.anywhere.has_within(Counts::Percent, &near(times * 100.0))
+                    || self
+                        .anywhere
+                        .has_within(Counts::Percent, &near(times * 100.0))
                     || self
                         .anywhere
                         .has_within(Counts::Percent, &near((times - 1.0) * 100.0))

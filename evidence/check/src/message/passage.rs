@@ -176,7 +176,10 @@ impl Passage {
     pub(super) fn shown(&self, range: &Range<usize>) -> String {
         let mut out = String::new();
         for part in &self.parts {
-            let (start, end) = (part.range.start.max(range.start), part.range.end.min(range.end));
+            let (start, end) = (
+                part.range.start.max(range.start),
+                part.range.end.min(range.end),
+            );
             let Some(text) = self.text.get(start..end).filter(|text| !text.is_empty()) else {
                 continue;
             };

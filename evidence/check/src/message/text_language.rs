@@ -27,7 +27,15 @@ pub fn draft_differs(structure: &Structure, language: &str) -> bool {
         .map(|line| line.passage.blanked(Source::is_own))
         .collect();
     let text = texts.join("\n");
-    count_words(&text) >= FEWEST_WORDS && is_in_another_language(text.trim(), language)
+    count_words(&text) >= FEWEST_WORDS && is_in_another(text.trim(), language)
+}
+
+/// Beyond a doubt: among all languages, and among those that business is done in. Lists of words without grammar are of many.
+fn is_in_another(text: &str, language: &str) -> bool {
+    let primary = primary_language(language);
+    let candidates = FREQUENT.into_iter().chain([primary]);
+    is_in_another_language(text, language)
+        && language_among(text, candidates).is_some_and(|found| found != primary)
 }
 
 /// Whether the texts of an offer, taken together, are beyond doubt in another language than this one, and none of them is
@@ -41,7 +49,7 @@ pub fn offer_differs(texts: &[String], language: &str) -> bool {
     };
     let text = texts.join("\n");
     count_words(&text) >= FEWEST_WORDS
-        && is_in_another_language(&text, language)
+        && is_in_another(&text, language)
         && !texts.iter().any(is_in_it)
 }
 
@@ -80,7 +88,12 @@ mod tests {
         for (language, words) in [("de-CH", GERMAN), ("en", ENGLISH), ("fr", FRENCH)] {
             assert!(!differs(language, words), "{words}");
         }
-        for (language, words) in [("de", ENGLISH), ("en-GB", GERMAN), ("es", FRENCH), ("fr", ENGLISH)] {
+        for (language, words) in [
+            ("de", ENGLISH),
+            ("en-GB", GERMAN),
+            ("es", FRENCH),
+            ("fr", ENGLISH),
+        ] {
             assert!(differs(language, words), "{language}: {words}");
         }
         // Too little to tell.
@@ -90,7 +103,12 @@ mod tests {
 
     #[test]
     fn an_offer_is_in_the_templates_language_or_in_both() {
-        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let texts = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|text| (*text).to_owned())
+                .collect::<Vec<_>>()
+        };
         assert!(offer_differs(&texts(&[ENGLISH]), "de"));
         assert!(offer_differs(&texts(&["Room4Azubi", FRENCH]), "en"));
         assert!(!offer_differs(&texts(&[ENGLISH]), "en-US"));

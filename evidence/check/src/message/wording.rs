@@ -163,6 +163,9 @@ mod tests {
             ("de", "Nur noch wenige Plätze"),
             ("fr", "Dernière chance"),
             ("es", "Última oportunidad"),
+            ("it", "Ultima occasione"),
+            ("nl", "Laatste kans"),
+            ("pt", "Última oportunidade"),
         ] {
             assert!(urgent(language, text), "{text}");
         }
@@ -170,7 +173,7 @@ mod tests {
             ("en", "Urgent repairs in your blocks"),
             ("en", "Act on readings"),
             ("de", "Wichtige Zähler"),
-            ("it", "Ultima occasione"),
+            ("pl", "Ostatnia szansa"),
         ] {
             assert!(!urgent(language, text), "{text}");
         }
@@ -184,13 +187,21 @@ mod tests {
             !urgency(&words, &Vocabulary::of(language), &texts).is_empty()
         };
         let letters = "Reminder letters: first reminder and final notice, by post.";
-        assert!(!presses("en", letters, "Your final notice goes out by post."));
+        assert!(!presses(
+            "en",
+            letters,
+            "Your final notice goes out by post."
+        ));
         assert!(presses("en", "Meters", "This is our final notice."));
         assert!(presses("en", letters, "This is our last reminder."));
         // No name of anything, whoever approved it.
         assert!(presses("en", "Act now, the offer ends today", "Act now"));
         let shipping = "Time-sensitive freight within a day";
-        assert!(!presses("en", shipping, "Your time-sensitive freight arrives."));
+        assert!(!presses(
+            "en",
+            shipping,
+            "Your time-sensitive freight arrives."
+        ));
         // Another language's words.
         assert!(!presses("fr", "", "Les urgences de votre hôpital"));
     }
@@ -201,9 +212,13 @@ mod tests {
             name: name.to_owned(),
         };
         let text = |v: &str| Inline::Text { v: v.to_owned() };
-        let passage = Passage::of_inlines(&[var("next_step.ask"), text(" At "), var("company.name")]);
+        let passage =
+            Passage::of_inlines(&[var("next_step.ask"), text(" At "), var("company.name")]);
         let whole = 0..passage.text.len();
-        assert_eq!(quoted(&passage, &whole), "{{next_step.ask}} At {{company.name}}");
+        assert_eq!(
+            quoted(&passage, &whole),
+            "{{next_step.ask}} At {{company.name}}"
+        );
     }
 
     #[test]

@@ -20,12 +20,11 @@ impl Reader<'_> {
         let audience = Stems::of_text(self.draft.audience);
         let named = || {
             let own = self.template.own().flat_map(|line| &line.words);
-            own.map(|word| word.folded.as_str())
-                .find(|word| {
-                    // `50 to 200 employees`: a number names no segment.
-                    let is_word = word.chars().all(char::is_alphabetic);
-                    is_word && carries_subject(word) && audience.has(word)
-                })
+            own.map(|word| word.folded.as_str()).find(|word| {
+                // `50 to 200 employees`: a number names no segment.
+                let is_word = word.chars().all(char::is_alphabetic);
+                is_word && carries_subject(word) && audience.has(word)
+            })
         };
         let observed = match bound {
             Some(value) => Some(value.name().to_owned()),

@@ -87,7 +87,9 @@ impl Failed {
                 }
                 let language = faults.iter().any(|fault| fault.rule == LANGUAGE_RULE);
                 let message = match language {
-                    true => "The generation backend wrote in another language than the request asks for.",
+                    true => {
+                        "The generation backend wrote in another language than the request asks for."
+                    }
                     false => "The generation backend wrote no template that keeps the rules.",
                 };
                 let rules: Vec<_> = faults
@@ -151,7 +153,10 @@ fn told_of_check(check: &RubricCheck) -> Value {
 }
 
 fn lost(rubric: &Rubric) -> impl Iterator<Item = &RubricCheck> {
-    rubric.checks.iter().filter(|check| check.points < check.max)
+    rubric
+        .checks
+        .iter()
+        .filter(|check| check.points < check.max)
 }
 
 fn is_judged(check: &RubricCheck) -> bool {
