@@ -86,9 +86,18 @@ impl Claim {
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || "-'’.,".contains(c);
         let words = words(&fold(&seen));
         let long = words.iter().filter(|word| has_forms(word)).count();
+        // `HMRC` says as much as a long word, in a claim that isn't in capitals as a whole.
+        let acronyms = seen.split(|c: char| !c.is_alphanumeric()).filter(|word| {
+            let letters = word.chars().count();
+            (2..SHARED).contains(&letters) && word.chars().all(char::is_uppercase)
+        });
+        let acronyms = match seen.chars().any(char::is_lowercase) {
+            true => acronyms.count(),
+            false => 0,
+        };
         (seen.chars().all(plain) && long > 0 && words.len() <= MOST_WORDS).then(|| Self {
             denies: denies(&words),
-            in_any_order: long > 1,
+            in_any_order: long + acronyms > 1,
             words,
         })
     }
@@ -162,7 +171,10 @@ fn is_form(word: &str, of_claim: &str, alone: bool) -> bool {
         word.chars().count() - shared,
         of_claim.chars().count() - shared,
     );
+    // `contrast` and `contribute` share five letters and little more.
+    let mostly = |rest: usize| shared >= 2 * rest;
     shared >= SHARED
+        && mostly(rest.max(rest_of_claim))
         && rest <= ENDING
         && rest_of_claim <= ENDING
         && (!alone || rest_of_claim == 0 || rest == 0)
@@ -254,7 +266,8 @@ mod tests {
             ("organic", "We organise the delivery."),
             ("secure", "Data security is checked every year."),
             ("leader", "A leadership course."),
-            ("general contractor", "We generate contracts."),
+            ("market leader", "Ask whoever leads the market."),
+            ("contract penalty", "We contribute to penal law."),
             // Short words in another order say something else.
             (
                 "zero risk",

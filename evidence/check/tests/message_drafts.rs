@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use gtm_domain::message::{
     Block, BlockKind, Href, Inline, MessageFault, Rubric, RubricKey, Structure, TemplateOptions,
 };
-use gtm_evidence_check::message::{DraftToScore, assess};
+use gtm_evidence_check::message::{DraftToScore, assess, draft_differs};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -188,6 +188,8 @@ fn verdict(file: &File, draft: &Draft) -> (Verdict, Rubric) {
         max_links: file.max_links,
         forbidden_claims: file.forbidden_claims.clone(),
     };
+    let differs = draft_differs(&structure, &file.language);
+    assert!(!differs, "{}: {}: its language", file.language, draft.name);
     let assessment = assess(&DraftToScore {
         structure: &structure,
         language: &file.language,

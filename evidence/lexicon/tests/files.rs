@@ -285,3 +285,15 @@ fn superlatives_of_roles_are_superlatives() {
         }
     }
 }
+
+/// A phrase that may name what is offered presses elsewhere.
+#[test]
+fn urgency_names_are_phrases_of_urgency() {
+    use gtm_lexicon::messages::{URGENCY, URGENCY_NAMES};
+    for (code, phrases) in URGENCY_NAMES.iter() {
+        let urgency: Vec<_> = URGENCY.of(code).unwrap().iter().collect();
+        for phrase in phrases.iter() {
+            assert!(urgency.contains(&phrase), "{code}: {phrase:?}");
+        }
+    }
+}

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::copy::{Copy, Sentence};
+use crate::paraphrase;
 use crate::points::Judged;
 use crate::stems;
 
@@ -12,6 +13,8 @@ const MAX: u32 = 5;
 const MOST_OF_SHARED: u32 = 4;
 /// Most points if it shares nothing with them: then the copy can only speak of the offer.
 const MOST_OF_OFFER: u32 = 3;
+/// Most points if nothing that is said is the offer's: what is served then is another offer.
+const MOST_BESIDE_OFFER: u32 = 2;
 /// Most stems that a note names.
 const NAMED: usize = 4;
 
@@ -26,7 +29,10 @@ pub fn judge(copy: &Copy) -> Judged {
         }
         false => said.points(&subjects.reachable).min(MOST_OF_SHARED),
     };
-    let points = said.points(&subjects.goal).max(shared);
+    let mut points = said.points(&subjects.goal).max(shared);
+    if paraphrase::strays(copy) {
+        points = points.min(MOST_BESIDE_OFFER);
+    }
     let missing = subjects.goal.iter().filter(|stem| said.tenths(stem) < 10);
     let missing: Vec<String> = missing
         .take(NAMED)

@@ -16,8 +16,30 @@ const AROUND: usize = 4;
 
 /// Gives up to four points.
 pub fn judge(copy: &Copy) -> Judged {
-    let claims: Vec<&Sentence> = copy
-        .blocks
+    let (kept, strayed) = claims(copy);
+    let all = kept.len() + strayed.len();
+    let kept = kept.len();
+    let note = match all {
+        0 => "Nothing of the offer is said.".to_owned(),
+        _ => note("This says something that the offer does not say", strayed),
+    };
+    Judged {
+        key: "evidence.faithful_paraphrase",
+        points: share(kept, all, MAX),
+        max: MAX,
+        note,
+    }
+}
+
+/// Whether something is said of the sender's side, and nothing of it is the offer's: then the copy is about something else.
+pub fn strays(copy: &Copy) -> bool {
+    let (kept, strayed) = claims(copy);
+    kept.is_empty() && !strayed.is_empty()
+}
+
+/// The statements about the sender's side: those that keep to the offer, and the others.
+fn claims(copy: &Copy) -> (Vec<&Sentence>, Vec<&Sentence>) {
+    copy.blocks
         .iter()
         .flat_map(|block| {
             block
@@ -25,21 +47,7 @@ pub fn judge(copy: &Copy) -> Judged {
                 .iter()
                 .filter(|sentence| is_claim(block.kind, sentence))
         })
-        .collect();
-    let (kept, strayed): (Vec<&Sentence>, Vec<&Sentence>) = claims
-        .iter()
-        .partition(|claim| keeps_to_offer(claim, &copy.subjects));
-    let kept = kept.len();
-    let note = match claims.is_empty() {
-        true => "Nothing of the offer is said.".to_owned(),
-        false => note("This says something that the offer does not say", strayed),
-    };
-    Judged {
-        key: "evidence.faithful_paraphrase",
-        points: share(kept, claims.len(), MAX),
-        max: MAX,
-        note,
-    }
+        .partition(|claim| keeps_to_offer(claim, &copy.subjects))
 }
 
 /// Whether a sentence states something of the sender's side.

@@ -455,7 +455,7 @@ fn what_the_guideline_restricts_is_left_out_as_what_the_offer_forbids_is() {
             .iter()
             .any(|(_, why)| *why == Dropped::Forbidden)
     );
-    let text = "Ask the market leaders of Leeds.";
+    let text = "Ask whoever leads the market of Leeds.";
     let other = blocks(json!([{"type": "paragraph", "runs": runs(text, &[])}]));
     assert_eq!(other[0]["runs"][0]["text"], text, "another word");
 }

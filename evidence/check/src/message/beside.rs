@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::numbers::Number;
+use gtm_lexicon::prose::SMALL_WORDS;
 use gtm_lexicon::words::STOPWORDS;
 use gtm_lexicon::{fold, split};
 
@@ -141,7 +142,7 @@ fn word_before(lead: &str) -> (Option<String>, bool) {
     };
     let word = bare.get(start..).unwrap_or_default();
     let folded = fold(word);
-    if STOPWORDS.contains(folded.as_str()) || !word.contains(char::is_alphabetic) {
+    if is_small(&folded) || !word.contains(char::is_alphabetic) {
         return (None, false);
     }
     let rest = bare.get(..start).unwrap_or_default().trim_end();
@@ -164,11 +165,17 @@ fn word_behind(tail: &str) -> Option<String> {
         .map(str::to_owned);
     for _ in 0..=SKIPPED {
         let word = words.next()?;
-        if !STOPWORDS.contains(word.as_str()) && word.chars().any(char::is_alphabetic) {
+        if !is_small(&word) && word.chars().any(char::is_alphabetic) {
             return Some(word);
         }
     }
     None
+}
+
+/// Whether a folded word carries no subject.
+fn is_small(word: &str) -> bool {
+    let mut small = SMALL_WORDS.iter();
+    STOPWORDS.contains(word) || small.any(|(_, words)| words.contains(word))
 }
 
 /// Whether two folded words are forms of one.

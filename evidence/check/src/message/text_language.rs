@@ -6,6 +6,7 @@
 //! no language.
 
 use gtm_domain::message::Structure;
+use gtm_lexicon::languages;
 use gtm_page_text::{is_in_another_language, language_among, primary_language};
 
 use super::passage::{Source, count_words};
@@ -14,8 +15,6 @@ use super::vocabulary::Vocabulary;
 
 /// Fewest words of its own by which a draft is judged.
 const FEWEST_WORDS: usize = 12;
-/// Languages among which a single text of an offer is told.
-const FREQUENT: [&str; 7] = ["de", "en", "es", "fr", "it", "nl", "pt"];
 
 /// Whether a draft's own words, from subject to call, are beyond doubt in another language than this one.
 #[must_use]
@@ -27,7 +26,15 @@ pub fn draft_differs(structure: &Structure, language: &str) -> bool {
         .map(|line| line.passage.blanked(Source::is_own))
         .collect();
     let text = texts.join("\n");
-    count_words(&text) >= FEWEST_WORDS && is_in_another_language(text.trim(), language)
+    count_words(&text) >= FEWEST_WORDS && is_in_another(text.trim(), language)
+}
+
+/// Beyond a doubt: among all languages, and among those that business is done in. Lists of words without grammar are of many.
+fn is_in_another(text: &str, language: &str) -> bool {
+    let primary = primary_language(language);
+    let candidates = languages().iter().map(|known| known.code).chain([primary]);
+    is_in_another_language(text, language)
+        && language_among(text, candidates).is_some_and(|found| found != primary)
 }
 
 /// Whether the texts of an offer, taken together, are beyond doubt in another language than this one, and none of them is
@@ -36,12 +43,12 @@ pub fn draft_differs(structure: &Structure, language: &str) -> bool {
 pub fn offer_differs(texts: &[String], language: &str) -> bool {
     let primary = primary_language(language);
     let is_in_it = |text: &String| {
-        let candidates = FREQUENT.into_iter().chain([primary]);
+        let candidates = languages().iter().map(|known| known.code).chain([primary]);
         language_among(text, candidates) == Some(primary)
     };
     let text = texts.join("\n");
     count_words(&text) >= FEWEST_WORDS
-        && is_in_another_language(&text, language)
+        && is_in_another(&text, language)
         && !texts.iter().any(is_in_it)
 }
 

@@ -163,6 +163,9 @@ mod tests {
             ("de", "Nur noch wenige Plätze"),
             ("fr", "Dernière chance"),
             ("es", "Última oportunidad"),
+            ("it", "Ultima occasione"),
+            ("nl", "Laatste kans"),
+            ("pt", "Última oportunidade"),
         ] {
             assert!(urgent(language, text), "{text}");
         }
@@ -170,7 +173,7 @@ mod tests {
             ("en", "Urgent repairs in your blocks"),
             ("en", "Act on readings"),
             ("de", "Wichtige Zähler"),
-            ("it", "Ultima occasione"),
+            ("pl", "Ostatnia szansa"),
         ] {
             assert!(!urgent(language, text), "{text}");
         }

@@ -232,10 +232,10 @@ fn costs(check: &RubricCheck, rubric: &Rubric) -> MessageFault {
     let below = rubric
         .failing_dimensions()
         .any(|dimension| dimension == check.dimension);
-    let cost = check.max - check.points;
+    let (cost, max) = (check.max - check.points, check.max);
     let message = match below {
-        true => format!("Costs {cost} points, and its dimension is below its floor: {says}"),
-        false => format!("Costs {cost} points: {says}"),
+        true => format!("Costs {cost} of {max} points, and its dimension is below its floor: {says}"),
+        false => format!("Costs {cost} of {max} points: {says}"),
     };
     MessageFault {
         pointer,

@@ -42,6 +42,8 @@ on_both_engines!(
     drafts_that_pass_become_the_revisions_of_a_template,
     a_draft_that_fails_is_told_its_faults_and_mended,
     a_draft_that_is_no_template_is_told_where,
+    an_offer_in_another_language_ends_before_anything_is_written,
+    a_draft_in_another_language_is_told_so,
     nothing_below_the_threshold_is_saved,
     the_best_draft_says_why_a_job_failed,
     what_no_points_outweigh_has_a_code_of_its_own,
@@ -220,8 +222,15 @@ async fn a_draft_that_fails_is_told_its_faults_and_mended(mut harness: Harness) 
     assert!(
         faults
             .iter()
-            .any(|fault| fault["message"] == "Name the handover."),
+            .any(|fault| fault["message"] == "Costs 1 of 5 points: Name the handover."),
         "the judge's"
+    );
+    assert!(
+        first["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("Decides, whatever the points: "),
+        "{first}"
     );
     for fault in faults {
         assert!(!fault["message"].as_str().unwrap().is_empty(), "{fault}");
@@ -279,6 +288,41 @@ async fn a_draft_that_is_no_template_is_told_where(mut harness: Harness) {
     );
 }
 
+async fn an_offer_in_another_language_ends_before_anything_is_written(mut harness: Harness) {
+    bind(&mut harness).await;
+    let (asked, judge) = (Asked::default(), judge());
+    let engine = engine(&harness, writing(vec![good()], &asked), &judge);
+    let mut request = input();
+    request.offer_summary = Some(
+        "Die Zähler sind schon vor der Übergabe eingebaut, und jede Wohnung bekommt vom ersten Tag an ihre eigene Rechnung."
+            .into(),
+    );
+    let job = ran(&harness, &engine, request).await;
+    let told = result(&job);
+    assert_eq!(told["status"], "NEEDS_INPUT", "{told:#}");
+    let reason = &told["reasons"][0];
+    assert_eq!(
+        (&reason["code"], &reason["pointer"]),
+        (&json!("offer_language_differs"), &json!("/offer_summary"))
+    );
+    assert_eq!(asked.borrow().len(), 0, "no backend ran");
+    assert_eq!(job.usage, Usage::default());
+}
+
+async fn a_draft_in_another_language_is_told_so(mut harness: Harness) {
+    bind(&mut harness).await;
+    let (asked, judge) = (Asked::default(), judge());
+    let german = saying(
+        "Ihre Zähler sind schon vor der Übergabe eingebaut, und jede Wohnung bekommt vom ersten Tag an ihre eigene Rechnung.",
+    );
+    let engine = engine(&harness, writing(vec![german, good()], &asked), &judge);
+    let job = ran(&harness, &engine, input()).await;
+    assert_eq!(result(&job)["rubric"]["attempts"], 2);
+    let asked = asked.borrow().clone();
+    assert_eq!(asked[1]["faults"][0]["rule"], "wrong_language");
+    assert_eq!(judge.judged.borrow().len(), 1, "it is not judged");
+}
+
 async fn nothing_below_the_threshold_is_saved(mut harness: Harness) {
     bind(&mut harness).await;
     let (asked, judge) = (Asked::default(), judge());
@@ -292,6 +336,15 @@ async fn nothing_below_the_threshold_is_saved(mut harness: Harness) {
     assert_eq!(details["threshold"], 80);
     let failing = details["failing_dimensions"].as_array().unwrap();
     assert!(failing.contains(&json!("relevance")), "{details}");
+    assert_eq!(details["judged_floor"], 8, "{details}");
+    assert!(details["judged_points"].as_u64().is_some(), "{details}");
+    let lost = details["lost_checks"].as_array().unwrap();
+    assert!(!lost.is_empty(), "{details}");
+    for check in lost {
+        assert!(check["points"].as_u64() < check["max"].as_u64(), "{check}");
+        // What a judge writes is for the writer alone (decision 0055).
+        assert_ne!(check["message"], "Name the handover.");
+    }
     assert_eq!(
         error.message,
         format!("The best draft has {total} of the 80 points that a template needs.")
