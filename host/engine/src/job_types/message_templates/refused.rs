@@ -234,7 +234,9 @@ fn costs(check: &RubricCheck, rubric: &Rubric) -> MessageFault {
         .any(|dimension| dimension == check.dimension);
     let (cost, max) = (check.max - check.points, check.max);
     let message = match below {
-        true => format!("Costs {cost} of {max} points, and its dimension is below its floor: {says}"),
+        true => {
+            format!("Costs {cost} of {max} points, and its dimension is below its floor: {says}")
+        }
         false => format!("Costs {cost} of {max} points: {says}"),
     };
     MessageFault {
