@@ -162,7 +162,7 @@ impl<'r> Reader<'r> {
         let mut places = Vec::new();
         for paragraph in &self.filled.paragraphs {
             for ask in &paragraph.asks {
-                if self.is_link_of_the_ask(paragraph, ask) {
+                if is_link_of_the_ask(&paragraph.passage, ask) {
                     continue;
                 }
                 count += ask.times;
@@ -178,24 +178,6 @@ impl<'r> Reader<'r> {
             places.clear();
         }
         result(CheckKey::SingleCta, passed, json!(count), json!(1), places)
-    }
-
-    /// Whether a sentence is nothing but a link to the next step beside the value that asks for it.
-    fn is_link_of_the_ask(&self, paragraph: &Paragraph, ask: &Ask) -> bool {
-        let is_ask = |value: Placeholder| value == Placeholder::NextStepAsk;
-        let passage = &paragraph.passage;
-        let Some(url) = self.given.values.get(Placeholder::NextStepUrl.name()) else {
-            return false;
-        };
-        let sentence = passage.text.get(ask.sentence.clone()).unwrap_or_default();
-        let addressed = sentence
-            .trim_end_matches(['.', '!'])
-            .ends_with(&format!("({url})"));
-        ask.times == 1
-            && addressed
-            && sentence.matches("://").count() == 1
-            && passage.values().any(is_ask)
-            && !passage.values_in(&ask.sentence).any(is_ask)
     }
 
     fn mobile_structure(&self) -> ContentCheck {
@@ -223,6 +205,26 @@ impl<'r> Reader<'r> {
             places,
         )
     }
+}
+
+/// Whether a sentence is nothing but a link to the next step beside the value that asks for it: the link's words, and the
+/// address that the renderer writes behind them.
+fn is_link_of_the_ask(passage: &Passage, ask: &Ask) -> bool {
+    let is_url = |part: &Part| part.source == Source::Value(Placeholder::NextStepUrl);
+    let Some(address) = passage.parts.iter().position(is_url) else {
+        return false;
+    };
+    let label = address.checked_sub(2).and_then(|at| passage.parts.get(at));
+    let label = label.filter(|part| part.source == Source::Literal);
+    let urls = passage.parts.iter().filter(|part| is_url(part)).count();
+    let is_ask = |value: Placeholder| value == Placeholder::NextStepAsk;
+    let mut within = passage.values_in(&ask.sentence);
+    ask.times == 1
+        && urls == 1
+        && label.is_some_and(|label| ask.sentence.start >= label.range.start)
+        && within.any(|value| value == Placeholder::NextStepUrl)
+        && passage.values().any(is_ask)
+        && !passage.values_in(&ask.sentence).any(is_ask)
 }
 
 fn result(

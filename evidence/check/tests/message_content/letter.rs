@@ -3,7 +3,9 @@
 use gtm_domain::message::compliance::{AnchorKind, CheckKey, Span};
 use gtm_domain::message::{BlockKind, Placeholder};
 
-use super::message::{ASK, HOOK, Link, Message, NOTICE, Own, VALUE, Value, one, words_at};
+use super::message::{
+    ASK, HOOK, Link, Message, NOTICE, Own, Part, Step, VALUE, Value, keys, one, words_at,
+};
 
 #[test]
 fn a_good_message_passes_all_and_says_what_it_rests_on() {
@@ -193,6 +195,27 @@ fn a_message_asks_once() {
         vec![Value(Placeholder::EvidenceHook, quoted)],
     );
     assert_eq!(quoted.failing(), []);
+}
+
+#[test]
+fn a_link_to_the_next_step_asks_for_the_same() {
+    let cta = |link: Part| {
+        let ask = Value(Placeholder::NextStepAsk, ASK);
+        let message = Message::good().with(BlockKind::Cta, vec![ask, Own(" "), link]);
+        keys(&message.failing())
+    };
+    assert_eq!(cta(Step("Book a time")), []);
+    // Another page, or another thing beside it.
+    let other = Link("Book a time", "https://meters.example/demo");
+    assert_eq!(cta(other), [CheckKey::SingleCta]);
+    assert_eq!(cta(Step("Book a time or call us")), [CheckKey::SingleCta]);
+    let beside = vec![
+        Value(Placeholder::NextStepAsk, ASK),
+        Own(" Reply with a date for "),
+        Step("the call"),
+    ];
+    let beside = Message::good().with(BlockKind::Cta, beside);
+    assert_eq!(keys(&beside.failing()), [CheckKey::SingleCta]);
 }
 
 #[test]

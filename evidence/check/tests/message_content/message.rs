@@ -15,6 +15,8 @@ use gtm_evidence_check::message::{
 pub const HOOK: &str = "Your March notice says that the Canal Street block opens in June.";
 pub const VALUE: &str = "One bill per flat from day one.";
 pub const ASK: &str = "Is metering for the next block already contracted?";
+/// Where the next step can be taken.
+pub const BOOK: &str = "https://meters.example/book";
 pub const NOTICE: &str = "Reply “stop” and you get no more messages from us.";
 
 /// A part of a message: the template's own words, a value, or a link.
@@ -23,8 +25,10 @@ pub enum Part {
     Own(&'static str),
     Value(Placeholder, &'static str),
     Link(&'static str, &'static str),
+    /// A link to the next step.
+    Step(&'static str),
 }
-pub use Part::{Link, Own, Value};
+pub use Part::{Link, Own, Step, Value};
 
 pub struct Message {
     pub subject: Vec<Part>,
@@ -131,6 +135,10 @@ impl Message {
                     href: Href::Https((*address).to_owned()),
                     label: (*label).to_owned(),
                 },
+                Step(label) => Inline::Link {
+                    href: Href::Var(Placeholder::NextStepUrl.name().to_owned()),
+                    label: (*label).to_owned(),
+                },
             });
             inlines.collect()
         };
@@ -147,6 +155,9 @@ impl Message {
             blocks: blocks.collect(),
         };
         let mut values = BTreeMap::new();
+        if self.parts().any(|part| matches!(part, Step(_))) {
+            values.insert(Placeholder::NextStepUrl.name().to_owned(), BOOK.to_owned());
+        }
         for part in self.parts() {
             if let Value(placeholder, words) = part {
                 let before = values.insert(placeholder.name().to_owned(), (*words).to_owned());
@@ -170,6 +181,7 @@ impl Message {
             ("recipient.first_name", "Zoë"),
             ("sender.full_name", self.given_name),
             ("next_step.ask", ASK),
+            ("next_step.url", BOOK),
             ("compliance.opt_out", NOTICE),
         ];
         let mut values: BTreeMap<String, String> = values
@@ -247,4 +259,9 @@ pub fn words_at(text: &str, span: Span, begins_at: usize) -> String {
 
 pub fn one(check: CheckKey, words: &[&str]) -> Vec<(CheckKey, Vec<String>)> {
     vec![(check, words.iter().map(|it| (*it).to_owned()).collect())]
+}
+
+/// What fails.
+pub fn keys(failing: &[(CheckKey, Vec<String>)]) -> Vec<CheckKey> {
+    failing.iter().map(|(check, _)| *check).collect()
 }

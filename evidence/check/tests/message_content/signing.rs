@@ -3,7 +3,7 @@
 use gtm_domain::message::compliance::CheckKey;
 use gtm_domain::message::{BlockKind, Placeholder};
 
-use super::message::{ASK, Message, Own, Value, one};
+use super::message::{ASK, Message, Own, Value, keys, one};
 
 fn signed(placeholder: Placeholder, words: &'static str) -> Vec<(CheckKey, Vec<String>)> {
     Message::good().signed(placeholder, words).failing()
@@ -40,10 +40,6 @@ fn role_in(language: &'static str, words: &'static str) -> Vec<(CheckKey, Vec<St
     let mut message = Message::good().signed(Placeholder::SenderRole, words);
     message.language = language;
     message.failing()
-}
-
-fn keys(failing: &[(CheckKey, Vec<String>)]) -> Vec<CheckKey> {
-    failing.iter().map(|(check, _)| *check).collect()
 }
 
 #[test]
