@@ -13,8 +13,8 @@ use gtm_domain::message::characters::is_question_mark;
 use gtm_lexicon::roles::SMALL_WORDS;
 use gtm_lexicon::segments::JOINTS;
 
-use super::filled::is_signing;
 use super::passage::{Passage, Source, Word, places};
+use super::said_by::is_signing;
 use super::vocabulary::Vocabulary;
 
 /// A sentence that asks, and how often.

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use gtm_domain::message::compliance::Span;
-use gtm_domain::message::{BlockKind, Piece, PieceSource, Placeholder, RenderedMessage};
+use gtm_domain::message::{BlockKind, Piece, PieceSource, RenderedMessage};
 
 use super::asks::{Ask, asks};
 use super::passage::{Passage, Source};
+use super::said_by::is_written;
 use super::vocabulary::Vocabulary;
 
 /// A paragraph.
@@ -31,42 +32,6 @@ pub(super) struct Filled {
     bytes: Vec<usize>,
     /// Code points of the body before the text.
     text_begins_at: usize,
-}
-
-/// Whether it is what the template's author wrote, or what the caller wrote of the ask and of the sender: nobody else
-/// looked at that.
-pub(super) const fn is_written(source: Source) -> bool {
-    source.is_own()
-        || is_signing(source)
-        || matches!(source, Source::Value(Placeholder::NextStepAsk))
-}
-
-/// Whether the caller says in it who writes. DANGER: it stands outside of the letter, where a name, a role or the lines
-/// of an address may hold anything.
-pub(super) const fn is_signing(source: Source) -> bool {
-    use Placeholder::{CompliancePostalIdentity, SenderRole};
-    is_name(source) || matches!(source, Source::Value(CompliancePostalIdentity | SenderRole))
-}
-
-/// Whether praise is looked for in it. A name such as `Best Meters` is none.
-pub(super) const fn is_praising(source: Source) -> bool {
-    use Placeholder::{NextStepAsk, SenderRole};
-    source.is_own() || matches!(source, Source::Value(NextStepAsk | SenderRole))
-}
-
-/// Whether it is a name of the sender.
-pub(super) const fn is_name(source: Source) -> bool {
-    use Placeholder::{SenderFullName, SenderOrganization};
-    matches!(source, Source::Value(SenderFullName | SenderOrganization))
-}
-
-/// Whether it is the text of the policy.
-pub(super) const fn is_notice(source: Source) -> bool {
-    use Placeholder::{ComplianceOptOut, CompliancePrivacyNotice};
-    matches!(
-        source,
-        Source::Value(ComplianceOptOut | CompliancePrivacyNotice)
-    )
 }
 
 impl Filled {

@@ -24,6 +24,7 @@ mod hard_failures;
 mod numbers;
 mod passage;
 mod reading_grade;
+mod said_by;
 mod stems;
 mod template;
 mod text_language;

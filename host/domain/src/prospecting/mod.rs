@@ -13,4 +13,5 @@ pub use candidate::{
 };
 pub use decision::Decision;
 pub use import::{ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence};
-pub use result::{ProspectingResult, SearchResult};
+pub use result::ProspectingResult;
+pub use search::SearchResult;

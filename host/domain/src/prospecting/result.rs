@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::candidate::{Qualification, QualificationStatus};
-use super::search::LeftOut;
 
 /// How many candidates a job made. What is decided about them later is told by the candidates alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -19,17 +18,6 @@ pub struct ProspectingResult {
     pub pending: u64,
     /// Those that are made up, for tests and demonstrations.
     pub synthetic: u64,
-}
-
-/// What a search for people came to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SearchResult {
-    #[serde(flatten)]
-    pub counts: ProspectingResult,
-    /// People whom the connector returned.
-    pub found: u64,
-    /// Those of them who did not become candidates.
-    pub left_out: LeftOut,
 }
 
 impl ProspectingResult {

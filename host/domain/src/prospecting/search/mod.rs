@@ -3,6 +3,8 @@
 pub mod found;
 pub mod input;
 mod record;
+mod result;
 
 pub use found::{FoundPeople, LeftOut, Told, candidates};
 pub use input::{SEARCH, SearchCountry, SearchInput};
+pub use result::SearchResult;
