@@ -153,9 +153,14 @@ fn offer(problem: OfferProblem) -> ApiError {
 /// A message to a prospect that is not even begun.
 fn prospect_message(problem: ProspectMessageProblem) -> ApiError {
     match problem {
-        ProspectMessageProblem::UnknownRevision | ProspectMessageProblem::UnknownProspect => {
-            ApiError::not_found()
-        }
+        ProspectMessageProblem::UnknownRevision => ApiError::not_found(),
+        ProspectMessageProblem::UnknownProspect => ApiError::new(
+            ErrorCode::NotFound,
+            "The project of this key has no such prospecting job, or the job no such prospect.",
+        )
+        .with_details(Some(json!({
+            "pointers": ["/prospecting_job_id", "/prospect_id"],
+        }))),
         ProspectMessageProblem::JobExpired => ApiError::job_expired(),
         ProspectMessageProblem::JobNotEnded => ApiError::new(
             ErrorCode::NotReady,

@@ -8,6 +8,7 @@ use std::os::unix::fs::{
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::output::note;
 
 /// File with the key of the compile cache's MAC.
 const CACHE_KEY_FILE: &str = "compile-cache.key";
@@ -35,7 +36,12 @@ pub fn prepare(dir: &Path) -> Result<(), Failure> {
         std::fs::create_dir_all(parent).map_err(failed)?;
     }
     match DirBuilder::new().mode(0o700).create(dir) {
-        Ok(()) => std::fs::set_permissions(dir, Permissions::from_mode(0o700)).map_err(failed),
+        Ok(()) => {
+            std::fs::set_permissions(dir, Permissions::from_mode(0o700)).map_err(failed)?;
+            // Whoever mistyped its name would read `none` and believe that everything is gone.
+            note(&format!("made a new data directory: {}", dir.display()));
+            Ok(())
+        }
         // Another command created it first.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && dir.is_dir() => Ok(()),
         Err(error) => Err(failed(error)),

@@ -102,6 +102,8 @@ pub fn run(args: &Args) -> Result<()> {
     let interrupt = Interrupt::install()?;
     let workspace = Workspace::load()?;
     let data = data_directory(&workspace, args.data_dir.as_deref())?;
+    // Held until the end, and given back by the system if this process dies.
+    let _claim = claim(&data)?;
     let installation = build(&workspace, data, args)?;
     interrupt.check()?;
 
@@ -345,6 +347,24 @@ fn shortened(input: &Value) -> String {
     }
 }
 
+/// Claims the data directory. DANGER: a second host there has other plug-ins and moves the sample site, and the jobs of
+/// the first one, which may still serve, fail.
+fn claim(data: &Path) -> Result<fs::File> {
+    let path = data.join("quickstart.lock");
+    let file =
+        fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => bail!(
+            "another quickstart is running in {}: stop it with Ctrl-C, or use another folder with --data-dir",
+            data.display()
+        ),
+        Err(fs::TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+        }
+    }
+}
+
 fn data_directory(workspace: &Workspace, wanted: Option<&Path>) -> Result<PathBuf> {
     let data = wanted.map_or_else(|| workspace.root.join("data"), Path::to_owned);
     // It will hold keys, so only its owner may read it, as if the host had created it.
@@ -355,4 +375,20 @@ fn data_directory(workspace: &Workspace, wanted: Option<&Path>) -> Result<PathBu
         .with_context(|| format!("cannot make {}", data.display()))?;
     data.canonicalize()
         .with_context(|| format!("cannot use {}", data.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_data_directory_is_claimed_once_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = claim(folder.path()).unwrap();
+        let told = claim(folder.path()).unwrap_err().to_string();
+        assert!(told.contains("another quickstart is running"), "{told}");
+        drop(first);
+        assert!(claim(folder.path()).is_ok());
+    }
 }

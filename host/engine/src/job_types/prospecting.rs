@@ -136,7 +136,9 @@ fn told(failure: Failure) -> Failure {
     };
     detail.insert("capability".to_owned(), json!(PEOPLE_SEARCH));
     detail.insert("failure_code".to_owned(), json!(failure.code));
-    Failure::new(failure.kind, code.as_str(), failure.message).with_detail(Value::Object(detail))
+    // DANGER: the connector's own words may hold what it was answered, and they go to the host's log.
+    let message = "The connector could not search for people.";
+    Failure::new(failure.kind, code.as_str(), message).with_detail(Value::Object(detail))
 }
 
 /// Makes candidates of the answer.

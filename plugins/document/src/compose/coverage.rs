@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use gtm_document_model::block::Block;
 use gtm_document_model::document::Section;
 use gtm_document_model::plain_text;
 use gtm_lexicon::fold;
@@ -22,6 +23,9 @@ pub fn missing(brief: &Brief, sections: &[Section], title: &str, language: &str)
     for section in sections {
         printed.push(letters(&section.title));
         printed.extend(texts_of(&section.blocks).iter().map(|text| letters(text)));
+        let mut plotted = Vec::new();
+        values_of(&section.blocks, &mut plotted);
+        printed.extend(plotted.iter().map(|value| letters(value)));
         printed.push(letters(&plain_text(&section.notes)));
     }
     let whole: String = printed.concat();
@@ -49,6 +53,24 @@ pub fn missing(brief: &Brief, sections: &[Section], title: &str, language: &str)
         }
     }
     found
+}
+
+/// The numbers that charts show, which stand beside their columns and slices.
+fn values_of(blocks: &[Block], found: &mut Vec<String>) {
+    for block in blocks {
+        match block {
+            Block::Chart(chart) => {
+                let values = chart.series.iter().flat_map(|series| &series.values);
+                found.extend(values.flatten().map(f64::to_string));
+            }
+            Block::Columns(columns) => {
+                for column in &columns.columns {
+                    values_of(&column.blocks, found);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What the brief says to its readers.

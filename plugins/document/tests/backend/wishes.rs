@@ -406,6 +406,21 @@ fn what_is_not_printed_is_told() {
 }
 
 #[test]
+fn numbers_that_a_chart_shows_are_in_the_document() {
+    let brief = "Write a deck.\n\n# Alarms\n\n## Alarms by month\n\n\
+        | Month | Alarms |\n|---|---|\n| June | 640 |\n| July | 1,380 |\n| August | 1,720 |\n| September | 1,150 |\n\n\
+        ## What follows\n\n- The stores get a second gate in autumn\n- Sensors report for themselves\n";
+    let (_, document, _, told) = run(job(brief).alone());
+    let plotted = document.sections.iter().flat_map(|section| &section.blocks);
+    assert!(
+        plotted
+            .clone()
+            .any(|block| matches!(block, Block::Chart(_)))
+    );
+    assert!(!told.contains("not in the document"), "{told}");
+}
+
+#[test]
 fn slides_of_nothing_but_a_title_stay() {
     let (_, document, _, _) = run(job(
         "Slide 1: Nine depots are cold\nSlide 2: We need your decision by 12 May\n",

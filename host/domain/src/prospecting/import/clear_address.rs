@@ -66,9 +66,10 @@ fn visible(text: &str) -> String {
     text.nfkc().filter(is_seen).collect()
 }
 
-/// Without one layer of percent-encoding and of HTML's character references.
+/// Without one layer of JSON's escapes, of percent-encoding and of HTML's character references.
 fn decoded(text: &str) -> String {
-    let text = percent_decode_str(text).decode_utf8_lossy();
+    let text = unescaped(text);
+    let text = percent_decode_str(&text).decode_utf8_lossy();
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text.as_ref();
     while let Some(at) = rest.find('&') {
@@ -80,6 +81,43 @@ fn decoded(text: &str) -> String {
     }
     decoded.push_str(rest);
     decoded
+}
+
+/// Without one layer of JSON's escapes: excerpts of a provider's answer are as they are written there.
+fn unescaped(text: &str) -> String {
+    let mut units: Vec<u16> = Vec::new();
+    let mut unescaped = String::with_capacity(text.len());
+    let mut rest = text;
+    let end = |units: &mut Vec<u16>, unescaped: &mut String| {
+        let read = char::decode_utf16(units.drain(..));
+        unescaped.extend(read.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+    };
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        if !before.is_empty() {
+            end(&mut units, &mut unescaped);
+            unescaped.push_str(before);
+        }
+        let digits = escape.strip_prefix("\\u").and_then(|hex| hex.get(..4));
+        let unit = digits.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+        if let Some(unit) = unit.and_then(|hex| u16::from_str_radix(hex, 16).ok()) {
+            units.push(unit);
+            rest = escape.get(6..).unwrap_or_default();
+            continue;
+        }
+        end(&mut units, &mut unescaped);
+        let mut characters = escape.chars();
+        characters.next();
+        match characters.next() {
+            Some(c @ ('/' | '"' | '\\')) => unescaped.push(c),
+            Some(c) => unescaped.extend(['\\', c]),
+            None => unescaped.push('\\'),
+        }
+        rest = characters.as_str();
+    }
+    end(&mut units, &mut unescaped);
+    unescaped.push_str(rest);
+    unescaped
 }
 
 /// The character that a reference at the text's beginning stands for, and the reference's length in bytes. Of the
@@ -236,8 +274,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn escapes_of_json_are_read() {
+        for (text, read) in [
+            (r"\u0040\/\\", "@/\\"),
+            (r"\ud83d\ude00 \ud83d", "\u{1f600} \u{fffd}"),
+            (r"\n\uzz40 \", r"\n\uzz40 \"),
+            ("é\\u00e9", "éé"),
+        ] {
+            assert_eq!(unescaped(text), read, "{text}");
+        }
+    }
+
+    #[test]
     fn an_address_is_found_however_it_is_written() {
         for text in [
+            r#""full_name":"sam\u0040acme.example""#,
+            r#""full_name":"sam@acme\u002eexample""#,
+            r#""\u0073am@acme.example":"Sam""#,
+            r"sam\\u0040acme.example",
             "sam@acme.example",
             "Write to Sam@Acme.Example.Then call.",
             "<mailto:sam@acme.example?subject=x>",

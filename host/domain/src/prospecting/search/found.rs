@@ -150,14 +150,14 @@ fn written(
 ) -> Value {
     let company = &person.company;
     let told_by = |fact: &Option<String>| {
-        let place = record.saying(fact.as_deref()?)?;
+        let place = record.saying_beside(fact.as_deref()?, address)?;
         Some((fact.clone()?, place))
     };
     let full_name = told_by(&person.full_name);
     let role = told_by(&person.role);
     let name = told_by(&company.name);
     let domain = company.domain.as_ref().and_then(|host| {
-        let place = record.naming_host(host)?;
+        let place = record.naming_host(host, address)?;
         let host = host.to_lowercase();
         // A site's own name is its domain's.
         Some((host.strip_prefix("www.").unwrap_or(&host).to_owned(), place))

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::domain_name::DomainName;
+use crate::prospecting::import::shows_an_address;
 
 /// The value of `operation` in the input of such a job.
 pub const SEARCH: &str = "search";
@@ -67,6 +68,10 @@ impl SearchInput {
                 return Err(format!(
                     "a role has 1 to {ROLE_CHARS} characters on one line"
                 ));
+            }
+            // The job shows what it looks for to whoever may read it.
+            if shows_an_address(role) {
+                return Err("a role must not show an e-mail address".to_owned());
             }
             push_once(&mut input.roles, role.to_owned());
         }

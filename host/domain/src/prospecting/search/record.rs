@@ -20,6 +20,8 @@ struct Text<'b> {
     written: &'b str,
     /// Only what it says, as it is written.
     literal: &'b str,
+    /// The lists that it stands in, by where each begins, with the position in it.
+    elements: Vec<(usize, usize)>,
 }
 
 /// A record's texts, in the order of the bytes.
@@ -38,22 +40,36 @@ impl<'b> Record<'b> {
         }
         members(part)?;
         let mut texts = Vec::new();
-        collect(document, part, MAX_DEPTH, &mut texts);
+        collect(document, part, MAX_DEPTH, &mut Vec::new(), &mut texts);
         Some(Self(texts))
-    }
-
-    fn first(&self, is: impl Fn(&str) -> bool) -> Option<usize> {
-        self.0.iter().position(|text| is(&text.value))
     }
 
     /// Where the record says exactly this.
     pub(super) fn saying(&self, value: &str) -> Option<usize> {
-        self.first(|text| text == value)
+        self.0.iter().position(|text| text.value == value)
     }
 
-    /// Where the record has an address of a site with this host, or the host itself.
-    pub(super) fn naming_host(&self, host: &str) -> Option<usize> {
-        self.first(|text| {
+    /// Where the record says exactly this of whom or what the text at another place is about.
+    pub(super) fn saying_beside(&self, value: &str, other: usize) -> Option<usize> {
+        self.beside(other, |text| text == value)
+    }
+
+    /// The first such text that may stand beside another. DANGER: a record may hold a list of people, and a name of one
+    /// element belongs to no address of another.
+    fn beside(&self, other: usize, is: impl Fn(&str) -> bool) -> Option<usize> {
+        let other = self.0.get(other)?;
+        let parted = |text: &Text<'_>| {
+            let differs = |(list, at): &(usize, usize)| {
+                (other.elements.iter()).any(|(of_other, place)| of_other == list && place != at)
+            };
+            text.elements.iter().any(differs)
+        };
+        (self.0.iter()).position(|text| is(&text.value) && !parted(text))
+    }
+
+    /// Where the record has an address of a site with this host, or the host itself, beside another text.
+    pub(super) fn naming_host(&self, host: &str, other: usize) -> Option<usize> {
+        self.beside(other, |text| {
             let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
             let own = rest.split(['/', '?', '#']).next().unwrap_or(rest);
             own.eq_ignore_ascii_case(host)
@@ -90,26 +106,34 @@ fn elements(text: &str) -> Option<Vec<&RawValue>> {
     serde_json::from_str(text).ok()
 }
 
-fn collect<'b>(document: &'b str, part: &'b str, depth: usize, texts: &mut Vec<Text<'b>>) {
+fn collect<'b>(
+    document: &'b str,
+    part: &'b str,
+    depth: usize,
+    within: &mut Vec<(usize, usize)>,
+    texts: &mut Vec<Text<'b>>,
+) {
     if depth == 0 || texts.len() >= MAX_TEXTS {
         return;
     }
-    let mut inner: Vec<&'b str> = match members(part) {
-        Some(members) => members.into_values().map(RawValue::get).collect(),
-        None if part.starts_with('[') => elements(part)
-            .unwrap_or_default()
-            .into_iter()
-            .map(RawValue::get)
-            .collect(),
-        None => {
-            texts.extend(text(document, part));
-            return;
+    let raw = |inner: Vec<&'b RawValue>| inner.into_iter().map(RawValue::get).collect::<Vec<_>>();
+    if let Some(members) = members(part) {
+        let mut inner = raw(members.into_values().collect());
+        // A map has them by name.
+        inner.sort_by_key(|part| offset(document, part));
+        for part in inner {
+            collect(document, part, depth - 1, within, texts);
         }
-    };
-    // A map has them by name.
-    inner.sort_by_key(|part| offset(document, part));
-    for part in inner {
-        collect(document, part, depth - 1, texts);
+    } else if part.starts_with('[') {
+        let list = offset(document, part);
+        let inner = raw(elements(part).unwrap_or_default());
+        for (position, part) in inner.into_iter().enumerate() {
+            within.push((list, position));
+            collect(document, part, depth - 1, within, texts);
+            within.pop();
+        }
+    } else {
+        texts.extend(text(document, part, within));
     }
 }
 
@@ -118,7 +142,7 @@ fn offset(document: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(document.as_ptr() as usize)
 }
 
-fn text<'b>(document: &'b str, literal: &'b str) -> Option<Text<'b>> {
+fn text<'b>(document: &'b str, literal: &'b str, within: &[(usize, usize)]) -> Option<Text<'b>> {
     let value: String = serde_json::from_str(literal).ok()?;
     let start = offset(document, literal);
     let end = start + literal.len();
@@ -128,6 +152,7 @@ fn text<'b>(document: &'b str, literal: &'b str) -> Option<Text<'b>> {
         value,
         written: document.get(named..end)?,
         literal,
+        elements: within.to_vec(),
     })
 }
 
@@ -173,8 +198,8 @@ mod tests {
         );
         let odd = record.saying("x").unwrap();
         assert_eq!(record.excerpt(&[odd], None), r#""a\"b\\": "x""#);
-        assert!(record.naming_host("www.acme.example").is_some());
-        assert!(record.naming_host("acme.example").is_none());
+        assert!(record.naming_host("www.acme.example", mail).is_some());
+        assert!(record.naming_host("acme.example", mail).is_none());
         assert!(record.saying("sam okafor").is_none());
     }
 

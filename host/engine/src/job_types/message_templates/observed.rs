@@ -8,7 +8,7 @@ use gtm_domain::message::prospect_message::{MessageOffer, ProspectMessageInput};
 use gtm_domain::offer::{OfferBinding, OfferSelection, SelectedOffer};
 use gtm_domain::outcome_ledger::Suppression;
 use gtm_domain::policy::policy_hash;
-use gtm_domain::prospecting::Candidate;
+use gtm_domain::prospecting::{Candidate, Qualification, QualificationStatus};
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use gtm_store::StoreError;
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,10 @@ pub(super) struct Observed {
     pub environment: Environment,
     /// When the prospecting job expires; `None` if it is gone.
     pub job_expires_at: Option<Timestamp>,
-    /// Digest of the candidate with its evidence; `None` if it is gone.
+    /// Digest of the candidate with its evidence, without the decision about it; `None` if it is gone.
     pub candidate: Option<Digest>,
+    /// What was decided about the candidate; `None` if it is gone.
+    pub qualification: Option<Qualification>,
     pub offer: OfferStanding,
     /// The approved revision of the offer, which says what may be repeated.
     pub offer_revision: Option<OfferBinding>,
@@ -76,6 +78,8 @@ struct Standing {
     ledger: Option<Suppression>,
     /// When the candidate expires; `None` if it is gone.
     candidate_expires_at: Option<Timestamp>,
+    /// The last decision about the candidate; `None` if it is gone.
+    qualification: Option<Qualification>,
 }
 
 /// DANGER: fails if the ledger cannot be read, as [`read`].
@@ -98,7 +102,10 @@ async fn standing(
     Ok(Standing {
         policy: policy_standing(input, policy, allowed),
         ledger,
-        candidate_expires_at: prospect.map(|prospect| prospect.candidate.expires_at),
+        candidate_expires_at: prospect
+            .as_ref()
+            .map(|prospect| prospect.candidate.expires_at),
+        qualification: prospect.map(|prospect| prospect.candidate.qualification),
     })
 }
 
@@ -115,9 +122,21 @@ fn stricter(mut recorded: Observed, at: Timestamp, now: Standing) -> Observed {
     if was_revoked {
         recorded.policy = now.policy;
     }
+    let strictness = |qualification: &Option<Qualification>| match qualification {
+        Some(decided) => match decided.status {
+            QualificationStatus::Accepted => 0,
+            QualificationStatus::Pending => 1,
+            QualificationStatus::Rejected => 2,
+        },
+        None => 0,
+    };
+    let was_turned_down = strictness(&now.qualification) > strictness(&recorded.qualification);
+    if was_turned_down {
+        recorded.qualification = now.qualification;
+    }
     let ends = [recorded.job_expires_at, now.candidate_expires_at];
     let has_expired = (ends.into_iter().flatten()).any(|end| recorded.at < end && end <= at);
-    if has_objected || was_revoked || has_expired {
+    if has_objected || was_revoked || was_turned_down || has_expired {
         recorded.at = at;
     }
     recorded
@@ -153,17 +172,22 @@ async fn read(
         job_expires_at: job.map(|job| job.expires_at),
         // Nobody is looked up of whom nothing is retained.
         ledger: standing.ledger.filter(|_| prospect.is_some()),
-        candidate: prospect.and_then(|prospect| digest_of(&prospect.candidate)),
+        candidate: prospect
+            .as_ref()
+            .and_then(|prospect| digest_of(&prospect.candidate)),
+        qualification: prospect.map(|prospect| prospect.candidate.qualification),
         offer: offer_standing(&input.offer, selected.as_ref()),
         offer_revision: selected.and_then(|selected| selected.binding),
         policy: standing.policy,
     })
 }
 
-/// Identifies a candidate with its evidence.
+/// Identifies a candidate with its evidence, whatever is decided about it later.
 pub(super) fn digest_of(candidate: &Candidate) -> Option<Digest> {
     // A candidate has texts, instants and digests, so it always has a canonical form.
-    canonical_digest(candidate).ok()
+    let mut candidate = serde_json::to_value(candidate).ok()?;
+    candidate.as_object_mut()?.remove("qualification");
+    canonical_digest(&candidate).ok()
 }
 
 /// An offer is never removed, so one that is not found has no approved revision.
@@ -232,6 +256,7 @@ mod tests {
             environment: Environment::Production,
             job_expires_at: None,
             candidate: None,
+            qualification: None,
             offer: OfferStanding::Summary,
             offer_revision: None,
             policy,
@@ -254,6 +279,7 @@ mod tests {
                 policy: now.0,
                 ledger: ledger(now.1),
                 candidate_expires_at: None,
+                qualification: None,
             };
             let found = stricter(record.clone(), LATER, standing);
             assert_eq!((found.policy, found.ledger), (want.0, ledger(want.1)));
@@ -266,6 +292,7 @@ mod tests {
             policy: allowed(),
             ledger: None,
             candidate_expires_at: None,
+            qualification: None,
         };
         let record = recorded(allowed(), ledger(false));
         assert_eq!(stricter(record.clone(), LATER, gone), record);
@@ -291,9 +318,47 @@ mod tests {
                 policy: allowed(),
                 ledger: ledger(false),
                 candidate_expires_at: candidate,
+                qualification: None,
             };
             let found = stricter(record, LATER, standing);
             assert_eq!(found.at, want, "{job:?} {candidate:?}");
+        }
+    }
+
+    /// Whoever was turned down while a job was down must not be written to; who was accepted since, may be next time.
+    #[test]
+    fn the_stricter_decision_holds() {
+        use QualificationStatus::{Accepted, Pending, Rejected};
+        let decided = |status| Qualification {
+            status,
+            reason: None,
+            decided_at: None,
+        };
+        for (before, now, want) in [
+            (Accepted, Rejected, Rejected),
+            (Accepted, Pending, Pending),
+            (Pending, Rejected, Rejected),
+            (Rejected, Accepted, Rejected),
+            (Pending, Accepted, Pending),
+            (Accepted, Accepted, Accepted),
+        ] {
+            let record = Observed {
+                qualification: Some(decided(before)),
+                ..recorded(allowed(), ledger(false))
+            };
+            let standing = Standing {
+                policy: allowed(),
+                ledger: ledger(false),
+                candidate_expires_at: None,
+                qualification: Some(decided(now)),
+            };
+            let found = stricter(record, LATER, standing);
+            assert_eq!(
+                found.qualification,
+                Some(decided(want)),
+                "{before:?} {now:?}"
+            );
+            assert_eq!(found.at == LATER, want != before, "{before:?} {now:?}");
         }
     }
 }

@@ -87,7 +87,7 @@ async fn read(run: &mut JobRun) -> Result<Read, Ending> {
     let revision = revision.ok_or_else(|| fault(run, &"the revision is gone"))?;
     let policy = run.pins.plugins.get(&POLICY).cloned();
     let observed = observed(run, &input, policy.as_ref()).await?;
-    let candidate = run
+    let mut candidate = run
         .reader
         .candidate(input.prospecting_job_id, input.prospect_id)
         .await
@@ -97,6 +97,10 @@ async fn read(run: &mut JobRun) -> Result<Read, Ending> {
         return Err(Ending::HandBack(
             "the prospect that the job read is no longer retained".to_owned(),
         ));
+    }
+    // Another decision may have followed the one that the record has.
+    if let (Some(candidate), Some(decided)) = (&mut candidate, &observed.qualification) {
+        candidate.qualification = decided.clone();
     }
     let bound = observed.offer_revision.as_ref();
     let bound = bound.filter(|bound| bound.offer_hash == revision.offer.offer_hash);

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
+use crate::prospecting::import::{ImportedEvidence, shows_an_address};
 use crate::prospecting::{EvidenceKind, QualificationStatus};
 
 const AT: Timestamp = Timestamp::from_millis(1_700_000_000_000);
@@ -52,6 +53,73 @@ fn made(
         expires_at: LATER,
     };
     candidates(&found, 100, &told, &gb)
+}
+
+/// What a connector tells of a person of whom it knows only this.
+fn only(record: &str, full_name: &Value, email: &str) -> Value {
+    json!({
+        "record": record, "full_name": full_name, "first_name": null, "role": null,
+        "company": {"name": null, "domain": null, "country": null, "industry": null, "locality": null},
+        "email": email, "email_origin": null,
+    })
+}
+
+/// The candidates of an answer as it is written.
+fn made_of(answer: &str, people: &Value) -> (Vec<ImportedCandidate>, LeftOut) {
+    let found: FoundPeople = serde_json::from_value(json!({
+        "receipt_id": "rcp_1", "publisher": "People of a test", "people": people,
+    }))
+    .unwrap();
+    let told = Told {
+        answer: answer.as_bytes(),
+        digest: Digest::of(answer.as_bytes()),
+        url: URL,
+        retrieved_at: AT,
+        synthetic: false,
+        expires_at: LATER,
+    };
+    candidates(&found, 100, &told, &gb)
+}
+
+#[test]
+fn an_escaped_address_is_no_name() {
+    for name in [
+        r#""full_name":"sam\u0040acme.example""#,
+        r#""full_name":"ada@quiet\u002eexample""#,
+        r#""\u0073am@acme.example":"Sam Okafor""#,
+    ] {
+        let answer = format!(r#"{{"data":[{{{name},"work_email":"sam@acme.example"}}]}}"#);
+        let read: Value = serde_json::from_str(&answer).unwrap();
+        let shown = read["data"][0].as_object().unwrap();
+        let named = shown.iter().find(|(name, _)| *name != "work_email");
+        let people = json!([only("/data/0", named.unwrap().1, "sam@acme.example")]);
+        let (found, _) = made_of(&answer, &people);
+        let shown: Vec<&ImportedEvidence> = found.iter().flat_map(|it| &it.evidence).collect();
+        let shows = |it: &&&ImportedEvidence| shows_an_address(&it.excerpt);
+        assert_eq!(shown.iter().find(shows), None, "{answer}");
+        assert!(
+            found.iter().all(|it| it.person.full_name.is_none()),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_name_belongs_to_no_address_of_another_element() {
+    let answer = r#"{"all":{"people":[
+        {"full_name":"Ada Brown","work_email":"ada@acme.example"},
+        {"full_name":"Sam Okafor","emails":[{"address":"s@acme.example"},{"address":"sam@acme.example"}]}
+    ]}}"#;
+    let person = |name: &str| json!([only("/all", &json!(name), "sam@acme.example")]);
+    let (found, _) = made_of(answer, &person("Sam Okafor"));
+    assert_eq!(found[0].person.full_name.as_deref(), Some("Sam Okafor"));
+    let (found, _) = made_of(answer, &person("Ada Brown"));
+    assert!(
+        found
+            .iter()
+            .all(|candidate| candidate.person.full_name.is_none()),
+        "{found:?}"
+    );
 }
 
 #[test]
