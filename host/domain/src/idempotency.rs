@@ -20,6 +20,17 @@ pub struct StoredAnswer {
     pub body: Bytes,
 }
 
+impl StoredAnswer {
+    /// The answer of a job that nobody asked for over the API.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self {
+            head: String::new(),
+            body: Bytes::new(),
+        }
+    }
+}
+
 /// A claim of an idempotency key (specification, Idempotency).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdempotencyClaim {

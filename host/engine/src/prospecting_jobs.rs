@@ -1,7 +1,6 @@
 //! Creating a job in which a connector searches for people: on the operator's side, bound to a connection when it is
 //! created. What would let it fail for certain is refused here, because the operator is still there to mend it.
 
-use bytes::Bytes;
 use gtm_domain::connection::ConnectionStatus;
 use gtm_domain::idempotency::StoredAnswer;
 use gtm_domain::job::Job;
@@ -64,11 +63,7 @@ impl Engine {
         let scope = operator.charged_scope(project, key).await?;
         let input = serde_json::to_value(search)
             .map_err(|error| EngineError::shape("people search input", error))?;
-        // Nobody asked for it over the API.
-        let answer = |_: &Job| StoredAnswer {
-            head: String::new(),
-            body: Bytes::new(),
-        };
+        let answer = |_: &Job| StoredAnswer::none();
         let new = self
             .prepare(&scope, JobType::Prospecting, input, None, answer)
             .await?;

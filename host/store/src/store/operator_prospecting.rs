@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use bytes::Bytes;
 use gtm_domain::audit::job::AuditedJob;
 use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::idempotency::{Create, StoredAnswer};
@@ -72,11 +71,7 @@ impl Operator {
             external_ref: None,
             expected_cost: MicroUsd::ZERO,
             cost_cap: MicroUsd::ZERO,
-            // Nobody asked for it over the API.
-            response: StoredAnswer {
-                head: String::new(),
-                body: Bytes::new(),
-            },
+            response: StoredAnswer::none(),
         };
         let prospects = store.with_ids(id, project, import.candidates.clone(), now)?;
         let finish = Finish::Succeeded {
