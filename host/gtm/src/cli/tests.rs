@@ -89,15 +89,34 @@ fn words_of(example: &str) -> Vec<String> {
     words.into_iter().map(id).collect()
 }
 
+/// The examples of a help text. As in a shell, one goes on behind a backslash and within quotes.
+fn examples_of(help: &str) -> Vec<String> {
+    let mut examples: Vec<String> = Vec::new();
+    for line in help.lines() {
+        match examples.last_mut() {
+            Some(open) if open.ends_with('\\') => {
+                open.pop();
+                open.push_str(line.trim_start());
+            }
+            Some(open) if open.matches('\'').count() % 2 == 1 => {
+                open.push(' ');
+                open.push_str(line.trim_start());
+            }
+            _ => examples.extend(line.strip_prefix("  ").map(str::to_owned)),
+        }
+    }
+    examples
+}
+
 #[test]
 fn every_command_has_examples_and_takes_them() {
     each_command(|words, grammar| {
         let after = grammar.get_after_help().map(ToString::to_string);
         let after = after.unwrap_or_default();
-        let examples: Vec<_> = after.lines().filter_map(|l| l.strip_prefix("  ")).collect();
+        let examples = examples_of(&after);
         assert!(!examples.is_empty(), "{words:?} has no example");
         for example in examples {
-            let given = words_of(example);
+            let given = words_of(&example);
             assert!(given.starts_with(words), "{words:?}: {example}");
             if let Err(error) = Cli::try_parse_from(given) {
                 panic!("{example}\n{error}");

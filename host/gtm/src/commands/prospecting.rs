@@ -33,34 +33,34 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// A file with everything that may stand in it, for the help.
 const EXAMPLE: &str = r#"{"synthetic": false, "candidates": [{
  "qualification": {"status": "accepted", "reason": "ICP match",
-  "decided_at": "2026-03-01T12:10:00Z"},
+ "decided_at": "2026-03-01T12:10:00Z"},
  "person": {"first_name": "Sam", "full_name": "Sam Okafor",
-  "role": "Head of operations"},
+ "role": "Head of operations"},
  "company": {"name": "Acme Estates", "domain": "acme-estates.example",
-  "country": "GB", "legal_form": "limited_company",
-  "industry": "Property", "location": "Leeds"},
+ "country": "GB", "legal_form": "limited_company",
+ "industry": "Property", "location": "Leeds"},
  "address": "sam@acme-estates.example",
  "expires_at": null,
  "evidence": [
  {"kind": "address_provenance", "source_label": "Team page",
-  "url": "https://acme-estates.example/team",
-  "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-03-01",
-  "content": "<p>Sam Okafor, Head of operations</p>",
-  "excerpt": "Sam Okafor, Head of operations",
-  "address_source_class": "published_by_company"},
+ "url": "https://acme-estates.example/team",
+ "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-03-01",
+ "content": "<p>Sam Okafor, Head of operations</p>",
+ "excerpt": "Sam Okafor, Head of operations",
+ "address_source_class": "published_by_company"},
  {"kind": "lawful_basis", "source_label": "Assessment 12",
-  "retrieved_at": "2026-03-01T12:00:00Z",
-  "content_digest":
-  "sha256:9999999999999999999999999999999999999999999999999999999999999999",
-  "excerpt": "The interests were weighed.",
-  "lawful_basis": "legitimate_interests"},
+ "retrieved_at": "2026-03-01T12:00:00Z",
+ "content_digest":
+ "sha256:9999999999999999999999999999999999999999999999999999999999999999",
+ "excerpt": "The interests were weighed.",
+ "lawful_basis": "legitimate_interests"},
  {"kind": "personalization", "source_label": "News",
-  "url": "https://acme-estates.example/news",
-  "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-02-28",
-  "content_base64":
-  "PHA+VGhlIENhbmFsIFN0cmVldCBibG9jayBvcGVucyBpbiBKdW5lLjwvcD4=",
-  "excerpt": "The Canal Street block opens in June.",
-  "hook": "Your March notice says the Canal Street block opens in June."
+ "url": "https://acme-estates.example/news",
+ "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-02-28",
+ "content_base64":
+ "PHA+VGhlIENhbmFsIFN0cmVldCBibG9jayBvcGVucyBpbiBKdW5lLjwvcD4=",
+ "excerpt": "The Canal Street block opens in June.",
+ "hook": "Your March notice says the Canal Street block opens in June."
  }]}]}"#;
 
 /// Commands on prospecting jobs.

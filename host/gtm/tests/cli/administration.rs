@@ -82,6 +82,10 @@ fn people_get_tables() {
 #[test]
 fn a_failure_is_one_sentence_with_a_hint() {
     let gtm = Gtm::new();
+    // The first command makes the data directory and says so, because its name may be mistyped; others do not.
+    let first = gtm.run(&["org", "list"]);
+    let told = String::from_utf8_lossy(&first.stderr);
+    assert!(told.starts_with("made a new data directory: "), "{told}");
     let absent = "prj_01jz8q7b0x5f8s1t4v6w9y2a3c";
     let message = gtm.fails(1, &["project", "show", absent]);
     assert!(
