@@ -63,7 +63,9 @@ fn bare(mut result: Value, world: &World) -> Value {
     }
     result["erased_at"] = json!(world.now());
     result["compliance_verification"]["anchors"] = json!([]);
-    result["compliance_verification"]["content_checks"][0]["spans"] = json!([]);
+    for words in ["spans", "found"] {
+        result["compliance_verification"]["content_checks"][0][words] = json!([]);
+    }
     result
 }
 
