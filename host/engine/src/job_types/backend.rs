@@ -126,11 +126,7 @@ impl Writer {
                 denied: Vec::new(),
             },
         };
-        // Settle what providers answered in the meantime before the job ends.
-        tokio::select! {
-            () = self.host.quiet() => {}
-            () = run.stop.cut_and_noticed() => tracing::warn!("a provider call did not end in time and stays in doubt"),
-        }
+        settled(run, &self.host).await;
         for line in &outcome.logs {
             tracing::debug!(level = ?line.level, message = %line.message, "backend log");
         }
@@ -144,10 +140,7 @@ impl Writer {
     /// # Errors
     /// How the job ends if calls were left out: the backend is not deterministic.
     pub fn made_every_call(&self) -> Result<(), Ending> {
-        if self.host.left_calls_out() {
-            return Err(Ending::Failed(job_error::not_deterministic(0)));
-        }
-        Ok(())
+        made_every_call(&self.host)
     }
 
     /// The outcome of all its runs.
@@ -182,6 +175,25 @@ pub(super) fn host_parts(run: &mut JobRun, declared: BTreeSet<String>) -> HostPa
         stop: Arc::clone(&run.stop),
         labels: run.labels(),
     }
+}
+
+/// Settles what providers answered in the meantime, before the job ends.
+pub(super) async fn settled(run: &JobRun, host: &JournaledHost) {
+    tokio::select! {
+        () = host.quiet() => {}
+        () = run.stop.cut_and_noticed() => tracing::warn!("a provider call did not end in time and stays in doubt"),
+    }
+}
+
+/// Whether the runs have repeated every call that the journal holds. To be asked after the last of them.
+///
+/// # Errors
+/// How the job ends if calls were left out: what asked for them is not deterministic.
+pub(super) fn made_every_call(host: &JournaledHost) -> Result<(), Ending> {
+    if host.left_calls_out() {
+        return Err(Ending::Failed(job_error::not_deterministic(0)));
+    }
+    Ok(())
 }
 
 fn with_start_urls(

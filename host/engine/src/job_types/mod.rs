@@ -10,6 +10,7 @@ pub mod derived_ids;
 pub mod documents;
 pub mod files;
 pub mod message_templates;
+mod observation;
 pub mod playbooks;
 pub mod prospecting;
 pub mod pure;

@@ -18,9 +18,10 @@ use gtm_runtime::{BackendHost as _, CapabilityCall, PluginError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::backend::{host_parts, output};
+use super::backend::{host_parts, made_every_call, output, settled};
 use super::checking::off_the_event_loop;
 use super::cited::{fault, unreadable};
+use super::observation::{Recorded, record};
 use super::{JobRun, JobTypeEntry};
 use crate::ending::Ending;
 use crate::job_error;
@@ -98,15 +99,9 @@ async fn asked(run: &JobRun, search: &SearchInput, host: &JournaledHost) -> Resu
         },
         () = run.stop.cut_and_noticed() => Err(PluginError::Canceled),
     };
-    // Settle what the provider answered in the meantime before the job ends.
-    tokio::select! {
-        () = host.quiet() => {}
-        () = run.stop.cut_and_noticed() => tracing::warn!("a provider call did not end in time and stays in doubt"),
-    }
+    settled(run, host).await;
     let answer = output(run, answer, host)?;
-    if host.left_calls_out() {
-        return Err(Ending::Failed(job_error::not_deterministic(0)));
-    }
+    made_every_call(host)?;
     Ok(answer)
 }
 
@@ -154,9 +149,9 @@ async fn made(
     })?;
     let returned = found.people.len() as u64;
     let (receipt, bytes) = received(run, &found.receipt_id, host).await?;
-    let recorded = recorded(run)?;
-    let synthetic = match &recorded {
-        Some(recorded) => recorded.synthetic,
+    let recorded: Recorded<Observed> = Recorded::of(run)?;
+    let synthetic = match recorded.known() {
+        Some(known) => known.synthetic,
         None => is_synthetic(run)?,
     };
     let (limit, expires_at) = (usize::from(search.limit), expiry(run, search));
@@ -250,12 +245,10 @@ fn expiry(run: &JobRun, search: &SearchInput) -> Timestamp {
 
 /// The code of a country that a provider names.
 fn code_of(name: &str) -> Option<&'static str> {
-    let name = name.trim();
+    let name = name.trim().to_lowercase();
     let found = countries::all().find(|country| {
-        country.code.eq_ignore_ascii_case(name)
-            || country
-                .names()
-                .any(|known| known.to_lowercase() == name.to_lowercase())
+        let mut names = country.names();
+        country.code.eq_ignore_ascii_case(&name) || names.any(|known| known.to_lowercase() == name)
     });
     found.map(|country| country.code)
 }
@@ -269,58 +262,42 @@ struct Observed {
     suppressed: Vec<usize>,
 }
 
-/// The record of this job; `None` if no run has made one yet.
-fn recorded(run: &JobRun) -> Result<Option<Observed>, Ending> {
-    let recorded = run.pins.observed.as_ref().map(Observed::deserialize);
-    let recorded = recorded.transpose().map_err(|error| fault(run, &error))?;
-    if run.leased.is_none() && recorded.is_none() {
-        // The job ended before it read anything.
-        let why = "the job has no record of what it read";
-        return Err(Ending::HandBack(why.to_owned()));
-    }
-    Ok(recorded)
-}
-
 /// Leaves out whom the outcome ledger names: nothing is retained of a person who objected. A replay leaves out whom the
 /// record names; a resumed run asks again, and leaves out more if the ledger says more (decision 0085).
 ///
 /// DANGER: fails if the ledger cannot be read.
 async fn leave_out_suppressed(
     run: &mut JobRun,
-    recorded: Option<Observed>,
+    recorded: Recorded<Observed>,
     synthetic: bool,
     all: &mut Vec<ImportedCandidate>,
 ) -> Result<u64, Ending> {
-    let mut suppressed = recorded
-        .as_ref()
-        .map(|recorded| recorded.suppressed.clone())
-        .unwrap_or_default();
-    if let Some(leased) = run.leased.clone() {
-        let scope = leased.lease.scope();
-        for (index, candidate) in all.iter().enumerate() {
-            let subjects: Vec<LedgerSubject> = candidate
-                .subjects()
-                .iter()
-                .map(|subject| leased.store.ledger_subject(subject))
-                .collect();
-            let found = leased.store.suppression(&scope, &subjects).await;
-            if found.map_err(unreadable)?.matched && !suppressed.contains(&index) {
-                suppressed.push(index);
+    let suppressed = match recorded {
+        Recorded::Final(recorded) => recorded.suppressed,
+        Recorded::Open { leased, before } => {
+            let known = before.as_ref().map(|before| before.suppressed.clone());
+            let mut suppressed = known.unwrap_or_default();
+            let scope = leased.lease.scope();
+            for (index, candidate) in all.iter().enumerate() {
+                let subjects: Vec<LedgerSubject> = candidate
+                    .subjects()
+                    .iter()
+                    .map(|subject| leased.store.ledger_subject(subject))
+                    .collect();
+                let found = leased.store.suppression(&scope, &subjects).await;
+                if found.map_err(unreadable)?.matched && !suppressed.contains(&index) {
+                    suppressed.push(index);
+                }
             }
+            suppressed.sort_unstable();
+            let observed = Observed {
+                synthetic,
+                suppressed,
+            };
+            record(run, &leased, before.as_ref(), &observed).await?;
+            observed.suppressed
         }
-        suppressed.sort_unstable();
-        let observed = Observed {
-            synthetic,
-            suppressed: suppressed.clone(),
-        };
-        if recorded.as_ref() != Some(&observed) {
-            let value = serde_json::to_value(observed).map_err(|error| fault(run, &error))?;
-            run.pins.observed = Some(value);
-            let pins = run.pins.to_value().map_err(|error| fault(run, &error))?;
-            let stored = leased.store.record_pins(&leased.lease, pins).await;
-            stored.map_err(unreadable)?;
-        }
-    }
+    };
     let mut index = 0..;
     all.retain(|_| {
         index

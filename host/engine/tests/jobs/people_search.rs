@@ -9,7 +9,9 @@ use gtm_domain::job::Job;
 use gtm_domain::outcome_ledger::{OutcomeKind, ReportedOutcome, Subject};
 use gtm_domain::prospecting::search::SearchInput;
 use gtm_domain::prospecting::{Candidate, EvidenceKind, QualificationStatus};
-use gtm_domain::{Clock, Digest, Failure, FailureKind, JobStatus, JobType, MicroUsd, Timestamp};
+use gtm_domain::{
+    Clock, Digest, Failure, FailureKind, JobId, JobStatus, JobType, MicroUsd, Timestamp,
+};
 use gtm_engine::{Engine, PeopleSearchError, Workers, search_country};
 use gtm_runtime::{ConnectorOutcome, Exchange};
 use gtm_store::CandidatePage;
@@ -259,19 +261,22 @@ async fn a_fixtures_people_are_made_up() {
     assert!(found[0].synthetic && found[0].evidence.iter().all(|it| it.synthetic));
 }
 
+/// A search whose worker has asked the provider, and the worker, which is to die.
+async fn asking(harness: &Harness) -> (JobId, Victim) {
+    bound(harness).await;
+    let created = create(harness, &harness.engine(unasked())).await;
+    let victim = Victim::start(harness.engine(unasked()));
+    harness.connectors.asked(1).await;
+    (created.unwrap().id, victim)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_whose_answer_was_lost_is_not_made_again() {
     let connectors = with(ScriptedConnectors::new(answers(|_| async {
         std::future::pending().await
     })));
     let harness = Harness::bare(connectors).await;
-    bound(&harness).await;
-    let id = create(&harness, &harness.engine(unasked()))
-        .await
-        .unwrap()
-        .id;
-    let victim = Victim::start(harness.engine(unasked()));
-    harness.connectors.asked(1).await;
+    let (id, victim) = asking(&harness).await;
     victim.kill();
     let workers = Workers::start(&harness.engine(unasked()));
     let job = harness.ended(id).await;
@@ -299,13 +304,7 @@ async fn a_search_that_was_answered_is_not_made_again() {
         }
     })));
     let harness = Harness::bare(connectors).await;
-    bound(&harness).await;
-    let id = create(&harness, &harness.engine(unasked()))
-        .await
-        .unwrap()
-        .id;
-    let victim = Victim::start(harness.engine(unasked()));
-    harness.connectors.asked(1).await;
+    let (id, victim) = asking(&harness).await;
     // The first thing that a run does with a settled answer is to look the connector up.
     let facts = harness.connectors.facts.lock().unwrap();
     go_on.notify_one();

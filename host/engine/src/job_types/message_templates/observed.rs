@@ -14,7 +14,8 @@ use gtm_store::StoreError;
 use serde::{Deserialize, Serialize};
 
 use super::super::JobRun;
-use super::super::cited::{fault, unreadable};
+use super::super::cited::unreadable;
+use super::super::observation::{Recorded, record};
 use crate::ending::Ending;
 use crate::journal::state::LeasedJob;
 use crate::pins::PinnedPlugin;
@@ -45,29 +46,19 @@ pub(super) async fn observed(
     input: &ProspectMessageInput,
     policy: Option<&PinnedPlugin>,
 ) -> Result<Observed, Ending> {
-    let recorded = run.pins.observed.as_ref().map(Observed::deserialize);
-    let recorded = recorded.transpose().map_err(|error| fault(run, &error))?;
-    let Some(leased) = run.leased.clone() else {
-        // There is none if the job ended before it read anything.
-        return recorded
-            .ok_or_else(|| Ending::HandBack("the job has no record of what it read".to_owned()));
+    let (leased, before) = match Recorded::of(run)? {
+        Recorded::Final(recorded) => return Ok(recorded),
+        Recorded::Open { leased, before } => (leased, before),
     };
     let at = run.clock.now();
-    let observed = match &recorded {
+    let observed = match &before {
         None => read(&leased, at, input, policy).await.map_err(unreadable)?,
-        Some(recorded) => {
+        Some(before) => {
             let now = standing(&leased, input, policy).await.map_err(unreadable)?;
-            stricter(recorded.clone(), at, now)
+            stricter(before.clone(), at, now)
         }
     };
-    if recorded.as_ref() == Some(&observed) {
-        return Ok(observed);
-    }
-    let value = serde_json::to_value(&observed).map_err(|error| fault(run, &error))?;
-    run.pins.observed = Some(value);
-    let pins = run.pins.to_value().map_err(|error| fault(run, &error))?;
-    let stored = leased.store.record_pins(&leased.lease, pins).await;
-    stored.map_err(unreadable)?;
+    record(run, &leased, before.as_ref(), &observed).await?;
     Ok(observed)
 }
 
