@@ -72,7 +72,7 @@ impl Price {
             Self::PerRequest(price) => Some(*price),
             Self::PerRecord(price) => {
                 let most = input.get("limit").and_then(Value::as_u64)?;
-                Some(times(*price, most))
+                Some(price.times(most))
             }
             Self::Tokens(table) => {
                 let bytes = serde_json::to_vec(input).map_or(u64::MAX, |text| text.len() as u64);
@@ -118,7 +118,7 @@ impl Price {
                     .count();
                 (0..answered).map(|_| *price).sum()
             }
-            Self::PerRecord(price) => times(*price, records(outcome).unwrap_or_default()),
+            Self::PerRecord(price) => price.times(records(outcome).unwrap_or_default()),
             Self::Tokens(table) => {
                 let by_tokens = tokens.map(|tokens| table.cost(tokens));
                 // A provider could report too little: where a price is set, a reported cost of zero, or
@@ -136,12 +136,6 @@ impl Price {
             reported: (claimed > ceiling).then_some(claimed),
         }
     }
-}
-
-/// `price` for each of `count`; saturates at the largest amount.
-fn times(price: MicroUsd, count: u64) -> MicroUsd {
-    let count = i64::try_from(count).unwrap_or(i64::MAX);
-    MicroUsd::from_micros(price.micros().saturating_mul(count))
 }
 
 /// How many records the provider returned: as it counts them itself, but not fewer than there are in the

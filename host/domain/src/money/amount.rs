@@ -32,6 +32,12 @@ impl MicroUsd {
     pub const fn micros(self) -> i64 {
         self.0
     }
+    /// The amount `count` times; saturates at the largest amount.
+    #[must_use]
+    pub fn times(self, count: u64) -> Self {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        Self(self.0.saturating_mul(count))
+    }
     /// Dollars as the JSON number of the API (`cost_usd`, at most six decimals).
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "exact below a billion dollars")]

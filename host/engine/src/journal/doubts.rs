@@ -50,7 +50,7 @@ impl Doubts<'_> {
             // Otherwise the figure is our own count of answered requests.
             _ => charge.reported.unwrap_or(charge.cost),
         };
-        Some(seen + times(self.ceiling, lost))
+        Some(seen + self.ceiling.times(u64::from(lost)))
     }
 
     /// How many requests the provider may have charged without an answer that tells us.
@@ -92,10 +92,4 @@ impl Doubts<'_> {
             || (by_tokens && self.outcome.meters.partial)
             || (nothing_known && (untold || unread))
     }
-}
-
-/// `amount` times `requests`; saturates at the largest amount.
-fn times(amount: MicroUsd, requests: u32) -> MicroUsd {
-    let micros = amount.micros().saturating_mul(i64::from(requests));
-    MicroUsd::from_micros(micros)
 }

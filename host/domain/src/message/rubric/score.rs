@@ -1,8 +1,8 @@
 //! How the points of the checks add up, and when a draft passes.
 
 use super::{
-    DimensionKey, DimensionScore, HardFailure, JUDGED_FLOOR, Judge, RUBRIC_VERSION, Rubric,
-    RubricCheck, RubricKey, THRESHOLD,
+    CheckMethod, DimensionKey, DimensionScore, HardFailure, JUDGED_FLOOR, Judge, RUBRIC_VERSION,
+    Rubric, RubricCheck, RubricKey, THRESHOLD,
 };
 
 impl Rubric {
@@ -48,10 +48,25 @@ impl Rubric {
         }
     }
 
+    /// What the judge gave.
+    #[must_use]
+    pub fn judged_points(&self) -> u32 {
+        let judged = self.checks.iter().filter(|check| check.is_judged());
+        judged.map(|check| check.points).sum()
+    }
+
     /// The dimensions below their floor.
     pub fn failing_dimensions(&self) -> impl Iterator<Item = DimensionKey> {
         let failing = self.dimensions.iter().filter(|it| !it.is_met());
         failing.map(|dimension| dimension.key)
+    }
+}
+
+impl RubricCheck {
+    /// Whether a judge decided it.
+    #[must_use]
+    pub const fn is_judged(&self) -> bool {
+        matches!(self.method, CheckMethod::Judged)
     }
 }
 
@@ -93,7 +108,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::message::rubric::{CheckMethod, HardFailureKind, JUDGED_POINTS};
+    use crate::message::rubric::{HardFailureKind, JUDGED_POINTS};
 
     #[test]
     fn the_table_adds_up() {

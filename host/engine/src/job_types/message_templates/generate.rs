@@ -210,14 +210,15 @@ fn question(
     let placeholders: Vec<Value> = Placeholder::ALL
         .iter()
         .map(|placeholder| {
+            let (words, chars) = usual_words(*placeholder, &task.input.language);
             json!({
                 "name": placeholder.name(),
                 "type": placeholder.kind(),
                 "max_length": placeholder.max_chars(),
                 "required": placeholder.is_required(),
                 "source": placeholder.source(),
-                "usual_words": usual_words(*placeholder, &task.input.language).0,
-                "usual_chars": usual_words(*placeholder, &task.input.language).1,
+                "usual_words": words,
+                "usual_chars": chars,
             })
         })
         .collect();

@@ -6,7 +6,7 @@
 
 use gtm_domain::JobErrorCode;
 use gtm_domain::job::JobError;
-use gtm_domain::message::rubric::{JUDGED_FLOOR, JUDGED_POINTS, Rubric, RubricCheck, RubricKey};
+use gtm_domain::message::rubric::{JUDGED_FLOOR, JUDGED_POINTS, Rubric, RubricCheck};
 use gtm_domain::message::{MessageFault, draft};
 use serde_json::{Value, json};
 
@@ -131,7 +131,7 @@ fn of_rubric(rubric: &Rubric) -> JobError {
         Some(json!({
             "total": rubric.total,
             "threshold": rubric.threshold,
-            "judged_points": judged(rubric),
+            "judged_points": rubric.judged_points(),
             "judged_floor": JUDGED_FLOOR,
             "failing_dimensions": failing,
             "hard_failures": hard,
@@ -143,7 +143,7 @@ fn of_rubric(rubric: &Rubric) -> JobError {
 
 /// What an error says of a check that lost points.
 fn told_of_check(check: &RubricCheck) -> Value {
-    let message = check.message.as_deref().filter(|_| !is_judged(check));
+    let message = check.message.as_deref().filter(|_| !check.is_judged());
     json!({
         "key": check.key,
         "points": check.points,
@@ -157,16 +157,6 @@ fn lost(rubric: &Rubric) -> impl Iterator<Item = &RubricCheck> {
         .checks
         .iter()
         .filter(|check| check.points < check.max)
-}
-
-fn is_judged(check: &RubricCheck) -> bool {
-    let mut judged = RubricKey::ALL.iter().filter(|key| key.is_judged());
-    judged.any(|key| key.as_str() == check.key)
-}
-
-fn judged(rubric: &Rubric) -> u32 {
-    let checks = rubric.checks.iter().filter(|check| is_judged(check));
-    checks.map(|check| check.points).sum()
 }
 
 /// Whether hard failures say all that a check found: the writer would read each hit twice.
@@ -200,7 +190,7 @@ fn missing_points(rubric: &Rubric) -> Option<MessageFault> {
             rubric.total, rubric.threshold
         ));
     }
-    let judged = judged(rubric);
+    let judged = rubric.judged_points();
     if judged < JUDGED_FLOOR {
         says.push(format!(
             "{judged} of at least {JUDGED_FLOOR} of the judge's {JUDGED_POINTS}"

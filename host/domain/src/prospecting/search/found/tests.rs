@@ -40,19 +40,7 @@ fn made(
     synthetic: bool,
 ) -> (Vec<ImportedCandidate>, LeftOut) {
     let answer = json!({"status": 200, "data": records}).to_string();
-    let found: FoundPeople = serde_json::from_value(json!({
-        "receipt_id": "rcp_1", "publisher": "People of a test", "people": people,
-    }))
-    .unwrap();
-    let told = Told {
-        answer: answer.as_bytes(),
-        digest: Digest::of(answer.as_bytes()),
-        url: URL,
-        retrieved_at: AT,
-        synthetic,
-        expires_at: LATER,
-    };
-    candidates(&found, 100, &told, &gb)
+    made_of(&answer, &json!(people), synthetic)
 }
 
 /// What a connector tells of a person of whom it knows only this.
@@ -65,7 +53,7 @@ fn only(record: &str, full_name: &Value, email: &str) -> Value {
 }
 
 /// The candidates of an answer as it is written.
-fn made_of(answer: &str, people: &Value) -> (Vec<ImportedCandidate>, LeftOut) {
+fn made_of(answer: &str, people: &Value, synthetic: bool) -> (Vec<ImportedCandidate>, LeftOut) {
     let found: FoundPeople = serde_json::from_value(json!({
         "receipt_id": "rcp_1", "publisher": "People of a test", "people": people,
     }))
@@ -75,7 +63,7 @@ fn made_of(answer: &str, people: &Value) -> (Vec<ImportedCandidate>, LeftOut) {
         digest: Digest::of(answer.as_bytes()),
         url: URL,
         retrieved_at: AT,
-        synthetic: false,
+        synthetic,
         expires_at: LATER,
     };
     candidates(&found, 100, &told, &gb)
@@ -93,7 +81,7 @@ fn an_escaped_address_is_no_name() {
         let shown = read["data"][0].as_object().unwrap();
         let named = shown.iter().find(|(name, _)| *name != "work_email");
         let people = json!([only("/data/0", named.unwrap().1, "sam@acme.example")]);
-        let (found, _) = made_of(&answer, &people);
+        let (found, _) = made_of(&answer, &people, false);
         let shown: Vec<&ImportedEvidence> = found.iter().flat_map(|it| &it.evidence).collect();
         let shows = |it: &&&ImportedEvidence| shows_an_address(&it.excerpt);
         assert_eq!(shown.iter().find(shows), None, "{answer}");
@@ -111,9 +99,9 @@ fn a_name_belongs_to_no_address_of_another_element() {
         {"full_name":"Sam Okafor","emails":[{"address":"s@acme.example"},{"address":"sam@acme.example"}]}
     ]}}"#;
     let person = |name: &str| json!([only("/all", &json!(name), "sam@acme.example")]);
-    let (found, _) = made_of(answer, &person("Sam Okafor"));
+    let (found, _) = made_of(answer, &person("Sam Okafor"), false);
     assert_eq!(found[0].person.full_name.as_deref(), Some("Sam Okafor"));
-    let (found, _) = made_of(answer, &person("Ada Brown"));
+    let (found, _) = made_of(answer, &person("Ada Brown"), false);
     assert!(
         found
             .iter()
