@@ -8,8 +8,6 @@
 //! Does not live here: the comparison word for word (`gtm_domain::offer::forbidden`), which is all that an offer's own
 //! texts are held to: a person wrote both.
 
-use std::collections::VecDeque;
-
 use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::offer::forbidden;
 use gtm_lexicon::documents::NEGATIONS;
@@ -31,7 +29,7 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
         return None;
     }
     forbidden::first_forbidden(claims, text).or_else(|| {
-        let sentences = sentences(text);
+        let sentences: Vec<Sentence> = sentences(text).into_iter().map(Sentence::of).collect();
         claims
             .iter()
             .map(String::as_str)
@@ -68,6 +66,19 @@ fn words(folded: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
+/// A sentence that may make a claim.
+struct Sentence {
+    words: Vec<String>,
+    denies: bool,
+}
+
+impl Sentence {
+    fn of(words: Vec<String>) -> Self {
+        let denies = denies(&words);
+        Self { words, denies }
+    }
+}
+
 /// A claim that can be told in other forms.
 struct Claim {
     words: Vec<String>,
@@ -102,13 +113,13 @@ impl Claim {
         })
     }
 
-    fn is_made_in(&self, sentences: &[Vec<String>]) -> bool {
+    fn is_made_in(&self, sentences: &[Sentence]) -> bool {
         let mut sentences = sentences.iter();
         sentences.any(|sentence| {
-            (self.denies || !denies(sentence))
+            (self.denies || !sentence.denies)
                 && match self.in_any_order {
-                    true => self.is_scattered_in(sentence),
-                    false => self.is_in_order_in(sentence),
+                    true => self.is_scattered_in(&sentence.words),
+                    false => self.is_in_order_in(&sentence.words),
                 }
         })
     }
@@ -124,7 +135,7 @@ impl Claim {
     /// Whether every word of the claim has a form of its own among a few words in a row.
     fn is_scattered_in(&self, sentence: &[String]) -> bool {
         // Last place of each word of the claim.
-        let mut places: VecDeque<Option<usize>> = self.words.iter().map(|_| None).collect();
+        let mut places: Vec<Option<usize>> = vec![None; self.words.len()];
         sentence.iter().enumerate().any(|(at, word)| {
             let mut hit = false;
             for (place, of_claim) in places.iter_mut().zip(&self.words) {
@@ -139,7 +150,7 @@ impl Claim {
     }
 }
 
-fn are_different(places: &VecDeque<Option<usize>>) -> bool {
+fn are_different(places: &[Option<usize>]) -> bool {
     let mut seen: Vec<usize> = places.iter().flatten().copied().collect();
     seen.sort_unstable();
     seen.windows(2).all(|pair| pair.first() != pair.last())

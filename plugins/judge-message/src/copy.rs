@@ -72,7 +72,7 @@ impl Sentence {
         let words = split(&folded);
         let hollow = has_any(&HOLLOW, language, &words);
         let empty_talk = hollow || subjects.is_pressed(&words, language);
-        let outcome = raw.text.contains('%') || has_any(&OUTCOMES, language, &words);
+        let outcome = says_outcome(&raw.text, language, &words);
         let gain = has_any(&GAINS, language, &words);
         let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         let literal = [&subjects.goal, &subjects.offer, &subjects.wished]
@@ -141,6 +141,11 @@ fn carries_subject(placeholder: &str) -> bool {
             | "offer.proof_point"
             | "next_step.ask"
     )
+}
+
+/// Whether a text with these words says what gets better: in words, or as a share.
+fn says_outcome(text: &str, language: &str, words: &[&str]) -> bool {
+    text.contains('%') || has_any(&OUTCOMES, language, words)
 }
 
 /// Whether words have a phrase of the list of their language. A language without a list has none.
@@ -255,7 +260,7 @@ impl Subjects {
             values: values.filter(|stems| !stems.is_empty()).collect(),
             offer_has_outcome: question.offer.iter().any(|text| {
                 let folded = fold(text);
-                text.contains('%') || has_any(&OUTCOMES, language, &split(&folded))
+                says_outcome(text, language, &split(&folded))
             }),
             goal,
             offer,

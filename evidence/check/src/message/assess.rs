@@ -16,7 +16,7 @@ use super::facts::ApprovedTexts;
 use super::hard_failures::hard_failures;
 use super::numbers::Approved;
 use super::template::{Line, Template};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Vocabulary, language_of};
 use super::wording::quoted;
 use super::{Assessment, DraftToScore};
 
@@ -39,7 +39,7 @@ pub struct DraftLimits {
 /// The limits of drafts in the language of this BCP 47 tag.
 #[must_use]
 pub fn limits(tag: &str) -> DraftLimits {
-    let english = Vocabulary::of(tag).language == "en";
+    let english = language_of(tag) == "en";
     DraftLimits {
         subject_chars: sizes::SUBJECT_CHARS,
         block_words: sizes::BLOCK_WORDS,

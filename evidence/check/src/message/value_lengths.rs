@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use gtm_domain::message::Placeholder;
 
+use super::vocabulary::language_of;
+
 /// Length of the values of one placeholder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ValueLength {
@@ -57,8 +59,7 @@ impl ValueLength {
 /// draft is measured by, for whoever writes one.
 #[must_use]
 pub fn usual_words(placeholder: Placeholder, tag: &str) -> (f64, usize) {
-    let language = tag.split(['-', '_']).next().unwrap_or_default();
-    let length = ValueLength::of(placeholder, &language.to_ascii_lowercase());
+    let length = ValueLength::of(placeholder, &language_of(tag));
     (length.mean_words, length.p95_chars)
 }
 

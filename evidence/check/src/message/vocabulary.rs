@@ -27,11 +27,16 @@ pub(super) struct Vocabulary {
     pub urgent_openings: Option<&'static Phrases>,
 }
 
+/// The language of a BCP 47 tag, in lower case.
+pub(super) fn language_of(tag: &str) -> String {
+    let language = tag.split(['-', '_']).next().unwrap_or_default();
+    language.to_ascii_lowercase()
+}
+
 impl Vocabulary {
     /// The lists of the language of this BCP 47 tag.
     pub(super) fn of(tag: &str) -> Self {
-        let language = tag.split(['-', '_']).next().unwrap_or_default();
-        let language = language.to_ascii_lowercase();
+        let language = language_of(tag);
         let code = language.as_str();
         Self {
             ask_objects: messages::ASK_OBJECTS.of(code),
