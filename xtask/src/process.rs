@@ -23,6 +23,13 @@ pub fn build_of_binary(name: &str) -> Command {
     command
 }
 
+/// A release build of a binary, with the whole workspace's features, as the README has it.
+pub fn release_build_of_binary(name: &str) -> Command {
+    let mut command = host_cargo();
+    command.args(["build", "--release", "--workspace", "--bin", name]);
+    command
+}
+
 /// A command for this program without the environment variables that describe the xtask package.
 ///
 /// `cargo run`, which starts `cargo xtask`, describes that package in the environment. A test would mistake

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::plugins::{self, Purpose};
-use crate::process::{host_cargo, run as run_command};
+use crate::process::{host_cargo, release_build_of_binary, run as run_command};
 use crate::test_run::real_model::{self, Lane};
 use crate::test_run::set_catalog_variables;
 use crate::workspace::Workspace;
@@ -121,13 +121,7 @@ fn bench(workspace: &Workspace, name: &str) -> Command {
 fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
     plugins::build_product(workspace, Purpose::Benchmark)?;
     plugins::build_fixtures(workspace, Purpose::Benchmark)?;
-    run_command(host_cargo().current_dir(&workspace.root).args([
-        "build",
-        "--release",
-        "--workspace",
-        "--bin",
-        "gtm",
-    ]))?;
+    run_command(release_build_of_binary("gtm").current_dir(&workspace.root))?;
     let mut command = bench(workspace, "http");
     command
         .args(["--seconds", &seconds.to_string()])

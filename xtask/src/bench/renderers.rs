@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use gtm_document_gallery::{Asset, SAMPLES, THEMES};
 use serde::Deserialize;
 
-use crate::contract::tools::once;
+use crate::contract::tools::python_packages;
 use crate::plugins::Purpose;
 use crate::process::{capture, host_cargo, run as run_command};
 use crate::rendering::{FORMATS, Renderers};
@@ -117,16 +117,12 @@ fn competitors(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     let pinned = workspace
         .root
         .join("tests/documents/python/competitors.txt");
-    once(&environment, &[pinned], |to, files| {
-        eprintln!("installing Python packages to compare with");
-        capture(Command::new("python3").args(["-m", "venv"]).arg(to))?;
-        capture(
-            Command::new(to.join("bin/python"))
-                .args(["-m", "pip", "--quiet", "--disable-pip-version-check"])
-                .args(["install", "--no-deps", "--requirement"])
-                .args(files),
-        )
-    })?;
+    python_packages(
+        Path::new("python3"),
+        &environment,
+        pinned,
+        "to compare with",
+    )?;
     Ok(environment.join("bin/python"))
 }
 

@@ -32,19 +32,12 @@ impl Tools {
         let python = find_program(&["python3"]).context("there is no python3")?;
         find_program(&["node"]).context("there is no node")?;
         let npm = find_program(&["npm"]).context("there is no npm")?;
-        once(
+        let requirements = pinned.join("python/requirements.txt");
+        python_packages(
+            &python,
             &tools.python,
-            &[pinned.join("python/requirements.txt")],
-            |to, files| {
-                eprintln!("installing Python packages for the contract tests");
-                capture(Command::new(&python).args(["-m", "venv"]).arg(to))?;
-                capture(
-                    Command::new(to.join("bin/python"))
-                        .args(["-m", "pip", "--quiet", "--disable-pip-version-check"])
-                        .args(["install", "--no-deps", "--requirement"])
-                        .args(files),
-                )
-            },
+            requirements,
+            "for the contract tests",
         )?;
         let npm_files = ["package.json", "package-lock.json", ".npmrc"]
             .map(|name| pinned.join("typescript").join(name));
@@ -65,6 +58,29 @@ impl Tools {
             ("GTM_TEST_NODE_TOOLS", &self.node),
         ]
     }
+}
+
+/// Installs pinned Python packages into a virtual environment of `python` in this folder, once for each pinning. `purpose`
+/// is told: `for the contract tests`.
+///
+/// # Errors
+/// If the environment cannot be made, or a package is unavailable.
+pub fn python_packages(
+    python: &Path,
+    folder: &Path,
+    requirements: PathBuf,
+    purpose: &str,
+) -> Result<()> {
+    once(folder, &[requirements], |to, files| {
+        eprintln!("installing Python packages {purpose}");
+        capture(Command::new(python).args(["-m", "venv"]).arg(to))?;
+        capture(
+            Command::new(to.join("bin/python"))
+                .args(["-m", "pip", "--quiet", "--disable-pip-version-check"])
+                .args(["install", "--no-deps", "--requirement"])
+                .args(files),
+        )
+    })
 }
 
 /// Recreates the folder with `install`, unless it was already created from files of the same content.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::contract::tools::once;
+use crate::contract::tools::{once, python_packages};
 use crate::process::{capture, find_program};
 use crate::workspace::Workspace;
 
@@ -51,20 +51,9 @@ impl Tools {
         let own = workspace.root.join("tests/documents");
         let folder = workspace.target.join("documents");
         let (python, node) = (folder.join("python"), folder.join("node"));
-        once(
-            &python,
-            &[own.join("python/requirements.txt")],
-            |to, files| {
-                eprintln!("installing Python packages for the checks of documents");
-                capture(Command::new("python3").args(["-m", "venv"]).arg(to))?;
-                capture(
-                    Command::new(to.join("bin/python"))
-                        .args(["-m", "pip", "--quiet", "--disable-pip-version-check"])
-                        .args(["install", "--no-deps", "--requirement"])
-                        .args(files),
-                )
-            },
-        )?;
+        let requirements = own.join("python/requirements.txt");
+        let purpose = "for the checks of documents";
+        python_packages(Path::new("python3"), &python, requirements, purpose)?;
         let npm_files =
             ["package.json", "package-lock.json", ".npmrc"].map(|name| own.join("node").join(name));
         once(&node, &npm_files, |to, files| {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::interrupt::Interrupt;
 use crate::loopback;
-use crate::process::{build_of_binary, capture, host_cargo, run};
+use crate::process::{build_of_binary, capture, release_build_of_binary, run};
 use crate::workspace::Workspace;
 
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -42,13 +42,7 @@ impl Installation {
 
     /// Builds the binary as for a release.
     pub fn build_release(workspace: &Workspace, data: PathBuf) -> Result<Self> {
-        run(host_cargo().current_dir(&workspace.root).args([
-            "build",
-            "--release",
-            "--workspace",
-            "--bin",
-            "gtm",
-        ]))?;
+        run(release_build_of_binary("gtm").current_dir(&workspace.root))?;
         Ok(Self {
             binary: workspace.release_binary(),
             data,
