@@ -81,7 +81,7 @@ pub(crate) mod outcomes;
 mod owner_sums;
 pub(crate) mod plugins;
 pub(crate) mod policies;
-pub(crate) mod products;
+mod products;
 pub(crate) mod prospects;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;
