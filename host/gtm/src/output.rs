@@ -129,7 +129,7 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
 }
 
 /// Escapes untrusted text as part of one line.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     shown(text, |_| false)
 }
 

@@ -450,6 +450,22 @@ pub fn table(built: &[Built]) -> String {
         .collect()
 }
 
+/// The catalog's current content in one line, for readers who want no plug-ins but what they make.
+pub fn in_a_line(built: &[Built]) -> String {
+    let bytes: usize = built
+        .iter()
+        .filter_map(|it| it.component.as_ref())
+        .map(|(size, _)| size)
+        .sum();
+    let fresh = built.iter().filter(|it| !it.cached).count();
+    format!(
+        "{} plug-ins are in the catalog, {:.1} MiB: {fresh} built now, {} as they were (`cargo xtask plugins` lists them)",
+        built.len(),
+        bytes as f64 / (1024.0 * 1024.0),
+        built.len() - fresh,
+    )
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,4 +1,4 @@
-//! `--document`: binds what a document needs, researches the company as the default brand, and saves the files.
+//! `--document`: binds what a document needs, researches the company as a brand, and saves the files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,20 +85,22 @@ pub fn ensure_bound(
     Ok(())
 }
 
-/// Makes the company the default brand and waits for its guideline, unless an earlier run did.
+/// Researches the company as a brand and waits for its guideline, unless an earlier run did. Returns the brand's id.
+///
+/// It is no default brand: a later playbook about this company would be written as if the company sold to itself.
 pub fn ensure_brand(
     run: &mut Run<'_>,
     installation: &Installation,
     state: &mut State,
     domain: &str,
-) -> Result<()> {
-    if let Some(brand) = &state.brand {
+) -> Result<String> {
+    if let Some(brand) = state.brands.get(domain) {
         let known = run.client.get(&format!("/v1/brands/{brand}"))?;
         if known.status == 200 && known.body["guideline_available"] == true {
-            return Ok(());
+            return Ok(brand.clone());
         }
     }
-    let input = json!({ "website_url": format!("https://{domain}/"), "is_default": true });
+    let input = json!({ "website_url": format!("https://{domain}/") });
     let job = run.job("/v1/brands", &input)?;
     if job["status"] != "succeeded" {
         bail!(
@@ -107,17 +109,19 @@ pub fn ensure_brand(
         );
     }
     let brand = job["result"]["brand_profile_id"].as_str();
-    state.brand = Some(brand.context("a brand job without its brand")?.to_owned());
-    state.save(&installation.data)
+    let brand = brand.context("a brand job without its brand")?.to_owned();
+    state.brands.insert(domain.to_owned(), brand.clone());
+    state.save(&installation.data)?;
+    Ok(brand)
 }
 
 /// The input of the documents job.
-pub fn input(root: &Path, format: Format, brief: Option<&Path>) -> Result<Value> {
+pub fn input(root: &Path, format: Format, brief: Option<&Path>, brand: &str) -> Result<Value> {
     let sample = root.join(SAMPLE_BRIEF);
     let path = brief.unwrap_or(&sample);
     let brief =
         fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(json!({ "brief": brief, "format": format.key() }))
+    Ok(json!({ "brief": brief, "format": format.key(), "brand": brand }))
 }
 
 /// Downloads the files of a documents job into the data directory and returns where they are.

@@ -92,7 +92,7 @@ fn build(workspace: &Workspace, data: PathBuf, args: &Args) -> Result<Installati
         (plugins.join(), installation)
     });
     let plugins = plugins.map_err(|_| anyhow!("building the plug-ins panicked"))??;
-    eprint!("{}", plugins::table(&plugins));
+    eprintln!("{}", plugins::in_a_line(&plugins));
     installation
 }
 
@@ -145,8 +145,10 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let (path, input) = match args.document {
         Some(format) => {
-            document::ensure_brand(&mut run, &installation, &mut state, &brand_domain(args))?;
-            let input = document::input(&workspace.root, format, args.brief.as_deref())?;
+            let domain = brand_domain(args);
+            let brand = document::ensure_brand(&mut run, &installation, &mut state, &domain)?;
+            let brief = args.brief.as_deref();
+            let input = document::input(&workspace.root, format, brief, &brand)?;
             (document::PATH, input)
         }
         None => ("/v1/playbooks", playbook_input(args)),
@@ -174,7 +176,7 @@ pub fn run(args: &Args) -> Result<()> {
         println!("{}", report::render_failure(&job));
         tell_unreachable_model(&state);
     }
-    let job_id = job["id"].as_str().unwrap_or_default();
+    let body = request_body(&installation.data, &input)?;
     println!("\nThe same with curl:\n");
     print!(
         "{}",
@@ -182,8 +184,8 @@ pub fn run(args: &Args) -> Result<()> {
             &server.base,
             &State::path(&installation.data),
             path,
-            &input,
-            job_id
+            &body,
+            job["id"].as_str().unwrap_or_default()
         )
     );
     if args.document.is_none() {
@@ -191,6 +193,19 @@ pub fn run(args: &Args) -> Result<()> {
         print!("{}", report::brand_commands(&server.base, &input));
     }
     serve(&mut server, &interrupt)
+}
+
+/// The argument with which curl sends the input: a brief is longer than a line, so it comes from a file.
+fn request_body(data: &Path, input: &Value) -> Result<String> {
+    const LINE: usize = 200;
+    let text = input.to_string();
+    if text.len() <= LINE {
+        return Ok(report::quoted(&text));
+    }
+    let file = data.join("quickstart-request.json");
+    fs::write(&file, serde_json::to_vec_pretty(input)?)
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(format!("@{}", report::quoted(&file.display().to_string())))
 }
 
 /// Keeps the server running until Ctrl-C.

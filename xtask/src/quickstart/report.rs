@@ -62,20 +62,22 @@ pub fn render_failure(job: &Value) -> String {
 }
 
 /// The same two calls as `curl` commands. They read the key from the state file, so that it does not appear
-/// on the screen again and again.
-pub fn curl_commands(base: &str, state: &Path, path: &str, input: &Value, job_id: &str) -> String {
-    // Inside a quoted shell argument, `'\''` ends the quotation, adds a single quote, and begins a new
-    // quotation.
-    let body = input.to_string().replace('\'', r"'\''");
+/// on the screen again and again. `body` is quoted already.
+pub fn curl_commands(base: &str, state: &Path, path: &str, body: &str, job_id: &str) -> String {
     format!(
-        "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' '{}')\"\n\
+        "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' {})\"\n\
          KEY=$(uuidgen || cat /proc/sys/kernel/random/uuid)\n\
          curl -sS {base}{path} -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
            -H 'Content-Type: application/json' -H \"Idempotency-Key: $KEY\" \\\n  \
-           -d '{body}'\n\
+           -d {body}\n\
          curl -sS {base}/v1/jobs/{job_id} -H \"Authorization: Bearer $GTM_KEY\"\n",
-        state.display()
+        quoted(&state.display().to_string())
     )
+}
+
+/// A text as one argument of a shell: `'\''` ends the quotation, adds a single quote, and begins a new quotation.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// The `curl` commands that research the playbook's company as a brand. The job's answer names the brand.
@@ -248,7 +250,7 @@ mod tests {
             "http://h",
             Path::new("quickstart.json"),
             "/v1/playbooks",
-            &json!({"target_company": "O'Neil"}),
+            &quoted(r#"{"target_company":"O'Neil"}"#),
             "job_1",
         );
         assert!(

@@ -1,5 +1,6 @@
 //! What an earlier quickstart created in a data directory, so that the next one uses it again.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -33,8 +34,8 @@ pub struct State {
     /// Whether the policy of messages is on the allow-list.
     #[serde(default)]
     pub policy_allowed: bool,
-    /// Id of the default brand, whose guideline is there.
-    pub brand: Option<String>,
+    /// Ids of brands that have a guideline, by the domain of their site.
+    pub brands: BTreeMap<String, String>,
     /// The model as last bound.
     pub model: Option<Model>,
     /// Id of the connection to the model's server.

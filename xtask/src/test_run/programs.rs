@@ -13,13 +13,15 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt as _;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Message;
+use rustix::param::clock_ticks_per_second;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use super::totals::Totals;
 use crate::process::{capture, host_cargo, of_no_package};
@@ -40,6 +42,8 @@ struct Outcome {
     status: ExitStatus,
     output: Vec<u8>,
     seconds: f64,
+    /// Seconds that it and its children computed, where the system tells.
+    computed: Option<f64>,
 }
 
 /// Compiles the whole workspace with its tests and binaries, and returns the test programs in the order in
@@ -268,7 +272,14 @@ pub fn run(
                 totals.add_failure(&outcome.name, &outcome.status.to_string(), &output);
             }
             let mut shown = std::io::stdout().lock();
-            writeln!(shown, "\n     {} ({:.0} s)", outcome.name, outcome.seconds)?;
+            let computed = outcome.computed.map_or(String::new(), |seconds| {
+                format!(", {seconds:.0} s of them computing")
+            });
+            writeln!(
+                shown,
+                "\n     {} ({:.0} s{computed})",
+                outcome.name, outcome.seconds
+            )?;
             for line in outcome.output.split_inclusive(|byte| *byte == b'\n') {
                 totals.add(&String::from_utf8_lossy(line));
                 shown.write_all(line)?;
@@ -294,9 +305,11 @@ fn run_one(
         .stdout(file.try_clone().context("cannot share a file")?)
         .stderr(file.try_clone().context("cannot share a file")?);
     prepare(&mut command);
-    let status = command
-        .status()
+    let mut child = command
+        .spawn()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let computed = computed_by(&child);
+    let status = child.wait().context("cannot wait for a test program")?;
     let mut output = read_whole(&file).context("cannot read what a test printed")?;
     if !status.success() {
         output.extend_from_slice(format!("{name}: {status}\n").as_bytes());
@@ -306,7 +319,38 @@ fn run_one(
         status,
         output,
         seconds: started.elapsed().as_secs_f64(),
+        computed,
     })
+}
+
+/// Waits for the process to end and returns how many seconds it and the children that it waited for computed.
+///
+/// It stays to be waited for, because the system forgets the figure with the process.
+fn computed_by(child: &Child) -> Option<f64> {
+    let id = Pid::from_child(child);
+    waitid(
+        WaitId::Pid(id),
+        WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+    )
+    .ok()?;
+    let line = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
+    computed_in(&line)
+}
+
+/// The seconds of a line of `/proc/PID/stat`. The name in parentheses may hold anything.
+fn computed_in(line: &str) -> Option<f64> {
+    /// The figures for the process and its children, counted from the one behind the name; `man 5 proc`.
+    const FIGURES: std::ops::Range<usize> = 11..15;
+    let (_, behind) = line.rsplit_once(')')?;
+    let figures: Vec<&str> = behind.split_whitespace().collect();
+    let ticks: f64 = figures
+        .get(FIGURES)?
+        .iter()
+        .map(|figure| figure.parse::<f64>().ok())
+        .sum::<Option<f64>>()?;
+    #[expect(clippy::cast_precision_loss, reason = "a hundred or a thousand")]
+    let ticks_per_second = clock_ticks_per_second() as f64;
+    Some(ticks / ticks_per_second)
 }
 
 /// The file's whole current content.
@@ -369,6 +413,23 @@ mod tests {
         });
         assert!(most.into_inner() <= 3);
         assert_eq!(free.tests.into_inner().unwrap(), 3);
+    }
+
+    #[test]
+    fn computing_is_counted_with_that_of_the_children() {
+        let line = "7 (a) b) S 1 7 7 0 -1 4194560 1 2 3 4 100 200 300 400 20 0 1 0 5 6 7";
+        #[expect(clippy::cast_precision_loss, reason = "a hundred or a thousand")]
+        let expected = 1000.0 / clock_ticks_per_second() as f64;
+        assert_eq!(computed_in(line), Some(expected));
+        assert_eq!(computed_in("7 (a) S 1"), None);
+        let mut busy = Command::new("sh");
+        busy.args(["-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"]);
+        let mut child = busy.spawn().unwrap();
+        let computed = computed_by(&child);
+        assert!(child.wait().unwrap().success());
+        if cfg!(target_os = "linux") {
+            assert!(computed.unwrap() > 0.0);
+        }
     }
 
     #[test]

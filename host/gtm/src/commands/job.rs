@@ -7,7 +7,7 @@ use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gtm_api::job_envelope::JobEnvelope;
 use gtm_api::routes::PublicReceipt;
-use gtm_domain::job::{JobReceipt, ListedJob, OperatorJob};
+use gtm_domain::job::{JobError, JobReceipt, ListedJob, OperatorJob};
 use gtm_domain::money::{MarkedCall, ReconciliationState};
 use gtm_domain::{JobId, JobStatus, JobType, ProjectId};
 use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
@@ -351,6 +351,10 @@ fn print(row: &OperatorJob, marked: &[MarkedCall], output: Output) -> Result<(),
                         .map(|e| format!("{}: {}", e.code, e.message)),
                 ),
             ),
+            (
+                "error's details",
+                or_dash(job.error.as_ref().and_then(details)),
+            ),
         ]);
         if let Some(damage) = &row.damage {
             out.push_str(&format!(
@@ -366,6 +370,17 @@ fn print(row: &OperatorJob, marked: &[MarkedCall], output: Output) -> Result<(),
         }
         out
     })
+}
+
+/// The details of an error in one line, such as `failure_code http_502, status 502`.
+fn details(error: &JobError) -> Option<String> {
+    let members = error.details.as_ref()?.as_object()?;
+    let told = members.iter().map(|(name, value)| match value {
+        Value::String(text) => format!("{name} {text}"),
+        other => format!("{name} {other}"),
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 async fn replay(id: JobId, installation: &Installation, output: Output) -> Result<(), Failure> {

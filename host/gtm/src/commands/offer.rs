@@ -1,7 +1,7 @@
 //! `gtm offer …`.
 
 use clap::Subcommand;
-use gtm_domain::offer::{OfferInput, RevisedOffer};
+use gtm_domain::offer::{OfferInput, OfferText, RevisedOffer};
 use gtm_domain::{OfferId, OrganizationId};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use super::offer_file::OfferFile;
 use super::owner::require_organization;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, or_dash, table};
+use crate::output::{Output, fields, one_line, or_dash, table};
 
 /// A file with everything that may stand in it, for the help.
 const EXAMPLE: &str = "\
@@ -189,54 +189,87 @@ fn listing(rows: &[RevisedOffer]) -> String {
 }
 
 fn print(row: &RevisedOffer, output: Output) -> Result<(), Failure> {
+    output.print(&as_json(row), || shown(row))
+}
+
+/// Everything in the offer, for people.
+fn shown(row: &RevisedOffer) -> String {
     let RevisedOffer { offer, revision } = row;
     let content = &revision.content;
     let approval = revision.approval.as_ref();
-    let texts = |texts: Vec<&String>| match texts.len() {
-        0 => "-".to_owned(),
-        _ => texts
-            .into_iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join(" | "),
+    let list = |texts: &[String]| or_dash((!texts.is_empty()).then(|| texts.join(", ")));
+    let stages = content
+        .stage_fit
+        .iter()
+        .map(|stage| stage.as_str().to_owned());
+    let stages: Vec<String> = stages.collect();
+    let price = content.pricing.as_ref().map(|price| {
+        let mut told = format!("{} ({}", price.display, price.model);
+        if let Some(currency) = &price.currency {
+            told.push_str(&format!(", {currency}"));
+        }
+        told + if price.disclose_in_copy {
+            ")"
+        } else {
+            ", not disclosed in texts)"
+        }
+    });
+    let mut out = fields(&[
+        ("id", offer.id.to_string()),
+        ("organization", offer.organization.to_string()),
+        ("key", offer.key.to_string()),
+        ("status", offer.status().as_str().to_owned()),
+        ("newest revision", offer.revision.to_string()),
+        ("approved revision", or_dash(offer.approved_revision)),
+        ("shown revision", revision.revision.to_string()),
+        ("hash", revision.hash.to_string()),
+        ("approved by", or_dash(approval.map(|a| &a.by))),
+        ("approved", or_dash(approval.map(|a| a.at))),
+        ("name", content.name.clone()),
+        ("summary", or_dash(content.summary.as_ref())),
+        ("url", or_dash(content.url.as_ref())),
+        ("price", or_dash(price)),
+        ("stages", list(&stages)),
+        ("segments", list(&content.icp.segments)),
+        ("roles", list(&content.icp.roles)),
+        ("countries", list(&content.icp.countries)),
+        ("employees", list(&content.icp.employee_ranges)),
+        ("not for", list(&content.icp.exclusions)),
+        ("may link to", list(&content.allowed_link_hosts)),
+        ("created", offer.created_at.to_string()),
+        ("updated", offer.updated_at.to_string()),
+    ]);
+    let lines = |texts: &[OfferText]| {
+        let line = |it: &OfferText| format!("{}: {}", it.key, it.text);
+        texts.iter().map(line).collect::<Vec<_>>()
     };
-    output.print(&as_json(row), || {
-        let facts = content.facts.iter().map(|text| &text.text);
-        let values = content.value_propositions.iter().map(|text| &text.text);
-        let proof = content.proof_points.iter().map(|text| &text.text);
-        let price = content
-            .pricing
-            .as_ref()
-            .map(|price| match price.disclose_in_copy {
-                true => price.display.clone(),
-                false => format!("{} (not disclosed)", price.display),
-            });
-        fields(&[
-            ("id", offer.id.to_string()),
-            ("organization", offer.organization.to_string()),
-            ("key", offer.key.to_string()),
-            ("status", offer.status().as_str().to_owned()),
-            ("newest revision", offer.revision.to_string()),
-            ("approved revision", or_dash(offer.approved_revision)),
-            ("shown revision", revision.revision.to_string()),
-            ("hash", revision.hash.to_string()),
-            ("approved by", or_dash(approval.map(|a| &a.by))),
-            ("approved", or_dash(approval.map(|a| a.at))),
-            ("name", content.name.clone()),
-            ("summary", or_dash(content.summary.as_ref())),
-            ("url", or_dash(content.url.as_ref())),
-            ("facts", texts(facts.collect())),
-            ("value propositions", texts(values.collect())),
-            ("proof points", texts(proof.collect())),
-            ("price", or_dash(price)),
-            (
-                "forbidden claims",
-                texts(content.forbidden_claims.iter().collect()),
-            ),
-            ("created", offer.created_at.to_string()),
-            ("updated", offer.updated_at.to_string()),
-        ])
-    })
+    let proof = content.proof_points.iter().map(|it| {
+        let numbers = it.numeric_values.join(", ");
+        let numbers = Some(format!("; numbers that may be repeated: {numbers}"));
+        let numbers = numbers.filter(|_| !it.numeric_values.is_empty());
+        let source = it.source_url.as_deref().unwrap_or("no source");
+        format!(
+            "{}: {} ({source}{})",
+            it.key,
+            it.text,
+            numbers.unwrap_or_default()
+        )
+    });
+    for (heading, lines) in [
+        ("facts", lines(&content.facts)),
+        ("value propositions", lines(&content.value_propositions)),
+        ("proof points", proof.collect()),
+        ("forbidden claims", content.forbidden_claims.clone()),
+    ] {
+        if lines.is_empty() {
+            continue;
+        }
+        out.push_str(&format!("\n{heading}\n"));
+        for line in lines {
+            out.push_str(&format!("  {}\n", one_line(&line)));
+        }
+    }
+    out
 }
 
 #[cfg(test)]

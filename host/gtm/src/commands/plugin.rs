@@ -2,11 +2,13 @@
 
 use clap::Subcommand;
 use gtm_runtime::{
-    Catalog, Listed, ListedOnly, Plugin as Loaded, PluginKind, RefusedPackage, SignatureStatus,
+    Catalog, Listed, ListedOnly, Manifest, Plugin as Loaded, PluginKind, RefusedPackage,
+    SignatureStatus,
 };
 use serde_json::{Value, json};
 
 use super::plugin_consent::{self, PluginName, VersionName};
+use super::plugin_settings;
 use crate::configuration::layers::FILL_CATALOG;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -172,7 +174,8 @@ fn show(
         return output.print(&value, || {
             let digest = plugin.digest.to_string();
             let head = head(&value, &digest, "loaded");
-            format!("{head}\n{:#}", plugin.manifest_json)
+            let settings = settings(&plugin.manifest);
+            format!("{head}\n{settings}{:#}", plugin.manifest_json)
         });
     }
     let wanted = |v: &str| version.is_none_or(|version| version == v);
@@ -225,6 +228,25 @@ fn head(value: &Value, digest: &str, state: &str) -> String {
         ("digest", digest.to_owned()),
         ("signed by", member("signature")),
     ])
+}
+
+/// The table of the settings, with a blank line behind it; nothing where there are none.
+fn settings(manifest: &Manifest) -> String {
+    let rows: Vec<_> = plugin_settings::described(manifest)
+        .into_iter()
+        .map(|setting| {
+            vec![
+                setting.name,
+                setting.form,
+                if setting.required { "yes" } else { "no" }.to_owned(),
+                setting.description,
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    table(&["SETTING", "VALUE", "REQUIRED", "DESCRIPTION"], &rows) + "\n"
 }
 
 fn loaded(plugin: &Loaded) -> Value {

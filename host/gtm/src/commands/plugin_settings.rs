@@ -99,10 +99,74 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
             describe(&violations)
         ))
         .hint(format!(
-            "`gtm plugin show {}` prints the manifest with its settings_schema",
-            manifest.key
+            "{}; `gtm plugin show {} --plugin-version {}` explains them",
+            names(manifest),
+            manifest.key,
+            manifest.manifest_version
         ))
     })
+}
+
+/// The settings by name, with those that are required.
+fn names(manifest: &Manifest) -> String {
+    let told: Vec<String> = described(manifest)
+        .into_iter()
+        .map(|setting| match setting.required {
+            true => format!("{} (required)", setting.name),
+            false => setting.name,
+        })
+        .collect();
+    match told.is_empty() {
+        true => format!("{} has no settings", manifest.key),
+        false => format!("the settings of {} are {}", manifest.key, told.join(", ")),
+    }
+}
+
+/// A setting, as the manifest's schema has it.
+pub struct Setting {
+    pub name: String,
+    /// Such as `string` or `one of a, b`; a dash where the schema leaves it open.
+    pub form: String,
+    pub required: bool,
+    pub description: String,
+}
+
+/// The settings of a plug-in, in the order of its schema.
+pub fn described(manifest: &Manifest) -> Vec<Setting> {
+    let schema = manifest.settings_schema.as_ref().unwrap_or(&Value::Null);
+    let required = schema["required"].as_array().into_iter().flatten();
+    let required: Vec<&str> = required.filter_map(Value::as_str).collect();
+    let members = schema["properties"].as_object().into_iter().flatten();
+    members
+        .map(|(name, member)| Setting {
+            name: name.clone(),
+            form: form(member),
+            required: required.contains(&name.as_str()),
+            description: member["description"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+        })
+        .collect()
+}
+
+/// What values a member of a schema has, in a word or two.
+fn form(member: &Value) -> String {
+    let texts = |values: &Vec<Value>| {
+        let texts = values.iter().map(|value| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        texts.collect::<Vec<_>>().join(", ")
+    };
+    if let Some(values) = member["enum"].as_array() {
+        return format!("one of {}", texts(values));
+    }
+    match &member["type"] {
+        Value::String(name) => name.clone(),
+        Value::Array(names) => texts(names),
+        _ => "-".to_owned(),
+    }
 }
 
 /// How long a check may take: the schema comes from a stranger.
