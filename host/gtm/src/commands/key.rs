@@ -33,7 +33,12 @@ pub enum Key {
         #[arg(value_parser = parse_name)]
         name: String,
         /// read_only, generate, full, or scopes such as jobs:read, separated by commas
-        #[arg(long, default_value = "generate", value_parser = parse_scopes)]
+        #[arg(
+            long,
+            default_value = "generate",
+            value_parser = parse_scopes,
+            long_help = scopes_help()
+        )]
         scopes: Permissions,
         /// How long it is valid: a number and s, m, h, d or w, such as 30d; by default for ever
         #[arg(long, value_name = "SPAN", value_parser = parse_span)]
@@ -241,14 +246,27 @@ fn describe(record: &KeyRecord, now: Timestamp) -> String {
     ])
 }
 
+/// What the key may do, with every scope there is.
+fn scopes_help() -> String {
+    format!(
+        "What the key may do: read_only (every scope that reads), generate (everything but webhooks:manage), full, or \
+         some of these scopes, separated by commas: {}",
+        scopes()
+    )
+}
+
+fn scopes() -> String {
+    let all: Vec<_> = Permission::ALL.iter().map(|p| p.as_str()).collect();
+    all.join(", ")
+}
+
 /// Parses presets and scopes.
 fn parse_scopes(text: &str) -> Result<Permissions, String> {
     Permissions::parse(text).map_err(|unknown| {
-        let all: Vec<_> = Permission::ALL.iter().map(|p| p.as_str()).collect();
         format!(
             "there is no scope {:?}: expected read_only, generate, full, or some of {} separated by commas",
             unknown.0,
-            all.join(", ")
+            scopes()
         )
     })
 }

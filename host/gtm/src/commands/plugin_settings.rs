@@ -242,6 +242,46 @@ mod tests {
     }
 
     #[test]
+    fn settings_are_told_with_their_form() {
+        let mut manifest = manifest();
+        manifest.settings_schema = Some(json!({
+            "required": ["url"],
+            "properties": {
+                "url": { "type": "string", "description": "Where it is." },
+                "pages": { "type": ["integer", "null"] },
+                "mode": { "enum": ["fast", 2] },
+                "any": true,
+            },
+        }));
+        let told: Vec<_> = described(&manifest)
+            .into_iter()
+            .map(|it| (it.name, it.form, it.required, it.description))
+            .collect();
+        let told: Vec<_> = told
+            .iter()
+            .map(|(n, f, r, d)| (n.as_str(), f.as_str(), *r, d.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("url", "string", true, "Where it is."),
+                ("pages", "integer, null", false, ""),
+                ("mode", "one of fast, 2", false, ""),
+                ("any", "-", false, ""),
+            ]
+        );
+        assert_eq!(
+            names(&manifest),
+            format!(
+                "the settings of {} are url (required), pages, mode, any",
+                manifest.key
+            )
+        );
+        manifest.settings_schema = None;
+        assert!(described(&manifest).is_empty());
+    }
+
+    #[test]
     fn a_check_that_takes_too_long_is_left_behind() {
         let (tell, told) = mpsc::channel::<()>();
         // Ends when this test drops the sender, or after a minute.

@@ -55,8 +55,8 @@ fn example() -> Value {
 
 /// List the capabilities enabled for the key's organization.
 ///
-/// A create call for any other capability is answered with `capability_disabled`, or has no operation here.
-/// Usage has the same keys.
+/// A create call that needs a capability which is not in this list is refused with `capability_disabled`. The answer of
+/// `GET /v1/usage` counts jobs and cost under the same keys.
 #[utoipa::path(
     get, path = "/v1/capabilities", tag = "Capabilities", operation_id = "capabilities_v1_capabilities_get",
     responses(
