@@ -73,6 +73,35 @@ pub fn trimmed(mut runs: Vec<Run>) -> Vec<Run> {
     runs
 }
 
+/// Leaves one of several blanks in a row, and none before the end of a line. Blanks at the beginning of a line stay: they
+/// indent it.
+pub fn single_spaced(runs: &mut Vec<Run>) {
+    let mut indents = true;
+    let mut blank = false;
+    for run in runs.iter_mut() {
+        if !run.text.contains(' ') {
+            if let Some(last) = run.text.chars().last() {
+                (indents, blank) = (last == '\n', false);
+            }
+            continue;
+        }
+        let mut text = String::with_capacity(run.text.len());
+        for c in run.text.chars() {
+            if c == ' ' && blank && !indents {
+                continue;
+            }
+            if c == '\n' && blank && !indents && text.ends_with(' ') {
+                text.pop();
+            }
+            blank = c == ' ';
+            indents = c == '\n' || (indents && blank);
+            text.push(c);
+        }
+        run.text = text;
+    }
+    runs.retain(|run| !run.text.is_empty());
+}
+
 /// The text in at most so many characters, cut at a blank where there is one.
 #[must_use]
 pub fn cut(text: &str, most: usize) -> String {

@@ -222,15 +222,16 @@ impl Brief {
     }
 }
 
-/// The part with blanks where its lines end.
+/// The part with blanks where its lines end, and with one where a sentence was taken out between two.
 fn settled(part: Part) -> Part {
-    fn runs(of: &mut [Run]) {
+    fn runs(of: &mut Vec<Run>) {
         for run in of
             .iter_mut()
             .filter(|run| run.text.contains(markdown::SOFT_BREAK))
         {
             run.text = run.text.replace(markdown::SOFT_BREAK, " ");
         }
+        crate::runs::single_spaced(of);
     }
     fn items(of: &mut [Item]) {
         for item in of {

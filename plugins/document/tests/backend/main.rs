@@ -8,6 +8,7 @@
 
 mod briefs;
 mod contract;
+mod customers;
 mod hostile;
 mod languages_and_targets;
 mod model;

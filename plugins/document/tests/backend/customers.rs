@@ -1,0 +1,168 @@
+//! Briefs as people write them, and their documents read as a customer reads them.
+
+use gtm_document::brief::texts_of;
+
+use crate::run::job;
+use crate::wishes::run;
+
+const OFFER: &str = "\
+# Ledgerlight for Brackwater Foods
+
+Write a one-pager for the finance director of Brackwater Foods. Please keep it short, for the CFO. Use the blue logo.
+
+Mention that we support SAP. Month-end at Brackwater takes eleven working days. Internal: we can go down to 15 % if they sign \
+in Q1. Ledgerlight closes the books in four.
+
+## What you get
+
+- Mention that all bookings stay in your own data centre in Leeds.
+- Every posting is matched against bank and warehouse within the hour.
+- Do not mention prices of other customers.
+- Please point out that the first close runs beside your old one.
+
+## Prices
+
+Module        Seats    Price per month
+Ledger        12       £1,440
+Matching      12       £960
+Audit export  4        £220
+Total                  £2,700
+
+Discount limit is 15 %, do not share. The prices hold until 30 April 2027.
+
+## Next steps
+
+1. A call of thirty minutes with Petra Olsen
+2. Two months side by side
+3. Go-live on 1 March 2027
+";
+
+const MAINTENANCE: &str = "\
+# Wartung der Aufzüge im Klinikum Ahrensfeld
+
+Bitte erstelle ein Angebot für die technische Leitung des Klinikums. Bitte halte dich kurz, für den Kaufmann.
+
+Erwähnen Sie, dass wir Anlagen aller Hersteller warten. Das Klinikum betreibt 14 Aufzüge in drei Häusern. Intern: bis 12 % \
+Nachlass sind möglich. Im letzten Jahr standen sie zusammen 212 Stunden still.
+
+## Leistungen
+
+Bitte erwähnen Sie auch, dass die Leitstelle rund um die Uhr besetzt ist. Jede Anlage wird viermal im Jahr geprüft.
+
+Verwenden Sie das neue Logo. Ersatzteile liegen im Lager Bernau bereit. Nicht weitergeben: die Marge liegt bei 31 %.
+
+## Reaktionszeiten
+
+Störung | Reaktion | Behebung
+Person eingeschlossen | 30 Minuten | sofort
+Stillstand | 2 Stunden | 8 Stunden
+Komfortmangel | 1 Werktag | 5 Werktage
+
+## Preise
+
+| Leistung | Anzahl | Preis im Jahr |
+|---|---|---|
+| Vollwartung Bettenaufzug | 6 | 18.600 € |
+| Vollwartung Personenaufzug | 8 | 15.200 € |
+| Notrufaufschaltung | 14 | 2.520 € |
+| Gesamt | | 36.820 € |
+
+## Laufzeit
+
+Der Vertrag läuft drei Jahre.
+
+## Kündigung
+
+Er ist mit sechs Monaten Frist kündbar.
+
+## Nächste Schritte
+
+- Begehung der drei Häuser im Februar
+- Vertragsbeginn am 1. April 2027
+";
+
+const WORKSHOP: &str = "\
+# Atelier : les données de la chaîne du froid
+
+Préparez une présentation pour l'équipe d'exploitation de Valmer Logistique. Soyez bref, s'il vous plaît.
+
+Mentionnez que nous travaillons avec vos capteurs actuels. N'utilisez pas de jargon. L'atelier dure une journée et réunit dix \
+personnes.
+
+## Contexte
+
+Valmer relève 320 capteurs à la main.
+
+## Enjeux
+
+### Qualité
+
+Un relevé sur douze est illisible.
+
+### Délai
+
+Une alerte met six heures à arriver.
+
+### Coût
+
+Deux personnes y passent leurs matinées.
+
+## Objectifs de la journée
+
+Un plan d'essai signé.
+
+## Participants et rôles attendus pendant toute la durée de l'atelier, matin et après-midi compris
+
+Deux chefs de quai, une responsable qualité, un informaticien.
+
+## Matinée
+
+- Visite des quais
+- Relevés en conditions réelles
+- Cartographie des pertes
+
+## Après-midi
+
+- Choix des indicateurs
+- Construction du plan d'essai
+
+## Ce que nous préparons
+
+Des capteurs de démonstration et un tableau de bord.
+
+## Ce que vous préparez
+
+Les relevés des trois derniers mois.
+
+## Questions ouvertes
+
+Qui valide le plan ?
+
+## Budget
+
+Note interne : nous pouvons descendre à 4 800 €.
+
+| Poste | Montant |
+|---|---|
+| Préparation | 1 900 € |
+| Animation | 2 400 € |
+| Synthèse | 1 100 € |
+| Total | 5 600 € |
+
+## Suite à donner
+
+- Envoi de la synthèse sous cinq jours
+- Décision le 12 mars 2027
+";
+
+#[test]
+fn no_gap_stays_where_a_sentence_was_taken_out() {
+    for brief in [OFFER, MAINTENANCE, WORKSHOP] {
+        let (_, document, _, _) = run(job(brief).alone());
+        for section in &document.sections {
+            for text in texts_of(&section.blocks) {
+                assert!(!text.contains("  "), "{text:?}");
+            }
+        }
+    }
+}
