@@ -12,6 +12,7 @@ mod line_kinds;
 mod lines;
 mod lists;
 mod markdown;
+mod plain_tables;
 mod private_notes;
 mod tables;
 mod wishes;

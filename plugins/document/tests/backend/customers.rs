@@ -166,3 +166,22 @@ fn no_gap_stays_where_a_sentence_was_taken_out() {
         }
     }
 }
+
+#[test]
+fn tables_of_plain_text_are_tables() {
+    let (_, _, text, _) = run(job(OFFER).alone());
+    for line in [
+        "TABLE Module <Text> | Seats <Number> | Price per month <Currency>",
+        "Ledger | 12 | £1,440",
+        "Total |  | £2,700",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let (_, _, text, _) = run(job(MAINTENANCE).alone());
+    for line in [
+        "TABLE Störung <Text> | Reaktion <Number> | Behebung <Text>",
+        "Komfortmangel | 1 Werktag | 5 Werktage",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
