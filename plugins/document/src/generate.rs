@@ -1,5 +1,6 @@
 //! The course of a document job: plan, compose.
 
+use gtm_document_model::document::DocumentType;
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
@@ -41,7 +42,9 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     let settings = Settings::read(host.settings()?)?;
     let with_model = host.bound(MODEL_COMPLETE);
     let wanted = settings.language.as_deref();
-    let brief = Brief::read(&request.brief, &language::at_first(&request, wanted));
+    let advises = request.document_type == Some(DocumentType::Playbook);
+    let first = language::at_first(&request, wanted);
+    let brief = Brief::read_as(&request.brief, &first, advises);
     let language = language::of(&request, &brief, wanted, with_model);
     let teller = Teller {
         host,

@@ -11,23 +11,23 @@ use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, ONE_PAGERS,
-    ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
-    TONE_ORDERS,
+    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LOOKS,
+    ONE_PAGERS, ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES,
+    TEXTS, TONE_ORDERS,
 };
 use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
 
-use super::{Part, addressee, one_line, wishes};
+use super::markdown::SOFT_BREAK_CHAR;
+use super::{Part, addressee, mentions, one_line, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
-/// As the Markdown reader marks it.
-const SOFT_BREAK_CHAR: char = '\u{b}';
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
-/// Longest order without a verb, longest word on the tone, and longest greeting, in words.
+/// Longest order without a verb, longest words on the tone and on the look, and longest greeting, in words.
 const FRAGMENT_WORDS: usize = 16;
 const TONE_WORDS: usize = 10;
+const LOOK_WORDS: usize = 10;
 const GREETING_WORDS: usize = 5;
 /// Longest sentence that only names a document and its reader, in words.
 const NAME_WORDS: usize = 10;
@@ -186,6 +186,7 @@ impl Search<'_> {
             };
             let is_direction = is_direction
                 || is_tone(sentence)
+                || is_look(sentence)
                 || wishes::is_size(sentence, self.language, self.at_the_beginning);
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
@@ -333,7 +334,16 @@ fn is_tone(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let words = words.iter().filter(|word| !word.is_empty()).count();
-    words <= TONE_WORDS && opens(&TONE_ORDERS, sentence)
+    let plain = mentions::plain_words(sentence);
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    words <= TONE_WORDS && (opens(&TONE_ORDERS, sentence) || TONE_ORDERS.open(&plain))
+}
+
+/// Whether a sentence orders how the document is to look or to be worded, and nothing else: `Use the blue logo.`
+fn is_look(sentence: &str) -> bool {
+    let words = mentions::plain_words(sentence);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.len() <= LOOK_WORDS && HINTS.open(&words) && LOOKS.any_in(&words)
 }
 
 /// `Hi Jo,` and `Thanks!`.

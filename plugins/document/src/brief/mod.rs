@@ -12,6 +12,7 @@ mod line_kinds;
 mod lines;
 mod lists;
 mod markdown;
+mod mentions;
 mod plain_tables;
 mod private_notes;
 mod tables;
@@ -20,8 +21,8 @@ mod wishes;
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::text::Run;
 use gtm_document_model::{TextRole, Visitor, plain_text};
-use gtm_lexicon::documents::{DECKS, SLIDE_UNITS};
-use gtm_lexicon::fold;
+use gtm_lexicon::documents::{DECKS, PLAYBOOKS, SLIDE_UNITS};
+use gtm_lexicon::{fold, split};
 
 pub use addressee::Addressee;
 pub use charts::of_table as chart_of;
@@ -81,6 +82,12 @@ impl Brief {
     /// Reads a brief in a language.
     #[must_use]
     pub fn read(text: &str, language: &str) -> Self {
+        Self::read_as(text, language, false)
+    }
+
+    /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
+    #[must_use]
+    pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
         let text = html::without_tags(text);
         let mut read = markdown::read(&lines::as_markdown(&text));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
@@ -92,8 +99,14 @@ impl Brief {
         };
         let parts = brief.take_title(read.parts);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
+        {
+            true => (parts, Vec::new()),
+            false => mentions::told(parts, language),
+        };
         let (parts, directions) = directions::parted(parts, language);
         brief.directions.extend(directions);
+        brief.directions.extend(orders);
         brief.directions.extend(bans);
         brief.wishes = Wishes::of(&brief.directions);
         // An order to keep quiet may say more: `8 slides, and only say the price on request`.
@@ -221,6 +234,17 @@ impl Brief {
         }
         lines.join("\n")
     }
+}
+
+/// Whether the title or the beginning calls the document a playbook.
+fn speaks_of_a_playbook(title: Option<&str>, parts: &[Part]) -> bool {
+    let opening = parts.iter().find_map(|part| match part {
+        Part::Block(Block::Paragraph(paragraph)) => Some(plain_text(&paragraph.runs)),
+        _ => None,
+    });
+    let texts = title.map(str::to_owned).into_iter().chain(opening);
+    let mut folded = texts.map(|text| fold(&text));
+    folded.any(|text| PLAYBOOKS.any_in(&split(&text)))
 }
 
 /// The part with blanks where its lines end, and with one where a sentence was taken out between two.
