@@ -94,7 +94,8 @@ fn plan<'a>(
         teller.tell(46, &milestones::OTHER_LANGUAGE, &places);
     }
     teller.quote(46, &milestones::ORDERS, &brief.directions);
-    teller.quote(46, &milestones::CONFIDENTIAL, &brief.withheld);
+    // Not what they say: whoever reads the job's events may be the very reader.
+    teller.count(46, &milestones::CONFIDENTIAL, brief.withheld.len());
     if brief.wishes.no_customers {
         let known = target.as_ref().map(|target| target.name().to_owned());
         let count = sender.without_customers(known.as_deref(), language);
@@ -120,6 +121,7 @@ fn plan<'a>(
     material.lose("/references", "no_answer", failed);
     material.lose("/brief/pictures", "unsupported", brief.pictures);
     material.lose("/brief", "too_many", brief.surplus);
+    material.lose("/brief", "confidential", brief.withheld.len());
     teller.count(46, &milestones::PICTURES, brief.pictures);
     teller.count(46, &milestones::TOO_LARGE, brief.surplus);
     Ok((kind, material))

@@ -1,6 +1,7 @@
 //! Briefs as people write them, and their documents read as a customer reads them.
 
 use gtm_document::brief::texts_of;
+use gtm_sdk::json::json;
 
 use crate::run::job;
 use crate::wishes::run;
@@ -224,5 +225,26 @@ fn what_is_to_be_mentioned_is_printed_and_orders_about_form_are_not() {
         for order in orders {
             assert!(!text.contains(order), "{order}: {text}");
         }
+    }
+}
+
+#[test]
+fn what_is_told_in_confidence_stands_nowhere_and_is_counted() {
+    for (brief, secrets, count) in [
+        (OFFER, vec!["15 %", "sign in Q1"], 2),
+        (MAINTENANCE, vec!["12 %", "31 %", "Marge"], 2),
+        (WORKSHOP, vec!["4 800"], 1),
+    ] {
+        let (draft, _, _, told) = run(job(brief).alone());
+        let all = format!("{draft}{told}");
+        for secret in secrets {
+            assert!(!all.contains(secret), "{secret}: {all}");
+        }
+        let left_out = draft["left_out"].as_array().unwrap();
+        assert!(
+            left_out
+                .contains(&json!({"pointer": "/brief", "reason": "confidential", "count": count})),
+            "{left_out:?}"
+        );
     }
 }
