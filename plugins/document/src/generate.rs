@@ -204,10 +204,8 @@ fn laid_out(
         left_out,
         other_size,
     } = fit::fitted(material, &kind, &titles, chapters, as_written);
-    teller.tell(91, &milestones::OUTLINE, &[("texts", &outline.join(" · "))]);
-    if !left_out.is_empty() {
-        teller.tell(92, &milestones::ROOM, &[("texts", &left_out.join(" · "))]);
-    }
+    teller.list(91, &milestones::OUTLINE, &outline);
+    teller.list(92, &milestones::ROOM, &left_out);
     if let Some((wanted, made)) = other_size {
         let text = match (kind.has_slides(), made > wanted.number) {
             (true, true) => &milestones::SLIDES_MORE,

@@ -248,3 +248,14 @@ fn what_is_told_in_confidence_stands_nowhere_and_is_counted() {
         );
     }
 }
+
+#[test]
+fn milestones_quote_whole_sentences() {
+    let brief = "# Gates\n\n## Facts\n\nThe first gate opens at six in the morning.\n\n## Instructions\n\n\
+        The reader knows the yard well. Whoever reads this on a phone sees only the first lines, so begin with the gates and \
+        keep the rest for the end of the page. Begin with the keys to the roof, which nobody has found since the winter and \
+        which the guard would dearly like to have back before the inspection by the insurer, the council and the brigade.\n\n\
+        Close with the keys.";
+    let (_, _, _, told) = run(job(brief).alone());
+    assert!(told.contains("“The reader knows the yard well. …”"), "{told}");
+}
