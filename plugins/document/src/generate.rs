@@ -23,6 +23,8 @@ use crate::writing;
 
 /// The task that this backend performs.
 pub const TASK: &str = "documents";
+/// Most totals that are told to be wrong: a result has at most fifty milestones.
+const MOST_CONTRADICTIONS: usize = 5;
 /// Fewest words of a document.
 const LEAST_WORDS: usize = 3;
 
@@ -96,6 +98,15 @@ fn plan<'a>(
     teller.quote(46, &milestones::ORDERS, &brief.directions);
     // Not what they say: whoever reads the job's events may be the very reader.
     teller.count(46, &milestones::CONFIDENTIAL, brief.withheld.len());
+    for found in brief.contradictions().iter().take(MOST_CONTRADICTIONS) {
+        let column = crate::runs::cut(&found.column, 60);
+        let places = [
+            ("column", column.as_str()),
+            ("given", found.given.as_str()),
+            ("sum", found.sum.as_str()),
+        ];
+        teller.tell(46, &milestones::TOTAL_DIFFERS, &places);
+    }
     if brief.wishes.no_customers {
         let known = target.as_ref().map(|target| target.name().to_owned());
         let count = sender.without_customers(known.as_deref(), language);

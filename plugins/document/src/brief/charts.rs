@@ -77,6 +77,11 @@ impl Figure {
                 .any(|word| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase()))
     }
 
+    /// Whether both count the same, as far as their units say so.
+    pub fn is_measured_as(&self, other: &Self) -> bool {
+        self.unit == other.unit || (self.unit.is_empty() && !other.is_percent())
+    }
+
     pub fn has_short_unit(&self) -> bool {
         self.unit.split(' ').count() <= 2
     }

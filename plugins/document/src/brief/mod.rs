@@ -16,6 +16,7 @@ mod mentions;
 mod plain_tables;
 mod private_notes;
 mod tables;
+mod totals;
 mod wishes;
 
 use gtm_document_model::block::{Block, Item};
@@ -28,6 +29,7 @@ pub use addressee::Addressee;
 pub use charts::of_table as chart_of;
 pub use lists::announces_steps;
 pub use tables::kind_of as column_kind;
+pub use totals::Contradiction;
 pub use wishes::{Count, Wishes};
 
 /// Most parts of a brief that become content.
@@ -197,6 +199,17 @@ impl Brief {
             chapter.blocks = lists::recognized(std::mem::take(&mut chapter.blocks), &heading);
         }
         self.chapters = done;
+    }
+
+    /// Totals of its tables that are not the sums of their rows.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<Contradiction> {
+        let blocks = self.chapters.iter().flat_map(|chapter| &chapter.blocks);
+        let tables = blocks.filter_map(|block| match block {
+            Block::Table(table) => Some(totals::contradictions(table)),
+            _ => None,
+        });
+        tables.flatten().collect()
     }
 
     /// Whether it has something that can be shown.

@@ -250,6 +250,19 @@ fn what_is_told_in_confidence_stands_nowhere_and_is_counted() {
 }
 
 #[test]
+fn totals_that_contradict_their_rows_are_told_and_printed_as_given() {
+    for (brief, given, sum) in [
+        (OFFER, "£2,700", "2620"),
+        (MAINTENANCE, "36.820 €", "36320"),
+        (WORKSHOP, "5 600 €", "5400"),
+    ] {
+        let (_, _, text, told) = run(job(brief).alone());
+        assert!(text.contains(given) && !text.contains(sum), "{text}");
+        assert!(told.contains(given) && told.contains(sum), "{told}");
+    }
+}
+
+#[test]
 fn milestones_quote_whole_sentences() {
     let brief = "# Gates\n\n## Facts\n\nThe first gate opens at six in the morning.\n\n## Instructions\n\n\
         The reader knows the yard well. Whoever reads this on a phone sees only the first lines, so begin with the gates and \
