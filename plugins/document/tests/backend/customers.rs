@@ -1,6 +1,8 @@
 //! Briefs as people write them, and their documents read as a customer reads them.
 
 use gtm_document::brief::texts_of;
+use gtm_document_model::Document;
+use gtm_document_model::document::Layout;
 use gtm_sdk::json::json;
 
 use crate::run::job;
@@ -270,5 +272,68 @@ fn milestones_quote_whole_sentences() {
         which the guard would dearly like to have back before the inspection by the insurer, the council and the brigade.\n\n\
         Close with the keys.";
     let (_, _, _, told) = run(job(brief).alone());
-    assert!(told.contains("“The reader knows the yard well. …”"), "{told}");
+    assert!(
+        told.contains("“The reader knows the yard well. …”"),
+        "{told}"
+    );
+}
+
+#[test]
+fn short_parts_stand_together_and_a_lone_sentence_keeps_its_heading() {
+    let (_, document, text, _) = run(job(WORKSHOP).alone());
+    let slide = |title: &str| {
+        let found = document.sections.iter().find(|slide| slide.title == title);
+        found.unwrap_or_else(|| panic!("{title}: {text}"))
+    };
+    assert_eq!(
+        texts_of(&slide("Enjeux").blocks),
+        [
+            "Qualité – Un relevé sur douze est illisible.",
+            "Délai – Une alerte met six heures à arriver.",
+            "Coût – Deux personnes y passent leurs matinées.",
+        ]
+    );
+    // Chapters of their own stay apart.
+    for (title, said) in [
+        (
+            "Ce que nous préparons",
+            "Des capteurs de démonstration et un tableau de bord.",
+        ),
+        (
+            "Ce que vous préparez",
+            "Les relevés des trois derniers mois.",
+        ),
+    ] {
+        assert_eq!(texts_of(&slide(title).blocks), [said]);
+        assert_eq!(slide(title).layout, Some(Layout::Statement));
+    }
+}
+
+#[test]
+fn the_agenda_names_every_chapter() {
+    let (draft, document, _, _) = run(job(WORKSHOP).alone());
+    let agenda = |document: &Document| {
+        let slides = document
+            .sections
+            .iter()
+            .filter(|slide| slide.layout == Some(Layout::Agenda));
+        slides
+            .map(|slide| texts_of(&slide.blocks))
+            .collect::<Vec<_>>()
+    };
+    let listed = agenda(&document);
+    let outline = draft["outline"].as_array().unwrap();
+    assert_eq!((listed.len(), listed[0].len()), (1, outline.len()));
+    for (entry, heading) in listed[0].iter().zip(outline) {
+        let heading = heading.as_str().unwrap();
+        let begin = entry.trim_end_matches('…').trim_end();
+        assert!(heading.starts_with(begin), "{entry} of {heading}");
+        assert!(entry.chars().count() <= 44, "{entry}");
+    }
+    let many: String = (1..=20)
+        .map(|at| format!("## Gate number {at}\n\n- It opens at six\n- It shuts at nine\n\n"))
+        .collect();
+    let (_, document, _, _) = run(job(&format!("Write a deck.\n\n# Gates\n\n{many}")).alone());
+    let listed: Vec<usize> = agenda(&document).iter().map(Vec::len).collect();
+    assert_eq!(listed, [10, 10]);
 }
