@@ -12,8 +12,8 @@ use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LOOKS,
-    ONE_PAGERS, ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES,
-    TEXTS, TONE_ORDERS,
+    NEGATIONS, ONE_PAGERS, ORDERS, PLAYBOOKS, POLITENESS, PROPOSALS, RECIPIENTS, REPORTS,
+    SPEAKER_NOTES, STRATEGIES, TEXTS, TONE_ORDERS,
 };
 use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
@@ -28,6 +28,7 @@ const LABEL_WORDS: usize = 4;
 const FRAGMENT_WORDS: usize = 16;
 const TONE_WORDS: usize = 10;
 const LOOK_WORDS: usize = 10;
+const REFUSAL_WORDS: usize = 7;
 const GREETING_WORDS: usize = 5;
 /// Longest sentence that only names a document and its reader, in words.
 const NAME_WORDS: usize = 10;
@@ -187,6 +188,7 @@ impl Search<'_> {
             let is_direction = is_direction
                 || is_tone(sentence)
                 || is_look(sentence)
+                || is_refusal(sentence)
                 || wishes::is_size(sentence, self.language, self.at_the_beginning);
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
@@ -238,8 +240,21 @@ fn close(
         found.push(segment);
     } else {
         let part = text.get(segment.clone()).unwrap_or_default();
-        let places = sentences_of(part, language).into_iter();
-        found.extend(places.map(|place| place.start + segment.start..place.end + segment.start));
+        for place in sentences_of(part, language) {
+            let (begin, end) = (place.start + segment.start, place.end + segment.start);
+            // An abbreviated limit ends a sentence where it says how long the document is to be: `Two pages max. Keep it plain.`
+            let sentence = text.get(begin..end).unwrap_or_default();
+            let size = sentence.match_indices(". ").map(|(at, dot)| at + dot.len());
+            let size = size.take(1).find(|at| {
+                let (before, behind) = sentence.split_at(*at);
+                behind.starts_with(char::is_uppercase) && wishes::is_size(before, language, false)
+            });
+            let middle = begin + size.unwrap_or(0);
+            if size.is_some() {
+                found.push(begin..middle);
+            }
+            found.push(middle..end);
+        }
     }
 }
 
@@ -317,6 +332,17 @@ fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
                 && opens(&ORDERS, rest)
                 && kinds.iter().any(|kind| kind.any_in(&words))
         })
+}
+
+/// Whether a few words ask for something to be kept out: `No marketing speak please.`
+fn is_refusal(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let asked = words
+        .last()
+        .is_some_and(|word| HINTS.has_word(word) && POLITENESS.has_word(word));
+    words.len() <= REFUSAL_WORDS && asked && NEGATIONS.open(&words)
 }
 
 /// Whether a text is the name below a letter.

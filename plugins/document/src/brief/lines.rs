@@ -108,11 +108,12 @@ impl<'t> Rewriting<'t> {
     fn heading(&mut self, level: usize, text: &str) {
         let marks = "#".repeat(level);
         self.out
-            .push_str(&format!("\n\n{marks} {}\n\n", text.trim()));
+            .push_str(&format!("\n\n{marks} {}\n\n", super::one_line(text)));
     }
 
     fn push(&mut self, line: &str) {
-        self.out.push_str(line);
+        // A tab that parts no columns is a blank.
+        self.out.push_str(&line.replace('\t', " "));
         self.out.push('\n');
     }
 

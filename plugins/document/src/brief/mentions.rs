@@ -8,8 +8,8 @@ use gtm_document_model::block::{Block, Bullets, Item};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{FINAL_VERBS, JOINTS, MENTIONS, POLITENESS};
-use gtm_lexicon::fold;
+use gtm_lexicon::documents::{FINAL_VERBS, JOINTS, MENTIONS, POLITENESS, THINGS_MENTIONED};
+use gtm_lexicon::{Phrases, fold};
 use gtm_page_text::primary_language;
 
 use super::{Part, markdown};
@@ -48,7 +48,10 @@ pub fn told(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
 fn items_told(items: Vec<Item>, language: &str, orders: &mut Vec<String>) -> Vec<Item> {
     let mut kept = Vec::with_capacity(items.len());
     for item in items {
-        let runs = said(item.runs, language, orders);
+        let runs = match thing_of(&item.runs, language) {
+            Some(thing) => thing,
+            None => said(item.runs, language, orders),
+        };
         let items = items_told(item.items, language, orders);
         match runs.is_empty() {
             // What was listed below the order is what it asks for.
@@ -66,12 +69,23 @@ fn said(runs: Vec<Run>, language: &str, orders: &mut Vec<String>) -> Vec<Run> {
         let sentence = text.get(place.clone()).unwrap_or_default();
         clause_of(sentence).map(|at| place.start + at..place.end)
     };
-    if !places.iter().any(|place| asks(place).is_some()) {
+    let named = |place: &Range<usize>| {
+        let sentence = text.get(place.clone()).unwrap_or_default();
+        behind(&THINGS_MENTIONED, sentence).is_some()
+    };
+    if !places
+        .iter()
+        .any(|place| asks(place).is_some() || named(place))
+    {
         return runs;
     }
     let mut found = Vec::new();
     for place in places {
         match asks(&place) {
+            // A thing by itself is no sentence, and nobody but the writer knows what to say of it.
+            None if named(&place) => {
+                orders.push(super::one_line(text.get(place).unwrap_or_default()));
+            }
             None => found.extend(part_of(&runs, &[place])),
             Some(clause) => {
                 let clause_runs = part_of(&runs, std::slice::from_ref(&clause));
@@ -87,12 +101,32 @@ fn said(runs: Vec<Run>, language: &str, orders: &mut Vec<String>) -> Vec<Run> {
     trimmed(found)
 }
 
+/// Of an item that asks to mention a thing, the thing: `Mention our certificate` lists the certificate.
+fn thing_of(runs: &[Run], language: &str) -> Option<Vec<Run>> {
+    let text = plain_text(runs);
+    if clause_of(&text).is_some() || sentences_of(&text, language).len() > 1 {
+        return None;
+    }
+    let at = behind(&THINGS_MENTIONED, &text)?;
+    let mut thing = trimmed(part_of(runs, &[at..text.len()]));
+    let first = thing.first_mut()?;
+    first.text = capital(&first.text);
+    let last = thing.last_mut()?;
+    last.text = last.text.trim_end_matches('.').to_owned();
+    (words_of(&plain_text(&thing)).len() >= LEAST_WORDS).then_some(thing)
+}
+
 /// Where the clause behind an order to mention it begins.
 fn clause_of(sentence: &str) -> Option<usize> {
+    behind(&MENTIONS, sentence)
+}
+
+/// Where the words begin that stand behind one of the phrases with which a sentence opens.
+fn behind(phrases: &'static Phrases, sentence: &str) -> Option<usize> {
     let words = words_of(sentence);
     let open = without_politeness(&words);
     let folded: Vec<&str> = open.iter().map(|(_, word)| word.as_str()).collect();
-    let phrase = MENTIONS
+    let phrase = phrases
         .at_start(&folded)
         .max_by_key(|phrase| phrase.len())?;
     let (last, _) = open.get(phrase.len().checked_sub(1)?)?;
@@ -276,6 +310,17 @@ mod tests {
                 "en"
             ),
             ["we support SAP", "we sit in Leeds"]
+        );
+    }
+
+    #[test]
+    fn a_thing_to_mention_is_listed_in_a_list_and_told_elsewhere() {
+        assert_eq!(
+            read(
+                "# A\n\n## B\n\nTwo gates. Also mention our certificate.\n\n- Please mention our ISO 14001 certificate.\n- Two gates",
+                "en"
+            ),
+            ["Two gates.", "Our ISO 14001 certificate", "Two gates"]
         );
     }
 
