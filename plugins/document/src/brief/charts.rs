@@ -91,7 +91,9 @@ impl Figure {
 pub fn is_period(text: &str) -> bool {
     let folded = fold(text);
     let words = split(&folded);
-    if words.is_empty() || words.len() > 5 || text.chars().count() > 32 {
+    // `4.100 €/Monat` is a price, and no time.
+    let priced = text.contains(['€', '$', '£', '¥', '円', '₹', '%']);
+    if words.is_empty() || words.len() > 5 || text.chars().count() > 32 || priced {
         return false;
     }
     let is_year = |word: &str| {

@@ -11,7 +11,7 @@ use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LOOKS,
+    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LOOKS, NAMING,
     NEGATIONS, ONE_PAGERS, ORDERS, PLAYBOOKS, POLITENESS, PROPOSALS, RECIPIENTS, REPORTS,
     SPEAKER_NOTES, STRATEGIES, TEXTS, TONE_ORDERS,
 };
@@ -342,7 +342,11 @@ fn is_refusal(sentence: &str) -> bool {
     let asked = words
         .last()
         .is_some_and(|word| HINTS.has_word(word) && POLITENESS.has_word(word));
-    words.len() <= REFUSAL_WORDS && asked && NEGATIONS.open(&words)
+    let plain = mentions::plain_words(sentence);
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    // `Bitte keine Konkurrenten nennen.`
+    let names = is_request(sentence) && NEGATIONS.open(&plain) && NAMING.any_in(&plain);
+    words.len() <= REFUSAL_WORDS && (names || (asked && NEGATIONS.open(&words)))
 }
 
 /// Whether a text is the name below a letter.
@@ -369,7 +373,18 @@ fn is_tone(sentence: &str) -> bool {
 fn is_look(sentence: &str) -> bool {
     let words = mentions::plain_words(sentence);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    words.len() <= LOOK_WORDS && HINTS.open(&words) && LOOKS.any_in(&words)
+    words.len() <= LOOK_WORDS
+        && LOOKS.any_in(&words)
+        && (HINTS.open(&words) || is_request(sentence))
+}
+
+/// Whether a sentence asks its reader politely, wherever the word for it stands: `The logo at the top please.`
+fn is_request(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    words
+        .iter()
+        .any(|word| HINTS.has_word(word) && POLITENESS.has_word(word))
 }
 
 /// `Hi Jo,` and `Thanks!`.

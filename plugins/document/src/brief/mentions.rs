@@ -19,6 +19,8 @@ use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Fewest words that say something.
 const LEAST_WORDS: usize = 2;
+/// Longest label before an order.
+const LABEL_WORDS: usize = 2;
 
 /// The parts with what is to be mentioned instead of the orders to mention it, and the orders behind which nothing stands:
 /// `Please mention that:` above a list.
@@ -118,7 +120,14 @@ fn thing_of(runs: &[Run], language: &str) -> Option<Vec<Run>> {
 
 /// Where the clause behind an order to mention it begins.
 fn clause_of(sentence: &str) -> Option<usize> {
-    behind(&MENTIONS, sentence)
+    // `Important: say that we run in Leeds.`
+    let labeled = || {
+        let (label, rest) = sentence.split_once([':', '：'])?;
+        let short = words_of(label).len() <= LABEL_WORDS;
+        let at = behind(&MENTIONS, rest).filter(|_| short)?;
+        Some(sentence.len() - rest.len() + at)
+    };
+    behind(&MENTIONS, sentence).or_else(labeled)
 }
 
 /// Where the words begin that stand behind one of the phrases with which a sentence opens.
@@ -129,7 +138,11 @@ fn behind(phrases: &'static Phrases, sentence: &str) -> Option<usize> {
     let phrase = phrases
         .at_start(&folded)
         .max_by_key(|phrase| phrase.len())?;
-    let (last, _) = open.get(phrase.len().checked_sub(1)?)?;
+    let (last, word) = open.get(phrase.len().checked_sub(1)?)?;
+    // `Say we support SAP`: the clause begins with the last word of the phrase.
+    if WE.has_word(word) {
+        return Some(last.start);
+    }
     let behind = sentence.get(last.end..)?;
     let clause =
         behind.trim_start_matches([' ', ',', ':', '\'', '’', '\n', markdown::SOFT_BREAK_CHAR]);

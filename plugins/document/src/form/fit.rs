@@ -222,6 +222,13 @@ fn one_page(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
 
 /// About how many pages the sections fill. Only a renderer knows.
 fn about_pages(sections: &[Section], kind: DocumentType) -> usize {
+    let words: usize = sections
+        .iter()
+        .map(|section| words_of(&section.blocks))
+        .sum();
+    if kind == DocumentType::OnePager && words <= ONE_PAGE_WORDS {
+        return 1;
+    }
     let lines: usize = sections
         .iter()
         .filter(|section| !section.blocks.is_empty())

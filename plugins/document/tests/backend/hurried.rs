@@ -137,7 +137,7 @@ Una jefa de proyecto y dos formadores.
 ";
 
 /// Runs a brief: what its document must say, and what neither document nor milestones may.
-fn holds(brief: &str, said: &[&str], never: &[&str], secret: &[&str]) {
+pub fn holds(brief: &str, said: &[&str], never: &[&str], secret: &[&str]) {
     let (_, _, text, told) = run(job(brief).alone());
     for said in said {
         assert!(text.contains(said), "{said}: {text}");

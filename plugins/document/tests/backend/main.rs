@@ -9,6 +9,7 @@
 mod briefs;
 mod contract;
 mod customers;
+mod fresh;
 mod hostile;
 mod hurried;
 mod languages_and_targets;
