@@ -11,24 +11,20 @@ use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LOOKS, NAMING,
-    NEGATIONS, ONE_PAGERS, ORDERS, PLAYBOOKS, POLITENESS, PROPOSALS, RECIPIENTS, REPORTS,
-    SPEAKER_NOTES, STRATEGIES, TEXTS, TONE_ORDERS,
+    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, ONE_PAGERS,
+    ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
 };
 use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::markdown::SOFT_BREAK_CHAR;
-use super::{Part, addressee, mentions, one_line, wishes};
+use super::{Part, addressee, manner, one_line, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
-/// Longest order without a verb, longest words on the tone and on the look, and longest greeting, in words.
+/// Longest order without a verb, and longest greeting, in words.
 const FRAGMENT_WORDS: usize = 16;
-const TONE_WORDS: usize = 10;
-const LOOK_WORDS: usize = 10;
-const REFUSAL_WORDS: usize = 7;
 const GREETING_WORDS: usize = 5;
 /// Longest sentence that only names a document and its reader, in words.
 const NAME_WORDS: usize = 10;
@@ -186,9 +182,7 @@ impl Search<'_> {
                 }
             };
             let is_direction = is_direction
-                || is_tone(sentence)
-                || is_look(sentence)
-                || is_refusal(sentence)
+                || manner::is_told(sentence)
                 || wishes::is_size(sentence, self.language, self.at_the_beginning);
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
@@ -334,21 +328,6 @@ fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
         })
 }
 
-/// Whether a few words ask for something to be kept out: `No marketing speak please.`
-fn is_refusal(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    let asked = words
-        .last()
-        .is_some_and(|word| HINTS.has_word(word) && POLITENESS.has_word(word));
-    let plain = mentions::plain_words(sentence);
-    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
-    // `Bitte keine Konkurrenten nennen.`
-    let names = is_request(sentence) && NEGATIONS.open(&plain) && NAMING.any_in(&plain);
-    words.len() <= REFUSAL_WORDS && (names || (asked && NEGATIONS.open(&words)))
-}
-
 /// Whether a text is the name below a letter.
 fn signs(sentence: &str) -> bool {
     let words: Vec<&str> = sentence.split_whitespace().collect();
@@ -357,34 +336,6 @@ fn signs(sentence: &str) -> bool {
             let letters = word.chars().all(|c| c.is_alphabetic() || c == '.');
             letters && word.starts_with(char::is_uppercase)
         })
-}
-
-/// Whether a sentence says how the document is to sound, and nothing else.
-fn is_tone(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let words = words.iter().filter(|word| !word.is_empty()).count();
-    let plain = mentions::plain_words(sentence);
-    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
-    words <= TONE_WORDS && (opens(&TONE_ORDERS, sentence) || TONE_ORDERS.open(&plain))
-}
-
-/// Whether a sentence orders how the document is to look or to be worded, and nothing else: `Use the blue logo.`
-fn is_look(sentence: &str) -> bool {
-    let words = mentions::plain_words(sentence);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    words.len() <= LOOK_WORDS
-        && LOOKS.any_in(&words)
-        && (HINTS.open(&words) || is_request(sentence))
-}
-
-/// Whether a sentence asks its reader politely, wherever the word for it stands: `The logo at the top please.`
-fn is_request(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    words
-        .iter()
-        .any(|word| HINTS.has_word(word) && POLITENESS.has_word(word))
 }
 
 /// `Hi Jo,` and `Thanks!`.
@@ -414,7 +365,7 @@ fn is_about_the_text(sentence: &str) -> bool {
 }
 
 /// Whether a sentence begins with one of the phrases, or has one where verbs stand at the end.
-fn opens(phrases: &'static Phrases, sentence: &str) -> bool {
+pub fn opens(phrases: &'static Phrases, sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let at_the_end =

@@ -11,6 +11,7 @@ mod html;
 mod line_kinds;
 mod lines;
 mod lists;
+mod manner;
 mod markdown;
 mod mentions;
 mod plain_tables;

@@ -97,13 +97,15 @@ fn has_head(rows: &[Vec<String>]) -> bool {
         let filled: Vec<&String> = column
             .filter(|text| !text.is_empty() && !is_total(text))
             .collect();
-        let all = |is: fn(&str) -> bool| {
+        let all = |is: &dyn Fn(&str) -> bool| {
             !filled.is_empty() && filled.iter().filter(|text| is(text)).count() * 2 > filled.len()
         };
         // A year names a column of figures.
         let figure = |text: &str| Figure::read(text).is_some();
         let period = is_period(cell);
-        (figure(cell) && !period && all(figure)) || (period && all(is_period))
+        // A clock's time is no figure, and names no column either: `09:30`.
+        let counted = |text: &str| figure(text) || text.starts_with(|c: char| c.is_ascii_digit());
+        (counted(cell) && !period && all(&counted)) || (period && all(&is_period))
     });
     !is_row
 }
@@ -273,6 +275,10 @@ mod tests {
         assert_eq!(
             read("Setup    £2,000\nRunning  £490\nVisits   £120").as_deref(),
             Some("- Setup: £2,000\n- Running: £490\n- Visits: £120")
+        );
+        assert_eq!(
+            read("09:00    Welcome\n09:30    Planning\n11:00    Tools").as_deref(),
+            Some("- 09:00: Welcome\n- 09:30: Planning\n- 11:00: Tools")
         );
         assert!(
             read("Ledger  12  £1,440\nMatching  12  £960\nAudit export  4  £220")

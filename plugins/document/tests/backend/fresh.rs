@@ -108,6 +108,71 @@ Le prix reste à confirmer. À ne pas diffuser : remise possible de 10 % après 
 Valider le pilote avant le 18 décembre.
 ";
 
+const SCHOOLS: &str = "\
+# Brightlock access control for Moorside Schools
+
+Please draft a proposal for the trust's estates team. I'd like it upbeat. Don't quote Gallagher's prices.
+
+Moorside runs six schools with 1,900 keys. 212 keys went missing last year; each lost key costs about £85 to replace. Worth \
+saying: our readers work in a power cut.
+
+## What we install
+
+Site | Doors | Readers
+Hill Road | 24 | 30
+Fenwick | 31 | 40
+Total | 55 | 75
+
+## Support
+
+We should emphasise that engineers come within four hours. Our real average is five, keep that quiet.
+
+## Price
+
+£46,200 for all sites. Could drop 10% for a three-year deal but don't offer it yet.
+
+## Next steps
+
+1. Survey in February half-term
+2. Install over Easter
+";
+
+const KICK_OFF: &str = "\
+# Einführungs-Workshop Planungssoftware
+
+Folien für das Kick-off bei Möbel Harms. Maximal 9 Folien. Nicht zu textlastig bitte.
+
+## Ziele
+
+Alle Schichten planen ab Mai mit einem Werkzeug.
+
+## Ablauf
+
+09:00    Begrüßung
+09:30    Heutige Planung
+11:00    Neues Werkzeug
+14:00    Übungen
+
+## Rollen
+
+### Projektleitung
+
+Frau Seidel entscheidet.
+
+### Schichtleiter
+
+Sie testen drei Wochen lang.
+
+## Hinweise für den Referenten
+
+Nicht auf die alten Excel-Listen schimpfen.
+
+## Was wir brauchen
+
+- Schichtpläne der letzten acht Wochen
+- Bitte nicht vergessen zu erwähnen, dass der Betriebsrat eingeladen ist
+";
+
 #[test]
 fn an_english_one_pager() {
     holds(
@@ -148,5 +213,33 @@ fn french_slides() {
         ],
         &["oubliez", "anglicismes"],
         &["10 %"],
+    );
+}
+
+#[test]
+fn a_proposal_for_schools() {
+    holds(
+        SCHOOLS,
+        &[
+            "LEAD Moorside runs",
+            "Engineers come within four hours.",
+            "£46,200 for all sites.",
+            "Total | 55 | 75",
+        ],
+        &["upbeat", "emphasise", "Gallagher"],
+        &["average is five", "10%"],
+    );
+}
+
+#[test]
+fn slides_of_a_kick_off() {
+    holds(
+        KICK_OFF,
+        &[
+            "- 09:00: Begrüßung",
+            "Schichtleiter – Sie testen drei Wochen lang.",
+        ],
+        &["textlastig", "schimpfen", "Referenten"],
+        &[],
     );
 }
