@@ -110,7 +110,8 @@ fn thing_of(runs: &[Run], language: &str) -> Option<Vec<Run>> {
         return None;
     }
     let at = behind(&THINGS_MENTIONED, &text)?;
-    let mut thing = trimmed(part_of(runs, &[at..text.len()]));
+    let place = at..text.len();
+    let mut thing = trimmed(part_of(runs, std::slice::from_ref(&place)));
     let first = thing.first_mut()?;
     first.text = capital(&first.text);
     let last = thing.last_mut()?;
