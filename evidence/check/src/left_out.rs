@@ -68,6 +68,8 @@ pub enum Reason {
     Malformed,
     /// They make a claim that the offer forbids.
     Forbidden,
+    /// The brief tells them in confidence.
+    Confidential,
 }
 
 impl Reason {
@@ -94,6 +96,7 @@ impl Reason {
             Self::NotSeen => Dropped::NotSeen.in_words(),
             Self::Malformed => Dropped::Malformed.in_words(),
             Self::Forbidden => Dropped::Forbidden.in_words(),
+            Self::Confidential => "the brief tells it in confidence",
         }
     }
 }
@@ -114,10 +117,10 @@ impl From<Dropped> for Reason {
 }
 
 impl LeftOut {
-    /// Whether it was left out for its evidence, and not for want of room.
+    /// Whether it was left out for its evidence, and not for want of room or because it is nobody's to read.
     #[must_use]
     pub fn is_unverified(&self) -> bool {
-        self.reason != Reason::TooMany
+        !matches!(self.reason, Reason::TooMany | Reason::Confidential)
     }
 
     /// Whether the entry speaks of the field at `pointer` or of something inside it.

@@ -1,5 +1,6 @@
 //! The course of a document job: plan, compose.
 
+use gtm_document_model::document::DocumentType;
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
@@ -22,6 +23,8 @@ use crate::writing;
 
 /// The task that this backend performs.
 pub const TASK: &str = "documents";
+/// Most totals that are told to be wrong: a result has at most fifty milestones.
+const MOST_CONTRADICTIONS: usize = 5;
 /// Fewest words of a document.
 const LEAST_WORDS: usize = 3;
 
@@ -41,7 +44,9 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     let settings = Settings::read(host.settings()?)?;
     let with_model = host.bound(MODEL_COMPLETE);
     let wanted = settings.language.as_deref();
-    let brief = Brief::read(&request.brief, &language::at_first(&request, wanted));
+    let advises = request.document_type == Some(DocumentType::Playbook);
+    let first = language::at_first(&request, wanted);
+    let brief = Brief::read_as(&request.brief, &first, advises);
     let language = language::of(&request, &brief, wanted, with_model);
     let teller = Teller {
         host,
@@ -91,7 +96,17 @@ fn plan<'a>(
         teller.tell(46, &milestones::OTHER_LANGUAGE, &places);
     }
     teller.quote(46, &milestones::ORDERS, &brief.directions);
-    teller.quote(46, &milestones::CONFIDENTIAL, &brief.withheld);
+    // Not what they say: whoever reads the job's events may be the very reader.
+    teller.count(46, &milestones::CONFIDENTIAL, brief.withheld.len());
+    for found in brief.contradictions().iter().take(MOST_CONTRADICTIONS) {
+        let column = crate::runs::cut(&found.column, 60);
+        let places = [
+            ("column", column.as_str()),
+            ("given", found.given.as_str()),
+            ("sum", found.sum.as_str()),
+        ];
+        teller.tell(46, &milestones::TOTAL_DIFFERS, &places);
+    }
     if brief.wishes.no_customers {
         let known = target.as_ref().map(|target| target.name().to_owned());
         let count = sender.without_customers(known.as_deref(), language);
@@ -117,6 +132,7 @@ fn plan<'a>(
     material.lose("/references", "no_answer", failed);
     material.lose("/brief/pictures", "unsupported", brief.pictures);
     material.lose("/brief", "too_many", brief.surplus);
+    material.lose("/brief", "confidential", brief.withheld.len());
     teller.count(46, &milestones::PICTURES, brief.pictures);
     teller.count(46, &milestones::TOO_LARGE, brief.surplus);
     Ok((kind, material))
@@ -199,10 +215,8 @@ fn laid_out(
         left_out,
         other_size,
     } = fit::fitted(material, &kind, &titles, chapters, as_written);
-    teller.tell(91, &milestones::OUTLINE, &[("texts", &outline.join(" · "))]);
-    if !left_out.is_empty() {
-        teller.tell(92, &milestones::ROOM, &[("texts", &left_out.join(" · "))]);
-    }
+    teller.list(91, &milestones::OUTLINE, &outline);
+    teller.list(92, &milestones::ROOM, &left_out);
     if let Some((wanted, made)) = other_size {
         let text = match (kind.has_slides(), made > wanted.number) {
             (true, true) => &milestones::SLIDES_MORE,

@@ -5,12 +5,14 @@
 use gtm_site_research::fixed_texts::FixedText;
 use gtm_site_research::host::Host;
 
+use crate::runs::excerpt;
+
 include!(concat!(env!("OUT_DIR"), "/milestones.rs"));
 
 /// Longest milestone, in characters, without what the host would cut.
 const LONGEST: usize = 290;
 /// Longest quotation of one text.
-const LONGEST_QUOTATION: usize = 90;
+const LONGEST_QUOTATION: usize = 110;
 
 /// Tells people something.
 #[derive(Clone, Copy)]
@@ -35,6 +37,26 @@ impl Teller<'_> {
 
     /// Reports what texts say, as many as fit, and how many there are besides.
     pub fn quote(&self, percent: u8, text: &FixedText, texts: &[String]) {
+        let most = match texts {
+            [_] => LONGEST,
+            _ => LONGEST_QUOTATION,
+        };
+        self.several(percent, text, texts, most, |quoted| format!("“{quoted}”"));
+    }
+
+    /// Reports names, as many as fit, and how many there are besides.
+    pub fn list(&self, percent: u8, text: &FixedText, names: &[String]) {
+        self.several(percent, text, names, LONGEST_QUOTATION, |name| name);
+    }
+
+    fn several(
+        &self,
+        percent: u8,
+        text: &FixedText,
+        texts: &[String],
+        most: usize,
+        shown_as: impl Fn(String) -> String,
+    ) {
         if texts.is_empty() {
             return;
         }
@@ -42,11 +64,19 @@ impl Teller<'_> {
         let mut left = LONGEST.saturating_sub(frame + 6);
         let mut shown: Vec<String> = Vec::new();
         for text in texts {
-            let quoted = format!(
-                "“{}”",
-                crate::runs::cut(&crate::brief::one_line(text), LONGEST_QUOTATION)
-            );
-            let Some(rest) = left.checked_sub(quoted.chars().count() + 3) else {
+            let line = crate::brief::one_line(text);
+            let quoted = shown_as(excerpt(
+                &line,
+                most.min(left.saturating_sub(5)),
+                self.language,
+            ));
+            let whole = quoted.chars().count() + 3;
+            // What would be torn for want of room is counted instead, if something else is shown.
+            let torn = most.min(left.saturating_sub(5)) < most.min(line.chars().count());
+            let Some(rest) = left
+                .checked_sub(whole)
+                .filter(|_| shown.is_empty() || !torn)
+            else {
                 break;
             };
             left = rest;

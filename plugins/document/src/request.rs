@@ -93,7 +93,10 @@ impl Request {
                 "The format that is asked for has no renderer.".to_owned(),
             ));
         }
-        let brief: String = cleaned(&input.brief).chars().take(MOST_BRIEF).collect();
+        let brief: String = cleaned_brief(&input.brief)
+            .chars()
+            .take(MOST_BRIEF)
+            .collect();
         let references = input.template_urls.unwrap_or_default();
         Ok(Self {
             brief,
@@ -108,6 +111,19 @@ impl Request {
             start_urls,
         })
     }
+}
+
+/// The brief without what no document can hold. Tabs inside of a line stay: they part the columns of a table.
+fn cleaned_brief(brief: &str) -> String {
+    let mut clean = String::with_capacity(brief.len());
+    for (index, part) in brief.split('\t').enumerate() {
+        if index > 0 {
+            let line = clean.rsplit('\n').next().unwrap_or_default();
+            clean.push(if line.trim().is_empty() { ' ' } else { '\t' });
+        }
+        clean.push_str(&cleaned(part));
+    }
+    clean
 }
 
 /// The text on one line, if it says something.

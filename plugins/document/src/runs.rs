@@ -73,6 +73,35 @@ pub fn trimmed(mut runs: Vec<Run>) -> Vec<Run> {
     runs
 }
 
+/// Leaves one of several blanks in a row, and none before the end of a line. Blanks at the beginning of a line stay: they
+/// indent it.
+pub fn single_spaced(runs: &mut Vec<Run>) {
+    let mut indents = true;
+    let mut blank = false;
+    for run in runs.iter_mut() {
+        if !run.text.contains(' ') {
+            if let Some(last) = run.text.chars().last() {
+                (indents, blank) = (last == '\n', false);
+            }
+            continue;
+        }
+        let mut text = String::with_capacity(run.text.len());
+        for c in run.text.chars() {
+            if c == ' ' && blank && !indents {
+                continue;
+            }
+            if c == '\n' && blank && !indents && text.ends_with(' ') {
+                text.pop();
+            }
+            blank = c == ' ';
+            indents = c == '\n' || (indents && blank);
+            text.push(c);
+        }
+        run.text = text;
+    }
+    runs.retain(|run| !run.text.is_empty());
+}
+
 /// The text in at most so many characters, cut at a blank where there is one.
 #[must_use]
 pub fn cut(text: &str, most: usize) -> String {
@@ -87,6 +116,39 @@ pub fn cut(text: &str, most: usize) -> String {
     format!("{}…", head.trim_end())
 }
 
+/// The beginning of a text in at most so many characters: its whole sentences where the first one fits, else up to the end of
+/// a clause, else of a word. An ellipsis stands for the rest.
+#[must_use]
+pub fn excerpt(text: &str, most: usize, language: &str) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let fits = |end: &usize| {
+        let head = text.get(..*end).unwrap_or_default().trim_end();
+        !head.is_empty() && head.chars().count() + 2 <= most
+    };
+    let ends = sentences_of(text, language)
+        .into_iter()
+        .map(|place| place.end);
+    if let Some(end) = ends.take_while(fits).last() {
+        return format!("{} …", text.get(..end).unwrap_or_default().trim_end());
+    }
+    // A comma between digits ends no clause, so a blank follows the mark.
+    let marks = text.match_indices([',', ';', ':', '–', '—']);
+    let clauses = marks.filter_map(|(at, mark)| {
+        let behind = text.get(at + mark.len()..)?;
+        behind.starts_with(char::is_whitespace).then_some(at)
+    });
+    let long = |end: &usize| {
+        text.get(..*end)
+            .is_some_and(|head| head.chars().count() * 3 >= most)
+    };
+    match clauses.take_while(fits).filter(long).last() {
+        Some(end) => format!("{} …", text.get(..end).unwrap_or_default().trim_end()),
+        None => cut(text, most),
+    }
+}
+
 /// A text that cites sources.
 #[must_use]
 pub fn cited(text: &str, cite: &[String]) -> Vec<Run> {
@@ -94,4 +156,45 @@ pub fn cited(text: &str, cite: &[String]) -> Vec<Run> {
         cite: cite.to_vec(),
         ..Run::plain(text)
     }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_end_where_a_reader_pauses() {
+        for (text, most, shown) in [
+            (
+                "Two stores. A third opens.",
+                40,
+                "Two stores. A third opens.",
+            ),
+            ("Two stores. A third opens in May.", 20, "Two stores. …"),
+            (
+                "The third store, which opens in May, has a gate of its own",
+                40,
+                "The third store, which opens in May …",
+            ),
+            (
+                "Some 12,000 sensors report every minute",
+                24,
+                "Some 12,000 sensors…",
+            ),
+        ] {
+            assert_eq!(excerpt(text, most, "en"), shown);
+        }
+    }
+
+    #[test]
+    fn one_blank_is_left_of_several_and_indents_stay() {
+        let mut runs = vec![
+            Run::plain("A  b "),
+            Run::plain(" c \n  d"),
+            Run::plain("  e"),
+        ];
+        single_spaced(&mut runs);
+        let texts: Vec<&str> = runs.iter().map(|run| run.text.as_str()).collect();
+        assert_eq!(texts, ["A b ", "c\n  d", " e"]);
+    }
 }

@@ -77,6 +77,11 @@ impl Figure {
                 .any(|word| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase()))
     }
 
+    /// Whether both count the same, as far as their units say so.
+    pub fn is_measured_as(&self, other: &Self) -> bool {
+        self.unit == other.unit || (self.unit.is_empty() && !other.is_percent())
+    }
+
     pub fn has_short_unit(&self) -> bool {
         self.unit.split(' ').count() <= 2
     }
@@ -86,7 +91,9 @@ impl Figure {
 pub fn is_period(text: &str) -> bool {
     let folded = fold(text);
     let words = split(&folded);
-    if words.is_empty() || words.len() > 5 || text.chars().count() > 32 {
+    // `4.100 €/Monat` is a price, and no time.
+    let priced = text.contains(['€', '$', '£', '¥', '円', '₹', '%']);
+    if words.is_empty() || words.len() > 5 || text.chars().count() > 32 || priced {
         return false;
     }
     let is_year = |word: &str| {

@@ -13,21 +13,18 @@ use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, ONE_PAGERS,
     ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
-    TONE_ORDERS,
 };
 use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
 
-use super::{Part, addressee, one_line, wishes};
+use super::markdown::SOFT_BREAK_CHAR;
+use super::{Part, addressee, manner, one_line, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
-/// As the Markdown reader marks it.
-const SOFT_BREAK_CHAR: char = '\u{b}';
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
-/// Longest order without a verb, longest word on the tone, and longest greeting, in words.
+/// Longest order without a verb, and longest greeting, in words.
 const FRAGMENT_WORDS: usize = 16;
-const TONE_WORDS: usize = 10;
 const GREETING_WORDS: usize = 5;
 /// Longest sentence that only names a document and its reader, in words.
 const NAME_WORDS: usize = 10;
@@ -185,7 +182,7 @@ impl Search<'_> {
                 }
             };
             let is_direction = is_direction
-                || is_tone(sentence)
+                || manner::is_told(sentence)
                 || wishes::is_size(sentence, self.language, self.at_the_beginning);
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
@@ -237,8 +234,21 @@ fn close(
         found.push(segment);
     } else {
         let part = text.get(segment.clone()).unwrap_or_default();
-        let places = sentences_of(part, language).into_iter();
-        found.extend(places.map(|place| place.start + segment.start..place.end + segment.start));
+        for place in sentences_of(part, language) {
+            let (begin, end) = (place.start + segment.start, place.end + segment.start);
+            // An abbreviated limit ends a sentence where it says how long the document is to be: `Two pages max. Keep it plain.`
+            let sentence = text.get(begin..end).unwrap_or_default();
+            let size = sentence.match_indices(". ").map(|(at, dot)| at + dot.len());
+            let size = size.take(1).find(|at| {
+                let (before, behind) = sentence.split_at(*at);
+                behind.starts_with(char::is_uppercase) && wishes::is_size(before, language, false)
+            });
+            let middle = begin + size.unwrap_or(0);
+            if size.is_some() {
+                found.push(begin..middle);
+            }
+            found.push(middle..end);
+        }
     }
 }
 
@@ -328,14 +338,6 @@ fn signs(sentence: &str) -> bool {
         })
 }
 
-/// Whether a sentence says how the document is to sound, and nothing else.
-fn is_tone(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let words = words.iter().filter(|word| !word.is_empty()).count();
-    words <= TONE_WORDS && opens(&TONE_ORDERS, sentence)
-}
-
 /// `Hi Jo,` and `Thanks!`.
 fn is_greeting(sentence: &str) -> bool {
     let folded = fold(sentence);
@@ -363,7 +365,7 @@ fn is_about_the_text(sentence: &str) -> bool {
 }
 
 /// Whether a sentence begins with one of the phrases, or has one where verbs stand at the end.
-fn opens(phrases: &'static Phrases, sentence: &str) -> bool {
+pub fn opens(phrases: &'static Phrases, sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let at_the_end =

@@ -17,6 +17,8 @@ pub enum Line {
     Blank,
     /// Markdown that is read as it is.
     Markdown,
+    /// A line of a block of code, and its fence.
+    Code,
     Item,
     Plain,
 }
@@ -32,12 +34,12 @@ pub fn kinds(lines: &[&str]) -> Vec<Line> {
         let kind = match (fence, mark) {
             (Some(open), Some(mark)) if open == mark => {
                 fence = None;
-                Line::Markdown
+                Line::Code
             }
-            (Some(_), _) => Line::Markdown,
+            (Some(_), _) => Line::Code,
             (None, Some(mark)) => {
                 fence = Some(mark);
-                Line::Markdown
+                Line::Code
             }
             (None, None) => kind_of(line, bare),
         };
@@ -101,7 +103,7 @@ pub fn slide_of(line: &str, kind: Line) -> Option<String> {
     let said = match kind {
         Line::Plain => bare,
         Line::Item => item_of(bare)?,
-        Line::Blank | Line::Markdown => return None,
+        Line::Blank | Line::Markdown | Line::Code => return None,
     };
     let said = without_emphasis(said);
     // `**Slide 3:** Costs`

@@ -11,7 +11,7 @@ use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
     is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
 };
-use super::{slide_mark, wishes};
+use super::{plain_tables, slide_mark, wishes};
 
 /// Longest title of a slide that is one as a whole, in characters.
 const LONGEST_TITLE: usize = 90;
@@ -108,11 +108,12 @@ impl<'t> Rewriting<'t> {
     fn heading(&mut self, level: usize, text: &str) {
         let marks = "#".repeat(level);
         self.out
-            .push_str(&format!("\n\n{marks} {}\n\n", text.trim()));
+            .push_str(&format!("\n\n{marks} {}\n\n", super::one_line(text)));
     }
 
     fn push(&mut self, line: &str) {
-        self.out.push_str(line);
+        // A tab that parts no columns is a blank.
+        self.out.push_str(&line.replace('\t', " "));
         self.out.push('\n');
     }
 
@@ -125,6 +126,12 @@ impl<'t> Rewriting<'t> {
             && let Some(said) = slide_of(line, kind)
         {
             return self.slide(at, &said, kind);
+        }
+        if kind != Line::Blank
+            && let Some((table, taken)) = self.table(at)
+        {
+            self.out.push_str(&table);
+            return at + taken;
         }
         match kind {
             Line::Plain => {
@@ -144,11 +151,21 @@ impl<'t> Rewriting<'t> {
                 self.behind_item(at);
                 at + 1
             }
-            Line::Blank | Line::Markdown => {
+            Line::Blank | Line::Markdown | Line::Code => {
                 self.push(line);
                 at + 1
             }
         }
+    }
+
+    /// The table that begins with the line: what is in a block of code is none.
+    fn table(&self, at: usize) -> Option<(String, usize)> {
+        let kinds = self.kinds.get(at..)?;
+        let length = kinds
+            .iter()
+            .position(|kind| matches!(kind, Line::Code | Line::Blank));
+        let lines = self.lines.get(at..at + length.unwrap_or(kinds.len()))?;
+        plain_tables::at_start(lines)
     }
 
     /// Whether something stands below a label that is no label itself.
@@ -261,7 +278,9 @@ impl<'t> Rewriting<'t> {
         let mut end = at;
         while let Some((line, Line::Plain)) = self.get(end) {
             let opens_part = end > at
-                && (label_of(line).is_some() || self.has_slides && is_slide(line, Line::Plain));
+                && (label_of(line).is_some()
+                    || self.has_slides && is_slide(line, Line::Plain)
+                    || self.table(end).is_some());
             if opens_part {
                 break;
             }

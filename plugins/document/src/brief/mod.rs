@@ -11,21 +11,26 @@ mod html;
 mod line_kinds;
 mod lines;
 mod lists;
+mod manner;
 mod markdown;
+mod mentions;
+mod plain_tables;
 mod private_notes;
 mod tables;
+mod totals;
 mod wishes;
 
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::text::Run;
 use gtm_document_model::{TextRole, Visitor, plain_text};
-use gtm_lexicon::documents::{DECKS, SLIDE_UNITS};
-use gtm_lexicon::fold;
+use gtm_lexicon::documents::{DECKS, PLAYBOOKS, SLIDE_UNITS};
+use gtm_lexicon::{fold, split};
 
 pub use addressee::Addressee;
 pub use charts::of_table as chart_of;
 pub use lists::announces_steps;
 pub use tables::kind_of as column_kind;
+pub use totals::Contradiction;
 pub use wishes::{Count, Wishes};
 
 /// Most parts of a brief that become content.
@@ -80,6 +85,12 @@ impl Brief {
     /// Reads a brief in a language.
     #[must_use]
     pub fn read(text: &str, language: &str) -> Self {
+        Self::read_as(text, language, false)
+    }
+
+    /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
+    #[must_use]
+    pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
         let text = html::without_tags(text);
         let mut read = markdown::read(&lines::as_markdown(&text));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
@@ -91,8 +102,14 @@ impl Brief {
         };
         let parts = brief.take_title(read.parts);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
+        {
+            true => (parts, Vec::new()),
+            false => mentions::told(parts, language),
+        };
         let (parts, directions) = directions::parted(parts, language);
         brief.directions.extend(directions);
+        brief.directions.extend(orders);
         brief.directions.extend(bans);
         brief.wishes = Wishes::of(&brief.directions);
         // An order to keep quiet may say more: `8 slides, and only say the price on request`.
@@ -185,6 +202,17 @@ impl Brief {
         self.chapters = done;
     }
 
+    /// Totals of its tables that are not the sums of their rows.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<Contradiction> {
+        let blocks = self.chapters.iter().flat_map(|chapter| &chapter.blocks);
+        let tables = blocks.filter_map(|block| match block {
+            Block::Table(table) => Some(totals::contradictions(table)),
+            _ => None,
+        });
+        tables.flatten().collect()
+    }
+
     /// Whether it has something that can be shown.
     #[must_use]
     pub fn has_content(&self) -> bool {
@@ -222,15 +250,27 @@ impl Brief {
     }
 }
 
-/// The part with blanks where its lines end.
+/// Whether the title or the beginning calls the document a playbook.
+fn speaks_of_a_playbook(title: Option<&str>, parts: &[Part]) -> bool {
+    let opening = parts.iter().find_map(|part| match part {
+        Part::Block(Block::Paragraph(paragraph)) => Some(plain_text(&paragraph.runs)),
+        _ => None,
+    });
+    let texts = title.map(str::to_owned).into_iter().chain(opening);
+    let mut folded = texts.map(|text| fold(&text));
+    folded.any(|text| PLAYBOOKS.any_in(&split(&text)))
+}
+
+/// The part with blanks where its lines end, and with one where a sentence was taken out between two.
 fn settled(part: Part) -> Part {
-    fn runs(of: &mut [Run]) {
+    fn runs(of: &mut Vec<Run>) {
         for run in of
             .iter_mut()
             .filter(|run| run.text.contains(markdown::SOFT_BREAK))
         {
             run.text = run.text.replace(markdown::SOFT_BREAK, " ");
         }
+        crate::runs::single_spaced(of);
     }
     fn items(of: &mut [Item]) {
         for item in of {

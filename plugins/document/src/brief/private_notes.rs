@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use gtm_document_model::block::{Block, Bullets, Item};
 use gtm_document_model::plain_text;
+use gtm_document_model::table::Table;
 use gtm_document_model::text::Run;
-use gtm_lexicon::documents::{PRIVATE_LABELS, PRIVATE_ORDERS};
+use gtm_lexicon::company::WE;
+use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_LABELS, PRIVATE_ORDERS};
 use gtm_lexicon::{fold, split};
 use gtm_site_research::sentences;
 
@@ -59,9 +61,12 @@ impl Found<'_> {
         let mut kept = Vec::new();
         // Deeper headings belong to a part that is private.
         let mut within: Option<u8> = None;
+        // `Internal:` alone on a line speaks of what stands below it.
+        let mut below_label = false;
         for part in parts {
             match part {
                 Part::Heading { level, runs } => {
+                    below_label = false;
                     if within.is_some_and(|outer| level > outer) {
                         continue;
                     }
@@ -71,8 +76,16 @@ impl Found<'_> {
                         kept.push(Part::Heading { level, runs });
                     }
                 }
-                Part::Block(block) if within.is_some() => notes.notes.extend(texts_of(&[block])),
-                Part::Block(block) => kept.extend(notes.block_without(block).map(Part::Block)),
+                Part::Block(block) if within.is_some() || below_label => {
+                    below_label = false;
+                    notes.notes.extend(texts_of(&[block]));
+                }
+                Part::Block(block) => {
+                    below_label = is_only_label(&block);
+                    if !below_label {
+                        kept.extend(notes.block_without(block).map(Part::Block));
+                    }
+                }
             }
         }
         kept
@@ -96,15 +109,45 @@ impl Found<'_> {
                 let items = self.items_without(items);
                 (!items.is_empty()).then_some(Block::Bullets(Bullets { ordered, items }))
             }
-            Block::Table(mut table) => {
-                let cells = table.rows.iter_mut().flatten();
-                for cell in cells.chain([&mut table.caption]) {
-                    *cell = self.public(std::mem::take(cell));
-                }
-                Some(Block::Table(table))
-            }
+            Block::Table(table) => self.table_without(table).map(Block::Table),
             other => Some(other),
         }
+    }
+
+    /// The table without private cells. Where the first cell of a row or the head of a column is private, all of it is.
+    fn table_without(&mut self, mut table: Table) -> Option<Table> {
+        let private: Vec<bool> = table
+            .columns
+            .iter()
+            .map(|column| is_private(&column.label) || is_label(&column.label))
+            .collect();
+        let mut rows = Vec::with_capacity(table.rows.len());
+        for row in table.rows {
+            let first = row.first().map(|cell| plain_text(cell));
+            if first.is_some_and(|first| is_private(&first) || is_label(&first)) {
+                let cells: Vec<String> = row.iter().map(|cell| plain_text(cell)).collect();
+                self.notes.push(one_line(&cells.join(" ")));
+                continue;
+            }
+            let open = row.into_iter().enumerate().filter_map(|(at, cell)| {
+                match private.get(at).copied().unwrap_or(false) {
+                    true => {
+                        self.notes.push(one_line(&plain_text(&cell)));
+                        None
+                    }
+                    false => Some(self.public(cell)),
+                }
+            });
+            rows.push(open.collect());
+        }
+        let mut at = 0;
+        table.columns.retain(|_| {
+            at += 1;
+            !private.get(at - 1).copied().unwrap_or(false)
+        });
+        table.caption = self.public(table.caption);
+        table.rows = rows;
+        (!table.columns.is_empty() && !table.rows.is_empty()).then_some(table)
     }
 
     fn items_without(&mut self, items: Vec<Item>) -> Vec<Item> {
@@ -131,6 +174,12 @@ impl Found<'_> {
         let mut left_out = brackets;
         for place in sentence_places(&open, self.language) {
             let sentence = open.get(place.clone()).unwrap_or_default();
+            // A label with which a text begins speaks of all of it.
+            if place.start == 0 && has_private_label(sentence) {
+                left_out.clear();
+                left_out.push(0..text.len());
+                break;
+            }
             if is_private(sentence) {
                 left_out.push(place);
             }
@@ -193,10 +242,42 @@ fn sentence_places(text: &str, language: &str) -> Vec<Range<usize>> {
 
 fn is_private(sentence: &str) -> bool {
     let folded = fold(sentence);
-    let label = sentence.split_once([':', '：']).map(|(label, _)| label);
-    PRIVATE_ORDERS.any_in(&split(&folded))
-        || label.is_some_and(is_label)
+    let words = split(&folded);
+    // `We do not share your data` promises something; only `do not share` orders it.
+    let promised = |at: usize, phrase: gtm_lexicon::Phrase| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        NEGATIONS.open(phrase) && before.is_some_and(|word| WE.has_word(word))
+    };
+    let ordered = PRIVATE_ORDERS
+        .places(&words)
+        .any(|(at, phrase)| !promised(at, phrase));
+    ordered
+        || has_private_label(sentence)
+        || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
         || wishes::is_ban(sentence)
+}
+
+/// Whether an amount or a percentage stands in a sentence: stores can go down to -20 °C, too.
+fn names_a_price(sentence: &str) -> bool {
+    let is_code = |word: &str| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase());
+    let words = sentence.split(|c: char| !c.is_alphabetic());
+    sentence.contains(char::is_numeric)
+        && (sentence.contains(['%', '٪', '€', '£', '$', '¥', '₹'])
+            || words.into_iter().any(is_code))
+}
+
+fn has_private_label(sentence: &str) -> bool {
+    let label = sentence.split_once([':', '：']).map(|(label, _)| label);
+    label.is_some_and(is_label)
+}
+
+/// Whether a block is a private label and nothing else.
+fn is_only_label(block: &Block) -> bool {
+    let Block::Paragraph(paragraph) = block else {
+        return false;
+    };
+    let text = one_line(&plain_text(&paragraph.runs));
+    text.strip_suffix([':', '：']).is_some_and(is_label)
 }
 
 fn is_label(text: &str) -> bool {
@@ -244,6 +325,32 @@ mod tests {
             "# Room\n\n## Offer\n\nRoom for you.\n\n## Internal\n\nThey are nervous.\n\n### Why\n\nMoney.\n\n## Steps\n\nA visit.",
         );
         assert_eq!(text, "Room for you. | A visit.");
+    }
+
+    #[test]
+    fn a_label_speaks_of_its_whole_text_and_of_what_stands_below_it() {
+        let (text, withheld) = read(
+            "# Room\n\n## Offer\n\nInternal: they pay late. Ask for a deposit of £900.\n\nRoom for you.\n\nInternal notes:\n\n\
+            - Anna knows them\n- Never below £3\n\n| Item | Price | Internal |\n|---|---|---|\n| Place | £4 | £3 |\n\
+            | Hall | £9 | £6 |\n| Discount limit | 15 % | |\n",
+        );
+        assert_eq!(
+            text,
+            "Room for you. | Item | Price | Place | £4 | Hall | £9"
+        );
+        assert_eq!(withheld, 6);
+    }
+
+    #[test]
+    fn limits_of_prices_are_private_and_promises_are_none() {
+        let (text, withheld) = read(
+            "# Room\n\n## Offer\n\nWe can go down to 15 % for them. The rooms can go down to -20 °C. We do not share your data.",
+        );
+        assert_eq!(
+            text,
+            "The rooms can go down to -20 °C. We do not share your data."
+        );
+        assert_eq!(withheld, 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use gtm_document_model::block::{Block, Item};
 use gtm_document_model::document::{DocumentType, Section};
 use gtm_document_model::plain_text;
 
-use super::{frame, pages, slides};
+use super::{agenda, frame, merged, pages, slides};
 use crate::brief::{Count, count_words, words_of};
 use crate::chapter::{Chapter, Role};
 use crate::form::frame::Titles;
@@ -47,6 +47,8 @@ struct Around {
     agenda: bool,
     /// Whether a call to action may have a section of its own.
     closing: bool,
+    /// Whether short parts of a chapter stand together on a slide.
+    merged: bool,
 }
 
 /// The sections of the chapters. `as_written` means that the brief is written slide by slide, or that a model wrote slides.
@@ -76,6 +78,7 @@ pub fn fitted(
         cover: !few,
         agenda: !written,
         closing: !written,
+        merged: kind.has_slides() && !as_written,
     };
     loop {
         let sections = sections(material, kind, titles, &chapters, around, as_written);
@@ -88,6 +91,11 @@ pub fn fitted(
             continue;
         }
         let exact = kind.has_slides() && wanted.is_some_and(|wanted| !wanted.at_most);
+        // Whoever wants more slides has nothing from few full ones.
+        if exact && around.merged && wanted.is_some_and(|wanted| made < wanted.number) {
+            around.merged = false;
+            continue;
+        }
         let differs = too_many || (exact && wanted.is_some_and(|wanted| made < wanted.number));
         return Fitted {
             outline: frame::headings(&chapters),
@@ -143,14 +151,22 @@ fn sections(
 ) -> Vec<Section> {
     let language = material.language.as_str();
     let outline = frame::headings(chapters);
-    let chapters = chapters.to_vec();
+    let mut chapters = chapters.to_vec();
+    if around.merged {
+        for chapter in &mut chapters {
+            let blocks = std::mem::take(&mut chapter.blocks);
+            chapter.blocks = merged::merged(blocks, &chapter.heading);
+        }
+    }
     let body = match kind.has_slides() {
         true => slides::slides(chapters, language, as_written, material.brief.wishes.items),
         false => pages::sections(chapters, language),
     };
     let mut sections = Vec::with_capacity(body.len() + 3);
     sections.extend(frame::cover(titles, kind.document_type).filter(|_| around.cover));
-    sections.extend(frame::agenda(&outline, kind, language).filter(|_| around.agenda));
+    if around.agenda {
+        sections.extend(agenda::slides(&outline, kind, language));
+    }
     sections.extend(body);
     frame::close(&mut sections, material, kind.document_type, around.closing);
     sections
@@ -206,6 +222,13 @@ fn one_page(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
 
 /// About how many pages the sections fill. Only a renderer knows.
 fn about_pages(sections: &[Section], kind: DocumentType) -> usize {
+    let words: usize = sections
+        .iter()
+        .map(|section| words_of(&section.blocks))
+        .sum();
+    if kind == DocumentType::OnePager && words <= ONE_PAGE_WORDS {
+        return 1;
+    }
     let lines: usize = sections
         .iter()
         .filter(|section| !section.blocks.is_empty())

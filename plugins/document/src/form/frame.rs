@@ -9,8 +9,7 @@ use url::Url;
 use super::section;
 use crate::brief::one_line;
 use crate::capital::capital;
-use crate::chapter::{Chapter, bullets, is_forbidden, paragraph};
-use crate::kind::Kind;
+use crate::chapter::{Chapter, is_forbidden, paragraph};
 use crate::labels;
 use crate::material::Material;
 use crate::runs::cut;
@@ -19,9 +18,6 @@ use crate::runs::cut;
 const LONGEST_TITLE: usize = 160;
 /// Longest second line.
 const LONGEST_SUBTITLE: usize = 200;
-/// Fewest chapters for an agenda, and most entries of one.
-const LEAST_FOR_AGENDA: usize = 4;
-const MOST_ENTRIES: usize = 8;
 /// Longest words of a button, in characters.
 const LONGEST_BUTTON: usize = 40;
 
@@ -112,33 +108,6 @@ pub fn given_names(material: &Material<'_>) -> String {
 pub fn cover(titles: &Titles, kind: DocumentType) -> Option<Section> {
     (kind != DocumentType::OnePager)
         .then(|| section(&titles.title, Layout::Cover, Vec::new(), Vec::new()))
-}
-
-/// A deck's list of contents, where it is long enough to need one. Texts have a table of contents, which renderers make.
-#[must_use]
-pub fn agenda(headings: &[String], kind: &Kind, language: &str) -> Option<Section> {
-    if !kind.has_slides()
-        || kind.document_type == DocumentType::OnePager
-        || headings.len() < LEAST_FOR_AGENDA
-    {
-        return None;
-    }
-    // Of a long document the beginning and the end.
-    let last = headings.last().filter(|_| headings.len() > MOST_ENTRIES);
-    let entries = headings
-        .iter()
-        .take(MOST_ENTRIES - usize::from(last.is_some()));
-    let entries = entries
-        .chain(last)
-        .map(|heading| vec![Run::plain(heading)])
-        .collect();
-    let title = labels::AGENDA.in_language(language);
-    Some(section(
-        title,
-        Layout::Agenda,
-        bullets(entries).into_iter().collect(),
-        Vec::new(),
-    ))
 }
 
 /// Whether the document goes to somebody who should answer.

@@ -1,7 +1,9 @@
 //! How chapters become the sections of a document, or the slides of a deck.
 
+pub mod agenda;
 pub mod fit;
 pub mod frame;
+pub mod merged;
 pub mod pages;
 pub mod slides;
 

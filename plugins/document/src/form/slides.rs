@@ -10,7 +10,7 @@ use gtm_document_model::{Table, plain_text};
 use super::section;
 use crate::brief::{count_words, one_line, words_of};
 use crate::chapter::{Chapter, Role, lead};
-use crate::labels::CONTINUED;
+use crate::labels::{self, CONTINUED};
 use crate::runs::{cut, part_of, sentences_of, trimmed};
 use crate::sender;
 
@@ -59,6 +59,7 @@ pub fn slides(
             notes: chapter.notes,
             most_items: most_items.map_or(MOST_ITEMS, |most| most.clamp(1, MOST_ITEMS)),
             is_title: chapter.blocks.is_empty(),
+            is_alone: chapter.blocks.len() == 1,
             ..Maker::default()
         };
         for block in chapter.blocks {
@@ -89,6 +90,8 @@ struct Maker<'a> {
     most_items: usize,
     /// Whether the title is all that there is.
     is_title: bool,
+    /// Whether one block is all that stands below it.
+    is_alone: bool,
 }
 
 impl Maker<'_> {
@@ -138,8 +141,13 @@ impl Maker<'_> {
         let mut places = sentences_of(&text, self.language);
         let mut whole = true;
         let first = places.first().cloned();
+        // A sentence that is all of a chapter stands large below its heading: as the title of an empty slide it would cost the
+        // heading that says what it is about.
+        let named = self.heading != labels::AT_A_GLANCE.in_language(self.language);
+        let whole_chapter = self.is_alone && places.len() == 1 && named;
         if let Some(first) = first
             && self.may_state
+            && !whole_chapter
             && self.blocks.is_empty()
             && count_words(&self.heading) <= SUBJECT_WORDS
             && let Some(title) = statement(&runs, &text, first)

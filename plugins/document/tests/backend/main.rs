@@ -8,12 +8,16 @@
 
 mod briefs;
 mod contract;
+mod customers;
+mod fresh;
 mod hostile;
+mod hurried;
 mod languages_and_targets;
 mod model;
 mod printed;
 mod rules;
 mod run;
+
 mod wishes;
 // The small web of the playbook's tests, with the sample company's site.
 #[path = "../../../playbook/tests/backend/web.rs"]

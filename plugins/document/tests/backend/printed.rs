@@ -124,6 +124,14 @@ fn print_block(block: &Block, out: &mut String) {
             }
         }
         Block::Cta(known) => writeln!(out, "  CTA {} -> {}", known.label, known.href).unwrap(),
-        Block::Image(_) | Block::Columns(_) => writeln!(out, "  ?").unwrap(),
+        Block::Columns(known) => {
+            for column in &known.columns {
+                writeln!(out, "  COLUMN").unwrap();
+                for block in &column.blocks {
+                    print_block(block, out);
+                }
+            }
+        }
+        Block::Image(_) => writeln!(out, "  ?").unwrap(),
     }
 }

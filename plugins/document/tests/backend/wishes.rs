@@ -402,7 +402,10 @@ fn what_is_not_printed_is_told() {
     );
     assert!(draft["left_out"].to_string().contains("too_many"));
     let (_, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
-    assert!(told.contains("Kept from the document's readers, as the brief asks: “The trial failed, do not mention it.”"), "{told}");
+    assert!(
+        told.contains("because the brief tells it in confidence: 1") && !told.contains("trial"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -1,0 +1,60 @@
+//! Sentences that say how a document is to sound or to look, wherever a brief has them.
+
+use gtm_lexicon::documents::{HINTS, LOOKS, NAMING, NEGATIONS, POLITENESS, TONE_ORDERS};
+use gtm_lexicon::{fold, split};
+
+use super::directions::opens;
+use super::mentions;
+
+/// Longest words on the tone and on the look, and longest refusal, in words.
+const TONE_WORDS: usize = 10;
+const LOOK_WORDS: usize = 10;
+const REFUSAL_WORDS: usize = 7;
+
+/// Whether a sentence tells the writer how to write, and nothing else.
+pub fn is_told(sentence: &str) -> bool {
+    is_tone(sentence) || is_look(sentence) || is_refusal(sentence)
+}
+
+/// Whether a sentence says how the document is to sound, and nothing else.
+fn is_tone(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words = words.iter().filter(|word| !word.is_empty()).count();
+    let plain = mentions::plain_words(sentence);
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    words <= TONE_WORDS && (opens(&TONE_ORDERS, sentence) || TONE_ORDERS.open(&plain))
+}
+
+/// Whether a sentence orders how the document is to look or to be worded, and nothing else: `Use the blue logo.`
+fn is_look(sentence: &str) -> bool {
+    let words = mentions::plain_words(sentence);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.len() <= LOOK_WORDS
+        && LOOKS.any_in(&words)
+        && (HINTS.open(&words) || is_request(sentence))
+}
+
+/// Whether a sentence asks its reader politely, wherever the word for it stands: `The logo at the top please.`
+fn is_request(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    words
+        .iter()
+        .any(|word| HINTS.has_word(word) && POLITENESS.has_word(word))
+}
+
+/// Whether a few words ask for something to be kept out: `No marketing speak please.`
+fn is_refusal(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let asked = words
+        .last()
+        .is_some_and(|word| HINTS.has_word(word) && POLITENESS.has_word(word));
+    let plain = mentions::plain_words(sentence);
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    // `Bitte keine Konkurrenten nennen.`
+    let names = is_request(sentence) && NEGATIONS.open(&plain) && NAMING.any_in(&plain);
+    words.len() <= REFUSAL_WORDS && (names || (asked && NEGATIONS.open(&words)))
+}
