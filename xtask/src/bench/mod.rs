@@ -66,6 +66,8 @@ enum Subject {
     /// What a document takes in each renderer, in the sandbox and natively, compared with python-pptx, python-docx,
     /// WeasyPrint, LibreOffice and Chromium
     Renderers(renderers::Args),
+    /// What a message takes to render, compared with a template engine that fills the finished HTML and text
+    Messages,
     /// Requests per second of polling and of creating jobs, compared with a bare axum handler
     Http {
         /// Seconds that each case runs
@@ -90,6 +92,7 @@ pub fn run(args: &Args) -> Result<()> {
         }
         Some(Subject::Usage) => run_command(&mut bench(&workspace, "million_jobs")),
         Some(Subject::Limiter) => run_command(&mut bench(&workspace, "limiter")),
+        Some(Subject::Messages) => run_command(&mut bench(&workspace, "message_render")),
         Some(Subject::Http {
             seconds,
             connections,
