@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::numbers::Number;
-use gtm_lexicon::prose::SMALL_WORDS;
-use gtm_lexicon::words::STOPWORDS;
 use gtm_lexicon::{fold, split};
+
+use crate::small_words::is_small;
 
 /// Most characters around a number that are looked at.
 const NEAR: usize = 60;
@@ -170,12 +170,6 @@ fn word_behind(tail: &str) -> Option<String> {
         }
     }
     None
-}
-
-/// Whether a folded word carries no subject.
-fn is_small(word: &str) -> bool {
-    let mut small = SMALL_WORDS.iter();
-    STOPWORDS.contains(word) || small.any(|(_, words)| words.contains(word))
 }
 
 /// Whether two folded words are forms of one.
