@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::numbers::Number;
+use gtm_lexicon::numbers::{Number, is_currency};
 use gtm_lexicon::{fold, split};
 
 use crate::small_words::is_small;
@@ -109,10 +109,6 @@ impl ApprovedNumber {
             && self.beside.bears_out(written)
             && number.stands_in(&[&self.forms])
     }
-}
-
-fn is_currency(c: char) -> bool {
-    matches!(c, '$' | '£' | '¥' | '€' | '₹' | '₩' | '₽' | '฿' | '¢')
 }
 
 fn without_currency_at_end(lead: &str) -> (&str, Option<char>) {
