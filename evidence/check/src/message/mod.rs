@@ -16,6 +16,7 @@ mod asks;
 mod assess;
 mod bare_addresses;
 mod beside;
+mod clauses;
 mod content;
 mod dates;
 mod facts;

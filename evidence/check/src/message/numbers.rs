@@ -65,7 +65,7 @@ impl Approved {
             let found: Vec<ApprovedNumber> = numbers::read(&ascii, InWords::All)
                 .take(MOST_NUMBERS)
                 .map(|number| {
-                    let beside = Beside::of(&ascii, &number, written_end(&ascii, &number));
+                    let beside = Beside::of(&ascii, &number, written_end(&ascii, &number), None);
                     ApprovedNumber::of(&number, beside)
                 })
                 .collect();
@@ -241,7 +241,7 @@ fn all(text: &str, language: &str) -> Vec<Read> {
         }
         let end = written_end(&ascii, &number);
         let says = says(&ascii, &number);
-        let beside = Beside::of(&ascii, &number, end);
+        let beside = Beside::of(&ascii, &number, end, Some(language));
         let range = match same {
             true => place.start..end,
             false => 0..text.len(),
