@@ -17,6 +17,7 @@ mod assess;
 mod bare_addresses;
 mod beside;
 mod clauses;
+mod contact_numbers;
 mod content;
 mod dates;
 mod facts;
