@@ -3,12 +3,13 @@
 //! result: “the licence costs 20 %” does not approve “you save 20 %”.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use gtm_lexicon::figures::PERCENT;
 use gtm_lexicon::numbers::{Number, is_currency};
 use gtm_lexicon::{fold, split};
 
-use super::clauses::Said;
+use super::clauses::{Said, WIDE};
 use super::stems::are_forms;
 use crate::small_words::is_small;
 
@@ -29,8 +30,16 @@ pub(super) struct Beside {
     is_name: bool,
     /// The next word with a subject in the same clause.
     behind: Option<String>,
-    /// What is said around it.
-    said: Said,
+    said: SaidAround,
+}
+
+/// What is said around it. It is read only if another number has its value, or many numbers would be much work.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct SaidAround {
+    lead: String,
+    tail: String,
+    language: Option<String>,
+    read: OnceLock<Said>,
 }
 
 impl Beside {
@@ -49,11 +58,13 @@ impl Beside {
             true => without_percent(tail),
             false => tail,
         };
-        let said = Said::around(lead, tail, language);
-        let lead: String = {
-            let near: Vec<char> = lead.chars().rev().take(NEAR).collect();
-            near.into_iter().rev().collect()
+        let said = SaidAround {
+            lead: last_chars(lead, WIDE),
+            tail: tail.chars().take(WIDE).collect(),
+            language: language.map(str::to_owned),
+            read: OnceLock::new(),
         };
+        let lead = last_chars(lead, NEAR);
         let tail: String = tail.chars().take(NEAR).collect();
         let attached = text.get(place.end..written_end).unwrap_or_default();
         let mut unit: String = attached
@@ -87,7 +98,7 @@ impl Beside {
     /// Whether a number of a draft stands beside the same as this one of an approved text. DANGER: what the draft calls a
     /// result, the approved text must have called the same, or any price would approve a saving.
     fn bears_out(&self, written: &Self) -> bool {
-        if self.unit != written.unit || !written.said.results.is_subset(&self.said.results) {
+        if self.unit != written.unit || !written.said().results.is_subset(&self.said().results) {
             return false;
         }
         let same_before = match (&self.before, &written.before) {
@@ -107,24 +118,31 @@ impl Beside {
     /// Whether a number with a unit and nothing behind it may be the same. A percentage may be one of anything, so what is
     /// said around it must have something in common.
     fn counts_the_same(&self, written: &Self) -> bool {
-        let differs = || self.is_percent() && self.said.differs(&written.said);
+        let differs = || self.is_percent() && self.said().differs(written.said());
         !self.unit.is_empty() && !differs()
     }
 
     /// Whether a draft tells a result of an approved text in another order: `saves 20 % of the time`, `20 % less time`.
     fn has_the_same_result(&self, written: &Self) -> bool {
-        if written.said.results.is_empty() {
+        if written.said().results.is_empty() {
             return false;
         }
-        match (&self.said.named, &written.said.named) {
-            (_, Some(word)) if self.is_percent() => self.said.speaks_of(word),
+        match (&self.said().named, &written.said().named) {
+            (_, Some(word)) if self.is_percent() => self.said().speaks_of(word),
             (_, None) if self.is_percent() => {
-                let mut subjects = written.said.subjects.iter();
-                subjects.any(|word| self.said.speaks_of(word))
+                let mut subjects = written.said().subjects.iter();
+                subjects.any(|word| self.said().speaks_of(word))
             }
             (Some(approved), Some(word)) => are_forms(approved, word),
             _ => false,
         }
+    }
+
+    fn said(&self) -> &Said {
+        let around = &self.said;
+        around
+            .read
+            .get_or_init(|| Said::around(&around.lead, &around.tail, around.language.as_deref()))
     }
 
     fn is_percent(&self) -> bool {
@@ -156,9 +174,14 @@ impl ApprovedNumber {
     /// Whether it approves a number that is written there.
     pub(super) fn approves(&self, number: &Number, written: &Beside) -> bool {
         self.is_percent == number.is_percent()
-            && self.beside.bears_out(written)
             && number.stands_in(&[&self.forms])
+            && self.beside.bears_out(written)
     }
+}
+
+fn last_chars(text: &str, count: usize) -> String {
+    let near: Vec<char> = text.chars().rev().take(count).collect();
+    near.into_iter().rev().collect()
 }
 
 /// The text behind a percentage, without the words for percent.

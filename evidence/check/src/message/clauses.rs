@@ -13,8 +13,8 @@ use gtm_lexicon::{Phrases, PhrasesByLanguage, fold, split};
 
 use super::stems::{are_forms, carries_subject};
 
-/// Most characters on each side of a number that are read.
-const WIDE: usize = 240;
+/// How many characters on each side of a number are to be read.
+pub(super) const WIDE: usize = 240;
 /// Most clauses on each side that are read with a number's own.
 const NEIGHBOURS: usize = 3;
 /// Fewest words with a subject that make a clause of their own.
@@ -49,55 +49,50 @@ impl Said {
     /// What a text says around what stands between `lead` and `tail`. Words of results are those of the language; without
     /// one, which is the case of approved texts, those of all languages.
     pub(super) fn around(lead: &str, tail: &str, language: Option<&str>) -> Self {
-        let near: Vec<char> = lead.chars().rev().take(WIDE).collect();
-        let lead: String = near.into_iter().rev().collect();
-        let tail: String = tail.chars().take(WIDE).collect();
-        let mut before = clauses(&lead, language);
-        let mut behind = clauses(&tail, language);
-        let first = before.pop().unwrap_or_default();
-        let mut rest = behind.drain(..);
-        let last = rest.next().unwrap_or_default();
-        let mut said = Self::default();
-        said.named = said.add(&last.words, language);
-        said.add(&first.words, language);
-        let mut own = first.weight(language) + last.weight(language);
+        let mut before = clauses(lead, language).into_iter().rev();
+        let mut behind = clauses(tail, language).into_iter();
+        let first = before.next().unwrap_or_default();
+        let (mark, last) = (first.mark, behind.next().unwrap_or_default());
+        let (first, last) = (first.read(language), last.read(language));
+        let weight = first.weight + last.weight;
+        let mut said = Self {
+            named: last.subjects.first().cloned(),
+            ..Self::default()
+        };
+        said.add(last);
+        said.add(first);
         // The mark before each clause stands between it and the next one.
-        let mut mark = first.mark;
-        for clause in before.iter().rev().take(NEIGHBOURS) {
-            let weight = clause.weight(language);
-            if !mark.joins(own, weight) {
+        let (mut own, mut mark) = (weight, mark);
+        for clause in before.take(NEIGHBOURS) {
+            let next = clause.mark;
+            let read = clause.read(language);
+            if !mark.joins(own, read.weight) {
                 break;
             }
-            said.add(&clause.words, language);
-            (own, mark) = (weight, clause.mark);
+            (own, mark) = (read.weight, next);
+            said.add(read);
         }
-        own = first.weight(language) + last.weight(language);
-        for clause in rest.take(NEIGHBOURS) {
-            let weight = clause.weight(language);
-            let joins = match clause.mark {
+        own = weight;
+        for clause in behind.take(NEIGHBOURS) {
+            let mark = clause.mark;
+            let read = clause.read(language);
+            let joins = match mark {
                 // An answer may follow its question, but nothing that is said of a number follows it as a whole sentence.
-                Mark::End => weight < OWN,
-                mark => mark.joins(own, weight),
+                Mark::End => read.weight < OWN,
+                mark => mark.joins(own, read.weight),
             };
             if !joins {
                 break;
             }
-            said.add(&clause.words, language);
-            own = weight;
+            own = read.weight;
+            said.add(read);
         }
         said
     }
 
-    /// Adds the words of a clause, and tells the first one that carries a subject.
-    fn add(&mut self, words: &[String], language: Option<&str>) -> Option<String> {
-        let (results, taken) = results_in(words, language);
-        self.results.extend(results);
-        let subjects = words.iter().zip(&taken).filter(|(_, taken)| !**taken);
-        let subjects = subjects.filter(|(word, _)| carries_subject(word) && is_word(word));
-        let subjects: Vec<String> = subjects.map(|(word, _)| word.clone()).collect();
-        let first = subjects.first().cloned();
-        self.subjects.extend(subjects);
-        first
+    fn add(&mut self, clause: ReadClause) {
+        self.results.extend(clause.results);
+        self.subjects.extend(clause.subjects);
     }
 
     /// Whether one of the subjects is a form of the word.
@@ -139,14 +134,27 @@ struct Clause {
     words: Vec<String>,
 }
 
+/// What a clause says.
+struct ReadClause {
+    results: BTreeSet<Direction>,
+    subjects: Vec<String>,
+    /// How many of its words say something.
+    weight: usize,
+}
+
 impl Clause {
-    /// How many words say something.
-    fn weight(&self, language: Option<&str>) -> usize {
-        let (_, taken) = results_in(&self.words, language);
-        let words = self.words.iter().zip(taken);
-        words
-            .filter(|(word, taken)| *taken || (carries_subject(word) && is_word(word)))
-            .count()
+    fn read(self, language: Option<&str>) -> ReadClause {
+        let (results, taken) = results_in(&self.words, language);
+        let mut weight = taken.iter().filter(|taken| **taken).count();
+        let rest = self.words.into_iter().zip(&taken);
+        let rest = rest.filter(|(word, taken)| !**taken && carries_subject(word) && is_word(word));
+        let subjects: Vec<String> = rest.map(|(word, _)| word).collect();
+        weight += subjects.len();
+        ReadClause {
+            results,
+            subjects,
+            weight,
+        }
     }
 }
 
