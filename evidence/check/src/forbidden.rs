@@ -2,16 +2,22 @@
 //! “Your savings are guaranteed”, `klimaneutral` by “klimaneutralen Versand”.
 //!
 //! DANGER: whoever writes a text only has to turn a forbidden claim round to get it past a comparison of phrases. So words
-//! are compared by their beginnings, and in any order within a sentence. But “savings are not guaranteed” claims nothing,
-//! so a sentence that denies something makes only the claims that stand in it word for word.
+//! are compared by their beginnings, and in any order within a sentence or among a few short ones. But “savings are not
+//! guaranteed” claims nothing, so what a sentence denies is no claim, unless it stands there word for word ([`denial`]).
 //!
 //! Does not live here: the comparison word for word (`gtm_domain::offer::forbidden`), which is all that an offer's own
 //! texts are held to: a person wrote both.
 
+mod denial;
+
 use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::offer::forbidden;
-use gtm_lexicon::documents::NEGATIONS;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::{fold, split};
+use unicode_normalization::UnicodeNormalization as _;
+
+use self::denial::{Row, Sentence, Text, is_negative};
+use crate::small_words::is_small;
 
 /// Letters that forms of one word share at least.
 const SHARED: usize = 5;
@@ -29,54 +35,12 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
         return None;
     }
     forbidden::first_forbidden(claims, text).or_else(|| {
-        let sentences: Vec<Sentence> = sentences(text).into_iter().map(Sentence::of).collect();
+        let text = Text::of(text);
         claims
             .iter()
             .map(String::as_str)
-            .find(|claim| Claim::of(claim).is_some_and(|claim| claim.is_made_in(&sentences)))
+            .find(|claim| Claim::of(claim).is_some_and(|claim| claim.is_made_in(&text)))
     })
-}
-
-/// The folded words of each sentence. A mark between digits ends none.
-fn sentences(text: &str) -> Vec<Vec<String>> {
-    let seen: String = text.chars().filter(|c| !is_default_ignorable(*c)).collect();
-    let folded = fold(&seen);
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, c) in folded.char_indices() {
-        let end = at + c.len_utf8();
-        let next = folded.get(end..).and_then(|rest| rest.chars().next());
-        let ends = match c {
-            '.' | '!' | '?' | '…' | ';' => next.is_none_or(char::is_whitespace),
-            '\n' | '。' | '！' | '？' => true,
-            _ => false,
-        };
-        if ends {
-            found.push(words(folded.get(start..end).unwrap_or_default()));
-            start = end;
-        }
-    }
-    found.push(words(folded.get(start..).unwrap_or_default()));
-    found.retain(|words| !words.is_empty());
-    found
-}
-
-fn words(folded: &str) -> Vec<String> {
-    let words = split(folded).into_iter().filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
-}
-
-/// A sentence that may make a claim.
-struct Sentence {
-    words: Vec<String>,
-    denies: bool,
-}
-
-impl Sentence {
-    fn of(words: Vec<String>) -> Self {
-        let denies = denies(&words);
-        Self { words, denies }
-    }
 }
 
 /// A claim that can be told in other forms.
@@ -90,12 +54,12 @@ struct Claim {
 impl Claim {
     /// None if it has a sign such as `%`, or nothing but words too short to have forms.
     fn of(claim: &str) -> Option<Self> {
-        let seen: String = claim
-            .chars()
-            .filter(|c| !is_default_ignorable(*c))
-            .collect();
+        let seen = claim.chars().filter(|c| !is_default_ignorable(*c));
+        let seen: String = seen.nfkc().collect();
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || "-'’.,".contains(c);
-        let words = words(&fold(&seen));
+        let folded = fold(&seen);
+        let words = split(&folded).into_iter().filter(|word| !word.is_empty());
+        let words: Vec<String> = words.map(str::to_owned).collect();
         let long = words.iter().filter(|word| has_forms(word)).count();
         // `HMRC` says as much as a long word, in a claim that isn't in capitals as a whole.
         let acronyms = seen.split(|c: char| !c.is_alphanumeric()).filter(|word| {
@@ -107,33 +71,55 @@ impl Claim {
             false => 0,
         };
         (seen.chars().all(plain) && long > 0 && words.len() <= MOST_WORDS).then(|| Self {
-            denies: denies(&words),
+            denies: is_negative(&words),
             in_any_order: long + acronyms > 1,
             words,
         })
     }
 
-    fn is_made_in(&self, sentences: &[Sentence]) -> bool {
-        let mut sentences = sentences.iter();
-        sentences.any(|sentence| {
-            (self.denies || !sentence.denies)
-                && match self.in_any_order {
-                    true => self.is_scattered_in(&sentence.words),
-                    false => self.is_in_order_in(&sentence.words),
-                }
+    fn is_made_in(&self, text: &Text) -> bool {
+        let mut rows = text.rows.iter();
+        text.sentences.iter().any(|it| self.is_said_in(it))
+            || rows.any(|row| self.is_all_of_a_part(row) && self.is_said_in(&row.sentence))
+    }
+
+    fn is_said_in(&self, sentence: &Sentence) -> bool {
+        let says = |places: &[usize]| self.denies || !sentence.denies(places);
+        match self.in_any_order {
+            true => self.is_scattered_in(&sentence.words, says),
+            false => self.is_in_order_in(&sentence.words, says),
+        }
+    }
+
+    /// Whether one of the sentences has nothing but words of the claim. If each says something of its own, as “Guaranteed
+    /// delivery. Energy savings.” does, they make no claim together.
+    fn is_all_of_a_part(&self, row: &Row) -> bool {
+        let is_of_claim = |word: &String| {
+            let mut words = self.words.iter();
+            words.any(|of_claim| is_form(word, of_claim, false))
+        };
+        let mut rest = row.sentence.words.as_slice();
+        row.lengths.iter().any(|length| {
+            let (part, behind) = rest.split_at(rest.len().min(*length));
+            rest = behind;
+            part.iter().any(is_of_claim)
+                && part.iter().all(|word| is_small(word) || is_of_claim(word))
         })
     }
 
-    fn is_in_order_in(&self, sentence: &[String]) -> bool {
+    fn is_in_order_in(&self, sentence: &[String], says: impl Fn(&[usize]) -> bool) -> bool {
         let alone = self.words.len() == 1;
-        sentence.windows(self.words.len()).any(|window| {
-            let mut pairs = window.iter().zip(&self.words);
-            pairs.all(|(word, of_claim)| is_form(word, of_claim, alone))
-        })
+        let windows = sentence.windows(self.words.len()).enumerate();
+        windows
+            .filter(|(_, window)| {
+                let mut pairs = window.iter().zip(&self.words);
+                pairs.all(|(word, of_claim)| is_form(word, of_claim, alone))
+            })
+            .any(|(at, window)| says(&[at, at + window.len() - 1]))
     }
 
     /// Whether every word of the claim has a form of its own among a few words in a row.
-    fn is_scattered_in(&self, sentence: &[String]) -> bool {
+    fn is_scattered_in(&self, sentence: &[String], says: impl Fn(&[usize]) -> bool) -> bool {
         // Last place of each word of the claim.
         let mut places: Vec<Option<usize>> = vec![None; self.words.len()];
         sentence.iter().enumerate().any(|(at, word)| {
@@ -145,7 +131,10 @@ impl Claim {
                 }
             }
             let near = |place: &Option<usize>| place.is_some_and(|place| at - place < APART);
-            hit && places.iter().all(near) && are_different(&places)
+            hit && places.iter().all(near) && are_different(&places) && {
+                let places: Vec<usize> = places.iter().flatten().copied().collect();
+                says(&places)
+            }
         })
     }
 }
@@ -158,7 +147,7 @@ fn are_different(places: &[Option<usize>]) -> bool {
 
 /// Whether a word is long enough to be known in another form, or is of a script without blanks.
 fn has_forms(word: &str) -> bool {
-    is_unspaced(word) || word.chars().filter(|c| c.is_alphabetic()).count() >= SHARED
+    word.starts_with(is_unspaced) || word.chars().filter(|c| c.is_alphabetic()).count() >= SHARED
 }
 
 /// Whether a word of a text is a form of a claim's. A claim of a single word has no second one to bear it out: there, one
@@ -167,7 +156,7 @@ fn is_form(word: &str, of_claim: &str, alone: bool) -> bool {
     if word == of_claim {
         return true;
     }
-    if is_unspaced(of_claim) {
+    if of_claim.starts_with(is_unspaced) {
         return word.contains(of_claim);
     }
     if !has_forms(of_claim) || word.chars().any(|c| c.is_ascii_digit()) {
@@ -189,19 +178,6 @@ fn is_form(word: &str, of_claim: &str, alone: bool) -> bool {
         && rest <= ENDING
         && rest_of_claim <= ENDING
         && (!alone || rest_of_claim == 0 || rest == 0)
-}
-
-/// Whether a word is of a script that puts no blanks between words, such as Japanese or Thai.
-fn is_unspaced(word: &str) -> bool {
-    word.chars()
-        .next()
-        .is_some_and(|c| matches!(u32::from(c), 0xe00..=0xeff | 0x1780..=0x17ff | 0x2e80..=0x9fff | 0xf900..=0xfaff))
-}
-
-/// Whether words say that something is not so.
-fn denies(words: &[String]) -> bool {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    NEGATIONS.any_in(&words)
 }
 
 #[cfg(test)]
@@ -293,6 +269,138 @@ mod tests {
             ),
             ("100 %", "100 flats"),
             ("", "anything"),
+        ] {
+            assert!(!found(claim, text), "{claim}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_negation_denies_only_what_it_governs() {
+        for (claim, text) in [
+            (
+                "guaranteed savings",
+                "We do not only promise guaranteed savings.",
+            ),
+            (
+                "guaranteed savings",
+                "We do not only promise that your savings are guaranteed.",
+            ),
+            ("guaranteed savings", "We don’t just guarantee savings."),
+            (
+                "guaranteed savings",
+                "Not a day passes without savings that are guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "No risk: your savings are guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "With no risk your savings are guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "No doubt your savings are guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "Why not get savings that are guaranteed?",
+            ),
+            ("guaranteed savings", "Don’t you want savings guaranteed?"),
+            (
+                "guaranteed savings",
+                "Savings guaranteed without any setup.",
+            ),
+            (
+                "guaranteed savings",
+                "Do not miss savings that are guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "This is not cheap, but savings are guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "We do not guarantee delivery and savings are guaranteed.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Wir garantieren nicht nur Einsparungen.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Die Einsparungen sind ohne Risiko garantiert.",
+            ),
+            (
+                "économies garanties",
+                "Vos économies ne sont pas seulement garanties.",
+            ),
+            ("ahorro garantizado", "No solo garantizamos el ahorro."),
+            ("klimaneutral", "Nicht nur in klimaneutralen Paketen."),
+        ] {
+            assert!(found(claim, text), "{claim}: {text}");
+        }
+        for (claim, text) in [
+            ("guaranteed savings", "We do not guarantee savings."),
+            ("guaranteed savings", "We cannot guarantee any savings."),
+            (
+                "guaranteed savings",
+                "We do not promise that savings are guaranteed.",
+            ),
+            ("guaranteed savings", "There is no guarantee of savings."),
+            (
+                "guaranteed savings",
+                "We sell meters without guaranteeing savings.",
+            ),
+            ("guaranteed savings", "Savings? Not guaranteed."),
+            (
+                "garantierte Einsparung",
+                "Wir garantieren keine Einsparungen.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Einsparungen garantieren wir nicht.",
+            ),
+            (
+                "économies garanties",
+                "Nous ne pouvons pas garantir vos économies.",
+            ),
+            ("ahorro garantizado", "No podemos garantizar el ahorro."),
+            ("ahorro garantizado", "No garantizamos ningún ahorro."),
+            ("risparmio garantito", "Non garantiamo risparmi."),
+            (
+                "klimaneutral",
+                "Wir liefern nicht in klimaneutralen Paketen.",
+            ),
+        ] {
+            assert!(!found(claim, text), "{claim}: {text}");
+        }
+    }
+
+    #[test]
+    fn marks_within_a_claim_do_not_hide_it() {
+        for (claim, text) in [
+            ("guaranteed savings", "Savings? Guaranteed."),
+            ("guaranteed savings", "Your savings. Guaranteed!"),
+            ("guaranteed savings", "Your savings? Yes! Guaranteed."),
+            ("guaranteed savings", "guaranteed: savings"),
+            ("guaranteed savings", "guaranteed - savings"),
+            ("guaranteed savings", "Savings – guaranteed."),
+            (
+                "guaranteed savings",
+                "Your ｓａｖｉｎｇｓ are ｇｕａｒａｎｔｅｅｄ",
+            ),
+            ("guaranteed savings", "Your 𝘀𝗮𝘃𝗶𝗻𝗴𝘀 are 𝗴𝘂𝗮𝗿𝗮𝗻𝘁𝗲𝗲𝗱"),
+            ("100 % guaranteed", "100\u{200b} % guar\u{ad}anteed"),
+            ("100 % guaranteed", "１００％ ｇｕａｒａｎｔｅｅｄ"),
+            ("100 % guaranteed", "100 %: guaranteed"),
+        ] {
+            assert!(found(claim, text), "{claim}: {text}");
+        }
+        for (claim, text) in [
+            // Each of the two says something of its own.
+            ("guaranteed savings", "Guaranteed delivery. Energy savings."),
+            ("guaranteed savings", "Guaranteed delivery\nSavings"),
         ] {
             assert!(!found(claim, text), "{claim}: {text}");
         }

@@ -34,5 +34,6 @@ pub mod numbering;
 pub mod origin;
 pub mod playbook;
 pub mod seller;
+mod small_words;
 pub mod stop_flag;
 pub mod verdict;

@@ -15,7 +15,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::figures::{JOINTS, SPANS};
 use crate::{fold, split, with_ascii_digits};
 
-pub use self::around::is_unspaced;
+pub use self::around::{is_currency, is_unspaced};
 pub use self::reader::Reader;
 
 /// Which numbers in words are read.

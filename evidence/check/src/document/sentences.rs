@@ -6,7 +6,7 @@ use gtm_lexicon::sentences::ABBREVIATIONS;
 
 /// The byte ranges of the sentences of a text, each with the white space behind it; together they are the text. Where
 /// it is uncertain whether a sentence ends, it goes on: rather too much is left out than half a sentence kept.
-pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut characters = text.char_indices().peekable();

@@ -1,25 +1,28 @@
 //! What a number stands beside. “Sage 50” and “three weeks” of an approved text may be repeated, but only as what they are:
-//! the 50 of a product's name is no saving of 50 percent, and three weeks are not three days.
+//! the 50 of a product's name is no saving of 50 percent, and three weeks are not three days. Nor is a price or a term a
+//! result: “the licence costs 20 %” does not approve “you save 20 %”.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use gtm_lexicon::numbers::Number;
-use gtm_lexicon::prose::SMALL_WORDS;
-use gtm_lexicon::words::STOPWORDS;
+use gtm_lexicon::figures::PERCENT;
+use gtm_lexicon::numbers::{Number, is_currency};
 use gtm_lexicon::{fold, split};
+
+use super::clauses::{Said, WIDE};
+use super::stems::are_forms;
+use crate::small_words::is_small;
 
 /// Most characters around a number that are looked at.
 const NEAR: usize = 60;
 /// Most words without a subject between a number and what it counts: `£190 per month`.
 const SKIPPED: usize = 2;
-/// Letters by which long words are compared, and most letters of an ending of a short one.
-const LETTERS: usize = 5;
-const ENDING: usize = 2;
+const PERCENT_SIGN: &str = "%";
 
 /// The words and signs around a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Beside {
-    /// Letters and signs that belong to it, such as `h`, `%` or `£`.
+    /// Letters and signs that belong to it, such as `h`, `%` or `£`. A percentage has `%` in signs and in words.
     unit: String,
     /// The word before it, if nothing but a blank or a hyphen is between.
     before: Option<String>,
@@ -27,18 +30,41 @@ pub(super) struct Beside {
     is_name: bool,
     /// The next word with a subject in the same clause.
     behind: Option<String>,
+    said: SaidAround,
+}
+
+/// What is said around it. It is read only if another number has its value, or many numbers would be much work.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct SaidAround {
+    lead: String,
+    tail: String,
+    language: Option<String>,
+    read: OnceLock<Said>,
 }
 
 impl Beside {
-    /// What stands around a number of a text, which ends where it is written to its end.
-    pub(super) fn of(text: &str, number: &Number, written_end: usize) -> Self {
+    /// What stands around a number of a text, which ends where it is written to its end. Approved texts are read in all
+    /// languages.
+    pub(super) fn of(
+        text: &str,
+        number: &Number,
+        written_end: usize,
+        language: Option<&str>,
+    ) -> Self {
         let place = &number.place;
         let lead = text.get(..place.start).unwrap_or_default();
-        let lead: String = {
-            let near: Vec<char> = lead.chars().rev().take(NEAR).collect();
-            near.into_iter().rev().collect()
-        };
         let tail = text.get(written_end..).unwrap_or_default();
+        let tail = match number.is_percent() {
+            true => without_percent(tail),
+            false => tail,
+        };
+        let said = SaidAround {
+            lead: last_chars(lead, WIDE),
+            tail: tail.chars().take(WIDE).collect(),
+            language: language.map(str::to_owned),
+            read: OnceLock::new(),
+        };
+        let lead = last_chars(lead, NEAR);
         let tail: String = tail.chars().take(NEAR).collect();
         let attached = text.get(place.end..written_end).unwrap_or_default();
         let mut unit: String = attached
@@ -56,29 +82,71 @@ impl Beside {
             None => (tail.as_str(), None),
         };
         unit.extend(sign);
+        if number.is_percent() {
+            unit = PERCENT_SIGN.to_owned();
+        }
         let (before, is_name) = word_before(lead);
         Self {
             unit,
             before,
             is_name,
             behind: word_behind(tail),
+            said,
         }
     }
 
-    /// Whether a number of a draft stands beside the same as this one of an approved text.
+    /// Whether a number of a draft stands beside the same as this one of an approved text. DANGER: what the draft calls a
+    /// result, the approved text must have called the same, or any price would approve a saving.
     fn bears_out(&self, written: &Self) -> bool {
+        if self.unit != written.unit || !written.said().results.is_subset(&self.said().results) {
+            return false;
+        }
         let same_before = match (&self.before, &written.before) {
-            (Some(approved), Some(written)) => is_same(approved, written),
+            (Some(approved), Some(written)) => are_forms(approved, written),
             _ => false,
         };
-        self.unit == written.unit
-            && match (&self.behind, &written.behind) {
-                (Some(approved), Some(written)) => is_same(approved, written),
-                (None, None) => same_before || !self.unit.is_empty(),
-                // A product's name at the end of a clause.
-                (Some(_), None) => same_before && written.is_name,
-                (None, Some(_)) => false,
+        let stands = match (&self.behind, &written.behind) {
+            (Some(approved), Some(written)) => are_forms(approved, written),
+            (None, None) => same_before || self.counts_the_same(written),
+            // A product's name at the end of a clause.
+            (Some(_), None) => same_before && written.is_name,
+            (None, Some(_)) => false,
+        };
+        stands || self.has_the_same_result(written)
+    }
+
+    /// Whether a number with a unit and nothing behind it may be the same. A percentage may be one of anything, so what is
+    /// said around it must have something in common.
+    fn counts_the_same(&self, written: &Self) -> bool {
+        let differs = || self.is_percent() && self.said().differs(written.said());
+        !self.unit.is_empty() && !differs()
+    }
+
+    /// Whether a draft tells a result of an approved text in another order: `saves 20 % of the time`, `20 % less time`.
+    fn has_the_same_result(&self, written: &Self) -> bool {
+        if written.said().results.is_empty() {
+            return false;
+        }
+        match (&self.said().named, &written.said().named) {
+            (_, Some(word)) if self.is_percent() => self.said().speaks_of(word),
+            (_, None) if self.is_percent() => {
+                let mut subjects = written.said().subjects.iter();
+                subjects.any(|word| self.said().speaks_of(word))
             }
+            (Some(approved), Some(word)) => are_forms(approved, word),
+            _ => false,
+        }
+    }
+
+    fn said(&self) -> &Said {
+        let around = &self.said;
+        around
+            .read
+            .get_or_init(|| Said::around(&around.lead, &around.tail, around.language.as_deref()))
+    }
+
+    fn is_percent(&self) -> bool {
+        self.unit == PERCENT_SIGN
     }
 }
 
@@ -106,13 +174,33 @@ impl ApprovedNumber {
     /// Whether it approves a number that is written there.
     pub(super) fn approves(&self, number: &Number, written: &Beside) -> bool {
         self.is_percent == number.is_percent()
-            && self.beside.bears_out(written)
             && number.stands_in(&[&self.forms])
+            && self.beside.bears_out(written)
     }
 }
 
-fn is_currency(c: char) -> bool {
-    matches!(c, '$' | '£' | '¥' | '€' | '₹' | '₩' | '₽' | '฿' | '¢')
+fn last_chars(text: &str, count: usize) -> String {
+    let near: Vec<char> = text.chars().rev().take(count).collect();
+    near.into_iter().rev().collect()
+}
+
+/// The text behind a percentage, without the words for percent.
+fn without_percent(tail: &str) -> &str {
+    let near: String = tail.chars().take(NEAR).collect();
+    let folded = fold(&near);
+    let words = split(&folded);
+    let Some(count) = PERCENT.at_start(&words).map(<[_]>::len).max() else {
+        return tail;
+    };
+    let mut words = 0;
+    let mut inside = false;
+    let end = tail.char_indices().find(|(_, c)| {
+        let ends = inside && !c.is_alphanumeric();
+        words += usize::from(ends);
+        inside = c.is_alphanumeric();
+        words == count
+    });
+    end.map_or("", |(at, _)| tail.get(at..).unwrap_or_default())
 }
 
 fn without_currency_at_end(lead: &str) -> (&str, Option<char>) {
@@ -172,24 +260,6 @@ fn word_behind(tail: &str) -> Option<String> {
     None
 }
 
-/// Whether a folded word carries no subject.
-fn is_small(word: &str) -> bool {
-    let mut small = SMALL_WORDS.iter();
-    STOPWORDS.contains(word) || small.any(|(_, words)| words.contains(word))
-}
-
-/// Whether two folded words are forms of one.
-fn is_same(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
-    let shared = shared.count();
-    let longer = one.chars().count().max(other.chars().count());
-    let shorter = one.chars().count().min(other.chars().count());
-    shared >= LETTERS || (shared == shorter && shorter > 2 && longer - shorter <= ENDING)
-}
-
 #[cfg(test)]
 mod tests {
     use gtm_domain::message::Inline;
@@ -197,6 +267,16 @@ mod tests {
     use super::super::numbers::Approved;
     use super::super::passage::{Passage, Source};
     use super::super::vocabulary::Vocabulary;
+
+    fn missing(texts: &[&str], language: &str, text: &str) -> Vec<String> {
+        let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
+        let approved = Approved::default().beside_words_of(texts.iter().copied());
+        let found = approved.missing_in(&passage, &Vocabulary::of(language), Source::is_own);
+        found
+            .into_iter()
+            .map(|range| text[range].to_owned())
+            .collect()
+    }
 
     #[test]
     fn numbers_of_approved_texts_may_stand_where_they_stand_there() {
@@ -211,15 +291,6 @@ mod tests {
             "51-200",
             "Save 40 minutes.",
         ];
-        let missing = |language: &str, text: &str| {
-            let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
-            let approved = Approved::default().beside_words_of(texts);
-            let found = approved.missing_in(&passage, &Vocabulary::of(language), Source::is_own);
-            found
-                .into_iter()
-                .map(|range| text[range].to_owned())
-                .collect::<Vec<_>>()
-        };
         for (language, text) in [
             ("en", "The ledger posts to Xero and Sage 50 every night."),
             ("en", "It works with Xero and Sage 50."),
@@ -232,7 +303,11 @@ mod tests {
             ("en", "We translate by ISO 17100."),
             ("en", "26 food wholesalers use it."),
         ] {
-            assert_eq!(missing(language, text), Vec::<String>::new(), "{text}");
+            assert_eq!(
+                missing(&texts, language, text),
+                Vec::<String>::new(),
+                "{text}"
+            );
         }
         for (language, text, number) in [
             ("en", "You get 50% savings.", "50%"),
@@ -246,7 +321,91 @@ mod tests {
             ("en", "200 customers", "200"),
             ("en", "Save 40.", "40"),
         ] {
-            assert_eq!(missing(language, text), [number], "{text}");
+            assert_eq!(missing(&texts, language, text), [number], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_price_or_a_term_approves_no_result() {
+        let texts = [
+            "The licence costs 20 %",
+            "€ 500 per month",
+            "notice period 30 days",
+            "The setup costs € 900.",
+            "Die Kündigungsfrist beträgt 14 Tage.",
+        ];
+        for (language, text, number) in [
+            ("en", "You save 20 %.", "20 %"),
+            ("en", "Your saving: 20 %", "20 %"),
+            ("en", "Your saving? 20 %.", "20 %"),
+            ("en", "20 %, saved.", "20 %"),
+            ("en", "You save 20 percent.", "20"),
+            ("en", "You save 20 per cent of the licence.", "20"),
+            ("en", "Our share of the market is 20 %.", "20 %"),
+            ("en", "€ 500 savings", "500"),
+            ("en", "You save € 500 per month.", "500"),
+            (
+                "en",
+                "What you save with us every month: € 500 per month",
+                "500",
+            ),
+            ("en", "Earn € 900", "900"),
+            ("en", "Cut by 30 days", "30"),
+            ("en", "30 days faster", "30"),
+            ("de", "Sie sparen 14 Tage.", "14"),
+            ("de", "Zeitersparnis: 14 Tage", "14"),
+            ("it", "Risparmiate 30 days", "30"),
+        ] {
+            assert_eq!(missing(&texts, language, text), [number], "{text}");
+        }
+        for (language, text) in [
+            ("en", "The licence fee is 20 %."),
+            ("en", "The licence fee is 20 percent."),
+            ("en", "It costs € 500 a month."),
+            (
+                "en",
+                "The price is € 500 per month and saves you the paperwork.",
+            ),
+            ("en", "Save the paperwork: it costs € 500 per month."),
+            ("en", "The price is € 900."),
+            ("en", "A notice period of no more than 30 days."),
+            ("de", "Kündigungsfrist: 14 Tage"),
+        ] {
+            assert_eq!(
+                missing(&texts, language, text),
+                Vec::<String>::new(),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_approved_result_may_be_told_in_other_words() {
+        let texts = [
+            "It saves 20 % of the time.",
+            "Cuts billing errors by 35 %.",
+            "Revenue grows by 12 %",
+            "Customers save 40 hours per month.",
+        ];
+        for text in [
+            "You need 20 % less time.",
+            "Your time is cut by 20 %.",
+            "35 % fewer billing errors",
+            "Your revenue increases by 12 %.",
+            "You save 40 hours each month.",
+        ] {
+            assert_eq!(missing(&texts, "en", text), Vec::<String>::new(), "{text}");
+        }
+        for (text, number) in [
+            // What is cut, or in which direction, is something else.
+            ("You need 20 % less staff.", "20 %"),
+            ("It saves 20 % of the cost every time.", "20 %"),
+            ("20 % faster", "20 %"),
+            ("35 % more billing errors", "35 %"),
+            ("Your cost falls: 12 % less", "12 %"),
+            ("You win 40 hours", "40"),
+        ] {
+            assert_eq!(missing(&texts, "en", text), [number], "{text}");
         }
     }
 }

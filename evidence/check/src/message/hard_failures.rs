@@ -6,7 +6,6 @@ use super::DraftToScore;
 use super::bare_addresses::bare_addresses;
 use super::facts::ApprovedTexts;
 use super::numbers::Approved;
-use super::passage::Source;
 use super::template::{Line, Place, Template};
 use super::vocabulary::Vocabulary;
 use super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
@@ -75,7 +74,7 @@ fn forbidden(draft: &DraftToScore<'_>, line: &Line) -> Option<HardFailure> {
 }
 
 fn unapproved(line: &Line, vocabulary: &Vocabulary, approved: &Approved) -> Vec<HardFailure> {
-    let missing = approved.missing_in(&line.passage, vocabulary, Source::is_own);
+    let missing = line.unapproved_numbers(approved, vocabulary);
     let failures = missing.into_iter().map(|range| {
         let written = quoted(&line.passage, &range);
         failure(

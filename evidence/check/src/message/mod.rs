@@ -16,6 +16,8 @@ mod asks;
 mod assess;
 mod bare_addresses;
 mod beside;
+mod clauses;
+mod contact_numbers;
 mod content;
 mod dates;
 mod facts;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES, SPANS};
-use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number};
+use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number, is_currency};
 use gtm_lexicon::{fold, split, with_ascii_digits};
 
 use super::beside::{ApprovedNumber, Beside};
@@ -65,7 +65,7 @@ impl Approved {
             let found: Vec<ApprovedNumber> = numbers::read(&ascii, InWords::All)
                 .take(MOST_NUMBERS)
                 .map(|number| {
-                    let beside = Beside::of(&ascii, &number, written_end(&ascii, &number));
+                    let beside = Beside::of(&ascii, &number, written_end(&ascii, &number), None);
                     ApprovedNumber::of(&number, beside)
                 })
                 .collect();
@@ -241,7 +241,7 @@ fn all(text: &str, language: &str) -> Vec<Read> {
         }
         let end = written_end(&ascii, &number);
         let says = says(&ascii, &number);
-        let beside = Beside::of(&ascii, &number, end);
+        let beside = Beside::of(&ascii, &number, end, Some(language));
         let range = match same {
             true => place.start..end,
             false => 0..text.len(),
@@ -258,11 +258,6 @@ fn all(text: &str, language: &str) -> Vec<Read> {
 
 /// Most bytes behind a number that may hold a word for percent.
 const PERCENT_BYTES: usize = 24;
-
-/// Whether it is the sign of a currency.
-const fn is_currency(c: char) -> bool {
-    matches!(c, '$' | '¢'..='¥' | '\u{20a0}'..='\u{20cf}')
-}
 
 /// What a number says by what stands beside it.
 fn says(text: &str, number: &Number) -> Says {

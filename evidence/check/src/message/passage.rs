@@ -1,6 +1,8 @@
 //! A line or paragraph as it is read: its text, and which parts of it are the template's own words and which are
 //! values. In a template, where values are not known, something stands in for each.
 
+mod sentences;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -11,7 +13,7 @@ use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::document::sentences::goes_on;
+use self::sentences::sentences;
 
 /// Stands in for a value: one word with a capital, in letters that no message has.
 const STAND_IN: &str = "Ⰰⰰ";
@@ -210,75 +212,8 @@ impl Passage {
     /// The ranges of the sentences by the rules of Unicode (UAX #29), without white space around them. A full stop
     /// behind an abbreviation, an initial or an ordinal ends none.
     pub(super) fn sentences(&self) -> Vec<Range<usize>> {
-        let mut found: Vec<Range<usize>> = Vec::new();
-        let mut open: Option<usize> = None;
-        let (text, places) = without_long_runs(&self.text);
-        let place = |at: usize| {
-            let behind = places.partition_point(|(short, _)| *short <= at);
-            let (short, long) = places
-                .get(behind.saturating_sub(1))
-                .copied()
-                .unwrap_or_default();
-            long + (at - short)
-        };
-        for (at, piece) in text.split_sentence_bound_indices() {
-            let start = open.take().unwrap_or_else(|| place(at));
-            // Behind the last byte, not at the next one: a run between them belongs to what it follows.
-            let end = at + piece.len();
-            let end = if end == text.len() {
-                self.text.len()
-            } else {
-                place(end)
-            };
-            let trimmed = piece.trim_end();
-            if let Some(before) = trimmed.strip_suffix('.')
-                && end < self.text.len()
-                && goes_on(before)
-            {
-                open = Some(start);
-                continue;
-            }
-            found.extend(trimmed_range(&self.text, start..end));
-        }
-        if let Some(start) = open {
-            found.extend(trimmed_range(&self.text, start..self.text.len()));
-        }
-        found.retain(|range| {
-            let text = self.text.get(range.clone()).unwrap_or_default();
-            text.chars().any(char::is_alphanumeric)
-        });
-        found
+        sentences(&self.text)
     }
-}
-
-/// Most signs in a row, neither letters nor digits nor ends of sentences, that are looked at.
-const LONGEST_RUN: usize = 8;
-
-/// The text without what exceeds such a run, and where its parts stand in the text: to find out whether a full stop ends
-/// a sentence, each sign behind it is asked for the next letter, which is quadratic work for a long run.
-fn without_long_runs(text: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
-    let mut places = vec![(0, 0)];
-    let mut short = String::new();
-    let (mut run, mut from) = (0, 0);
-    for (at, c) in text.char_indices() {
-        run = match c.is_alphanumeric() || ".!?。！？".contains(c) {
-            true => 0,
-            false => run + 1,
-        };
-        if run > LONGEST_RUN {
-            short.push_str(text.get(from..at).unwrap_or_default());
-            from = at + c.len_utf8();
-            match places.last_mut() {
-                Some(last) if last.0 == short.len() => last.1 = from,
-                _ => places.push((short.len(), from)),
-            }
-        }
-    }
-    if from == 0 {
-        return (Cow::Borrowed(text), places);
-    }
-    short.push_str(text.get(from..).unwrap_or_default());
-    (Cow::Owned(short), places)
 }
 
 /// Whether what follows a value belongs to the same sentence: a mark comes at once, or a small letter.
@@ -293,13 +228,6 @@ fn goes_on_at_once(next: &Inline) -> bool {
             .chars()
             .next()
             .is_some_and(char::is_lowercase)
-}
-
-fn trimmed_range(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let piece = text.get(range.clone())?;
-    let start = range.start + (piece.len() - piece.trim_start().len());
-    let end = start + piece.trim().len();
-    (start < end).then_some(start..end)
 }
 
 /// Adds the folded words of a text, in compatibility form: `Ｂｏｏｋ` and `𝗕𝗼𝗼𝗸` are read like `book`. Signs that show

@@ -16,6 +16,25 @@ const ENDING: usize = 3;
 /// Fewest letters of a word that carries a subject.
 const SHORTEST: usize = 4;
 
+/// Letters of a short word, such as `day`, and most of its ending.
+const SHORT: usize = 3;
+const SHORT_ENDING: usize = 2;
+
+/// Whether two folded words are forms of one.
+pub(super) fn are_forms(one: &str, other: &str) -> bool {
+    let shared = one.chars().zip(other.chars());
+    let shared = shared.take_while(|(a, b)| a == b).count();
+    let (one_length, other_length) = (one.chars().count(), other.chars().count());
+    let shorter = one_length.min(other_length);
+    let ending = one_length.max(other_length) - shorter;
+    let most = match shorter {
+        ..SHORT => 0,
+        SHORT => SHORT_ENDING,
+        _ => ENDING,
+    };
+    shared >= LETTERS || (shared == shorter && ending <= most)
+}
+
 /// Words of a text that carry its subject.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stems {
@@ -103,6 +122,8 @@ fn without_endings(word: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -119,5 +140,19 @@ mod tests {
         }
         assert_eq!(stems.covered(["meter", "the", "tariff", "meter"]), (2, 1));
         assert!(Stems::of_text("a of to").is_empty());
+    }
+
+    #[test]
+    fn short_words_have_short_endings() {
+        assert!(are_forms("day", "days") && !are_forms("car", "carpet"));
+        assert!(are_forms("h", "h") && !are_forms("of", "off") && !are_forms("", "a"));
+    }
+
+    proptest! {
+        #[test]
+        fn one_word_and_many_are_compared_alike(one in "[ab]{4,9}", other in "[ab]{4,9}") {
+            let stems = Stems::of([one.as_str()]);
+            prop_assert_eq!(stems.has(&other), are_forms(&one, &other));
+        }
     }
 }

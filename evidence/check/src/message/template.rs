@@ -5,6 +5,8 @@ use std::ops::Range;
 use gtm_domain::message::{BlockKind, Href, Inline, Placeholder, Structure};
 
 use super::asks::{Ask, asks};
+use super::contact_numbers::claims_of_signature;
+use super::numbers::Approved;
 use super::passage::{Passage, Source, Word};
 use super::value_lengths::ValueLength;
 use super::vocabulary::Vocabulary;
@@ -154,6 +156,21 @@ impl Template {
 }
 
 impl Line {
+    /// Where its own words have numbers that nobody approved. In a signature, those by which its writer is reached are
+    /// left out.
+    pub(super) fn unapproved_numbers(
+        &self,
+        approved: &Approved,
+        vocabulary: &Vocabulary,
+    ) -> Vec<Range<usize>> {
+        match self.place {
+            Place::Block(BlockKind::Signature) | Place::Fallback(BlockKind::Signature) => {
+                claims_of_signature(approved, &self.passage, vocabulary)
+            }
+            _ => approved.missing_in(&self.passage, vocabulary, Source::is_own),
+        }
+    }
+
     /// Pointer to the inline that has this byte.
     pub(super) fn pointer_to(&self, byte: usize) -> String {
         format!("{}/{}", self.pointer, self.passage.part_at(byte))

@@ -345,3 +345,20 @@ fn who_signs_is_read_before_the_letter() {
     question.preview = vec![Value(Placeholder::NextStepAsk, ASK)];
     assert_eq!(question.failing(), []);
 }
+
+/// A template may say in its own words how to reach its writer, but claim nothing there.
+#[test]
+fn a_signature_has_numbers_by_which_its_writer_is_reached() {
+    let signature = |words: &'static str| {
+        let own = vec![Value(Placeholder::SenderFullName, "Ana Reyes"), Own(words)];
+        Message::good().with(BlockKind::Signature, own).failing()
+    };
+    assert_eq!(
+        signature(", Meters GmbH, HRB 12345, Hauptstraße 12, 10115 Berlin, Tel. +49 30 1234567"),
+        []
+    );
+    assert_eq!(
+        signature(", 60% off, HRB 12345"),
+        one(CheckKey::NumericClaims, &["60%"])
+    );
+}

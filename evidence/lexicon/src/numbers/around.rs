@@ -1,5 +1,7 @@
 //! What stands around a number: its scale, its unit of time, the sign of a percentage, and words that round it.
 
+use unicode_general_category::{GeneralCategory, get_general_category};
+
 use super::Number;
 use crate::figures::{AT_LEAST, PERCENT, ROUGHLY, SCALES, TIMES};
 use crate::{Phrase, Phrases, fold, split};
@@ -92,6 +94,12 @@ pub(super) fn ending(text: &str) -> &str {
         begin += 1;
     }
     text.get(begin..).unwrap_or_default()
+}
+
+/// Whether it is the sign of a currency, by its category in Unicode.
+#[must_use]
+pub fn is_currency(c: char) -> bool {
+    get_general_category(c) == GeneralCategory::CurrencySymbol
 }
 
 /// Whether the letter belongs to a script that is written without spaces: Thai to Khmer, kana, Han.

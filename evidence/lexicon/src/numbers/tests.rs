@@ -365,3 +365,13 @@ fn groups_of_one_number_are_no_numbers() {
     // The parts of a date still are.
     assert!(stands("de", "12.05.2027", "am 12. Mai 2027"));
 }
+
+#[test]
+fn signs_of_currencies_are_those_of_unicode() {
+    for sign in ['$', '¢', '£', '¤', '¥', '€', '₺', '₿', '฿', '֏', '＄', '￥'] {
+        assert!(is_currency(sign), "{sign}");
+    }
+    for other in ['%', 'x', '§', '№'] {
+        assert!(!is_currency(other), "{other}");
+    }
+}

@@ -6,13 +6,15 @@ pub mod chain;
 pub mod import;
 pub mod public_mail;
 pub mod subject;
+pub mod subject_hmac;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use chain::{LedgerBreach, LedgerEntry, LedgerOf, LedgerSubject, NewEntry};
 pub use import::{LineFault, ReportedOutcome};
-pub use subject::{MailAddress, Person, Subject, SubjectFault, SubjectHmac};
+pub use subject::{MailAddress, Person, Subject, SubjectFault};
+pub use subject_hmac::SubjectHmac;
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

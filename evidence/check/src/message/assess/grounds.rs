@@ -4,7 +4,6 @@ use gtm_domain::message::{BlockKind, Placeholder, RubricCheck, RubricKey};
 use serde_json::{Value, json};
 
 use super::super::facts::{Form, facts};
-use super::super::passage::Source;
 use super::super::stems::{Stems, carries_subject};
 use super::super::template::{Line, Place};
 use super::super::wording::found;
@@ -104,9 +103,7 @@ impl Reader<'_> {
 
     pub(super) fn approved_numbers(&self) -> RubricCheck {
         let missing = self.template.lines.iter().flat_map(|line| {
-            let ranges = self
-                .approved
-                .missing_in(&line.passage, self.vocabulary, Source::is_own);
+            let ranges = line.unapproved_numbers(&self.approved, self.vocabulary);
             findings(line, ranges)
         });
         counted(

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, ContentCheck};
-use gtm_lexicon::figures::RESULTS;
+use gtm_domain::message::{BlockKind, Placeholder};
 use gtm_lexicon::numbers::{InWords, spans};
-use gtm_lexicon::{fold, split};
 use serde_json::json;
 
+use super::super::contact_numbers::{claims_of_signature, counts_results};
 use super::super::numbers::{Approved, Says};
 use super::super::passage::{Passage, Source, without_hidden_signs};
 use super::super::wording::found;
@@ -43,8 +42,13 @@ impl Reader<'_> {
         };
         let is_hook = |source: Source| source == Source::Value(Placeholder::EvidenceHook);
         let is_ask = |source: Source| source == Source::Value(Placeholder::NextStepAsk);
-        let missing = |passage: &Passage| {
-            let mut found = written.missing_in(passage, self.vocabulary, Source::is_own);
+        let missing = |passage: &Passage, kind: Option<BlockKind>| {
+            let mut found = match kind {
+                Some(BlockKind::Signature) => {
+                    claims_of_signature(&written, passage, self.vocabulary)
+                }
+                _ => written.missing_in(passage, self.vocabulary, Source::is_own),
+            };
             found.extend(of_offer.missing_in(passage, self.vocabulary, is_offer));
             for signing in SIGNING {
                 // What sells may be named like who sells it.
@@ -62,10 +66,13 @@ impl Reader<'_> {
         };
         let mut places = Vec::new();
         for paragraph in &self.filled.paragraphs {
-            places.extend(self.spans(paragraph, &missing(&paragraph.passage)));
+            places.extend(self.spans(
+                paragraph,
+                &missing(&paragraph.passage, Some(paragraph.kind)),
+            ));
         }
         let first = self.shown_first().into_iter();
-        let count = places.len() + first.map(|line| missing(line).len()).sum::<usize>();
+        let count = places.len() + first.map(|line| missing(line, None).len()).sum::<usize>();
         result(
             CheckKey::NumericClaims,
             count == 0,
@@ -128,22 +135,4 @@ impl Reader<'_> {
         });
         claims.collect()
     }
-}
-
-/// Most bytes behind a number in which what it counts is looked for.
-const COUNTED_BYTES: usize = 48;
-
-/// Whether a number counts what somebody achieved: `18,000 happy customers`.
-fn counts_results(passage: &Passage, range: &Range<usize>) -> bool {
-    let behind = passage.text.get(range.end..).unwrap_or_default();
-    let clause = behind.split([',', ';', ':', '.', '(']).next();
-    let near: String = clause
-        .unwrap_or_default()
-        .chars()
-        .take(COUNTED_BYTES)
-        .collect();
-    let folded = fold(&near);
-    let words = split(&folded);
-    let rest = words.get(1..).unwrap_or_default();
-    RESULTS.open(&words) || RESULTS.open(rest)
 }

@@ -1,0 +1,234 @@
+//! Sentences as claims are looked for in them: their words, where their clauses begin, and what they deny.
+//!
+//! DANGER: “not only guaranteed savings” denies nothing, nor does “no risk: guaranteed savings”. So a negation counts only
+//! for the next words of its own clause, and the less it says of itself what it denies, the fewer these are.
+
+use gtm_domain::message::characters::is_default_ignorable;
+use gtm_lexicon::denials::{BEHIND, JOINTS, OF_NOUNS, OF_VERBS, UNDONE, WITHOUT};
+use gtm_lexicon::{Phrases, fold, split};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::document::sentences::sentences;
+use crate::small_words::is_small;
+
+/// Words that say something, from the negation of a verb to the next word that it denies: `do not promise savings`.
+const BEHIND_VERBS: usize = 2;
+/// The same for a negation that belongs to a noun: of `no risk, savings` it is the risk.
+const BEHIND_NOUNS: usize = 1;
+/// Words from the last word that is denied to a negation behind it: `sparen wir nicht`.
+const BEFORE: usize = 2;
+/// Words among which the negation of a claim is looked for.
+const NEAR: usize = 24;
+/// Most words of a sentence that is read together with its neighbour, and of all that are.
+const SHORT: usize = 4;
+const TOGETHER: usize = 8;
+
+/// A text in which claims are looked for.
+pub(super) struct Text {
+    pub sentences: Vec<Sentence>,
+    /// Short sentences in a row, read as one.
+    pub rows: Vec<Row>,
+}
+
+/// Sentences that say one thing together: “Your savings? Guaranteed.”
+pub(super) struct Row {
+    pub sentence: Sentence,
+    /// How many words each of them has.
+    pub lengths: Vec<usize>,
+}
+
+impl Text {
+    pub(super) fn of(text: &str) -> Self {
+        let seen: String = text.chars().filter(|c| !is_default_ignorable(*c)).collect();
+        let mut found: Vec<(&str, Sentence)> = Vec::new();
+        for range in sentences(&seen) {
+            let whole = seen.get(range).unwrap_or_default();
+            for part in whole.split_inclusive("; ") {
+                let sentence = Sentence::of(part);
+                if !sentence.words.is_empty() {
+                    found.push((part, sentence));
+                }
+            }
+        }
+        let rows = [2, 3].into_iter().flat_map(|count| found.windows(count));
+        let rows = rows.filter_map(row).collect();
+        Self {
+            sentences: found.into_iter().map(|(_, sentence)| sentence).collect(),
+            rows,
+        }
+    }
+}
+
+/// The sentences as one, if they are short and stand in one line.
+fn row(sentences: &[(&str, Sentence)]) -> Option<Row> {
+    let lengths: Vec<usize> = sentences.iter().map(|(_, it)| it.words.len()).collect();
+    let (_, before) = sentences.split_last()?;
+    let fits = lengths.iter().all(|length| *length <= SHORT)
+        && lengths.iter().sum::<usize>() <= TOGETHER
+        && !before.iter().any(|(text, _)| text.contains('\n'));
+    fits.then(|| {
+        let texts: Vec<&str> = sentences.iter().map(|(text, _)| *text).collect();
+        Row {
+            sentence: Sentence::of(&texts.join(" ")),
+            lengths,
+        }
+    })
+}
+
+/// A sentence that may make a claim.
+pub(super) struct Sentence {
+    /// Folded, in compatibility form.
+    pub words: Vec<String>,
+    /// Whether a clause begins with the word.
+    begins: Vec<bool>,
+    /// In order of their places.
+    negations: Vec<Negation>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Denies {
+    Verb,
+    Noun,
+    /// The verb before it.
+    Before,
+}
+
+struct Negation {
+    /// Places of its first and last word.
+    first: usize,
+    last: usize,
+    denies: Denies,
+}
+
+impl Sentence {
+    fn of(text: &str) -> Self {
+        let plain: String = text.nfkc().collect();
+        // A dash is often written as a hyphen between blanks.
+        let folded = fold(&plain).replace(" - ", " – ");
+        let (mut words, mut begins) = (Vec::new(), Vec::new());
+        for clause in folded.split(is_border) {
+            let mut first = true;
+            for word in split(clause).into_iter().filter(|word| !word.is_empty()) {
+                words.push(word.to_owned());
+                begins.push(first);
+                first = false;
+            }
+        }
+        let bare: Vec<&str> = words.iter().map(String::as_str).collect();
+        for (at, _) in JOINTS.places(&bare) {
+            if let Some(begins) = begins.get_mut(at) {
+                *begins = true;
+            }
+        }
+        let ends = folded.trim_end_matches(|c: char| !is_border(c));
+        // “Why not …?” and “don't you want …?” deny nothing.
+        let negations = match ends.ends_with(['?', '؟']) {
+            true => Vec::new(),
+            false => negations(&bare, &begins),
+        };
+        Self {
+            words,
+            begins,
+            negations,
+        }
+    }
+
+    /// Whether it denies what it says with the words at these places.
+    pub(super) fn denies(&self, places: &[usize]) -> bool {
+        let (Some(first), Some(last)) = (places.iter().min(), places.iter().max()) else {
+            return false;
+        };
+        let near = first.saturating_sub(NEAR);
+        let from = self.negations.partition_point(|it| it.first < near);
+        let mut negations = self.negations.iter().skip(from);
+        let mut negations = negations
+            .by_ref()
+            .take_while(|it| it.first <= last + BEFORE);
+        negations.any(|negation| match negation.denies {
+            Denies::Before => {
+                let ends = negation.last + 1;
+                negation.first > *last
+                    && self.is_one_clause(*last, negation.first)
+                    && self.begins.get(ends).is_none_or(|begins| *begins)
+            }
+            Denies::Verb => self.reaches(negation, places, BEHIND_VERBS),
+            Denies::Noun => self.reaches(negation, places, BEHIND_NOUNS),
+        })
+    }
+
+    /// Whether one of the places is within reach behind the negation.
+    fn reaches(&self, negation: &Negation, places: &[usize], reach: usize) -> bool {
+        let behind = places.iter().filter(|place| **place > negation.last);
+        behind.min().is_some_and(|next| {
+            let between = self.words.get(negation.last + 1..*next).unwrap_or_default();
+            let saying = between.iter().filter(|word| !is_small(word)).count();
+            saying < reach && self.is_one_clause(negation.first, *next)
+        })
+    }
+
+    /// Whether no clause begins behind the first place and up to the last one.
+    fn is_one_clause(&self, first: usize, last: usize) -> bool {
+        let within = self.begins.get(first + 1..=last).unwrap_or_default();
+        !within.contains(&true)
+    }
+}
+
+/// Whether words say that something is not so.
+pub(super) fn is_negative(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    [&OF_NOUNS, &OF_VERBS, &WITHOUT]
+        .into_iter()
+        .any(|phrases| phrases.any_in(&words))
+}
+
+fn is_border(c: char) -> bool {
+    ",;:.!?…–—()[]¿¡\n、。؟،؛".contains(c)
+}
+
+fn negations(words: &[&str], begins: &[bool]) -> Vec<Negation> {
+    // The number of its clause for each word.
+    let clauses: Vec<usize> = begins
+        .iter()
+        .scan(0, |clause, begins| {
+            *clause += usize::from(*begins);
+            Some(*clause)
+        })
+        .collect();
+    let mut undone = vec![false; words.len() + 1];
+    for (at, _) in UNDONE.places(words) {
+        if let Some(undone) = clauses.get(at).and_then(|clause| undone.get_mut(*clause)) {
+            *undone = true;
+        }
+    }
+    let places = |phrases: &'static Phrases| phrases.places(words).collect::<Vec<_>>();
+    let mut found: Vec<(Negation, bool)> = Vec::new();
+    for (phrases, denies, may_be_undone) in [
+        (&OF_VERBS, Denies::Verb, false),
+        (&OF_NOUNS, Denies::Noun, false),
+        (&WITHOUT, Denies::Noun, true),
+        (&BEHIND, Denies::Before, false),
+    ] {
+        found.extend(places(phrases).into_iter().map(|(first, phrase)| {
+            let negation = Negation {
+                first,
+                last: first + phrase.len().saturating_sub(1),
+                denies,
+            };
+            (negation, may_be_undone)
+        }));
+    }
+    found.sort_by_key(|(negation, _)| negation.first);
+    let mut kept = Vec::new();
+    // The clause of the last negation.
+    let mut denied = None;
+    for (negation, may_be_undone) in found {
+        let clause = clauses.get(negation.first).copied().unwrap_or_default();
+        // “Not a day without …”
+        let is_double = may_be_undone && denied == Some(clause);
+        denied = Some(clause);
+        if !is_double && !undone.get(clause).is_some_and(|undone| *undone) {
+            kept.push(negation);
+        }
+    }
+    kept
+}
