@@ -44,7 +44,11 @@ fn measured(messages: u32, mut make: impl FnMut() -> usize) -> f64 {
 }
 
 /// A finished text with variables where its values stand. The longest goes first: a name may stand in an address.
-fn with_variables(text: &str, values: &[(&String, &String)], written: impl Fn(&str) -> String) -> String {
+fn with_variables(
+    text: &str,
+    values: &[(&String, &String)],
+    written: impl Fn(&str) -> String,
+) -> String {
     let mut text = text.to_owned();
     for (number, (_, value)) in values.iter().enumerate() {
         text = text.replace(&written(value), &format!("{{{{ v{number} }}}}"));
@@ -60,7 +64,8 @@ fn main() {
     println!("microseconds a message, of {messages}");
     println!("language       gtm  minijinja  ratio");
     for language in LANGUAGES {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/messages/{language}/template.json"));
+        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("tests/messages/{language}/template.json"));
         let template: Template = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
         let Template {
             language,
@@ -73,12 +78,20 @@ fn main() {
             made.html.len() + made.text.len()
         });
 
-        let mut by_length: Vec<_> = values.iter().filter(|(_, value)| !value.trim().is_empty()).collect();
+        let mut by_length: Vec<_> = values
+            .iter()
+            .filter(|(_, value)| !value.trim().is_empty())
+            .collect();
         by_length.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
         let finished = made();
-        let html = with_variables(&finished.html, &by_length, |value| HtmlEscape(value).to_string());
+        let html = with_variables(&finished.html, &by_length, |value| {
+            HtmlEscape(value).to_string()
+        });
         let text = with_variables(&finished.text, &by_length, str::to_owned);
-        assert!(html.contains("{{ v0 }}") && text.contains("{{ v0 }}"), "the values stand in both");
+        assert!(
+            html.contains("{{ v0 }}") && text.contains("{{ v0 }}"),
+            "the values stand in both"
+        );
         let mut engine = Environment::new();
         engine.set_auto_escape_callback(|name| match name {
             "html" => AutoEscape::Html,
@@ -92,8 +105,15 @@ fn main() {
             .map(|(number, (_, value))| (format!("v{number}"), *value))
             .collect();
         let filled = |name| engine.get_template(name).unwrap().render(&context).unwrap();
-        assert_eq!(filled("text"), finished.text, "both make the same plain text");
+        assert_eq!(
+            filled("text"),
+            finished.text,
+            "both make the same plain text"
+        );
         let theirs = measured(messages, || filled("html").len() + filled("text").len());
-        println!("{language:<8} {ours:>9.1} {theirs:>10.1} {:>6.1}", ours / theirs);
+        println!(
+            "{language:<8} {ours:>9.1} {theirs:>10.1} {:>6.1}",
+            ours / theirs
+        );
     }
 }
