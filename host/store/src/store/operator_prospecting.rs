@@ -10,7 +10,7 @@ use gtm_domain::idempotency::{Create, StoredAnswer};
 use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::key_record::{KeyRecord, KeyStatus};
 use gtm_domain::outcome_ledger::{MailAddress, Subject};
-use gtm_domain::prospecting::import::counted;
+use gtm_domain::prospecting::import::{counted, shows};
 use gtm_domain::prospecting::{
     Candidate, CandidateAddress, Decision, EvidenceKind, ImportedCandidate,
 };
@@ -18,7 +18,7 @@ use gtm_domain::{
     EvidenceId, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId,
     ProspectId, Timestamp, Usage, WorkerId,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::operator::Operator;
@@ -280,30 +280,10 @@ impl Operator {
     }
 }
 
-/// Whether the address stands in an answer, in any case and with or without escapes of JSON.
+/// Whether the address stands in an answer, as a text of any kind shows it: no format is asked for, because a provider may
+/// answer in any, and a document that no reader takes holds the address all the same.
 fn tells_of(answer: &[u8], address: &MailAddress) -> bool {
-    let clear = address.in_clear();
-    let text = String::from_utf8_lossy(answer).to_lowercase();
-    let is_it = |text: &String| {
-        // Its domain may be written in any script.
-        text.contains(&clear) || text.parse().is_ok_and(|told: MailAddress| told == *address)
-    };
-    text.contains(&clear) || texts_of(answer).iter().any(is_it)
-}
-
-/// The texts of a JSON document, in lower case; none if it is no JSON.
-fn texts_of(answer: &[u8]) -> Vec<String> {
-    let mut texts = Vec::new();
-    let mut left: Vec<Value> = serde_json::from_slice(answer).into_iter().collect();
-    while let Some(value) = left.pop() {
-        match value {
-            Value::String(text) => texts.push(text.to_lowercase()),
-            Value::Array(elements) => left.extend(elements),
-            Value::Object(members) => left.extend(members.into_iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    texts
+    shows(&String::from_utf8_lossy(answer), address)
 }
 
 /// The scope in which an operator creates a job for a project.

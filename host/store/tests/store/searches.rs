@@ -1,0 +1,156 @@
+//! What a search for people leaves, and what an erasure takes of it: answers in which the person stands, whether their
+//! job has ended or runs.
+
+use bytes::Bytes;
+use gtm_domain::job::{Finish, Job, Product};
+use gtm_domain::outcome_ledger::MailAddress;
+use gtm_domain::{JobStatus, JobType};
+use gtm_store::{ClaimedJob, StoreError};
+use serde_json::json;
+
+use crate::prospecting::{candidates, import, recorded};
+use crate::world::{Tenant, World, new_step, settlement};
+
+on_both_engines!(
+    what_a_worker_finds_is_stored_with_its_jobs_end,
+    an_erasure_takes_what_a_search_received,
+    an_address_is_found_however_an_answer_writes_it,
+);
+
+/// A search that a worker runs, and whose provider has answered with this.
+async fn answered(world: &World, tenant: &Tenant, body: &str) -> ClaimedJob {
+    let claimed = searching(world, tenant).await;
+    answer(world, &claimed, body).await;
+    claimed
+}
+
+/// A search that a worker runs.
+async fn searching(world: &World, tenant: &Tenant) -> ClaimedJob {
+    let operator = world.store.operator();
+    let scope = operator.charged_scope(tenant.project, None).await.unwrap();
+    let mut new = world.new_job();
+    new.job_type = JobType::Prospecting;
+    new.input = json!({"operation": "search"});
+    let made = operator.create_prospecting_job(&scope, new).await.unwrap();
+    assert_eq!((made.status, made.key), (JobStatus::Queued, tenant.key));
+    let claimed = world.claim(1).await.remove(0);
+    assert_eq!(claimed.job.id, made.id);
+    claimed
+}
+
+/// The provider answers the search's one call with this.
+async fn answer(world: &World, search: &ClaimedJob, body: &str) {
+    let (store, lease) = (&world.store, &search.lease);
+    store.start_step(lease, new_step(0)).await.unwrap();
+    let bytes = Bytes::from(body.to_owned());
+    let mut answered = settlement(0);
+    answered.exchanges = vec![(world.receipt(&bytes), bytes.into())];
+    store.settle_step(lease, 0, answered).await.unwrap();
+}
+
+/// The worker stores these candidates.
+async fn finish(world: &World, search: &ClaimedJob, addresses: &[&str]) -> Result<Job, StoreError> {
+    let found = import(addresses, world.now()).candidates;
+    let finish = Finish::Succeeded {
+        result: json!({"candidates": found.len()}),
+        product: Product::Candidates(found),
+    };
+    let usage = gtm_domain::Usage::default();
+    world.store.finish(&search.lease, finish, usage).await
+}
+
+/// A search whose worker has stored an answer with this body and then these candidates.
+async fn searched(world: &World, tenant: &Tenant, body: &str, addresses: &[&str]) -> Job {
+    let search = answered(world, tenant, body).await;
+    finish(world, &search, addresses).await.unwrap()
+}
+
+async fn what_a_worker_finds_is_stored_with_its_jobs_end(world: World) {
+    let tenant = world.tenant().await;
+    let job = searched(
+        &world,
+        &tenant,
+        "{}",
+        &["sam@acme.example", "ada@acme.example"],
+    )
+    .await;
+    assert_eq!(job.status, JobStatus::Succeeded);
+    let found = candidates(&world, &tenant, job.id).await;
+    let masked: Vec<&str> = found.iter().map(|it| it.address.masked.as_str()).collect();
+    assert_eq!(masked, ["s***@acme.example", "a***@acme.example"]);
+    let operator = world.store.operator();
+    let clear = operator.read_address(found[1].id).await.unwrap();
+    assert_eq!(clear.in_clear(), "ada@acme.example");
+    let created = recorded(&world, "job.created").await;
+    assert_eq!(created[0].actor.kind, "operator");
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+
+    // A job of this type does not end without saying what it found, and no other ends with candidates.
+    let playbook = world.create(&tenant.scope).await;
+    let claimed = world.claim(1).await.remove(0);
+    assert_eq!(claimed.job.id, playbook.id);
+    let finish = Finish::Succeeded {
+        result: json!({}),
+        product: Product::Candidates(import(&["eve@acme.example"], world.now()).candidates),
+    };
+    let refused = world
+        .store
+        .finish(&claimed.lease, finish, gtm_domain::Usage::default())
+        .await;
+    assert!(matches!(refused, Err(StoreError::Conflict(_))));
+    let rows = world.number("SELECT COUNT(*) FROM prospects").await;
+    assert_eq!(rows, 2);
+}
+
+async fn an_erasure_takes_what_a_search_received(world: World) {
+    let tenant = world.tenant().await;
+    // Ada is no candidate, but the answer tells of her.
+    let body = "{\"data\": [\"Sam@acme.example\", \"\\u0041da@acme.example\"]}";
+    let told = searched(&world, &tenant, body, &["sam@acme.example"]).await;
+    let untold = searched(&world, &tenant, "{\"data\": []}", &["eve@acme.example"]).await;
+    let operator = world.store.operator();
+    let erase = async |address: &str| {
+        let address: MailAddress = address.parse().unwrap();
+        operator.erase_prospects(&address).await.unwrap()
+    };
+    let receipts = async |job: &Job| operator.job_receipts(job.id).await.unwrap().len();
+    assert_eq!((receipts(&told).await, receipts(&untold).await), (1, 1));
+    assert_eq!(erase("ada@acme.example").await, 0);
+    assert_eq!((receipts(&told).await, receipts(&untold).await), (0, 1));
+    assert_eq!(operator.job_steps(told.id).await.unwrap(), []);
+    assert_eq!(candidates(&world, &tenant, told.id).await.len(), 1);
+    let entries = recorded(&world, "prospecting_job.answer_erased").await;
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0].resource.id, told.id.to_string());
+    assert_eq!(erase("sam@acme.example").await, 1);
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+}
+
+async fn an_address_is_found_however_an_answer_writes_it(world: World) {
+    let tenant = world.tenant().await;
+    let operator = world.store.operator();
+    let deep = format!(
+        "{}\"\\u0041da@acme.example\"{}",
+        "[".repeat(200),
+        "]".repeat(200)
+    );
+    for body in [
+        // A member's name is a text like any other.
+        r#"{"\u0041da@acme.example": {"name": "Ada"}}"#,
+        // A document within a document.
+        r#"{"body": "{\"mail\": \"\\u0041da@acme.example\"}"}"#,
+        // The last of two members with one name is not the only one that stands there.
+        r#"{"mail": "\u0041da@acme.example", "mail": null}"#,
+        // Not one document: a line for each, one that was cut, and one that nobody reads to its end.
+        "{}\n{\"mail\": \"\\u0041da@acme.example\"}\n",
+        r#"{"mail": "\u0041da@acme.example", "tel"#,
+        deep.as_str(),
+        "mailto:ada%40acme.example",
+    ] {
+        let job = searched(&world, &tenant, body, &[]).await;
+        let ada = "ada@acme.example".parse().unwrap();
+        operator.erase_prospects(&ada).await.unwrap();
+        let left = operator.job_receipts(job.id).await.unwrap();
+        assert_eq!(left.len(), 0, "{body}");
+    }
+}
