@@ -5,7 +5,7 @@ use gtm_domain::outcome_ledger::{
     LedgerBreach, LedgerSubject, OutcomeKind, SubjectHmac, SubjectType,
 };
 use gtm_domain::prospecting::{Candidate, ImportedCandidate};
-use gtm_domain::{Digest, ProjectId, ProspectId, Timestamp};
+use gtm_domain::{Digest, JobId, ProjectId, ProspectId, Timestamp};
 use serde::Serialize;
 
 /// A reviewed file of candidates.
@@ -33,6 +33,14 @@ pub struct CandidatePage {
     pub after: Option<ProspectId>,
     /// At most this many.
     pub limit: u32,
+}
+
+/// A search for people.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Search {
+    pub(crate) id: JobId,
+    /// Whether it receives nothing more.
+    pub(crate) ended: bool,
 }
 
 /// What came of entering outcomes.

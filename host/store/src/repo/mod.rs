@@ -86,6 +86,7 @@ pub(crate) mod prospects;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;
 mod savepoints;
+pub(crate) mod searches;
 mod stages;
 pub(crate) mod start_urls;
 pub(crate) mod step_intents;

@@ -1,7 +1,6 @@
-//! The operator's side of prospecting: importing candidates, having them searched for, deciding about them, reading
-//! their addresses, and erasing them.
+//! The operator's side of prospecting: importing candidates, having them searched for, deciding about them and reading
+//! their addresses.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gtm_domain::audit::job::AuditedJob;
@@ -9,8 +8,8 @@ use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::idempotency::{Create, StoredAnswer};
 use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::key_record::{KeyRecord, KeyStatus};
-use gtm_domain::outcome_ledger::{MailAddress, Subject};
-use gtm_domain::prospecting::import::{counted, shows};
+use gtm_domain::outcome_ledger::MailAddress;
+use gtm_domain::prospecting::import::counted;
 use gtm_domain::prospecting::{
     Candidate, CandidateAddress, Decision, EvidenceKind, ImportedCandidate,
 };
@@ -219,71 +218,6 @@ impl Operator {
         })?;
         open_address(&self.0.inner.keys, &sealed)
     }
-
-    /// Erases every candidate with this address, in all projects, with evidence and HMACs, and the texts that were
-    /// written to them from the results of jobs; and of searches that have ended every answer of a provider in which
-    /// the address stands, with the job's journal: it may tell of a person who did not become a candidate. What the
-    /// outcome ledger says about the address stays, because it names nobody in clear. Returns how many candidates were
-    /// erased.
-    pub async fn erase_prospects(&self, address: &MailAddress) -> Result<u64, StoreError> {
-        let (operator, now) = (self.clone(), self.0.now());
-        let searches = self.searches_that_received(address).await?;
-        let subject = Subject::Address(address.clone());
-        let hmac = self.0.ledger_subject(&subject).hmac;
-        on_database!(self.0, write, Access::All, |c, repo| {
-            let mut events = Vec::new();
-            for (id, project) in repo::prospects::with_address(c, hmac).await? {
-                let owner = repo::tenants::existing_project(c, project).await?;
-                repo::prospects::delete(c, project, id).await?;
-                repo::written_messages::erase(c, project, id, now).await?;
-                let organization = Some(owner.organization);
-                let action = AuditAction::ProspectErased;
-                events.push(operator.event(action, id, organization, Some(project)));
-            }
-            let erased = events.len() as u64;
-            for job in searches {
-                repo::retention::forget_calls(c, job).await?;
-                let found = repo::damaged_jobs::read(c, job, now).await?;
-                let owner = found.map(|found| (found.job.organization, found.job.project));
-                let (organization, project) = owner.unzip();
-                let action = AuditAction::ProspectingAnswerErased;
-                events.push(operator.event(action, job, organization, project));
-            }
-            repo::audit::append_all(c, &events, now).await?;
-            Ok(erased)
-        })
-    }
-
-    /// The searches that have ended in whose answers the address stands.
-    async fn searches_that_received(
-        &self,
-        address: &MailAddress,
-    ) -> Result<BTreeSet<JobId>, StoreError> {
-        let answers = on_database!(self.0, read, Access::All, |c, repo| {
-            repo::prospects::answers_of_searches(c).await
-        })?;
-        let mut found = BTreeSet::new();
-        for (job, kept) in answers {
-            if found.contains(&job) {
-                continue;
-            }
-            // What cannot be read is erased as well: nobody can say that the person is not in it.
-            let told = match self.0.inner.blobs.fetch(kept).await {
-                Ok(bytes) => tells_of(&bytes, address),
-                Err(_) => true,
-            };
-            if told {
-                found.insert(job);
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// Whether the address stands in an answer, as a text of any kind shows it: no format is asked for, because a provider may
-/// answer in any, and a document that no reader takes holds the address all the same.
-fn tells_of(answer: &[u8], address: &MailAddress) -> bool {
-    shows(&String::from_utf8_lossy(answer), address)
 }
 
 /// The scope in which an operator creates a job for a project.

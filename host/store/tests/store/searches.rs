@@ -15,6 +15,7 @@ on_both_engines!(
     what_a_worker_finds_is_stored_with_its_jobs_end,
     an_erasure_takes_what_a_search_received,
     an_address_is_found_however_an_answer_writes_it,
+    every_answer_of_a_search_is_read,
 );
 
 /// A search that a worker runs, and whose provider has answered with this.
@@ -153,4 +154,30 @@ async fn an_address_is_found_however_an_answer_writes_it(world: World) {
         let left = operator.job_receipts(job.id).await.unwrap();
         assert_eq!(left.len(), 0, "{body}");
     }
+}
+
+/// They are read some at a time, since all of them may be more than fits into memory.
+async fn every_answer_of_a_search_is_read(world: World) {
+    const ANSWERS: usize = 120;
+    let tenant = world.tenant().await;
+    let mut searches = Vec::new();
+    for last in ["ada@acme.example", "eve@acme.example"] {
+        let search = searching(&world, &tenant).await;
+        let (store, lease) = (&world.store, &search.lease);
+        store.start_step(lease, new_step(0)).await.unwrap();
+        let mut bodies = vec![Bytes::from("{}"); ANSWERS];
+        bodies.push(Bytes::from(format!("{{\"mail\": \"{last}\"}}")));
+        let mut settled = settlement(0);
+        let exchanges = bodies.into_iter();
+        let exchanges = exchanges.map(|bytes| (world.receipt(&bytes), bytes.into()));
+        settled.exchanges = exchanges.collect();
+        store.settle_step(lease, 0, settled).await.unwrap();
+        searches.push(finish(&world, &search, &[]).await.unwrap().id);
+    }
+    let operator = world.store.operator();
+    let ada = "ada@acme.example".parse().unwrap();
+    operator.erase_prospects(&ada).await.unwrap();
+    let left = async |job| operator.job_receipts(job).await.unwrap().len();
+    assert_eq!(left(searches[0]).await, 0);
+    assert_eq!(left(searches[1]).await, ANSWERS + 1);
 }
