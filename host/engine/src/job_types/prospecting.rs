@@ -258,12 +258,13 @@ fn code_of(name: &str) -> Option<&'static str> {
 struct Observed {
     /// Whether the connector makes up what it answers.
     synthetic: bool,
-    /// Candidates whom the outcome ledger names, by their place among those that the answer gives.
+    /// Candidates whom the outcome ledger or an erasure names, by their place among those that the answer gives.
     suppressed: Vec<usize>,
 }
 
-/// Leaves out whom the outcome ledger names: nothing is retained of a person who objected. A replay leaves out whom the
-/// record names; a resumed run asks again, and leaves out more if the ledger says more (decision 0085).
+/// Leaves out whom the outcome ledger names, or an erasure since the search was made: nothing is retained of a person who
+/// objected. A replay leaves out whom the record names; a resumed run asks again, and leaves out more if the ledger says
+/// more (decision 0085). Returns how many were left out.
 ///
 /// DANGER: fails if the ledger cannot be read.
 async fn leave_out_suppressed(
@@ -277,15 +278,14 @@ async fn leave_out_suppressed(
         Recorded::Open { leased, before } => {
             let known = before.as_ref().map(|before| before.suppressed.clone());
             let mut suppressed = known.unwrap_or_default();
-            let scope = leased.lease.scope();
             for (index, candidate) in all.iter().enumerate() {
                 let subjects: Vec<LedgerSubject> = candidate
                     .subjects()
                     .iter()
                     .map(|subject| leased.store.ledger_subject(subject))
                     .collect();
-                let found = leased.store.suppression(&scope, &subjects).await;
-                if found.map_err(unreadable)?.matched && !suppressed.contains(&index) {
+                let must_go = leased.store.must_not_store(&leased.lease, &subjects).await;
+                if must_go.map_err(unreadable)? && !suppressed.contains(&index) {
                     suppressed.push(index);
                 }
             }

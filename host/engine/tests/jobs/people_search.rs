@@ -322,6 +322,37 @@ async fn a_search_that_was_answered_is_not_made_again() {
     assert!(harness.store.verify_ledger().await.unwrap().is_sound());
 }
 
+/// The person is erased after the provider has answered and before the run has looked whom it must not store.
+#[tokio::test(flavor = "multi_thread")]
+#[expect(
+    clippy::await_holding_lock,
+    reason = "whoever waits for it is a thread of the worker"
+)]
+async fn whoever_is_erased_while_a_search_runs_is_left_out() {
+    let harness = Harness::bare(finds(&["Sam", "Ada"])).await;
+    bound(&harness).await;
+    let engine = harness.engine(unasked());
+    let id = create(&harness, &engine).await.unwrap().id;
+    // The first thing that a run does with a settled answer is to look the connector up.
+    let facts = harness.connectors.facts.lock().unwrap();
+    let workers = Workers::start(&engine);
+    harness.settled(id, 1).await;
+    let operator = harness.store.operator();
+    let erased = operator.erase_prospects(&"ada@acme.example".parse().unwrap());
+    assert_eq!(erased.await.unwrap().searches_under_way, 1);
+    drop(facts);
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let result = job.result.as_ref().unwrap();
+    assert_eq!(result["candidates"], 1);
+    assert_eq!(result["left_out"]["suppressed"], 1);
+    assert_eq!(candidates(&harness, &job).await.len(), 1);
+    let receipts = harness.store.job_receipts(&harness.scope, job.id).await;
+    assert_eq!(receipts.unwrap().unwrap().len(), 0);
+    assert_eq!(harness.connectors.total(), 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_never_went_out_is_made_by_the_next_worker() {
     let harness = Harness::bare(finds(&["Sam"])).await;

@@ -35,6 +35,18 @@ pub struct CandidatePage {
     pub limit: u32,
 }
 
+/// What an erasure of a person took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// Candidates with their evidence.
+    pub candidates: u64,
+    /// Answers of providers that searches had kept.
+    pub answers: u64,
+    /// Searches that have not ended. None of them stores the person, and each loses what it received when it ends, unless
+    /// the erasure has read that and not found the person in it.
+    pub searches_under_way: u64,
+}
+
 /// A search for people.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Search {

@@ -88,7 +88,8 @@ async fn an_erasure_takes_the_text_of_results_and_leaves_the_decision(world: Wor
     }
     let operator = world.store.operator();
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    assert_eq!(operator.erase_prospects(&address).await.unwrap(), 1);
+    let erased = operator.erase_prospects(&address).await.unwrap();
+    assert_eq!(erased.candidates, 1);
     let results = [&jobs[0], &jobs[1], &jobs[2]].map(|(job, _)| result_of(&world, &tenant, job));
     let [of_sam, of_ada, other] = results;
     assert_eq!(of_sam.await, bare(jobs[0].1.clone(), &world));
@@ -106,7 +107,8 @@ async fn a_job_that_ends_after_an_erasure_leaves_no_text(world: World) {
     let job = writing(&world, &tenant).await;
     let operator = world.store.operator();
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    assert_eq!(operator.erase_prospects(&address).await.unwrap(), 1);
+    let erased = operator.erase_prospects(&address).await.unwrap();
+    assert_eq!(erased.candidates, 1);
     let of_job = written_to(sam);
     let result = ended(&world, &tenant, &job, of_job.clone()).await;
     assert_eq!(result, bare(of_job, &world));

@@ -3,9 +3,9 @@
 
 use bytes::Bytes;
 use gtm_domain::job::{Finish, Job, Product};
-use gtm_domain::outcome_ledger::MailAddress;
-use gtm_domain::{JobStatus, JobType};
-use gtm_store::{ClaimedJob, StoreError};
+use gtm_domain::outcome_ledger::{MailAddress, OutcomeKind, ReportedOutcome, Subject};
+use gtm_domain::{JobStatus, JobType, Timestamp};
+use gtm_store::{ClaimedJob, Erased, StoreError};
 use serde_json::json;
 
 use crate::prospecting::{candidates, import, recorded};
@@ -16,6 +16,13 @@ on_both_engines!(
     an_erasure_takes_what_a_search_received,
     an_address_is_found_however_an_answer_writes_it,
     every_answer_of_a_search_is_read,
+    what_a_running_search_received_goes_when_it_ends,
+    a_running_search_does_not_store_an_erased_person,
+    a_search_that_is_answered_after_an_erasure_keeps_nothing_of_it,
+    a_running_search_in_which_nobody_was_found_keeps_its_answers,
+    what_a_connector_made_of_an_answer_is_read_as_well,
+    a_search_does_not_store_whom_the_ledger_names_by_then,
+    a_search_that_ends_during_an_erasure_is_erased,
 );
 
 /// A search that a worker runs, and whose provider has answered with this.
@@ -112,18 +119,20 @@ async fn an_erasure_takes_what_a_search_received(world: World) {
     let operator = world.store.operator();
     let erase = async |address: &str| {
         let address: MailAddress = address.parse().unwrap();
-        operator.erase_prospects(&address).await.unwrap()
+        let erased = operator.erase_prospects(&address).await.unwrap();
+        assert_eq!(erased.searches_under_way, 0);
+        (erased.candidates, erased.answers)
     };
     let receipts = async |job: &Job| operator.job_receipts(job.id).await.unwrap().len();
     assert_eq!((receipts(&told).await, receipts(&untold).await), (1, 1));
-    assert_eq!(erase("ada@acme.example").await, 0);
+    assert_eq!(erase("ada@acme.example").await, (0, 1));
     assert_eq!((receipts(&told).await, receipts(&untold).await), (0, 1));
     assert_eq!(operator.job_steps(told.id).await.unwrap(), []);
     assert_eq!(candidates(&world, &tenant, told.id).await.len(), 1);
     let entries = recorded(&world, "prospecting_job.answer_erased").await;
     assert_eq!(entries.len(), 1);
     assert_eq!(entries[0].resource.id, told.id.to_string());
-    assert_eq!(erase("sam@acme.example").await, 1);
+    assert_eq!(erase("sam@acme.example").await, (1, 0));
     assert!(world.store.verify_ledger().await.unwrap().is_sound());
 }
 
@@ -180,4 +189,166 @@ async fn every_answer_of_a_search_is_read(world: World) {
     let left = async |job| operator.job_receipts(job).await.unwrap().len();
     assert_eq!(left(searches[0]).await, 0);
     assert_eq!(left(searches[1]).await, ANSWERS + 1);
+}
+
+async fn erase(world: &World, address: &str) -> Erased {
+    let address: MailAddress = address.parse().unwrap();
+    let erased = world.store.operator().erase_prospects(&address).await;
+    erased.unwrap()
+}
+
+/// How many answers the search still has.
+async fn kept(world: &World, search: &ClaimedJob) -> usize {
+    let receipts = world.store.operator().job_receipts(search.job.id).await;
+    receipts.unwrap().len()
+}
+
+fn refused(ended: Result<Job, StoreError>) {
+    assert!(matches!(ended, Err(StoreError::NamedSince)), "{ended:?}");
+}
+
+async fn marks(world: &World) -> i64 {
+    let marks = "SELECT COUNT(*) FROM erasures_under_way";
+    world.number(marks).await
+}
+
+async fn what_a_running_search_received_goes_when_it_ends(world: World) {
+    let tenant = world.tenant().await;
+    let body = "{\"data\": [\"sam@acme.example\", \"ada@acme.example\"]}";
+    let usage = gtm_domain::Usage::default();
+    for canceled in [false, true] {
+        let search = answered(&world, &tenant, body).await;
+        let under_way = Erased {
+            searches_under_way: 1,
+            ..Erased::default()
+        };
+        assert_eq!(erase(&world, "ada@acme.example").await, under_way);
+        // A second one finds the first one's mark.
+        assert_eq!(erase(&world, "ada@acme.example").await, under_way);
+        assert_eq!(kept(&world, &search).await, 1, "its run needs the answer");
+        let ended = if canceled {
+            world
+                .store
+                .finish(&search.lease, Finish::Canceled, usage)
+                .await
+        } else {
+            finish(&world, &search, &["sam@acme.example"]).await
+        };
+        ended.unwrap();
+        assert_eq!(kept(&world, &search).await, 0);
+        assert_eq!(marks(&world).await, 0);
+    }
+    let entries = recorded(&world, "prospecting_job.answer_erased").await;
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0].actor.id, "erasure");
+    assert_eq!(erase(&world, "ada@acme.example").await, Erased::default());
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+}
+
+async fn a_running_search_does_not_store_an_erased_person(world: World) {
+    let tenant = world.tenant().await;
+    let body = "{\"data\": [\"sam@acme.example\", \"ada@acme.example\"]}";
+    let search = answered(&world, &tenant, body).await;
+    let both = ["sam@acme.example", "ada@acme.example"];
+    assert_eq!(erase(&world, "SAM@acme.example").await.candidates, 0);
+    refused(finish(&world, &search, &both).await);
+    assert_eq!(kept(&world, &search).await, 1, "nothing was written");
+    let job = finish(&world, &search, &both[1..]).await.unwrap();
+    let found = candidates(&world, &tenant, job.id).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].address.masked, "a***@acme.example");
+    assert_eq!(kept(&world, &search).await, 0);
+}
+
+async fn a_search_that_is_answered_after_an_erasure_keeps_nothing_of_it(world: World) {
+    let tenant = world.tenant().await;
+    let search = searching(&world, &tenant).await;
+    assert_eq!(
+        erase(&world, "sam@acme.example").await.searches_under_way,
+        1
+    );
+    answer(&world, &search, "{\"mail\": \"sam@acme.example\"}").await;
+    refused(finish(&world, &search, &["sam@acme.example"]).await);
+    finish(&world, &search, &[]).await.unwrap();
+    assert_eq!(kept(&world, &search).await, 0);
+    assert_eq!(marks(&world).await, 0);
+}
+
+async fn a_running_search_in_which_nobody_was_found_keeps_its_answers(world: World) {
+    let tenant = world.tenant().await;
+    let search = answered(&world, &tenant, "{\"mail\": \"eve@acme.example\"}").await;
+    assert_eq!(
+        erase(&world, "sam@acme.example").await.searches_under_way,
+        1
+    );
+    let job = finish(&world, &search, &["eve@acme.example"])
+        .await
+        .unwrap();
+    assert_eq!(kept(&world, &search).await, 1);
+    assert_eq!(candidates(&world, &tenant, job.id).await.len(), 1);
+    assert_eq!(marks(&world).await, 0);
+}
+
+/// A connector may read what no text shows, such as bytes that are packed.
+async fn what_a_connector_made_of_an_answer_is_read_as_well(world: World) {
+    let tenant = world.tenant().await;
+    let search = searching(&world, &tenant).await;
+    let (store, lease) = (&world.store, &search.lease);
+    store.start_step(lease, new_step(0)).await.unwrap();
+    let bytes = Bytes::from_static(b"packed");
+    let mut settled = settlement(0);
+    settled.outcome = Ok(json!({"people": [{"email": "sam@acme.example"}]}));
+    settled.exchanges = vec![(world.receipt(&bytes), bytes.into())];
+    store.settle_step(lease, 0, settled).await.unwrap();
+    finish(&world, &search, &[]).await.unwrap();
+    assert_eq!(erase(&world, "sam@acme.example").await.answers, 1);
+    assert_eq!(
+        world
+            .store
+            .operator()
+            .job_steps(search.job.id)
+            .await
+            .unwrap(),
+        []
+    );
+}
+
+async fn a_search_does_not_store_whom_the_ledger_names_by_then(world: World) {
+    let tenant = world.tenant().await;
+    let search = answered(&world, &tenant, "{}").await;
+    let outcome = ReportedOutcome {
+        kind: OutcomeKind::Objection,
+        subject: Subject::Address("sam@acme.example".parse().unwrap()),
+        occurred_at: Timestamp::from_millis(world.now().millis()),
+        source: "a letter".into(),
+    };
+    let operator = world.store.operator();
+    let entered = operator.record_outcomes(tenant.project, vec![outcome]);
+    entered.await.unwrap();
+    refused(finish(&world, &search, &["sam@acme.example"]).await);
+    finish(&world, &search, &["eve@acme.example"])
+        .await
+        .unwrap();
+    assert_eq!(kept(&world, &search).await, 1);
+}
+
+/// Whichever of the two is first.
+async fn a_search_that_ends_during_an_erasure_is_erased(world: World) {
+    let tenant = world.tenant().await;
+    for _ in 0..8 {
+        let search = answered(&world, &tenant, "{\"mail\": \"sam@acme.example\"}").await;
+        let sam = ["sam@acme.example"];
+        let (erased, ended) = tokio::join!(erase(&world, sam[0]), finish(&world, &search, &sam));
+        match ended {
+            Ok(_) => assert_eq!((erased.candidates, erased.answers), (1, 1)),
+            Err(error) => {
+                refused(Err(error));
+                assert_eq!(erased.searches_under_way, 1);
+                finish(&world, &search, &[]).await.unwrap();
+            }
+        }
+        assert_eq!(kept(&world, &search).await, 0);
+        assert!(candidates(&world, &tenant, search.job.id).await.is_empty());
+    }
+    assert_eq!(marks(&world).await, 0);
 }
