@@ -266,7 +266,8 @@ struct Observed {
 /// objected. A replay leaves out whom the record names; a resumed run asks again, and leaves out more if the ledger says
 /// more (decision 0085). Returns how many were left out.
 ///
-/// DANGER: fails if the ledger cannot be read.
+/// DANGER: only a ledger that was read says that nobody in it is among them. If it cannot be read, the run ends without a
+/// result and stores nobody; a worker asks again once the lease has run out.
 async fn leave_out_suppressed(
     run: &mut JobRun,
     recorded: Recorded<Observed>,
