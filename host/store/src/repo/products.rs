@@ -99,9 +99,7 @@ pub(super) async fn ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(),
             brands::research_ended(c, job, now).await
         }
         (JobType::Prospecting, _) => searches::ends(c, job, now).await,
-        (
-            JobType::Brands | JobType::Playbooks | JobType::Documents | JobType::MessageTemplates,
-            _,
-        ) => Ok(()),
+        (JobType::MessageTemplates, _) => written_messages::ends(c, job).await,
+        (JobType::Brands | JobType::Playbooks | JobType::Documents, _) => Ok(()),
     }
 }
