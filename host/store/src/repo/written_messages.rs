@@ -49,7 +49,8 @@ pub(crate) async fn erase(
             continue;
         }
         if let Some(result) = result.filter(|_| wrote && raw.is_whole) {
-            let sql = "UPDATE jobs SET result = $3, erased_at = $4 WHERE id = $1 AND project_id = $2";
+            // A sweep may have taken the result meanwhile, and what it took is gone.
+            let sql = "UPDATE jobs SET result = $3, erased_at = $4 WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
             sqlx::query(sql)
                 .bind(Text(job))
                 .bind(Text(project))
@@ -76,7 +77,7 @@ async fn erase_request(
         pins.remove("observed");
     }
     let sql = "UPDATE jobs SET input = $3, pins = $4, external_ref = NULL \
-        WHERE id = $1 AND project_id = $2";
+        WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
     sqlx::query(sql)
         .bind(Text(job))
         .bind(Text(project))

@@ -5,6 +5,7 @@ use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::{Digest, JobId, JobType, ProspectId, Usage};
 use gtm_store::{ClaimedJob, NewJob};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 
 use crate::prospecting::{candidates, imported};
 use crate::world::{Tenant, World};
@@ -15,6 +16,8 @@ on_both_engines!(
     no_other_change_of_a_result_is_an_erasure,
     nothing_that_could_name_the_person_is_left_with_a_job,
     a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either,
+    a_message_that_is_written_during_an_erasure_keeps_no_text,
+    an_erasure_waits_for_a_sweep_and_leaves_what_it_swept,
 );
 
 /// What a job says that wrote to this prospect.
@@ -254,4 +257,57 @@ async fn a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either(worl
         .await;
     canceled.unwrap();
     names_nobody(&world).await;
+}
+
+/// Whichever of the two is first.
+async fn a_message_that_is_written_during_an_erasure_keeps_no_text(world: World) {
+    let tenant = world.tenant().await;
+    for _ in 0..8 {
+        let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+        let sam = candidates(&world, &tenant, import.id).await[0].id;
+        let job = writing_of(&world, &tenant, request(sam)).await;
+        let result = written_to(sam);
+        let (erased, _) = tokio::join!(erase_sam(&world), ended(&world, &tenant, &job, result));
+        assert_eq!(erased, 1);
+    }
+    names_nobody(&world).await;
+}
+
+async fn an_erasure_waits_for_a_sweep_and_leaves_what_it_swept(world: World) {
+    const SWEEP: &str = "UPDATE jobs SET result = NULL, input = 'null', pins = 'null', external_ref = NULL, \
+        swept_at = expires_at WHERE type = 'message_templates'";
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].id;
+    let job = writing_of(&world, &tenant, request(sam)).await;
+    ended(&world, &tenant, &job, written_to(sam)).await;
+    let url = world.config.database_url.clone();
+    let erasing = async || {
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        erase_sam(&world).await
+    };
+    // The sweep has changed the row when the erasure comes to it, and commits while the erasure waits.
+    let wait = std::time::Duration::from_millis(700);
+    let (erased, ()) = if world.is_postgres() {
+        let mut c = sqlx::PgConnection::connect(&url).await.unwrap();
+        let all = "SELECT set_config('gtm.project', '*', false)";
+        sqlx::query(all).execute(&mut c).await.unwrap();
+        let mut sweep = c.begin().await.unwrap();
+        sqlx::query(SWEEP).execute(&mut *sweep).await.unwrap();
+        tokio::join!(erasing(), async {
+            tokio::time::sleep(wait).await;
+            sweep.commit().await.unwrap();
+        })
+    } else {
+        let mut c = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        let mut sweep = c.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        sqlx::query(SWEEP).execute(&mut *sweep).await.unwrap();
+        tokio::join!(erasing(), async {
+            tokio::time::sleep(wait).await;
+            sweep.commit().await.unwrap();
+        })
+    };
+    assert_eq!(erased, 1);
+    let left = "SELECT COUNT(*) FROM jobs WHERE type = 'message_templates' AND result IS NOT NULL";
+    assert_eq!(world.number(left).await, 0);
 }
