@@ -194,7 +194,8 @@ struct Exchange {
 }
 
 /// The exchange in which the people were found, with its bytes. DANGER: a connector could name any receipt; only one
-/// of this job's own call counts.
+/// of this job's own call counts, which the gate let through and whose server did what was asked: a refusal, a redirect or
+/// a page about a fault says of nobody that the provider has them.
 async fn received(
     run: &JobRun,
     receipt: &str,
@@ -206,6 +207,9 @@ async fn received(
         .into_iter()
         .find(|row| row.receipt.id.to_string() == receipt && host.cited(row.seq).is_some());
     let receipt: Receipt = named.ok_or_else(unproven)?.receipt;
+    if !receipt.was_allowed() || !receipt.is_success() {
+        return Err(unproven());
+    }
     let digest = receipt.response_digest.ok_or_else(unproven)?;
     let bytes = run.reader.bytes(&receipt).await.map_err(unreadable)?;
     let bytes = bytes.ok_or_else(unproven)?;

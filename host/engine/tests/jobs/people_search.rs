@@ -456,6 +456,33 @@ async fn a_receipt_of_another_call_proves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_exchange_that_failed_or_was_refused_proves_nothing() {
+    for (status, decision) in [
+        (Some(404), "allowed"),
+        (Some(302), "allowed"),
+        (Some(199), "allowed"),
+        (None, "allowed"),
+        (Some(200), "host_not_allowed"),
+    ] {
+        let answer = answers(move |_| async move {
+            let mut made = people(&[record("Sam")]);
+            let receipt = &mut made.exchanges[0].receipt;
+            receipt.status = status;
+            decision.clone_into(&mut receipt.decision);
+            made
+        });
+        let harness = Harness::bare(with(ScriptedConnectors::new(answer))).await;
+        let job = searched(&harness).await;
+        assert_eq!(
+            code(&job),
+            "connector_invalid_response",
+            "{status:?} {decision}"
+        );
+        assert_eq!(candidates(&harness, &job).await, []);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_would_fail_for_certain_is_not_created() {
     use PeopleSearchError as Error;
     let harness = Harness::bare(finds(&["Sam"])).await;
