@@ -96,7 +96,8 @@ impl Price {
     }
 
     /// What a call is charged. A failed call that reported usage is charged. A successful call that
-    /// reported none is charged its ceiling, because otherwise the cap would not hold.
+    /// reported none, though its price is by what was used, is charged its ceiling, because otherwise the cap would not
+    /// hold. A failed one that reported none is charged nothing, and awaits reconciliation.
     #[must_use]
     pub fn charge(
         &self,
@@ -110,14 +111,12 @@ impl Price {
                 let answered = outcome
                     .exchanges
                     .iter()
-                    .filter(|e| {
-                        e.receipt
-                            .status
-                            .is_some_and(|status| (200..300).contains(&status))
-                    })
+                    .filter(|e| e.receipt.is_success())
                     .count();
                 (0..answered).map(|_| *price).sum()
             }
+            // The connector alone says who is in an answer, and could leave out those who were paid for.
+            Self::PerRecord(_) if is_uncounted_success(outcome) => ceiling,
             Self::PerRecord(price) => price.times(records(outcome).unwrap_or_default()),
             Self::Tokens(table) => {
                 let by_tokens = tokens.map(|tokens| table.cost(tokens));
@@ -153,6 +152,13 @@ pub fn records(outcome: &ConnectorOutcome) -> Option<u64> {
         people.map_or(0, |people| people.len() as u64)
     });
     counted.max(answered)
+}
+
+/// Whether a provider that charges by the record gave an answer, did not say how many records that are, and the connector
+/// took the answer for a good one. What a server answers that did not do what was asked has no records.
+fn is_uncounted_success(outcome: &ConnectorOutcome) -> bool {
+    let answered = outcome.exchanges.iter().any(|e| e.receipt.is_success());
+    answered && outcome.meters.credits.is_none() && outcome.result.is_ok()
 }
 
 /// The charge of a call.
@@ -343,16 +349,25 @@ mod tests {
         let ceiling = price.ceiling(&json!({"limit": 10}), &settings).unwrap();
         assert_eq!(ceiling, MicroUsd::from_micros(2_800_000));
         assert_eq!(price.ceiling(&json!({}), &settings), None);
-        let charge = |result, credits| {
+        let charge_of = |result, credits, statuses: &[u16]| {
             let mut outcome = outcome(result, None, None);
             outcome.meters.credits = credits;
+            outcome.exchanges = statuses.iter().map(|status| answered(*status)).collect();
             let charge = price.charge(&outcome, None, ceiling);
             let reported = charge.reported.map(MicroUsd::micros);
             (charge.cost.micros(), reported)
         };
         let found = |count: usize| Ok(json!({"people": vec![json!({}); count]}));
+        let charge = |result, credits| charge_of(result, credits, &[200]);
         assert_eq!(charge(found(3), Some(3.0)), (840_000, None));
-        assert_eq!(charge(found(3), None), (840_000, None));
+        // Without a meter, nobody but the connector says how many there were.
+        for count in [0, 3] {
+            assert_eq!(charge(found(count), None), (2_800_000, None), "{count}");
+        }
+        // Nobody was found, or nobody was asked.
+        assert_eq!(charge_of(found(0), None, &[404]), (0, None));
+        assert_eq!(charge_of(found(0), None, &[]), (0, None));
+        assert_eq!(charge_of(found(0), None, &[404, 200]), (2_800_000, None));
         assert_eq!(charge(found(3), Some(0.0)), (840_000, None), "not believed");
         assert_eq!(charge(found(0), Some(0.0)), (0, None));
         assert_eq!(charge(found(3), Some(20.0)), (2_800_000, Some(5_600_000)));
