@@ -93,7 +93,11 @@ async fn asked(run: &JobRun, search: &SearchInput, host: &JournaledHost) -> Resu
         answers = host.invoke(calls) => match answers {
             Ok(answers) => match answers.into_iter().next() {
                 Some(answer) => answer.map_err(|failure| PluginError::Failure(told(failure))),
-                None => Err(PluginError::Canceled),
+                None => Err(PluginError::Failure(told(Failure::new(
+                    FailureKind::Internal,
+                    "no_answer",
+                    "the call has no answer",
+                )))),
             },
             Err(abort) => Err(PluginError::Aborted(abort.0)),
         },
@@ -108,13 +112,18 @@ async fn asked(run: &JobRun, search: &SearchInput, host: &JournaledHost) -> Resu
 /// A connector's failure under the code of what failed: there is no backend here that could have.
 fn told(failure: Failure) -> Failure {
     let code = match (failure.kind, failure.code.as_str()) {
+        // A connector that claims a backend's code is not believed.
+        (_, code) if JobErrorCode::claimed(code).is_some() => JobErrorCode::ConnectorError,
         // Credentials, quotas and what the host itself refused have codes of their own.
-        (
-            FailureKind::Unauthorized
-            | FailureKind::CredentialMissing
-            | FailureKind::Quota
-            | FailureKind::Denied,
-            _,
+        (FailureKind::Unauthorized | FailureKind::CredentialMissing | FailureKind::Quota, _)
+        | (
+            FailureKind::Denied,
+            "capability_not_bound"
+            | "capability_not_declared"
+            | "robots_disallowed"
+            | "private_address"
+            | "host_not_allowed"
+            | "scheme_not_allowed",
         ) => return failure,
         (FailureKind::Upstream, code) if code.starts_with("invalid_") => {
             JobErrorCode::ConnectorInvalidResponse
@@ -343,6 +352,42 @@ mod tests {
         ] {
             assert_eq!(code_of(name), code, "{name}");
         }
+    }
+
+    #[test]
+    fn no_error_of_a_search_speaks_of_a_backend() {
+        use crate::backend_end::meaning;
+        use FailureKind as Kind;
+        for kind in [
+            Kind::Denied,
+            Kind::InvalidInput,
+            Kind::Unauthorized,
+            Kind::CredentialMissing,
+            Kind::RateLimited,
+            Kind::Quota,
+            Kind::NotFound,
+            Kind::Timeout,
+            Kind::Upstream,
+            Kind::Canceled,
+            Kind::Internal,
+        ] {
+            for code in [
+                "http_404",
+                "invalid_answer",
+                "capability_not_bound",
+                "method_not_allowed",
+                "backend_error",
+                "backend_timeout",
+                "budget_exceeded",
+            ] {
+                let failure = told(Failure::new(kind, code, "x"));
+                let error = meaning(PluginError::Failure(failure));
+                let told = format!("{} {}", error.code, error.message);
+                assert!(!told.contains("backend"), "{kind:?} {code}: {told}");
+            }
+        }
+        let unbound = job_error::connector_not_configured(PEOPLE_SEARCH);
+        assert!(!unbound.message.contains("backend"));
     }
 
     #[test]
