@@ -41,3 +41,21 @@ pub struct Receipt {
     /// Ids of the credential schemes applied.
     pub credentials: Vec<String>,
 }
+
+/// The decision of an exchange that the gate let through.
+pub const ALLOWED: &str = "allowed";
+
+impl Receipt {
+    /// Whether the gate let the exchange through, from the first request to the last redirect.
+    #[must_use]
+    pub fn was_allowed(&self) -> bool {
+        self.decision == ALLOWED
+    }
+
+    /// Whether the server's answer says that it did what was asked (2xx).
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.status
+            .is_some_and(|status| (200..300).contains(&status))
+    }
+}

@@ -51,7 +51,7 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
         }
         (C::InsufficientEvidence, None) => "Research found too little to write from.",
         (C::ConnectorNotConfigured, _) => {
-            "A capability that the backend needs has no usable connection."
+            "A capability that the job needs has no usable connection."
         }
         (C::BackendUnavailable, _) => {
             "The generation backend, or the provider behind it, is not available at present."

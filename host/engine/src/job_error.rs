@@ -40,10 +40,10 @@ pub fn backend_not_configured(capability: &str) -> JobError {
     )
 }
 
-/// A capability that the backend requires has no connection.
+/// A capability that the job or its backend requires has no connection.
 #[must_use]
 pub fn connector_not_configured(capability: &str) -> JobError {
-    let message = format!("No connection is bound to {capability}, which the backend needs.");
+    let message = format!("No connection is bound to {capability}, which the job needs.");
     error(
         JobErrorCode::ConnectorNotConfigured,
         message,
@@ -122,11 +122,11 @@ pub fn insufficient_evidence() -> JobError {
     )
 }
 
-/// The backend's calls differ from those in the journal.
+/// The job's calls differ from those in the journal.
 #[must_use]
 pub fn not_deterministic(seq: u64) -> JobError {
     let message =
-        "The backend made a different call than in its earlier run, so it is not deterministic.";
+        "The job made other calls than in its earlier run, so what made them is not deterministic.";
     error(
         JobErrorCode::PluginContractViolation,
         message,

@@ -232,6 +232,13 @@ async fn conclude(
         Err(StoreError::LeaseLost) => {
             tracing::warn!("the job's end was not ours to write, or is written already");
         }
+        // The next run leaves the person out. Whoever is claimed too often is given up before it runs.
+        Err(error @ StoreError::NamedSince) => {
+            tracing::info!(%error, "job handed back");
+            if let Err(error) = store.release(lease).await {
+                tracing::warn!(%error, "the lease was not handed back; it runs out by itself");
+            }
+        }
         Err(error) if hopeless(&error) => {
             tracing::error!(%error, "the job's end could not be written again; the job is given up");
             give_up(leased).await;

@@ -94,6 +94,12 @@ pub enum StoreError {
         kind: &'static str,
         id: String,
     },
+    /// Somebody whom a search for people found was erased, or named in the outcome ledger, after its run had looked.
+    /// Nothing was written; the next run leaves the person out.
+    #[error(
+        "somebody whom the search found was erased or named in the outcome ledger meanwhile; nothing was written"
+    )]
+    NamedSince,
     /// Another request claimed the idempotency key first; nothing was written.
     #[error("another request claimed the idempotency key first")]
     KeyClaimed,

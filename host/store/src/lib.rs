@@ -40,7 +40,7 @@ pub use model::job::{ClaimedJob, Claims, JobFilter, LeaseState, NewJob, Unreadab
 pub use model::message_template::{MessageTemplateRevisionPage, NewMessageTemplateRevision};
 pub use model::offer::OfferPage;
 pub use model::prospecting::{
-    CandidatePage, DoNotContact, LedgerCheck, OutcomesRecorded, Prospect, ProspectImport,
+    CandidatePage, DoNotContact, Erased, LedgerCheck, OutcomesRecorded, Prospect, ProspectImport,
     SuppressionMatch,
 };
 pub use model::reconciliation::MarkedCallFilter;

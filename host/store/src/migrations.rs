@@ -54,6 +54,7 @@ fn sqlite() -> Migrator {
         31 "outcome_ledger" "sqlite/0031_outcome_ledger.sql";
         32 "erased_results" "sqlite/0032_erased_results.sql";
         33 "prospect_decisions" "sqlite/0033_prospect_decisions.sql";
+        34 "erasures_under_way" "sqlite/0034_erasures_under_way.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -90,6 +91,7 @@ fn postgres() -> Migrator {
         31 "outcome_ledger" "postgres/0031_outcome_ledger.sql";
         32 "erased_results" "postgres/0032_erased_results.sql";
         33 "prospect_decisions" "postgres/0033_prospect_decisions.sql";
+        34 "erasures_under_way" "postgres/0034_erasures_under_way.sql";
     }
 }
 

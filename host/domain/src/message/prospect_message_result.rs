@@ -206,12 +206,41 @@ pub fn addressee(result: &Value) -> Option<ProspectId> {
     result.get("prospect_id")?.as_str()?.parse().ok()
 }
 
-/// The result without what is said to or of the person: subject, body and HTML, and the places in them. The decision,
-/// the gates, the outcomes of the checks and all hashes stay, and nothing of them names the person.
+/// The prospect that a request asks to write to. `None` for requests of other operations.
+#[must_use]
+pub fn asked_to_write_to(input: &Value) -> Option<ProspectId> {
+    addressee(input)
+}
+
+/// The request without what its caller may have said of the person: the reference, and what the person is asked to do. The
+/// rest is of the sender, or names the person by ids alone.
+#[must_use]
+pub fn erased_request(mut input: Value) -> Value {
+    if let Some(reference) = input.get_mut("external_ref") {
+        *reference = Value::Null;
+    }
+    if let Some(step) = input.get_mut("next_step").and_then(Value::as_object_mut) {
+        step.insert("ask".to_owned(), json!(""));
+        step.insert("url".to_owned(), Value::Null);
+    }
+    input
+}
+
+/// The result without what is said to or of the person: subject, body and HTML, the places in them, and the caller's
+/// reference. Their hashes go as well, and those of what a source says of the person: whoever has the template can try
+/// names against them. The decision, the gates, the outcomes of the checks, and the hashes of template, policy and notice
+/// stay, and nothing of them names the person.
 #[must_use]
 pub fn erased(mut result: Value, at: Timestamp) -> Value {
-    for text in ["subject", "body", "html"] {
-        result[text] = Value::Null;
+    for of_person in [
+        "subject",
+        "body",
+        "html",
+        "external_ref",
+        "message_hash",
+        "approval_hash",
+    ] {
+        result[of_person] = Value::Null;
     }
     result["erased_at"] = json!(at);
     let report = result.get_mut("compliance_verification");
@@ -219,6 +248,10 @@ pub fn erased(mut result: Value, at: Timestamp) -> Value {
         return result;
     };
     report.insert("anchors".to_owned(), json!([]));
+    let provenance = report.get_mut("address_provenance");
+    if let Some(provenance) = provenance.and_then(Value::as_object_mut) {
+        provenance.insert("content_digest".to_owned(), Value::Null);
+    }
     let checks = report.get_mut("content_checks");
     for check in checks.and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(check) = check.as_object_mut() {

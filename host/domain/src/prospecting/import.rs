@@ -20,6 +20,7 @@ use crate::domain_name::DomainName;
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::outcome_ledger::{MailAddress, Subject};
 use crate::{Digest, EvidenceId, Timestamp};
+pub use clear_address::shows;
 use reader::Reader;
 
 /// Most faults that are told at once.

@@ -7,8 +7,8 @@ use gtm_domain::message::decision::{Causes, MessageStatus, blocks};
 use gtm_domain::message::gates::{PolicyStanding, evaluate};
 use gtm_domain::message::prospect_message::MessagePurpose;
 use gtm_domain::message::prospect_message_result::{
-    CheckedText, MessageText, ProspectMessageResult, addressee, erased, message_hash, notice_hash,
-    result, skipped_checks,
+    CheckedText, MessageText, ProspectMessageResult, addressee, asked_to_write_to, erased,
+    erased_request, message_hash, notice_hash, result, skipped_checks,
 };
 use gtm_domain::message::values::values;
 use gtm_domain::outcome_ledger::SubjectType;
@@ -89,18 +89,12 @@ fn an_erasure_leaves_the_decision_and_takes_the_text() {
     assert!(whole.get("erased_at").is_none());
     assert_eq!(addressee(&whole), Some(world.request.prospect_id));
     let bare = erased(whole.clone(), "2026-03-05T00:00:00Z".parse().unwrap());
-    for text in ["subject", "body", "html"] {
+    for text in ["subject", "body", "html", "message_hash", "approval_hash"] {
         assert!(!whole[text].is_null() && bare[text].is_null(), "{text}");
     }
+    assert!(bare["external_ref"].is_null());
     assert_eq!(bare["erased_at"], "2026-03-05T00:00:00.000Z");
-    for kept in [
-        "status",
-        "reasons",
-        "message_hash",
-        "approval_hash",
-        "template_hash",
-        "prospect_id",
-    ] {
+    for kept in ["status", "reasons", "template_hash", "prospect_id"] {
         assert_eq!(bare[kept], whole[kept], "{kept}");
     }
     let (before, after) = (
@@ -109,12 +103,25 @@ fn an_erasure_leaves_the_decision_and_takes_the_text() {
     );
     assert_eq!(before["gates"], after["gates"]);
     assert_eq!(before["opt_out"], after["opt_out"]);
+    let source =
+        |report: &serde_json::Value| report["address_provenance"]["content_digest"].clone();
+    assert!(!source(before).is_null() && source(after).is_null());
     assert_eq!(after["anchors"], serde_json::json!([]));
     let checks = |report: &serde_json::Value| report["content_checks"].as_array().unwrap().clone();
     for (before, after) in checks(before).iter().zip(&checks(after)) {
         assert_eq!(before["outcome"], after["outcome"]);
         assert_eq!(after["spans"], serde_json::json!([]));
     }
+    let request = serde_json::to_value(&world.request).unwrap();
+    assert_eq!(asked_to_write_to(&request), Some(world.request.prospect_id));
+    let mut left = world.request.clone();
+    (left.external_ref, left.next_step.url) = (None, None);
+    left.next_step.ask.clear();
+    // It is still a request.
+    assert_eq!(
+        erased_request(request),
+        serde_json::to_value(&left).unwrap()
+    );
     // Another operation has no addressee.
     let other = serde_json::json!({"operation": "generate", "prospect_id": whole["prospect_id"]});
     assert_eq!(addressee(&other), None);

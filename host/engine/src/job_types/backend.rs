@@ -246,7 +246,7 @@ pub(super) fn output(
             Err(Ending::HandBack("the node shuts down".to_owned()))
         }
         (Err(error), _) => {
-            tracing::info!(%error, "the backend ended without a result");
+            tracing::info!(%error, "the plug-in ended without a result");
             Err(Ending::Failed(backend_end::meaning(error)))
         }
     }

@@ -93,7 +93,11 @@ async fn asked(run: &JobRun, search: &SearchInput, host: &JournaledHost) -> Resu
         answers = host.invoke(calls) => match answers {
             Ok(answers) => match answers.into_iter().next() {
                 Some(answer) => answer.map_err(|failure| PluginError::Failure(told(failure))),
-                None => Err(PluginError::Canceled),
+                None => Err(PluginError::Failure(told(Failure::new(
+                    FailureKind::Internal,
+                    "no_answer",
+                    "the call has no answer",
+                )))),
             },
             Err(abort) => Err(PluginError::Aborted(abort.0)),
         },
@@ -108,13 +112,18 @@ async fn asked(run: &JobRun, search: &SearchInput, host: &JournaledHost) -> Resu
 /// A connector's failure under the code of what failed: there is no backend here that could have.
 fn told(failure: Failure) -> Failure {
     let code = match (failure.kind, failure.code.as_str()) {
+        // A connector that claims a backend's code is not believed.
+        (_, code) if JobErrorCode::claimed(code).is_some() => JobErrorCode::ConnectorError,
         // Credentials, quotas and what the host itself refused have codes of their own.
-        (
-            FailureKind::Unauthorized
-            | FailureKind::CredentialMissing
-            | FailureKind::Quota
-            | FailureKind::Denied,
-            _,
+        (FailureKind::Unauthorized | FailureKind::CredentialMissing | FailureKind::Quota, _)
+        | (
+            FailureKind::Denied,
+            "capability_not_bound"
+            | "capability_not_declared"
+            | "robots_disallowed"
+            | "private_address"
+            | "host_not_allowed"
+            | "scheme_not_allowed",
         ) => return failure,
         (FailureKind::Upstream, code) if code.starts_with("invalid_") => {
             JobErrorCode::ConnectorInvalidResponse
@@ -194,7 +203,8 @@ struct Exchange {
 }
 
 /// The exchange in which the people were found, with its bytes. DANGER: a connector could name any receipt; only one
-/// of this job's own call counts.
+/// of this job's own call counts, which the gate let through and whose server did what was asked: a refusal, a redirect or
+/// a page about a fault says of nobody that the provider has them.
 async fn received(
     run: &JobRun,
     receipt: &str,
@@ -206,6 +216,9 @@ async fn received(
         .into_iter()
         .find(|row| row.receipt.id.to_string() == receipt && host.cited(row.seq).is_some());
     let receipt: Receipt = named.ok_or_else(unproven)?.receipt;
+    if !receipt.was_allowed() || !receipt.is_success() {
+        return Err(unproven());
+    }
     let digest = receipt.response_digest.ok_or_else(unproven)?;
     let bytes = run.reader.bytes(&receipt).await.map_err(unreadable)?;
     let bytes = bytes.ok_or_else(unproven)?;
@@ -258,14 +271,16 @@ fn code_of(name: &str) -> Option<&'static str> {
 struct Observed {
     /// Whether the connector makes up what it answers.
     synthetic: bool,
-    /// Candidates whom the outcome ledger names, by their place among those that the answer gives.
+    /// Candidates whom the outcome ledger or an erasure names, by their place among those that the answer gives.
     suppressed: Vec<usize>,
 }
 
-/// Leaves out whom the outcome ledger names: nothing is retained of a person who objected. A replay leaves out whom the
-/// record names; a resumed run asks again, and leaves out more if the ledger says more (decision 0085).
+/// Leaves out whom the outcome ledger names, or an erasure since the search was made: nothing is retained of a person who
+/// objected. A replay leaves out whom the record names; a resumed run asks again, and leaves out more if the ledger says
+/// more (decision 0085). Returns how many were left out.
 ///
-/// DANGER: fails if the ledger cannot be read.
+/// DANGER: only a ledger that was read says that nobody in it is among them. If it cannot be read, the run ends without a
+/// result and stores nobody; a worker asks again once the lease has run out.
 async fn leave_out_suppressed(
     run: &mut JobRun,
     recorded: Recorded<Observed>,
@@ -277,15 +292,14 @@ async fn leave_out_suppressed(
         Recorded::Open { leased, before } => {
             let known = before.as_ref().map(|before| before.suppressed.clone());
             let mut suppressed = known.unwrap_or_default();
-            let scope = leased.lease.scope();
             for (index, candidate) in all.iter().enumerate() {
                 let subjects: Vec<LedgerSubject> = candidate
                     .subjects()
                     .iter()
                     .map(|subject| leased.store.ledger_subject(subject))
                     .collect();
-                let found = leased.store.suppression(&scope, &subjects).await;
-                if found.map_err(unreadable)?.matched && !suppressed.contains(&index) {
+                let must_go = leased.store.must_not_store(&leased.lease, &subjects).await;
+                if must_go.map_err(unreadable)? && !suppressed.contains(&index) {
                     suppressed.push(index);
                 }
             }
@@ -338,6 +352,42 @@ mod tests {
         ] {
             assert_eq!(code_of(name), code, "{name}");
         }
+    }
+
+    #[test]
+    fn no_error_of_a_search_speaks_of_a_backend() {
+        use crate::backend_end::meaning;
+        use FailureKind as Kind;
+        for kind in [
+            Kind::Denied,
+            Kind::InvalidInput,
+            Kind::Unauthorized,
+            Kind::CredentialMissing,
+            Kind::RateLimited,
+            Kind::Quota,
+            Kind::NotFound,
+            Kind::Timeout,
+            Kind::Upstream,
+            Kind::Canceled,
+            Kind::Internal,
+        ] {
+            for code in [
+                "http_404",
+                "invalid_answer",
+                "capability_not_bound",
+                "method_not_allowed",
+                "backend_error",
+                "backend_timeout",
+                "budget_exceeded",
+            ] {
+                let failure = told(Failure::new(kind, code, "x"));
+                let error = meaning(PluginError::Failure(failure));
+                let told = format!("{} {}", error.code, error.message);
+                assert!(!told.contains("backend"), "{kind:?} {code}: {told}");
+            }
+        }
+        let unbound = job_error::connector_not_configured(PEOPLE_SEARCH);
+        assert!(!unbound.message.contains("backend"));
     }
 
     #[test]

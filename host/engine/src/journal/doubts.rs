@@ -68,10 +68,8 @@ impl Doubts<'_> {
 
     /// Whether a successful answer arrived.
     fn has_success(&self) -> bool {
-        self.outcome.exchanges.iter().any(|exchange| {
-            let status = exchange.receipt.status;
-            status.is_some_and(|status| (200..300).contains(&status))
-        })
+        let mut exchanges = self.outcome.exchanges.iter();
+        exchanges.any(|exchange| exchange.receipt.is_success())
     }
 
     /// Whether the provider gave an answer whose figures are missing.

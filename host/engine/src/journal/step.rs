@@ -398,19 +398,13 @@ async fn give_up(
     ))
 }
 
-/// The decision in a receipt when the egress policy allowed the exchange.
-const ALLOWED: &str = "allowed";
-
 fn usage(
     capability: &str,
     outcome: &ConnectorOutcome,
     counted: Option<&TokenUsage>,
     cost: MicroUsd,
 ) -> Usage {
-    let sent = outcome
-        .exchanges
-        .iter()
-        .filter(|e| e.receipt.decision == ALLOWED);
+    let sent = outcome.exchanges.iter().filter(|e| e.receipt.was_allowed());
     let requests = sent.clone().count() as u64;
     Usage {
         tokens: counted.copied().unwrap_or_default(),

@@ -1,6 +1,8 @@
 //! Tests of prospecting jobs in which a connector searches for people: what becomes of its answer, what it costs, and
 //! that it is asked once however often the worker dies.
 
+mod failures;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,9 +11,7 @@ use gtm_domain::job::Job;
 use gtm_domain::outcome_ledger::{OutcomeKind, ReportedOutcome, Subject};
 use gtm_domain::prospecting::search::SearchInput;
 use gtm_domain::prospecting::{Candidate, EvidenceKind, QualificationStatus};
-use gtm_domain::{
-    Clock, Digest, Failure, FailureKind, JobId, JobStatus, JobType, MicroUsd, Timestamp,
-};
+use gtm_domain::{Clock, Digest, JobId, JobStatus, JobType, MicroUsd, Timestamp};
 use gtm_engine::{Engine, PeopleSearchError, Workers, search_country};
 use gtm_runtime::{ConnectorOutcome, Exchange};
 use gtm_store::CandidatePage;
@@ -322,6 +322,38 @@ async fn a_search_that_was_answered_is_not_made_again() {
     assert!(harness.store.verify_ledger().await.unwrap().is_sound());
 }
 
+/// The person is erased after the provider has answered and before the run has looked whom it must not store.
+#[tokio::test(flavor = "multi_thread")]
+#[expect(
+    clippy::await_holding_lock,
+    reason = "whoever waits for it is a thread of the worker"
+)]
+async fn whoever_is_erased_while_a_search_runs_is_left_out() {
+    let harness = Harness::bare(finds(&["Sam", "Ada"])).await;
+    bound(&harness).await;
+    let engine = harness.engine(unasked());
+    let id = create(&harness, &engine).await.unwrap().id;
+    // The first thing that a run does with a settled answer is to look the connector up.
+    let facts = harness.connectors.facts.lock().unwrap();
+    let workers = Workers::start(&engine);
+    harness.settled(id, 1).await;
+    let operator = harness.store.operator();
+    let ada = "ada@acme.example".parse().unwrap();
+    let erased = operator.erase_prospects(&ada);
+    assert_eq!(erased.await.unwrap().searches_under_way, 1);
+    drop(facts);
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let result = job.result.as_ref().unwrap();
+    assert_eq!(result["candidates"], 1);
+    assert_eq!(result["left_out"]["suppressed"], 1);
+    assert_eq!(candidates(&harness, &job).await.len(), 1);
+    let receipts = harness.store.job_receipts(&harness.scope, job.id).await;
+    assert_eq!(receipts.unwrap().unwrap().len(), 0);
+    assert_eq!(harness.connectors.total(), 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_never_went_out_is_made_by_the_next_worker() {
     let harness = Harness::bare(finds(&["Sam"])).await;
@@ -338,121 +370,4 @@ async fn a_search_that_never_went_out_is_made_by_the_next_worker() {
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     assert_eq!((job.attempts, harness.connectors.total()), (2, 1));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_failed_search_has_no_candidates_and_says_what_failed() {
-    use FailureKind as Kind;
-    for (kind, failure, want, told) in [
-        (
-            Kind::Unauthorized,
-            "http_401",
-            "connector_credentials_rejected",
-            "http_401",
-        ),
-        (
-            Kind::Quota,
-            "provider_credit_exhausted",
-            "quota_exceeded",
-            "provider_credit_exhausted",
-        ),
-        (
-            Kind::RateLimited,
-            "http_429",
-            "connector_unavailable",
-            "http_429",
-        ),
-        (
-            Kind::Upstream,
-            "http_500",
-            "connector_unavailable",
-            "http_500",
-        ),
-        (
-            Kind::Upstream,
-            "invalid_provider_response",
-            "connector_invalid_response",
-            "invalid_provider_response",
-        ),
-    ] {
-        let answer = answers(move |_| async move {
-            let failure = Failure::new(kind, failure, "sam@acme.example");
-            outcome(Err(failure), vec![], None)
-        });
-        let harness = Harness::bare(with(ScriptedConnectors::new(answer))).await;
-        let job = searched(&harness).await;
-        assert_eq!(code(&job), want);
-        let error = serde_json::to_value(&job.error).unwrap();
-        assert_eq!(error["details"]["failure_code"], told);
-        assert!(!error.to_string().contains("sam@"), "{error}");
-        assert_eq!(job.usage.cost, MicroUsd::ZERO);
-        assert_eq!(job.result, None);
-        assert_eq!(candidates(&harness, &job).await, []);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_nobody_can_count_awaits_an_operator() {
-    let answer = answers(|_| async {
-        let body = Bytes::from_static(b"{\"hits\": [");
-        let receipt = receipt(URL, &body, "application/json");
-        let body = body.into();
-        let failure = Failure::new(FailureKind::Upstream, "invalid_provider_response", "cut");
-        outcome(Err(failure), vec![Exchange { receipt, body }], None)
-    });
-    let harness = Harness::bare(with(ScriptedConnectors::new(answer))).await;
-    let job = searched(&harness).await;
-    assert_eq!(code(&job), "connector_invalid_response");
-    assert_eq!(job.usage.cost, MicroUsd::ZERO);
-    let receipts = harness.store.job_receipts(&harness.scope, job.id).await;
-    assert!(receipts.unwrap().unwrap()[0].reconciliation.is_some());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_receipt_of_another_call_proves_nothing() {
-    let answer = answers(|_| async {
-        let mut made = people(&[record("Sam")]);
-        let Ok(output) = &mut made.result else {
-            unreachable!("it has people")
-        };
-        output["receipt_id"] = json!("rcp_01jz8q7c1d2e3f4g5h6j7k8m9n");
-        made
-    });
-    let harness = Harness::bare(with(ScriptedConnectors::new(answer))).await;
-    let job = searched(&harness).await;
-    assert_eq!(code(&job), "connector_invalid_response");
-    assert_eq!(job.usage.cost, PRICE, "the provider answered");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_would_fail_for_certain_is_not_created() {
-    use PeopleSearchError as Error;
-    let harness = Harness::bare(finds(&["Sam"])).await;
-    let engine = harness.engine(unasked());
-    let refused = async || create(&harness, &engine).await.unwrap_err();
-    assert!(matches!(refused().await, Error::NotBound));
-    harness.bind_connection(PEOPLE, PEOPLE, json!({})).await;
-    assert!(matches!(refused().await, Error::NoPrice(_)));
-    let of_requests = json!({"prices": {"per_request_usd": 0.1}});
-    harness.bind_connection(PEOPLE, PEOPLE, of_requests).await;
-    assert!(matches!(refused().await, Error::NoPrice(_)));
-    let dear = json!({"prices": {"per_record_usd": 1000}});
-    harness.bind_connection(PEOPLE, PEOPLE, dear).await;
-    assert!(matches!(refused().await, Error::OverCap { .. }));
-    harness
-        .bind_connection(PEOPLE, "gone", json!({"free": true}))
-        .await;
-    assert!(matches!(refused().await, Error::Unusable { .. }));
-    let free = harness
-        .bind_connection(PEOPLE, PEOPLE, json!({"free": true}))
-        .await;
-    let operator = harness.store.operator();
-    operator.disable_connection(free).await.unwrap();
-    assert!(matches!(
-        refused().await,
-        Error::NotBound | Error::Unusable { .. }
-    ));
-    let filter = gtm_store::JobFilter::default();
-    assert!(operator.list_jobs(None, &filter).await.unwrap().is_empty());
-    assert_eq!(harness.connectors.total(), 0);
 }

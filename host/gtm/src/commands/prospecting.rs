@@ -13,7 +13,7 @@ use gtm_domain::prospecting::import::{csv_columns, read_csv, read_json};
 use gtm_domain::prospecting::search::{SearchCountry, SearchInput};
 use gtm_domain::prospecting::{Candidate, Decision, ImportTerms};
 use gtm_domain::{Digest, JobId, JobType, KeyRecordId, ProjectId, ProspectId};
-use gtm_store::{CandidatePage, JobFilter, Operator, ProspectImport, StoreError};
+use gtm_store::{CandidatePage, Erased, JobFilter, Operator, ProspectImport, StoreError};
 use serde_json::{Value, json};
 
 use self::search::{Decided, parse_country};
@@ -192,6 +192,9 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     },
     /// Erase a person's candidates with their evidence and the texts written to them, in all projects
     ///
+    /// With them goes every answer of a provider that a search has kept and in which the address stands; --json counts
+    /// them. A search that has not ended does not store the person; what it received goes when it ends.
+    ///
     /// Danger: this cannot be undone. Results of jobs that wrote to the person keep their decision and lose their text.
     /// What the outcome ledgers say about the address stays: they hold a keyed hash of
     /// it and nothing else, and without it the person would be written to again. To keep a person who asks for an
@@ -313,12 +316,48 @@ pub async fn run(
         }
         ProspectingCommand::Erase { address } => {
             let erased = operator.erase_prospects(&address).await?;
-            output.print(&json!({ "erased": erased }), || match erased {
-                1 => "1 candidate was erased".to_owned(),
-                erased => format!("{erased} candidates were erased"),
-            })
+            let shown = json!({
+                "erased": erased.candidates,
+                "answers_erased": erased.answers,
+                "searches_under_way": erased.searches_under_way,
+            });
+            output.print(&shown, || erased_text(&erased))
         }
     }
+}
+
+/// What an erasure took, in words.
+fn erased_text(erased: &Erased) -> String {
+    let counted = |count: u64, one: &str, more: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {more}"),
+    };
+    let candidates = counted(
+        erased.candidates,
+        "candidate was erased",
+        "candidates were erased",
+    );
+    let answers = counted(
+        erased.answers,
+        "retained answer of a search",
+        "retained answers of searches",
+    );
+    let told = format!("{candidates}, and {answers}");
+    if erased.searches_under_way == 0 {
+        return told;
+    }
+    let under_way = counted(
+        erased.searches_under_way,
+        "search has not ended: it",
+        "searches have not ended: none of them",
+    );
+    let stores = match erased.searches_under_way {
+        1 => "does not store",
+        _ => "stores",
+    };
+    format!(
+        "{told}\n{under_way} {stores} the person, and what tells of the person goes when it ends"
+    )
 }
 
 fn read(

@@ -114,6 +114,8 @@ fn candidates_are_imported_and_shown() {
 
     let erased = gtm.json(&["prospecting", "erase", "SAM@acme.example"]);
     assert_eq!(erased["erased"], 1);
+    assert_eq!(erased["answers_erased"], 0);
+    assert_eq!(erased["searches_under_way"], 0);
     let left = gtm.json(&["prospecting", "show", &job]);
     assert_eq!(left["candidates"], json!([]));
     assert_eq!(gtm.json(&["audit", "verify"])["sound"], true);

@@ -5,7 +5,7 @@ use gtm_domain::outcome_ledger::{
     LedgerBreach, LedgerSubject, OutcomeKind, SubjectHmac, SubjectType,
 };
 use gtm_domain::prospecting::{Candidate, ImportedCandidate};
-use gtm_domain::{Digest, ProjectId, ProspectId, Timestamp};
+use gtm_domain::{Digest, JobId, ProjectId, ProspectId, Timestamp};
 use serde::Serialize;
 
 /// A reviewed file of candidates.
@@ -33,6 +33,26 @@ pub struct CandidatePage {
     pub after: Option<ProspectId>,
     /// At most this many.
     pub limit: u32,
+}
+
+/// What an erasure of a person took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// Candidates with their evidence.
+    pub candidates: u64,
+    /// Answers of providers that searches had kept.
+    pub answers: u64,
+    /// Searches that have not ended. None of them stores the person, and each loses what it received when it ends, unless
+    /// the erasure has read that and not found the person in it.
+    pub searches_under_way: u64,
+}
+
+/// A search for people.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Search {
+    pub(crate) id: JobId,
+    /// Whether it receives nothing more.
+    pub(crate) ended: bool,
 }
 
 /// What came of entering outcomes.

@@ -86,6 +86,14 @@ pub(crate) async fn serialize_claims(connection: &mut Conn) -> Result<(), StoreE
         .await?;
     Ok(())
 }
+/// Serializes erasures with each other and with sweeps until the transaction ends: both lock rows of many jobs and
+/// candidates, in orders that nothing keeps alike, and would wait for each other.
+pub(crate) async fn serialize_erasures(connection: &mut Conn) -> Result<(), StoreError> {
+    sqlx::query("SELECT pg_advisory_xact_lock(7165106204)")
+        .execute(connection)
+        .await?;
+    Ok(())
+}
 /// Limits how long this transaction waits for a row that another transaction holds, until it ends or sets
 /// another limit.
 pub(crate) async fn bound_wait(connection: &mut Conn, wait: Duration) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@
 
 use super::{
     AS_JSON, Conn, FOR_UPDATE, MEMBERS_OF, Row, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of,
-    serialize_claims, sum_of,
+    serialize_claims, serialize_erasures, sum_of,
 };
 
 /// A struct whose fields are read from the columns of the same names; `..field` at its end is a struct that
@@ -86,6 +86,7 @@ pub(crate) mod prospects;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;
 mod savepoints;
+pub(crate) mod searches;
 mod stages;
 pub(crate) mod start_urls;
 pub(crate) mod step_intents;

@@ -7,7 +7,8 @@ use gtm_domain::{JobStatus, JobType, Timestamp};
 use serde_json::Value;
 
 use super::{
-    Conn, brand_guidelines, brands, files, message_template_revisions, prospects, written_messages,
+    Conn, brand_guidelines, brands, files, message_template_revisions, prospects, searches,
+    written_messages,
 };
 use crate::error::StoreError;
 use crate::model::message_template::NewMessageTemplateRevision;
@@ -66,6 +67,7 @@ pub(super) async fn publish(
         }
         (JobType::Playbooks | JobType::MessageTemplates, Product::None) => Ok(()),
         (JobType::Prospecting, Product::Candidates(made)) if made.len() == prospects.len() => {
+            searches::check_candidates(c, job, prospects.iter().map(|(new, _)| new)).await?;
             for (position, (prospect, address)) in (0..).zip(prospects) {
                 prospects::insert(c, position, prospect, address, now).await?;
             }
@@ -96,13 +98,8 @@ pub(super) async fn ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(),
         (JobType::Brands, JobStatus::Failed | JobStatus::Canceled) => {
             brands::research_ended(c, job, now).await
         }
-        (
-            JobType::Brands
-            | JobType::Playbooks
-            | JobType::Documents
-            | JobType::MessageTemplates
-            | JobType::Prospecting,
-            _,
-        ) => Ok(()),
+        (JobType::Prospecting, _) => searches::ends(c, job, now).await,
+        (JobType::MessageTemplates, _) => written_messages::ends(c, job).await,
+        (JobType::Brands | JobType::Playbooks | JobType::Documents, _) => Ok(()),
     }
 }

@@ -2,11 +2,10 @@
 
 use gtm_domain::outcome_ledger::{LedgerSubject, SubjectHmac, SubjectType};
 use gtm_domain::prospecting::{Candidate, EvidenceKind, EvidenceRecord, Qualification};
-use gtm_domain::{Digest, EvidenceId, JobId, JobType, ProjectId, ProspectId, Timestamp};
+use gtm_domain::{EvidenceId, JobId, JobType, ProjectId, ProspectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::{Conn, FOR_UPDATE};
-use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, stored};
 use crate::error::StoreError;
 use crate::model::prospecting::{CandidatePage, Prospect};
@@ -42,14 +41,6 @@ row! {
     struct RawEvidence {
         prospect_id: Text<ProspectId>,
         record: Json<EvidenceRecord>,
-    }
-}
-
-row! {
-    struct RawAnswer {
-        job_id: Text<JobId>,
-        body: Option<Vec<u8>>,
-        body_blob: Option<Text<Digest>>,
     }
 }
 
@@ -333,22 +324,6 @@ pub(crate) async fn with_address(
         .into_iter()
         .map(|(id, project)| (id.0, project.0))
         .collect())
-}
-
-/// What the searches for people received that have ended: of each answer, the job and where its bytes are kept.
-pub(crate) async fn answers_of_searches(c: &mut Conn) -> Result<Vec<(JobId, Kept)>, StoreError> {
-    let sql = "SELECT r.job_id, r.body, r.body_blob FROM receipts r JOIN jobs j ON j.id = r.job_id \
-        WHERE j.type = $1 AND j.finished_at IS NOT NULL ORDER BY r.job_id, r.seq, r.position";
-    let rows: Vec<RawAnswer> = sqlx::query_as(sql)
-        .bind(JobType::Prospecting.as_str())
-        .fetch_all(c)
-        .await?;
-    let kept = rows.into_iter().filter_map(|raw| {
-        let inline = raw.body.map(|bytes| Kept::Inline(bytes.into()));
-        let kept = inline.or(raw.body_blob.map(|digest| Kept::Blob(digest.0)))?;
-        Some((raw.job_id.0, kept))
-    });
-    Ok(kept.collect())
 }
 
 /// Deletes a candidate with its evidence.

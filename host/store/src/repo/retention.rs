@@ -7,7 +7,7 @@ use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::step_sql::LEFT_OPEN;
-use super::{Conn, audit, cancellations};
+use super::{Conn, audit, cancellations, serialize_erasures};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
@@ -27,6 +27,7 @@ const GIVEN_UP: &str = "{\"code\":\"settlement_failed\",%";
 /// nobody could mark the calls and settle their cost. Neither contains anything of the request. Returns how
 /// many were swept; zero when none is left.
 pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
+    serialize_erasures(c).await?;
     let sql = "SELECT id, organization_id, project_id FROM jobs \
         WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NOT NULL \
         ORDER BY expires_at LIMIT $2";
@@ -43,6 +44,7 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
             "DELETE FROM job_files WHERE job_id = $1",
             // Deleting a candidate deletes its evidence.
             "DELETE FROM prospects WHERE job_id = $1",
+            "DELETE FROM erasures_under_way WHERE job_id = $1",
         ];
         for sql in of_job {
             sqlx::query(sql).bind(id).execute(&mut *c).await?;
@@ -95,6 +97,7 @@ pub(crate) async fn forget_calls(c: &mut Conn, job: JobId) -> Result<(), StoreEr
 /// stop. They are handled in the order of their organizations, whose money is held while they are settled.
 /// Returns how many were stopped or asked; zero when none is left.
 pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
+    serialize_erasures(c).await?;
     // A job that was already asked is its worker's to end; it must not block others from being asked.
     let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NULL \
         AND cancel_requested = $2 ORDER BY organization_id, id LIMIT $3";

@@ -65,6 +65,10 @@ pub(crate) fn sum_of(expression: &str) -> String {
 pub(crate) async fn serialize_claims(_: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }
+/// Serializes erasures and sweeps, which the single writer does already.
+pub(crate) async fn serialize_erasures(_: &mut Conn) -> Result<(), StoreError> {
+    Ok(())
+}
 /// Limits the wait for a row that another transaction holds; no other transaction holds rows here.
 pub(crate) async fn bound_wait(_: &mut Conn, _: Duration) -> Result<(), StoreError> {
     Ok(())

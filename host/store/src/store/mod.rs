@@ -17,6 +17,7 @@ mod operator_backlog;
 mod operator_brands;
 mod operator_capabilities;
 mod operator_document_templates;
+mod operator_erasure;
 mod operator_jobs;
 mod operator_keys;
 mod operator_money;

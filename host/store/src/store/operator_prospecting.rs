@@ -1,7 +1,6 @@
-//! The operator's side of prospecting: importing candidates, having them searched for, deciding about them, reading
-//! their addresses, and erasing them.
+//! The operator's side of prospecting: importing candidates, having them searched for, deciding about them and reading
+//! their addresses.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gtm_domain::audit::job::AuditedJob;
@@ -9,7 +8,7 @@ use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::idempotency::{Create, StoredAnswer};
 use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::key_record::{KeyRecord, KeyStatus};
-use gtm_domain::outcome_ledger::{MailAddress, Subject};
+use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::prospecting::import::counted;
 use gtm_domain::prospecting::{
     Candidate, CandidateAddress, Decision, EvidenceKind, ImportedCandidate,
@@ -18,7 +17,7 @@ use gtm_domain::{
     EvidenceId, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId,
     ProspectId, Timestamp, Usage, WorkerId,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::operator::Operator;
@@ -219,91 +218,6 @@ impl Operator {
         })?;
         open_address(&self.0.inner.keys, &sealed)
     }
-
-    /// Erases every candidate with this address, in all projects, with evidence and HMACs, and the texts that were
-    /// written to them from the results of jobs; and of searches that have ended every answer of a provider in which
-    /// the address stands, with the job's journal: it may tell of a person who did not become a candidate. What the
-    /// outcome ledger says about the address stays, because it names nobody in clear. Returns how many candidates were
-    /// erased.
-    pub async fn erase_prospects(&self, address: &MailAddress) -> Result<u64, StoreError> {
-        let (operator, now) = (self.clone(), self.0.now());
-        let searches = self.searches_that_received(address).await?;
-        let subject = Subject::Address(address.clone());
-        let hmac = self.0.ledger_subject(&subject).hmac;
-        on_database!(self.0, write, Access::All, |c, repo| {
-            let mut events = Vec::new();
-            for (id, project) in repo::prospects::with_address(c, hmac).await? {
-                let owner = repo::tenants::existing_project(c, project).await?;
-                repo::prospects::delete(c, project, id).await?;
-                repo::written_messages::erase(c, project, id, now).await?;
-                let organization = Some(owner.organization);
-                let action = AuditAction::ProspectErased;
-                events.push(operator.event(action, id, organization, Some(project)));
-            }
-            let erased = events.len() as u64;
-            for job in searches {
-                repo::retention::forget_calls(c, job).await?;
-                let found = repo::damaged_jobs::read(c, job, now).await?;
-                let owner = found.map(|found| (found.job.organization, found.job.project));
-                let (organization, project) = owner.unzip();
-                let action = AuditAction::ProspectingAnswerErased;
-                events.push(operator.event(action, job, organization, project));
-            }
-            repo::audit::append_all(c, &events, now).await?;
-            Ok(erased)
-        })
-    }
-
-    /// The searches that have ended in whose answers the address stands.
-    async fn searches_that_received(
-        &self,
-        address: &MailAddress,
-    ) -> Result<BTreeSet<JobId>, StoreError> {
-        let answers = on_database!(self.0, read, Access::All, |c, repo| {
-            repo::prospects::answers_of_searches(c).await
-        })?;
-        let mut found = BTreeSet::new();
-        for (job, kept) in answers {
-            if found.contains(&job) {
-                continue;
-            }
-            // What cannot be read is erased as well: nobody can say that the person is not in it.
-            let told = match self.0.inner.blobs.fetch(kept).await {
-                Ok(bytes) => tells_of(&bytes, address),
-                Err(_) => true,
-            };
-            if told {
-                found.insert(job);
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// Whether the address stands in an answer, in any case and with or without escapes of JSON.
-fn tells_of(answer: &[u8], address: &MailAddress) -> bool {
-    let clear = address.in_clear();
-    let text = String::from_utf8_lossy(answer).to_lowercase();
-    let is_it = |text: &String| {
-        // Its domain may be written in any script.
-        text.contains(&clear) || text.parse().is_ok_and(|told: MailAddress| told == *address)
-    };
-    text.contains(&clear) || texts_of(answer).iter().any(is_it)
-}
-
-/// The texts of a JSON document, in lower case; none if it is no JSON.
-fn texts_of(answer: &[u8]) -> Vec<String> {
-    let mut texts = Vec::new();
-    let mut left: Vec<Value> = serde_json::from_slice(answer).into_iter().collect();
-    while let Some(value) = left.pop() {
-        match value {
-            Value::String(text) => texts.push(text.to_lowercase()),
-            Value::Array(elements) => left.extend(elements),
-            Value::Object(members) => left.extend(members.into_iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    texts
 }
 
 /// The scope in which an operator creates a job for a project.

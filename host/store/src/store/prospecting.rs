@@ -1,6 +1,7 @@
 //! Candidates of a project's prospecting jobs, for the tenant and for the worker. No function returns an address in
 //! clear.
 
+use gtm_domain::outcome_ledger::LedgerSubject;
 use gtm_domain::prospecting::Candidate;
 use gtm_domain::{JobId, ProspectId};
 
@@ -8,7 +9,7 @@ use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::prospecting::{CandidatePage, Prospect};
-use crate::scope::ProjectScope;
+use crate::scope::{Lease, ProjectScope};
 
 impl Store {
     /// A candidate of a prospecting job of the project, with its evidence and whom the outcome ledger is to be asked
@@ -25,6 +26,22 @@ impl Store {
         let project = scope.project;
         on_database!(self, snapshot, Access::Project(project), |c, repo| {
             repo::prospects::get(c, project, job, id).await
+        })
+    }
+
+    /// Whether a search must not store somebody with these subjects: the outcome ledger of its project or the platform's
+    /// list names them, or they were erased while the search ran. [`Self::finish`] asks the same again.
+    ///
+    /// # Errors
+    /// If the database cannot be read or holds something unexpected. DANGER: nobody may be stored then.
+    pub async fn must_not_store(
+        &self,
+        lease: &Lease,
+        subjects: &[LedgerSubject],
+    ) -> Result<bool, StoreError> {
+        let (project, job, subjects) = (lease.project, lease.job, subjects.to_vec());
+        on_database!(self, snapshot, Access::Project(project), |c, repo| {
+            repo::searches::must_not_store(c, project, job, &subjects).await
         })
     }
 

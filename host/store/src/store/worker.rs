@@ -260,7 +260,8 @@ impl Store {
     /// `insufficient_credits`, and is charged.
     ///
     /// # Errors
-    /// [`StoreError::LeaseLost`], also when the job has ended already.
+    /// [`StoreError::LeaseLost`], also when the job has ended already. [`StoreError::NamedSince`] if a search found
+    /// somebody whom it [must not store](Self::must_not_store).
     pub async fn finish(
         &self,
         lease: &Lease,

@@ -1,10 +1,11 @@
-//! What an erasure takes out of the results of jobs, and that nothing else changes one.
+//! What an erasure takes out of jobs that wrote to the person, and that nothing else changes a result.
 
 use gtm_domain::job::{Finish, Product};
 use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::{Digest, JobId, JobType, ProspectId, Usage};
 use gtm_store::{ClaimedJob, NewJob};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 
 use crate::prospecting::{candidates, imported};
 use crate::world::{Tenant, World};
@@ -13,6 +14,10 @@ on_both_engines!(
     an_erasure_takes_the_text_of_results_and_leaves_the_decision,
     a_job_that_ends_after_an_erasure_leaves_no_text,
     no_other_change_of_a_result_is_an_erasure,
+    nothing_that_could_name_the_person_is_left_with_a_job,
+    a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either,
+    a_message_that_is_written_during_an_erasure_keeps_no_text,
+    an_erasure_waits_for_a_sweep_and_leaves_what_it_swept,
 );
 
 /// What a job says that wrote to this prospect.
@@ -20,26 +25,78 @@ fn written_to(prospect: ProspectId) -> Value {
     json!({
         "operation": "prospect_message", "status": "DRAFT_READY", "prospect_id": prospect,
         "subject": "For Sam Okafor", "body": "Hello Sam,", "html": "<p>Hello Sam,</p>",
-        "message_hash": Digest::of(b"message"),
+        "message_hash": Digest::of(b"message"), "approval_hash": Digest::of(b"approval"), "external_ref": "crm-sam",
         "compliance_verification": {
             "gates": [{"gate": "identity", "outcome": "passed"}],
             "content_checks": [{"check": "word_limit", "outcome": "passed", "spans": [{"start": 0, "end": 5}]}],
+            "address_provenance": {"verified": true, "content_digest": Digest::of(b"Sam Okafor, sam@acme.example")},
             "anchors": [{"start": 6, "end": 9, "kind": "approved_value", "ref": "recipient.first_name"}],
         },
     })
 }
 
 async fn writing(world: &World, tenant: &Tenant) -> ClaimedJob {
-    let new = NewJob {
+    writing_of(world, tenant, json!({})).await
+}
+
+/// A job that writes on this request, under an idempotency key.
+async fn writing_of(world: &World, tenant: &Tenant, input: Value) -> ClaimedJob {
+    let mut new = NewJob {
         job_type: JobType::MessageTemplates,
+        external_ref: Some("crm-sam".to_owned()),
+        pins: json!({"observed": {"candidate": Digest::of(b"Sam Okafor")}, "plugins": {}}),
+        input,
         ..world.new_job()
     };
-    world
-        .store
-        .create_job(&tenant.scope, new, None)
-        .await
-        .unwrap();
+    new.response.body = new.input.to_string().into();
+    let key = world.idempotency(&tenant.scope, &new.id.to_string(), "a request");
+    let created = world.store.create_job(&tenant.scope, new, Some(key)).await;
+    created.unwrap();
     world.claim_one().await
+}
+
+/// A request for a message to this prospect.
+fn request(prospect: ProspectId) -> Value {
+    json!({
+        "operation": "prospect_message", "prospect_id": prospect, "external_ref": "crm-sam",
+        "next_step": {"ask": "Shall we talk, Sam?", "url": "https://cal.example/sam-okafor"},
+        "purpose": "real_recipient",
+    })
+}
+
+/// Everything that is stored of jobs and of the requests for them, as text.
+async fn stored_of_jobs(world: &World) -> String {
+    let mut texts = Vec::new();
+    for column in [
+        "input",
+        "pins",
+        "COALESCE(result, '')",
+        "COALESCE(external_ref, '')",
+    ] {
+        let sql = format!("SELECT {column} FROM jobs WHERE type = 'message_templates'");
+        texts.extend(world.texts(&sql).await);
+    }
+    let answers = if world.is_postgres() {
+        "SELECT convert_from(body, 'UTF8') FROM idempotency"
+    } else {
+        "SELECT CAST(body AS TEXT) FROM idempotency"
+    };
+    texts.extend(world.texts(answers).await);
+    texts.join("\n")
+}
+
+/// Fails if a text or a hash of a text is left that could say who the person is.
+async fn names_nobody(world: &World) {
+    let stored = stored_of_jobs(world).await;
+    for named in ["Sam", "sam", "Okafor", "sha256:"] {
+        assert!(!stored.contains(named), "{named} in {stored}");
+    }
+}
+
+async fn erase_sam(world: &World) -> u64 {
+    let address: MailAddress = "sam@acme.example".parse().unwrap();
+    let erased = world.store.operator().erase_prospects(&address).await;
+    erased.unwrap().candidates
 }
 
 async fn ended(world: &World, tenant: &Tenant, job: &ClaimedJob, result: Value) -> Value {
@@ -58,9 +115,17 @@ async fn result_of(world: &World, tenant: &Tenant, job: &ClaimedJob) -> Value {
 }
 
 fn bare(mut result: Value, world: &World) -> Value {
-    for text in ["subject", "body", "html"] {
+    for text in [
+        "subject",
+        "body",
+        "html",
+        "external_ref",
+        "message_hash",
+        "approval_hash",
+    ] {
         result[text] = Value::Null;
     }
+    result["compliance_verification"]["address_provenance"]["content_digest"] = Value::Null;
     result["erased_at"] = json!(world.now());
     result["compliance_verification"]["anchors"] = json!([]);
     for words in ["spans", "found"] {
@@ -88,7 +153,8 @@ async fn an_erasure_takes_the_text_of_results_and_leaves_the_decision(world: Wor
     }
     let operator = world.store.operator();
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    assert_eq!(operator.erase_prospects(&address).await.unwrap(), 1);
+    let erased = operator.erase_prospects(&address).await.unwrap();
+    assert_eq!(erased.candidates, 1);
     let results = [&jobs[0], &jobs[1], &jobs[2]].map(|(job, _)| result_of(&world, &tenant, job));
     let [of_sam, of_ada, other] = results;
     assert_eq!(of_sam.await, bare(jobs[0].1.clone(), &world));
@@ -106,7 +172,8 @@ async fn a_job_that_ends_after_an_erasure_leaves_no_text(world: World) {
     let job = writing(&world, &tenant).await;
     let operator = world.store.operator();
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    assert_eq!(operator.erase_prospects(&address).await.unwrap(), 1);
+    let erased = operator.erase_prospects(&address).await.unwrap();
+    assert_eq!(erased.candidates, 1);
     let of_job = written_to(sam);
     let result = ended(&world, &tenant, &job, of_job.clone()).await;
     assert_eq!(result, bare(of_job, &world));
@@ -146,4 +213,101 @@ async fn no_other_change_of_a_result_is_an_erasure(world: World) {
     ] {
         assert!(change(what, id).await.is_err(), "{what}");
     }
+}
+
+/// Neither a text of the caller's nor a hash of a text that somebody could try out.
+async fn nothing_that_could_name_the_person_is_left_with_a_job(world: World) {
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].id;
+    let before = writing_of(&world, &tenant, request(sam)).await;
+    ended(&world, &tenant, &before, written_to(sam)).await;
+    let running = writing_of(&world, &tenant, request(sam)).await;
+    assert_eq!(erase_sam(&world).await, 1);
+    ended(&world, &tenant, &running, written_to(sam)).await;
+    names_nobody(&world).await;
+    for job in [&before, &running] {
+        let job = world.store.get_job(&tenant.scope, job.lease.job()).await;
+        let job = job.unwrap().unwrap();
+        let mut left = request(sam);
+        left["external_ref"] = Value::Null;
+        left["next_step"] = json!({"ask": "", "url": null});
+        assert_eq!(job.input, left, "the rest of the request stays");
+        assert_eq!(job.pins, json!({"plugins": {}}));
+        assert_eq!(job.result.unwrap()["status"], "DRAFT_READY");
+    }
+}
+
+async fn a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either(world: World) {
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].id;
+    let usage = Usage::default();
+    let before = writing_of(&world, &tenant, request(sam)).await;
+    let canceled = world
+        .store
+        .finish(&before.lease, Finish::Canceled, usage)
+        .await;
+    canceled.unwrap();
+    let running = writing_of(&world, &tenant, request(sam)).await;
+    assert_eq!(erase_sam(&world).await, 1);
+    let canceled = world
+        .store
+        .finish(&running.lease, Finish::Canceled, usage)
+        .await;
+    canceled.unwrap();
+    names_nobody(&world).await;
+}
+
+/// Whichever of the two is first.
+async fn a_message_that_is_written_during_an_erasure_keeps_no_text(world: World) {
+    let tenant = world.tenant().await;
+    for _ in 0..8 {
+        let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+        let sam = candidates(&world, &tenant, import.id).await[0].id;
+        let job = writing_of(&world, &tenant, request(sam)).await;
+        let result = written_to(sam);
+        let (erased, _) = tokio::join!(erase_sam(&world), ended(&world, &tenant, &job, result));
+        assert_eq!(erased, 1);
+    }
+    names_nobody(&world).await;
+}
+
+async fn an_erasure_waits_for_a_sweep_and_leaves_what_it_swept(world: World) {
+    const SWEEP: &str = "UPDATE jobs SET result = NULL, input = 'null', pins = 'null', external_ref = NULL, \
+        swept_at = expires_at WHERE type = 'message_templates'";
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].id;
+    let job = writing_of(&world, &tenant, request(sam)).await;
+    ended(&world, &tenant, &job, written_to(sam)).await;
+    let url = world.config.database_url.clone();
+    let erasing = async || {
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        erase_sam(&world).await
+    };
+    // The sweep has changed the row when the erasure comes to it, and commits while the erasure waits.
+    let wait = std::time::Duration::from_millis(700);
+    let (erased, ()) = if world.is_postgres() {
+        let mut c = sqlx::PgConnection::connect(&url).await.unwrap();
+        let all = "SELECT set_config('gtm.project', '*', false)";
+        sqlx::query(all).execute(&mut c).await.unwrap();
+        let mut sweep = c.begin().await.unwrap();
+        sqlx::query(SWEEP).execute(&mut *sweep).await.unwrap();
+        tokio::join!(erasing(), async {
+            tokio::time::sleep(wait).await;
+            sweep.commit().await.unwrap();
+        })
+    } else {
+        let mut c = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        let mut sweep = c.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        sqlx::query(SWEEP).execute(&mut *sweep).await.unwrap();
+        tokio::join!(erasing(), async {
+            tokio::time::sleep(wait).await;
+            sweep.commit().await.unwrap();
+        })
+    };
+    assert_eq!(erased, 1);
+    let left = "SELECT COUNT(*) FROM jobs WHERE type = 'message_templates' AND result IS NOT NULL";
+    assert_eq!(world.number(left).await, 0);
 }

@@ -74,6 +74,7 @@ mod reconciliation;
 mod refused_rows;
 mod repeated_calls;
 mod retention;
+mod searches;
 mod secrets;
 mod start_urls;
 mod startup;

@@ -28,7 +28,8 @@ pub(super) fn addresses(text: &str) -> Vec<MailAddress> {
 }
 
 /// Whether the text shows this address, as written or encoded. Finds also what does not stand alone.
-pub(super) fn shows(text: &str, address: &MailAddress) -> bool {
+#[must_use]
+pub fn shows(text: &str, address: &MailAddress) -> bool {
     let folded = |text: &str| visible(text).to_lowercase();
     let clear = address.in_clear();
     let sought = folded(&clear);

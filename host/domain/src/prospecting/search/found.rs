@@ -92,7 +92,7 @@ pub struct LeftOut {
     pub unfit: u64,
     /// Another candidate of the job has the address.
     pub repeated: u64,
-    /// The outcome ledger names them.
+    /// The outcome ledger names them, or they were erased while the search ran.
     pub suppressed: u64,
 }
 

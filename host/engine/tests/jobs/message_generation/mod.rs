@@ -9,7 +9,7 @@ use std::sync::Arc;
 use gtm_domain::binding::BindingTarget;
 use gtm_domain::message::rubric::RubricKey;
 use gtm_domain::message::{Placeholder, RevisionOrigin};
-use gtm_domain::{Digest, JobStatus, MicroUsd, Usage};
+use gtm_domain::{Digest, JobStatus};
 use serde_json::{Value, json};
 
 use self::world::*;
@@ -38,18 +38,14 @@ macro_rules! on_both_engines {
     };
 }
 
+// Behind the macro, which it uses.
+mod unwritten;
+
 on_both_engines!(
     drafts_that_pass_become_the_revisions_of_a_template,
     a_draft_that_fails_is_told_its_faults_and_mended,
     a_draft_that_is_no_template_is_told_where,
-    an_offer_in_another_language_ends_before_anything_is_written,
     a_draft_in_another_language_is_told_so,
-    nothing_below_the_threshold_is_saved,
-    the_best_draft_says_why_a_job_failed,
-    what_no_points_outweigh_has_a_code_of_its_own,
-    missing_context_is_asked_for_before_anything_is_written,
-    what_the_writer_misses_is_asked_for_too,
-    without_a_writer_a_job_fails_whatever_else_is_missing,
     the_bound_judge_is_asked_and_else_the_newest_of_the_catalog,
     only_the_offer_of_the_request_is_sold,
     a_replay_gives_the_same_but_for_the_number,
@@ -288,27 +284,6 @@ async fn a_draft_that_is_no_template_is_told_where(mut harness: Harness) {
     );
 }
 
-async fn an_offer_in_another_language_ends_before_anything_is_written(mut harness: Harness) {
-    bind(&mut harness).await;
-    let (asked, judge) = (Asked::default(), judge());
-    let engine = engine(&harness, writing(vec![good()], &asked), &judge);
-    let mut request = input();
-    request.offer_summary = Some(
-        "Die Zähler sind schon vor der Übergabe eingebaut, und jede Wohnung bekommt vom ersten Tag an ihre eigene Rechnung."
-            .into(),
-    );
-    let job = ran(&harness, &engine, request).await;
-    let told = result(&job);
-    assert_eq!(told["status"], "NEEDS_INPUT", "{told:#}");
-    let reason = &told["reasons"][0];
-    assert_eq!(
-        (&reason["code"], &reason["pointer"]),
-        (&json!("offer_language_differs"), &json!("/offer_summary"))
-    );
-    assert_eq!(asked.borrow().len(), 0, "no backend ran");
-    assert_eq!(job.usage, Usage::default());
-}
-
 async fn a_draft_in_another_language_is_told_so(mut harness: Harness) {
     bind(&mut harness).await;
     let (asked, judge) = (Asked::default(), judge());
@@ -321,212 +296,6 @@ async fn a_draft_in_another_language_is_told_so(mut harness: Harness) {
     let asked = asked.borrow().clone();
     assert_eq!(asked[1]["faults"][0]["rule"], "wrong_language");
     assert_eq!(judge.judged.borrow().len(), 1, "it is not judged");
-}
-
-async fn nothing_below_the_threshold_is_saved(mut harness: Harness) {
-    bind(&mut harness).await;
-    let (asked, judge) = (Asked::default(), judge());
-    let engine = engine(&harness, writing(vec![weak()], &asked), &judge);
-    let job = ran(&harness, &engine, input()).await;
-    assert_eq!(code(&job), "quality_threshold_not_met");
-    let error = job.error.clone().unwrap();
-    let details = error.details.unwrap();
-    let total = details["total"].as_u64().unwrap();
-    assert!(total < 80, "{details}");
-    assert_eq!(details["threshold"], 80);
-    let failing = details["failing_dimensions"].as_array().unwrap();
-    assert!(failing.contains(&json!("relevance")), "{details}");
-    assert_eq!(details["judged_floor"], 8, "{details}");
-    assert!(details["judged_points"].as_u64().is_some(), "{details}");
-    let lost = details["lost_checks"].as_array().unwrap();
-    assert!(!lost.is_empty(), "{details}");
-    for check in lost {
-        assert!(check["points"].as_u64() < check["max"].as_u64(), "{check}");
-        // What a judge writes is for the writer alone (decision 0055).
-        assert_ne!(check["message"], "Name the handover.");
-    }
-    assert_eq!(
-        error.message,
-        format!("The best draft has {total} of the 80 points that a template needs.")
-    );
-    assert_eq!(asked.borrow().len(), 3);
-    assert_eq!(job.result, None);
-    assert_eq!(revisions(&harness).await, []);
-    // Three rounds were paid for.
-    assert_eq!(harness.connectors.total(), 3);
-    let cost = MicroUsd::from_micros(3 * ROUND.micros());
-    assert_eq!((job.usage.cost, job.usage.backend_requests), (cost, 3));
-    let report = harness.store.verify_ledger().await.unwrap();
-    assert!(report.is_sound(), "{report:?}");
-    assert_eq!(report.charged, cost);
-    // The number was not used up.
-    let engine = world::engine(&harness, writing(vec![good()], &asked), &judge);
-    let job = ran(&harness, &engine, input()).await;
-    assert_eq!(result(&job)["revision"], 1);
-}
-
-async fn the_best_draft_says_why_a_job_failed(mut harness: Harness) {
-    bind(&mut harness).await;
-    let asked = Asked::default();
-    let broken = json!({"subject": "Hello"});
-    let claiming = saying("You get guaranteed savings.");
-    let mut totals = Vec::new();
-    for drafts in [
-        vec![less_weak()],
-        vec![weak(), less_weak(), weak()],
-        vec![less_weak(), broken.clone(), claiming],
-    ] {
-        let engine = engine(&harness, writing(drafts, &asked), &judge());
-        let job = ran(&harness, &engine, input()).await;
-        assert_eq!(code(&job), "quality_threshold_not_met");
-        totals.push(job.error.unwrap().details.unwrap());
-    }
-    assert_eq!(totals[0], totals[1]);
-    assert_eq!(totals[0], totals[2]);
-    assert_eq!(totals[0]["hard_failures"], json!([]));
-
-    let engine = engine(&harness, writing(vec![broken], &asked), &judge());
-    let job = ran(&harness, &engine, input()).await;
-    assert_eq!(code(&job), "backend_invalid_response");
-    let details = job.error.unwrap().details.unwrap();
-    assert_eq!(
-        details["violations"][0],
-        json!({"pointer": "/blocks", "rule": "draft_shape"})
-    );
-
-    // All points of the host are not enough without the judge's.
-    let mut none = judgement();
-    for points in none["points"].as_object_mut().unwrap().values_mut() {
-        *points = json!(0);
-    }
-    let stern = Arc::new(ScriptedPure::with_judge(none));
-    let engine = world::engine(&harness, writing(vec![good()], &asked), &stern);
-    let job = ran(&harness, &engine, input()).await;
-    assert_eq!(code(&job), "quality_threshold_not_met");
-    let error = job.error.unwrap();
-    assert!(error.details.unwrap()["total"].as_u64().unwrap() >= 80);
-    assert!(!error.message.contains("of the 80"), "{}", error.message);
-    assert_eq!(revisions(&harness).await, []);
-}
-
-async fn what_no_points_outweigh_has_a_code_of_its_own(mut harness: Harness) {
-    bind(&mut harness).await;
-    let asked = Asked::default();
-    let unlisted = saying("{{offer.value_proposition}} {{recipient.email}}");
-    let mut both = unlisted.clone();
-    both["blocks"][0]["kind"] = json!("hello");
-    for (draft, expected, pointer) in [
-        (unlisted, "placeholder_not_allowed", Some("/pointers/0")),
-        (both, "backend_invalid_response", None),
-        (
-            saying("As a landlord you get guaranteed savings. {{offer.value_proposition}}"),
-            "forbidden_claim",
-            Some("/pointer"),
-        ),
-        (
-            saying("As a landlord you bill 19,000 flats. {{offer.value_proposition}}"),
-            "quality_threshold_not_met",
-            None,
-        ),
-    ] {
-        let engine = engine(&harness, writing(vec![draft], &asked), &judge());
-        let job = ran(&harness, &engine, input()).await;
-        assert_eq!(code(&job), expected);
-        let details = job.error.unwrap().details.unwrap();
-        if let Some(pointer) = pointer {
-            let at = details.pointer(pointer).and_then(Value::as_str).unwrap();
-            assert!(at.starts_with("/blocks/2/"), "{details}");
-        }
-        if expected == "quality_threshold_not_met" {
-            assert_eq!(details["hard_failures"], json!(["unapproved_number"]));
-        }
-    }
-    assert_eq!(revisions(&harness).await, []);
-}
-
-async fn missing_context_is_asked_for_before_anything_is_written(mut harness: Harness) {
-    bind(&mut harness).await;
-    let (asked, judge) = (Asked::default(), judge());
-    let engine = engine(&harness, writing(vec![good()], &asked), &judge);
-    let mut request = input();
-    request.audience = None;
-    request.offer_summary = None;
-    let job = ran(&harness, &engine, request).await;
-    let told = result(&job);
-    assert_eq!(
-        (&told["status"], &told["template_key"]),
-        (&json!("NEEDS_INPUT"), &json!("handover"))
-    );
-    let reasons = told["reasons"].as_array().unwrap().iter();
-    let reasons: Vec<_> = reasons.map(|it| (&it["code"], &it["pointer"])).collect();
-    assert_eq!(
-        reasons,
-        [
-            (&json!("audience_missing"), &json!("/audience")),
-            (&json!("offer_missing"), &json!("/offer_summary")),
-        ]
-    );
-    for member in ["revision_id", "revision", "template_hash", "rubric"] {
-        assert_eq!(told.get(member), Some(&Value::Null), "{member}");
-    }
-    assert_eq!(asked.borrow().len(), 0, "no backend ran");
-    assert_eq!(
-        (judge.judged.borrow().len(), harness.connectors.total()),
-        (0, 0)
-    );
-    assert_eq!(job.usage, Usage::default());
-    assert_eq!(revisions(&harness).await, []);
-}
-
-/// The host takes dashes for a text; a writer need not.
-async fn what_the_writer_misses_is_asked_for_too(mut harness: Harness) {
-    bind(&mut harness).await;
-    let asked = Asked::default();
-    let reason = |code: &str| json!({"code": code, "pointer": "/x", "message": "Send me money."});
-    let output = json!({"needs_input": [reason("objective_missing"), reason("money_missing")]});
-    let mut request = input();
-    request.objective = Some("---".into());
-    let writer = answering(vec![output], &asked);
-    let engine = engine(&harness, writer, &judge());
-    let job = ran(&harness, &engine, request.clone()).await;
-    let told = result(&job);
-    assert_eq!(told["status"], "NEEDS_INPUT", "{told:#}");
-    request.objective = None;
-    assert_eq!(
-        told["reasons"],
-        json!(request.missing()),
-        "in the host's words"
-    );
-    assert_eq!((asked.borrow().len(), job.usage.cost), (1, ROUND));
-    let report = engine.replay(job.clone(), reader(&harness, &job)).await;
-    assert!(report.unwrap().is_same());
-    assert_eq!(revisions(&harness).await, []);
-
-    // What it may not ask for is no answer.
-    let output = json!({"needs_input": [reason("money_missing")]});
-    let engine = world::engine(&harness, answering(vec![output], &asked), &judge());
-    let job = ran(&harness, &engine, input()).await;
-    assert_eq!(code(&job), "backend_invalid_response");
-}
-
-async fn without_a_writer_a_job_fails_whatever_else_is_missing(harness: Harness) {
-    let asked = Asked::default();
-    let engine = engine(&harness, writing(vec![good()], &asked), &judge());
-    for request in [
-        input(),
-        gtm_domain::message::generation::GenerateInput {
-            audience: None,
-            objective: None,
-            offer_summary: None,
-            desired_next_step: None,
-            ..input()
-        },
-    ] {
-        let job = ran(&harness, &engine, request).await;
-        assert_eq!(code(&job), "backend_not_configured");
-        assert_eq!(job.usage, Usage::default());
-    }
-    assert_eq!(revisions(&harness).await, []);
 }
 
 async fn the_bound_judge_is_asked_and_else_the_newest_of_the_catalog(mut harness: Harness) {
@@ -557,20 +326,6 @@ async fn the_bound_judge_is_asked_and_else_the_newest_of_the_catalog(mut harness
     let judged = judge.judged.borrow().clone();
     let judges: Vec<_> = judged.into_iter().map(|(judge, _)| judge).collect();
     assert_eq!(judges, [newest_judge(), newest_judge(), own]);
-}
-
-/// A catalog without a judge fails a job before it costs anything.
-#[tokio::test(flavor = "multi_thread")]
-async fn without_any_judge_nothing_is_written() {
-    let mut harness = Harness::bare(model()).await;
-    bind(&mut harness).await;
-    let asked = Asked::default();
-    let engine = engine(&harness, writing(vec![good()], &asked), &Arc::default());
-    let job = ran(&harness, &engine, input()).await;
-    assert_eq!(code(&job), "backend_not_configured");
-    let details = job.error.unwrap().details.unwrap();
-    assert_eq!(details["role"], "judge.message_template");
-    assert_eq!((asked.borrow().len(), harness.connectors.total()), (0, 0));
 }
 
 async fn only_the_offer_of_the_request_is_sold(mut harness: Harness) {

@@ -315,6 +315,7 @@ fn people_become_candidates_that_a_person_decides_about() {
     // Eve is no candidate, but the provider's answer tells of the others.
     let erased = gtm.json(&["prospecting", "erase", "sam.okafor@acme-estates.example"]);
     assert_eq!(erased["erased"], 1);
+    assert_eq!(erased["answers_erased"], 1);
     let receipts = gtm.json(&["job", "receipts", &job]);
     assert_eq!(receipts["receipts"], json!([]));
     assert_eq!(gtm.json(&["audit", "verify"])["sound"], true);

@@ -1,0 +1,168 @@
+//! Erasing a person: candidates in all projects, the texts that were written to them, and what searches received.
+
+use std::collections::BTreeMap;
+
+use gtm_domain::JobId;
+use gtm_domain::audit::AuditAction;
+use gtm_domain::outcome_ledger::{MailAddress, Subject};
+use gtm_domain::prospecting::import::shows;
+
+use super::on_database;
+use super::operator::Operator;
+use crate::access::Access;
+use crate::blobs::Kept;
+use crate::error::StoreError;
+use crate::model::prospecting::Erased;
+use crate::model::step::ReceiptPlace;
+
+/// What was found in the answers of searches.
+#[derive(Debug, Clone, Default)]
+struct Looked {
+    /// Of each search that had ended, whether its answers tell of the person.
+    ended: BTreeMap<JobId, bool>,
+    /// Of each search that had not, how many of its calls were settled and do not tell of the person.
+    under_way: BTreeMap<JobId, u64>,
+}
+
+/// Every function fails if the database does; other errors are named where they apply.
+#[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
+impl Operator {
+    /// Erases every candidate with this address, in all projects, with evidence and HMACs, and the texts that were
+    /// written to them from the results of jobs; and every answer that a search received in which the address stands,
+    /// with the job's journal: it may tell of a person who did not become a candidate. A search that has not ended does
+    /// not store the person, and its answers go when it ends. What the outcome ledger says about the address stays,
+    /// because it names nobody in clear.
+    pub async fn erase_prospects(&self, address: &MailAddress) -> Result<Erased, StoreError> {
+        let mut looked = Looked::default();
+        loop {
+            self.look_into_searches(address, &mut looked).await?;
+            if let Some(erased) = self.erase(address, looked.clone()).await? {
+                return Ok(erased);
+            }
+        }
+    }
+
+    /// Erases what there is. `None`, and nothing was written, if there is a search that has ended and was not looked into
+    /// since.
+    async fn erase(
+        &self,
+        address: &MailAddress,
+        looked: Looked,
+    ) -> Result<Option<Erased>, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        let subject = Subject::Address(address.clone());
+        let hmac = self.0.ledger_subject(&subject).hmac;
+        on_database!(self.0, write, Access::All, |c, repo| {
+            // First, so that a search either has stored its candidates by now or finds its mark when it does.
+            let under_way = repo::searches::hold_open(c).await?;
+            let ended = repo::searches::ended(c).await?;
+            if !ended.iter().all(|job| looked.ended.contains_key(job)) {
+                return Ok(None);
+            }
+            let mut erased = Erased {
+                searches_under_way: under_way.len() as u64,
+                ..Erased::default()
+            };
+            for search in under_way {
+                let cleared = looked.under_way.get(&search.0).copied().unwrap_or_default();
+                repo::searches::mark(c, search, hmac, cleared).await?;
+            }
+            let mut events = Vec::new();
+            for (id, project) in repo::prospects::with_address(c, hmac).await? {
+                let owner = repo::tenants::existing_project(c, project).await?;
+                repo::prospects::delete(c, project, id).await?;
+                repo::written_messages::erase(c, project, id, now).await?;
+                erased.candidates += 1;
+                let organization = Some(owner.organization);
+                let action = AuditAction::ProspectErased;
+                events.push(operator.event(action, id, organization, Some(project)));
+            }
+            let tells = |job: &JobId| looked.ended.get(job) == Some(&true);
+            for job in ended.into_iter().filter(tells) {
+                erased.answers += repo::searches::count_answers(c, job).await?;
+                repo::retention::forget_calls(c, job).await?;
+                let found = repo::damaged_jobs::read(c, job, now).await?;
+                let owner = found.map(|found| (found.job.organization, found.job.project));
+                let (organization, project) = owner.unzip();
+                let action = AuditAction::ProspectingAnswerErased;
+                events.push(operator.event(action, job, organization, project));
+            }
+            repo::audit::append_all(c, &events, now).await?;
+            Ok(Some(erased))
+        })
+    }
+
+    /// Looks into the answers of all searches but those that were looked into after they had ended.
+    async fn look_into_searches(
+        &self,
+        address: &MailAddress,
+        looked: &mut Looked,
+    ) -> Result<(), StoreError> {
+        let mut after = None;
+        loop {
+            let page = on_database!(self.0, read, Access::All, |c, repo| {
+                repo::searches::page(c, after).await
+            })?;
+            let Some(last) = page.last() else {
+                return Ok(());
+            };
+            after = Some(last.id);
+            for search in page {
+                if looked.ended.contains_key(&search.id) {
+                    continue;
+                }
+                let cleared = self.cleared(search.id, address).await?;
+                if search.ended {
+                    looked.ended.insert(search.id, cleared.is_none());
+                } else {
+                    (looked.under_way).insert(search.id, cleared.unwrap_or_default());
+                }
+            }
+        }
+    }
+
+    /// How many calls of a search were settled, if neither their answers nor what the connector made of them shows the
+    /// address; `None` if one does.
+    async fn cleared(
+        &self,
+        search: JobId,
+        address: &MailAddress,
+    ) -> Result<Option<u64>, StoreError> {
+        // Before the answers: what is settled in between is then not counted as read.
+        let steps = on_database!(self.0, read, Access::All, |c, repo| {
+            repo::steps::list(c, search).await
+        })?;
+        let mut settled = 0;
+        for outcome in steps.into_iter().filter_map(|step| step.outcome) {
+            settled += 1;
+            if self.is_shown_in(outcome, address).await {
+                return Ok(None);
+            }
+        }
+        let mut after: Option<ReceiptPlace> = None;
+        loop {
+            let page = on_database!(self.0, read, Access::All, |c, repo| {
+                repo::searches::answers(c, search, after).await
+            })?;
+            let Some((last, _)) = page.last() else {
+                return Ok(Some(settled));
+            };
+            after = Some(*last);
+            for (_, kept) in page {
+                if self.is_shown_in(kept, address).await {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Whether the address stands in an answer, as a text of any kind shows it: no format is asked for, because a
+    /// provider may answer in any, and a document that no reader takes holds the address all the same.
+    async fn is_shown_in(&self, kept: Kept, address: &MailAddress) -> bool {
+        match self.0.inner.blobs.fetch(kept).await {
+            Ok(bytes) => shows(&String::from_utf8_lossy(&bytes), address),
+            // What cannot be read is erased as well: nobody can say that the person is not in it.
+            Err(_) => true,
+        }
+    }
+}
