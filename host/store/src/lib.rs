@@ -41,7 +41,7 @@ pub use model::message_template::{MessageTemplateRevisionPage, NewMessageTemplat
 pub use model::offer::OfferPage;
 pub use model::prospecting::{
     CandidatePage, DoNotContact, Erased, LedgerCheck, OutcomesRecorded, Prospect, ProspectImport,
-    SuppressionMatch,
+    SuppressionMatch, Unread,
 };
 pub use model::reconciliation::MarkedCallFilter;
 pub use model::retention::SweepReport;

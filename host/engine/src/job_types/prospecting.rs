@@ -157,7 +157,7 @@ async fn made(
         unusable("The connector's answer is not a list of people.")
     })?;
     let returned = found.people.len() as u64;
-    let (receipt, bytes) = received(run, &found.receipt_id, host).await?;
+    let (receipt, bytes) = received(run, &found, host).await?;
     let recorded: Recorded<Observed> = Recorded::of(run)?;
     let synthetic = match recorded.known() {
         Some(known) => known.synthetic,
@@ -204,19 +204,20 @@ struct Exchange {
 
 /// The exchange in which the people were found, with its bytes. DANGER: a connector could name any receipt; only one
 /// of this job's own call counts, which the gate let through and whose server did what was asked: a refusal, a redirect or
-/// a page about a fault says of nobody that the provider has them.
+/// a page about a fault says of nobody that the provider has them. That it has nobody may be said with a 404.
 async fn received(
     run: &JobRun,
-    receipt: &str,
+    found: &FoundPeople,
     host: &JournaledHost,
 ) -> Result<(Exchange, Bytes), Ending> {
     let unproven = || unusable("The connector's answer does not say where it comes from.");
     let receipts = run.reader.receipts().await.map_err(unreadable)?;
-    let named = receipts
-        .into_iter()
-        .find(|row| row.receipt.id.to_string() == receipt && host.cited(row.seq).is_some());
+    let named = receipts.into_iter().find(|row| {
+        row.receipt.id.to_string() == found.receipt_id && host.cited(row.seq).is_some()
+    });
     let receipt: Receipt = named.ok_or_else(unproven)?.receipt;
-    if !receipt.was_allowed() || !receipt.is_success() {
+    let is_success = receipt.is_success() || found.people.is_empty();
+    if !receipt.was_allowed() || !is_success {
         return Err(unproven());
     }
     let digest = receipt.response_digest.ok_or_else(unproven)?;

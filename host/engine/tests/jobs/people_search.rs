@@ -14,7 +14,7 @@ use gtm_domain::prospecting::{Candidate, EvidenceKind, QualificationStatus};
 use gtm_domain::{Clock, Digest, JobId, JobStatus, JobType, MicroUsd, Timestamp};
 use gtm_engine::{Engine, PeopleSearchError, Workers, search_country};
 use gtm_runtime::{ConnectorOutcome, Exchange};
-use gtm_store::CandidatePage;
+use gtm_store::{CandidatePage, Unread};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -329,17 +329,28 @@ async fn a_search_that_was_answered_is_not_made_again() {
     reason = "whoever waits for it is a thread of the worker"
 )]
 async fn whoever_is_erased_while_a_search_runs_is_left_out() {
-    let harness = Harness::bare(finds(&["Sam", "Ada"])).await;
+    let go_on = Arc::new(Notify::new());
+    let told = Arc::clone(&go_on);
+    let connectors = with(ScriptedConnectors::new(answers(move |_| {
+        let told = Arc::clone(&told);
+        async move {
+            told.notified().await;
+            people(&["Sam", "Ada"].map(record))
+        }
+    })));
+    let harness = Harness::bare(connectors).await;
     bound(&harness).await;
     let engine = harness.engine(unasked());
     let id = create(&harness, &engine).await.unwrap().id;
-    // The first thing that a run does with a settled answer is to look the connector up.
-    let facts = harness.connectors.facts.lock().unwrap();
     let workers = Workers::start(&engine);
+    harness.connectors.asked(1).await;
+    // The first thing that a run does with a settled answer is to look the connector up, as it did before the call.
+    let facts = harness.connectors.facts.lock().unwrap();
+    go_on.notify_one();
     harness.settled(id, 1).await;
     let operator = harness.store.operator();
     let ada = "ada@acme.example".parse().unwrap();
-    let erased = operator.erase_prospects(&ada);
+    let erased = operator.erase_prospects(&ada, Unread::Keep);
     assert_eq!(erased.await.unwrap().searches_under_way, 1);
     drop(facts);
     let job = harness.ended(id).await;

@@ -13,7 +13,7 @@ use gtm_domain::prospecting::import::{csv_columns, read_csv, read_json};
 use gtm_domain::prospecting::search::{SearchCountry, SearchInput};
 use gtm_domain::prospecting::{Candidate, Decision, ImportTerms};
 use gtm_domain::{Digest, JobId, JobType, KeyRecordId, ProjectId, ProspectId};
-use gtm_store::{CandidatePage, Erased, JobFilter, Operator, ProspectImport, StoreError};
+use gtm_store::{CandidatePage, Erased, JobFilter, Operator, ProspectImport, StoreError, Unread};
 use serde_json::{Value, json};
 
 use self::search::{Decided, parse_country};
@@ -199,11 +199,18 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     /// What the outcome ledgers say about the address stays: they hold a keyed hash of
     /// it and nothing else, and without it the person would be written to again. To keep a person who asks for an
     /// erasure from being imported and written to again, first run `gtm suppression add`.
+    ///
+    /// Where an answer of a search cannot be read, nobody can say whether the person is in it: it stays, the command says
+    /// so and exits with 1. Look first whether the data directory is the right one; then repeat the command, with
+    /// --unreadable if the answers are lost for good.
     #[command(after_help = "Example:\n  gtm prospecting erase sam@acme-estates.example")]
     Erase {
         /// The person's e-mail address
         #[arg(value_parser = parse_address)]
         address: MailAddress,
+        /// Also erase the journals of searches whose answers cannot be read
+        #[arg(long)]
+        unreadable: bool,
     },
 }
 
@@ -314,14 +321,32 @@ pub async fn run(
             };
             print_candidate(found, clear.as_deref(), output)
         }
-        ProspectingCommand::Erase { address } => {
-            let erased = operator.erase_prospects(&address).await?;
+        ProspectingCommand::Erase {
+            address,
+            unreadable,
+        } => {
+            let unread = match unreadable {
+                true => Unread::Erase,
+                false => Unread::Keep,
+            };
+            let erased = operator.erase_prospects(&address, unread).await?;
             let shown = json!({
                 "erased": erased.candidates,
                 "answers_erased": erased.answers,
                 "searches_under_way": erased.searches_under_way,
+                "searches_unread": erased.searches_unread,
             });
-            output.print(&shown, || erased_text(&erased))
+            output.print(&shown, || erased_text(&erased))?;
+            match erased.searches_unread {
+                0 => Ok(()),
+                unread => Err(Failure::new(format!(
+                    "the answers of {unread} ended search(es) could not be read and are still there; the person may be in them"
+                ))
+                .hint(
+                    "look whether the data directory is the right one and its folder `blobs` whole; if the answers are lost \
+                     for good, repeat this with --unreadable",
+                )),
+            }
         }
     }
 }

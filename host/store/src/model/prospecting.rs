@@ -35,6 +35,15 @@ pub struct CandidatePage {
     pub limit: u32,
 }
 
+/// What an erasure does with searches whose answers cannot be read, so that nobody can say whether the person is in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread {
+    /// They stay, and are counted.
+    Keep,
+    /// Their answers go as well.
+    Erase,
+}
+
 /// What an erasure of a person took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Erased {
@@ -45,6 +54,8 @@ pub struct Erased {
     /// Searches that have not ended. None of them stores the person, and each loses what it received when it ends, unless
     /// the erasure has read that and not found the person in it.
     pub searches_under_way: u64,
+    /// Searches that have ended, with an answer that could not be read: the person may be in it, and it is still there.
+    pub searches_unread: u64,
 }
 
 /// A search for people.

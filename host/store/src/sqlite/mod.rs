@@ -103,6 +103,8 @@ impl Database {
             .clone()
             .busy_timeout(connect::PATIENCE)
             .journal_mode(SqliteJournalMode::Wal)
+            // Who was erased must not stay in the file's free pages.
+            .pragma("secure_delete", "ON")
             .synchronous(SqliteSynchronous::Full);
         let connection = connect::writer(&write_options).await?;
         let readers = SqlitePoolOptions::new()

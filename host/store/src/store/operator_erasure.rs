@@ -12,14 +12,25 @@ use super::operator::Operator;
 use crate::access::Access;
 use crate::blobs::Kept;
 use crate::error::StoreError;
-use crate::model::prospecting::Erased;
+use crate::model::prospecting::{Erased, Unread};
 use crate::model::step::ReceiptPlace;
+
+/// What the answers of a search say of the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// The address stands in one.
+    Shown,
+    /// Every one was read, and it stands in none. How many calls they are of.
+    Silent(u64),
+    /// One could not be read, and it stands in none of the others.
+    Unread,
+}
 
 /// What was found in the answers of searches.
 #[derive(Debug, Clone, Default)]
 struct Looked {
-    /// Of each search that had ended, whether its answers tell of the person.
-    ended: BTreeMap<JobId, bool>,
+    /// Of each search that had ended, what its answers tell.
+    ended: BTreeMap<JobId, Told>,
     /// Of each search that had not, how many of its calls were settled and do not tell of the person.
     under_way: BTreeMap<JobId, u64>,
 }
@@ -32,11 +43,19 @@ impl Operator {
     /// with the job's journal: it may tell of a person who did not become a candidate. A search that has not ended does
     /// not store the person, and its answers go when it ends. What the outcome ledger says about the address stays,
     /// because it names nobody in clear.
-    pub async fn erase_prospects(&self, address: &MailAddress) -> Result<Erased, StoreError> {
+    ///
+    /// DANGER: where the folder of blobs is not the installation's, or not mounted, no long answer can be read, and to
+    /// erase them all would take the journals of all searches. So those that cannot be read are counted and stay, unless
+    /// the operator asks for them to go as well.
+    pub async fn erase_prospects(
+        &self,
+        address: &MailAddress,
+        unread: Unread,
+    ) -> Result<Erased, StoreError> {
         let mut looked = Looked::default();
         loop {
             self.look_into_searches(address, &mut looked).await?;
-            if let Some(erased) = self.erase(address, looked.clone()).await? {
+            if let Some(erased) = self.erase(address, looked.clone(), unread).await? {
                 return Ok(erased);
             }
         }
@@ -48,6 +67,7 @@ impl Operator {
         &self,
         address: &MailAddress,
         looked: Looked,
+        unread: Unread,
     ) -> Result<Option<Erased>, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let subject = Subject::Address(address.clone());
@@ -77,8 +97,15 @@ impl Operator {
                 let action = AuditAction::ProspectErased;
                 events.push(operator.event(action, id, organization, Some(project)));
             }
-            let tells = |job: &JobId| looked.ended.get(job) == Some(&true);
-            for job in ended.into_iter().filter(tells) {
+            for job in ended {
+                match (looked.ended.get(&job), unread) {
+                    (Some(Told::Shown), _) | (Some(Told::Unread), Unread::Erase) => {}
+                    (Some(Told::Unread), Unread::Keep) => {
+                        erased.searches_unread += 1;
+                        continue;
+                    }
+                    (Some(Told::Silent(_)) | None, _) => continue,
+                }
                 erased.answers += repo::searches::count_answers(c, job).await?;
                 repo::retention::forget_calls(c, job).await?;
                 let found = repo::damaged_jobs::read(c, job, now).await?;
@@ -111,32 +138,33 @@ impl Operator {
                 if looked.ended.contains_key(&search.id) {
                     continue;
                 }
-                let cleared = self.cleared(search.id, address).await?;
+                let told = self.told(search.id, address).await?;
                 if search.ended {
-                    looked.ended.insert(search.id, cleared.is_none());
+                    looked.ended.insert(search.id, told);
                 } else {
-                    (looked.under_way).insert(search.id, cleared.unwrap_or_default());
+                    let cleared = match told {
+                        Told::Silent(calls) => calls,
+                        Told::Shown | Told::Unread => 0,
+                    };
+                    looked.under_way.insert(search.id, cleared);
                 }
             }
         }
     }
 
-    /// How many calls of a search were settled, if neither their answers nor what the connector made of them shows the
-    /// address; `None` if one does.
-    async fn cleared(
-        &self,
-        search: JobId,
-        address: &MailAddress,
-    ) -> Result<Option<u64>, StoreError> {
+    /// What the answers of a search, and what the connector made of them, tell of the address.
+    async fn told(&self, search: JobId, address: &MailAddress) -> Result<Told, StoreError> {
         // Before the answers: what is settled in between is then not counted as read.
         let steps = on_database!(self.0, read, Access::All, |c, repo| {
             repo::steps::list(c, search).await
         })?;
-        let mut settled = 0;
+        let (mut settled, mut all_read) = (0, true);
         for outcome in steps.into_iter().filter_map(|step| step.outcome) {
             settled += 1;
-            if self.is_shown_in(outcome, address).await {
-                return Ok(None);
+            match self.is_shown_in(outcome, address).await {
+                Some(true) => return Ok(Told::Shown),
+                Some(false) => {}
+                None => all_read = false,
             }
         }
         let mut after: Option<ReceiptPlace> = None;
@@ -145,24 +173,33 @@ impl Operator {
                 repo::searches::answers(c, search, after).await
             })?;
             let Some((last, _)) = page.last() else {
-                return Ok(Some(settled));
+                return Ok(match all_read {
+                    true => Told::Silent(settled),
+                    false => Told::Unread,
+                });
             };
             after = Some(*last);
             for (_, kept) in page {
-                if self.is_shown_in(kept, address).await {
-                    return Ok(None);
+                match self.is_shown_in(kept, address).await {
+                    Some(true) => return Ok(Told::Shown),
+                    Some(false) => {}
+                    None => all_read = false,
                 }
             }
         }
     }
 
     /// Whether the address stands in an answer, as a text of any kind shows it: no format is asked for, because a
-    /// provider may answer in any, and a document that no reader takes holds the address all the same.
-    async fn is_shown_in(&self, kept: Kept, address: &MailAddress) -> bool {
-        match self.0.inner.blobs.fetch(kept).await {
-            Ok(bytes) => shows(&String::from_utf8_lossy(&bytes), address),
-            // What cannot be read is erased as well: nobody can say that the person is not in it.
-            Err(_) => true,
-        }
+    /// provider may answer in any, and a document that no reader takes holds the address all the same. `None` if the
+    /// answer cannot be read.
+    async fn is_shown_in(&self, kept: Kept, address: &MailAddress) -> Option<bool> {
+        let bytes = match self.0.inner.blobs.fetch(kept).await {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                tracing::warn!(%error, "an answer of a search cannot be read for an erasure");
+                return None;
+            }
+        };
+        Some(shows(&String::from_utf8_lossy(&bytes), address))
     }
 }

@@ -3,7 +3,7 @@
 use gtm_domain::job::{Finish, Product};
 use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::{Digest, JobId, JobType, ProspectId, Usage};
-use gtm_store::{ClaimedJob, NewJob};
+use gtm_store::{ClaimedJob, NewJob, Unread};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 
@@ -18,6 +18,7 @@ on_both_engines!(
     a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either,
     a_message_that_is_written_during_an_erasure_keeps_no_text,
     an_erasure_waits_for_a_sweep_and_leaves_what_it_swept,
+    free_pages_of_a_file_hold_nobody_who_was_erased,
 );
 
 /// What a job says that wrote to this prospect.
@@ -95,7 +96,11 @@ async fn names_nobody(world: &World) {
 
 async fn erase_sam(world: &World) -> u64 {
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    let erased = world.store.operator().erase_prospects(&address).await;
+    let erased = world
+        .store
+        .operator()
+        .erase_prospects(&address, Unread::Keep)
+        .await;
     erased.unwrap().candidates
 }
 
@@ -153,7 +158,10 @@ async fn an_erasure_takes_the_text_of_results_and_leaves_the_decision(world: Wor
     }
     let operator = world.store.operator();
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    let erased = operator.erase_prospects(&address).await.unwrap();
+    let erased = operator
+        .erase_prospects(&address, Unread::Keep)
+        .await
+        .unwrap();
     assert_eq!(erased.candidates, 1);
     let results = [&jobs[0], &jobs[1], &jobs[2]].map(|(job, _)| result_of(&world, &tenant, job));
     let [of_sam, of_ada, other] = results;
@@ -172,7 +180,10 @@ async fn a_job_that_ends_after_an_erasure_leaves_no_text(world: World) {
     let job = writing(&world, &tenant).await;
     let operator = world.store.operator();
     let address: MailAddress = "sam@acme.example".parse().unwrap();
-    let erased = operator.erase_prospects(&address).await.unwrap();
+    let erased = operator
+        .erase_prospects(&address, Unread::Keep)
+        .await
+        .unwrap();
     assert_eq!(erased.candidates, 1);
     let of_job = written_to(sam);
     let result = ended(&world, &tenant, &job, of_job.clone()).await;
@@ -310,4 +321,21 @@ async fn an_erasure_waits_for_a_sweep_and_leaves_what_it_swept(world: World) {
     assert_eq!(erased, 1);
     let left = "SELECT COUNT(*) FROM jobs WHERE type = 'message_templates' AND result IS NOT NULL";
     assert_eq!(world.number(left).await, 0);
+}
+
+/// PostgreSQL vacuums by itself.
+async fn free_pages_of_a_file_hold_nobody_who_was_erased(world: World) {
+    if world.is_postgres() {
+        return;
+    }
+    let tenant = world.tenant().await;
+    imported(&world, &tenant, &["sam@acme.example"]).await;
+    let is_there = async || {
+        world.number("PRAGMA wal_checkpoint(TRUNCATE)").await;
+        let bytes = std::fs::read(world.dir.path().join("gtm.db")).unwrap();
+        bytes.windows(10).any(|bytes| bytes == b"Sam Okafor")
+    };
+    assert!(is_there().await);
+    assert_eq!(erase_sam(&world).await, 1);
+    assert!(!is_there().await);
 }

@@ -5,7 +5,7 @@ use gtm_domain::outcome_ledger::{
     MailAddress, OutcomeKind, Person, ReportedOutcome, Subject, SubjectType, Suppression,
 };
 use gtm_domain::{ProjectId, Timestamp};
-use gtm_store::{AuditRange, LedgerCheck, OutcomesRecorded, StoreError};
+use gtm_store::{AuditRange, LedgerCheck, OutcomesRecorded, StoreError, Unread};
 
 use crate::audit_log::entries_in;
 use crate::prospecting::{first, imported};
@@ -353,7 +353,7 @@ async fn an_erasure_leaves_what_the_ledger_says(world: World) {
     let erased = world
         .store
         .operator()
-        .erase_prospects(&"sam@acme.example".parse().unwrap())
+        .erase_prospects(&"sam@acme.example".parse().unwrap(), Unread::Keep)
         .await;
     assert_eq!(erased.unwrap().candidates, 1);
     assert!(against(&world, &tenant, "sam@acme.example").await.matched);

@@ -13,7 +13,8 @@ use gtm_domain::prospecting::{
 };
 use gtm_domain::{Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, ProspectId, Timestamp};
 use gtm_store::{
-    AuditRange, CandidatePage, KeyRing, Prospect, ProspectImport, Store, StoreError, uuid_v7,
+    AuditRange, CandidatePage, KeyRing, Prospect, ProspectImport, Store, StoreError, Unread,
+    uuid_v7,
 };
 use serde_json::json;
 
@@ -341,7 +342,7 @@ async fn an_erasure_takes_a_candidate_from_every_project(world: World) {
     let operator = world.store.operator();
     let sam: MailAddress = "SAM@acme.example".parse().unwrap();
     for count in [2, 0] {
-        let erased = operator.erase_prospects(&sam).await.unwrap();
+        let erased = operator.erase_prospects(&sam, Unread::Keep).await.unwrap();
         assert_eq!(erased.candidates, count);
     }
     let left = candidates(&world, &tenant, job.id).await;
@@ -487,7 +488,7 @@ async fn a_decision_holds_and_is_recorded(world: World) {
         .await;
     assert!(changed.unwrap_err().to_string().contains("immutable"));
     operator
-        .erase_prospects(&"sam@acme.example".parse().unwrap())
+        .erase_prospects(&"sam@acme.example".parse().unwrap(), Unread::Keep)
         .await
         .unwrap();
     let rows = world

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use gtm_domain::job::{Finish, Job, Product};
 use gtm_domain::outcome_ledger::{MailAddress, OutcomeKind, ReportedOutcome, Subject};
 use gtm_domain::{JobStatus, JobType, Timestamp};
-use gtm_store::{ClaimedJob, Erased, StoreError};
+use gtm_store::{ClaimedJob, Erased, StoreError, Unread};
 use serde_json::json;
 
 use crate::prospecting::{candidates, import, recorded};
@@ -23,6 +23,7 @@ on_both_engines!(
     what_a_connector_made_of_an_answer_is_read_as_well,
     a_search_does_not_store_whom_the_ledger_names_by_then,
     a_search_that_ends_during_an_erasure_is_erased,
+    nothing_is_erased_while_answers_cannot_be_read,
 );
 
 /// A search that a worker runs, and whose provider has answered with this.
@@ -119,7 +120,10 @@ async fn an_erasure_takes_what_a_search_received(world: World) {
     let operator = world.store.operator();
     let erase = async |address: &str| {
         let address: MailAddress = address.parse().unwrap();
-        let erased = operator.erase_prospects(&address).await.unwrap();
+        let erased = operator
+            .erase_prospects(&address, Unread::Keep)
+            .await
+            .unwrap();
         assert_eq!(erased.searches_under_way, 0);
         (erased.candidates, erased.answers)
     };
@@ -159,7 +163,7 @@ async fn an_address_is_found_however_an_answer_writes_it(world: World) {
     ] {
         let job = searched(&world, &tenant, body, &[]).await;
         let ada = "ada@acme.example".parse().unwrap();
-        operator.erase_prospects(&ada).await.unwrap();
+        operator.erase_prospects(&ada, Unread::Keep).await.unwrap();
         let left = operator.job_receipts(job.id).await.unwrap();
         assert_eq!(left.len(), 0, "{body}");
     }
@@ -185,7 +189,7 @@ async fn every_answer_of_a_search_is_read(world: World) {
     }
     let operator = world.store.operator();
     let ada = "ada@acme.example".parse().unwrap();
-    operator.erase_prospects(&ada).await.unwrap();
+    operator.erase_prospects(&ada, Unread::Keep).await.unwrap();
     let left = async |job| operator.job_receipts(job).await.unwrap().len();
     assert_eq!(left(searches[0]).await, 0);
     assert_eq!(left(searches[1]).await, ANSWERS + 1);
@@ -193,7 +197,11 @@ async fn every_answer_of_a_search_is_read(world: World) {
 
 async fn erase(world: &World, address: &str) -> Erased {
     let address: MailAddress = address.parse().unwrap();
-    let erased = world.store.operator().erase_prospects(&address).await;
+    let erased = world
+        .store
+        .operator()
+        .erase_prospects(&address, Unread::Keep)
+        .await;
     erased.unwrap()
 }
 
@@ -351,4 +359,49 @@ async fn a_search_that_ends_during_an_erasure_is_erased(world: World) {
         assert!(candidates(&world, &tenant, search.job.id).await.is_empty());
     }
     assert_eq!(marks(&world).await, 0);
+}
+
+async fn nothing_is_erased_while_answers_cannot_be_read(world: World) {
+    let tenant = world.tenant().await;
+    // Long enough to be kept beside the database.
+    let body = format!("{} of somebody else", "x".repeat(100_000));
+    searched(&world, &tenant, &body, &["ada@acme.example"]).await;
+    let silent = format!("{} of nobody", "y".repeat(100_000));
+    let told = searched(&world, &tenant, &silent, &[]).await;
+    let operator = world.store.operator();
+    let address = MailAddress::parse("ada@acme.example").unwrap();
+    let folder = world.config.blob_dir.join("blobs");
+    let away = world.config.blob_dir.join("away");
+    std::fs::rename(&folder, &away).unwrap();
+    // The candidate goes, and what cannot be read stays: another folder, or a file in its place, holds none of it.
+    let erased = operator.erase_prospects(&address, Unread::Keep).await;
+    let unread = Erased {
+        candidates: 1,
+        searches_unread: 2,
+        ..Erased::default()
+    };
+    assert_eq!(erased.unwrap(), unread);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::write(&folder, b"").unwrap();
+    let erased = operator.erase_prospects(&address, Unread::Keep).await;
+    let unread = Erased {
+        candidates: 0,
+        ..unread
+    };
+    assert_eq!(erased.unwrap(), unread);
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::rename(&away, &folder).unwrap();
+    let erased = operator.erase_prospects(&address, Unread::Keep).await;
+    assert_eq!(erased.unwrap(), Erased::default());
+    let receipts = async |job: &Job| operator.job_receipts(job.id).await.unwrap().len();
+    assert_eq!(receipts(&told).await, 1);
+    // Lost for good.
+    std::fs::remove_dir_all(&folder).unwrap();
+    let erased = operator.erase_prospects(&address, Unread::Erase).await;
+    let lost = Erased {
+        answers: 2,
+        ..Erased::default()
+    };
+    assert_eq!(erased.unwrap(), lost);
+    assert_eq!(receipts(&told).await, 0);
 }

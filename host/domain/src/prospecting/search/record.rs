@@ -9,6 +9,8 @@ use serde_json::value::RawValue;
 
 /// How deep a record is read.
 const MAX_DEPTH: usize = 6;
+/// Most steps of a pointer to a record. DANGER: each step reads the rest of the document again.
+const MAX_STEPS: usize = 8;
 /// Most texts of a record that are read.
 const MAX_TEXTS: usize = 2000;
 
@@ -28,10 +30,14 @@ struct Text<'b> {
 pub(super) struct Record<'b>(Vec<Text<'b>>);
 
 impl<'b> Record<'b> {
-    /// The record that an RFC 6901 pointer leads to in a JSON document; `None` if there is none.
+    /// The record that an RFC 6901 pointer leads to in a JSON document, in at most [`MAX_STEPS`]; `None` if there is none.
     pub(super) fn at(document: &'b str, pointer: &str) -> Option<Self> {
         let mut part = serde_json::from_str::<&RawValue>(document).ok()?.get();
-        for token in pointer.strip_prefix('/')?.split('/') {
+        let steps: Vec<&str> = pointer.strip_prefix('/')?.split('/').collect();
+        if steps.len() > MAX_STEPS {
+            return None;
+        }
+        for token in steps {
             let token = token.replace("~1", "/").replace("~0", "~");
             part = match members(part) {
                 Some(members) => members.get(&token)?.get(),
@@ -213,6 +219,10 @@ mod tests {
         assert!(Record::at(&ANSWER[..60], "/data/0").is_none());
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(Record::at(&deep, "/0").is_none());
+        for (steps, is_read) in [(MAX_STEPS, true), (MAX_STEPS + 1, false)] {
+            let nested = format!("{}{{}}{}", "[".repeat(steps), "]".repeat(steps));
+            assert_eq!(Record::at(&nested, &"/0".repeat(steps)).is_some(), is_read);
+        }
     }
 
     proptest! {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use gtm_domain::message::prospect_message::{MessageOffer, MessagePurpose};
 use gtm_domain::{Digest, JobId, JobStatus, OfferId, ProspectId, Usage};
 use gtm_engine::{CreateError, EngineError, OfferProblem, ProspectMessageProblem as Problem};
+use gtm_store::Unread;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -245,7 +246,9 @@ async fn an_erased_prospect_is_gone_for_the_run_and_for_replays(harness: Harness
     let written = world.ran(World::sound(), world.request()).await;
     let waiting = world.created(&engine, world.request()).await.unwrap();
     let operator = world.harness.store.operator();
-    let erased = operator.erase_prospects(&ADDRESS.parse().unwrap()).await;
+    let erased = operator
+        .erase_prospects(&ADDRESS.parse().unwrap(), Unread::Keep)
+        .await;
     assert_eq!(erased.unwrap().candidates, 1);
     // What had been written is gone too; that it was, and why it was allowed to be, stays.
     let scope = &world.harness.scope;
