@@ -369,7 +369,7 @@ async fn nothing_is_erased_while_answers_cannot_be_read(world: World) {
     let silent = format!("{} of nobody", "y".repeat(100_000));
     let told = searched(&world, &tenant, &silent, &[]).await;
     let operator = world.store.operator();
-    let address = MailAddress::parse("ada@acme.example").unwrap();
+    let address: MailAddress = "ada@acme.example".parse().unwrap();
     let folder = world.config.blob_dir.join("blobs");
     let away = world.config.blob_dir.join("away");
     std::fs::rename(&folder, &away).unwrap();
