@@ -139,8 +139,16 @@ pub fn forbids(label: &str) -> bool {
 
 /// Whether a sentence asks to mention something behind a label that forbids it: `Not yet: say that we hold ISO 27001.`
 pub fn is_forbidden(sentence: &str) -> bool {
-    let parts = sentence.split_once([':', '：', '–', '—']);
-    parts.is_some_and(|(label, rest)| forbids(label) && asks(rest))
+    let words = plain_words(sentence);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // `Never say that …`
+    let negated = NEGATIONS.at_start(&words).any(|negation| {
+        let rest = words.get(negation.len()..).unwrap_or_default();
+        MENTIONS.open(rest) || THINGS_MENTIONED.open(rest)
+    });
+    let signs = [":", "：", "–", "—", " - "];
+    let mut parts = signs.iter().filter_map(|sign| sentence.split_once(sign));
+    negated || parts.any(|(label, rest)| forbids(label) && asks(rest))
 }
 
 /// Where the clause behind an order to mention it begins.

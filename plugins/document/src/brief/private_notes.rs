@@ -192,11 +192,12 @@ impl Found<'_> {
         }
         let mut rows = Vec::with_capacity(table.rows.len());
         for row in table.rows {
-            let first = row.first().map(|cell| {
+            let is_private_row = row.first().is_some_and(|cell| {
                 let text = plain_text(cell);
-                blanked(&text, &private_brackets(&text))
+                let open = blanked(&text, &private_brackets(&text));
+                is_private(&open) || is_label(&open) || !tags_of(&text).is_empty()
             });
-            if first.is_some_and(|first| is_private(&first) || is_label(&first)) {
+            if is_private_row {
                 let cells: Vec<String> = row.iter().map(|cell| plain_text(cell)).collect();
                 self.notes.push(one_line(&cells.join(" ")));
                 continue;
@@ -245,6 +246,12 @@ impl Found<'_> {
     fn public(&mut self, runs: Vec<Run>) -> Vec<Run> {
         let text = plain_text(&runs);
         let brackets = private_brackets(&text);
+        // A label alone in a bracket speaks of its sentence.
+        let tags = tags_of(&text);
+        let brackets: Vec<Range<usize>> = brackets
+            .into_iter()
+            .filter(|place| !tags.iter().any(|tag| place.contains(&tag.start)))
+            .collect();
         let open = blanked(&text, &brackets);
         let flat = open.replace(['\n', SOFT_BREAK_CHAR], " ");
         let mut left_out = brackets;
@@ -256,7 +263,15 @@ impl Found<'_> {
             let begin = label.map_or(place.end, |label| place.start + label.begin);
             let before = flat.get(place.start..begin).unwrap_or_default();
             let asked = self.forbidding && mentions::asks(before);
-            let from = match asked || is_ordered_private(before) || wishes::is_ban(before) {
+            let within = |tag: &&Range<usize>| place.contains(&tag.start);
+            let tag = tags.iter().find(within);
+            // `[Internal] They pay late. …`
+            let reaches_on = reaches_on || tag.is_some_and(|tag| tag.start == place.start);
+            let from = match tag.is_some()
+                || asked
+                || is_ordered_private(before)
+                || wishes::is_ban(before)
+            {
                 true => place.start,
                 false => begin,
             };
@@ -323,6 +338,17 @@ fn private_brackets(text: &str) -> Vec<Range<usize>> {
         }
     }
     apart
+}
+
+/// Where a bracket has a private label and nothing else: `[internal]`.
+fn tags_of(text: &str) -> Vec<Range<usize>> {
+    let brackets = BRACKETS.into_iter();
+    let brackets = brackets.flat_map(|(begin, end)| outer_brackets(text, begin, end));
+    let mut tags: Vec<Range<usize>> = brackets
+        .filter(|place| text.get(place.clone()).is_some_and(is_label))
+        .collect();
+    tags.sort_by_key(|tag| tag.start);
+    tags
 }
 
 /// The closed brackets of a kind that stand in no other closed one. Each letter is looked at once.
@@ -407,10 +433,17 @@ fn label_in(text: &str) -> Option<Label> {
         );
         let opens = BRACKETS.iter().any(|(begin, _)| c == *begin);
         let closes = BRACKETS.iter().any(|(_, end)| c == *end);
-        let parts = matches!(
+        let figure = |c: char| c.is_numeric() || matches!(c, '%' | '€' | '£' | '$' | '¥');
+        let clauses = matches!(
             c,
             '–' | '—' | '―' | '|' | '｜' | ',' | '，' | '、' | ';' | '；'
-        ) || (c == '-' && before.is_none_or(char::is_whitespace));
+        );
+        let quotes = matches!(c, '"' | '“' | '„' | '«' | '<' | '#' | '→');
+        let parts = clauses
+            || quotes
+            || (matches!(c, '-' | '/') && before.is_none_or(char::is_whitespace))
+            // `£4.10 internal: …`
+            || (c == ' ' && before.is_some_and(figure));
         if opens {
             label.words.end = at;
             outer = Some(label.clone());
@@ -648,6 +681,14 @@ mod tests {
                 "A place is £4.10",
             ),
             (
+                "A place is £4.10 internal: floor is £3.05.",
+                "A place is £4.10",
+            ),
+            (
+                "A place is £4.10 / internal: floor is £3.05.",
+                "A place is £4.10",
+            ),
+            (
                 "A place is £4.10 {internal: floor is £3.05}.",
                 "A place is £4.10.",
             ),
@@ -660,6 +701,26 @@ mod tests {
         }
         let (text, _) = of_part("> A place is £4.10 | internal: floor is £3.05.");
         assert!(text.contains("4.10") && !text.contains("3.05"), "{text}");
+    }
+
+    #[test]
+    fn a_label_alone_in_a_bracket_speaks_of_its_sentence() {
+        for (said, kept) in [
+            (
+                "We keep it. The floor is £3.05 (internal). A visit.",
+                "We keep it. A visit.",
+            ),
+            (
+                "We keep it. [Internal] The floor is £3.05. They pay late.",
+                "We keep it.",
+            ),
+            (
+                "| Item | Price |\n|---|---|\n| Floor (internal) | £3 |\n| Place | £4 |",
+                "Item | Price | Place | £4",
+            ),
+        ] {
+            assert_eq!(of_part(said), (kept.to_owned(), 1), "{said}");
+        }
     }
 
     #[test]
@@ -727,6 +788,11 @@ mod tests {
                 assert_eq!(text, "Room. | A visit.", "{line} {below}");
             }
         }
+        let (text, _) =
+            of_part("Internal: our margins\nare bad\nLedger    40 %    £900\nHall    3 %    £3");
+        assert_eq!(text, "");
+        let (text, _) = of_part("- Price: £4\n- Internal: margins\n  go on\n- Room");
+        assert_eq!(text, "Price: £4 | Room");
         let (text, _) = of_part("Internal: our margins\n\n- Room\n- Hall");
         assert_eq!(text, "Room | Hall");
         let rows = "| Ledger | 40 % |\n".repeat(6_000);
@@ -757,6 +823,9 @@ mod tests {
             "Forbidden: say that the plant leaked.",
             "Under no circumstances: mention that the plant leaked.",
             "Strictly forbidden – mention our leak.",
+            "Not yet - say that we leak.",
+            "Never say that we leak.",
+            "Please do not say that we leak.",
             "Not yet:\n\n- say that we hold ISO 27001\n- mention our leak",
         ] {
             let (text, withheld) = of_part(&format!("Room.\n\n{order}"));
