@@ -4,6 +4,8 @@
 //! stand one a line run together into one sentence. Here such lines become headings and lists. Text that was only wrapped
 //! stays a paragraph, and whatever is Markdown already stays as it is.
 
+use std::cell::Cell;
+
 use gtm_lexicon::documents::{DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES};
 use gtm_lexicon::{fold, split};
 
@@ -11,7 +13,7 @@ use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
     is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
 };
-use super::{plain_tables, slide_mark, wishes};
+use super::{plain_tables, private_notes, slide_mark, wishes};
 
 /// Longest title of a slide that is one as a whole, in characters.
 const LONGEST_TITLE: usize = 90;
@@ -19,6 +21,9 @@ const LONGEST_TITLE: usize = 90;
 const TITLE_WORDS: usize = 14;
 /// Nobody wraps lines that are shorter than this, in characters.
 const SHORTEST_WRAPPED: usize = 50;
+
+/// Most lines of a block between blank lines that are asked in vain whether they begin a table.
+const MOST_REFUSALS: usize = 20;
 
 /// The text with its lines as what they are.
 pub fn as_markdown(text: &str) -> String {
@@ -37,6 +42,10 @@ pub fn as_markdown(text: &str) -> String {
         kinds: &kinds,
         has_slides,
         has_parts: headings > usize::from(titled),
+        ends: ends_of(&kinds),
+        refused: Cell::new((0, 0)),
+        private_label: None,
+        private_item: false,
         out: String::with_capacity(text.len() + 64),
         dedent: 0,
     };
@@ -49,9 +58,31 @@ struct Rewriting<'t> {
     has_slides: bool,
     /// Whether Markdown's own headings part the text.
     has_parts: bool,
+    /// For each line, where the next blank line or block of code stands.
+    ends: Vec<usize>,
+    /// Where the lines end that look like one table, and how many of them begin none.
+    refused: Cell<(usize, usize)>,
+    /// The private label of a line that stands above, with no blank line between.
+    private_label: Option<&'t str>,
+    /// Whether that line is an item.
+    private_item: bool,
     out: String,
     /// Blanks that what stands below an item loses, because the item became a heading.
     dedent: usize,
+}
+
+/// For each line, where the next blank line or line of code stands.
+fn ends_of(kinds: &[Line]) -> Vec<usize> {
+    let mut end = kinds.len();
+    let ends = kinds.iter().enumerate().rev().map(|(at, kind)| {
+        if matches!(kind, Line::Code | Line::Blank) {
+            end = at;
+        }
+        end
+    });
+    let mut ends: Vec<usize> = ends.collect();
+    ends.reverse();
+    ends
 }
 
 impl<'t> Rewriting<'t> {
@@ -127,11 +158,16 @@ impl<'t> Rewriting<'t> {
         {
             return self.slide(at, &said, kind);
         }
-        if kind != Line::Blank
-            && let Some((table, taken)) = self.table(at)
-        {
+        if kind == Line::Blank {
+            self.private_label = None;
+        } else if let Some((table, taken)) = self.table(at) {
+            self.repeat_private_label();
             self.out.push_str(&table);
             return at + taken;
+        }
+        // Another item stands beside a private one, not below it.
+        if kind == Line::Item && !self.private_item && self.before(at) != Some(Line::Item) {
+            self.repeat_private_label();
         }
         match kind {
             Line::Plain => {
@@ -149,23 +185,51 @@ impl<'t> Rewriting<'t> {
             Line::Item => {
                 self.item(line);
                 self.behind_item(at);
+                self.note_private_label(item_of(line.trim_start()).unwrap_or(line), true);
                 at + 1
             }
             Line::Blank | Line::Markdown | Line::Code => {
                 self.push(line);
+                self.note_private_label(line, false);
                 at + 1
             }
         }
     }
 
+    fn before(&self, at: usize) -> Option<Line> {
+        self.kinds.get(at.checked_sub(1)?).copied()
+    }
+
+    fn note_private_label(&mut self, line: &'t str, is_item: bool) {
+        if let Some(label) = private_notes::opening_label(line) {
+            self.private_label = Some(label);
+            self.private_item = is_item;
+        }
+    }
+
+    /// Says the label once more above a table or a list: Markdown no longer tells that it stood directly below a private
+    /// line, and a label alone speaks of what stands below it.
+    fn repeat_private_label(&mut self) {
+        if let Some(label) = self.private_label {
+            self.out.push_str(&format!("\n\n{label}:\n\n"));
+        }
+    }
+
     /// The table that begins with the line: what is in a block of code is none.
     fn table(&self, at: usize) -> Option<(String, usize)> {
-        let kinds = self.kinds.get(at..)?;
-        let length = kinds
-            .iter()
-            .position(|kind| matches!(kind, Line::Code | Line::Blank));
-        let lines = self.lines.get(at..at + length.unwrap_or(kinds.len()))?;
-        plain_tables::at_start(lines)
+        let (until, refusals) = self.refused.get();
+        if at < until && refusals >= MOST_REFUSALS {
+            return None;
+        }
+        let lines = self.lines.get(at..*self.ends.get(at)?)?;
+        let found = plain_tables::at_start(lines);
+        if found.is_none() {
+            self.refused.set(match at < until {
+                true => (until, refusals + 1),
+                false => (at + plain_tables::length(lines), 1),
+            });
+        }
+        found
     }
 
     /// Whether something stands below a label that is no label itself.
@@ -297,19 +361,25 @@ impl<'t> Rewriting<'t> {
         } else {
             lines.iter().for_each(|line| self.push(line));
         }
+        for line in lines {
+            self.note_private_label(line, false);
+        }
         // At least one line was taken, so this ends.
         end.max(at + 1)
     }
 }
 
-/// The lines with what goes on in the next: the text of a direction's label.
+/// The lines with what goes on in the next: the text of a direction's label, or of a private one.
 fn joined(lines: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in lines {
         let goes_on = line.trim_start().starts_with(char::is_lowercase)
             && found.last().is_some_and(|last| {
-                last.split_once([':', '：'])
-                    .is_some_and(|(label, _)| is_direction_label(label))
+                let private = private_notes::opening_label(last);
+                private.is_some_and(|label| label.starts_with(char::is_uppercase))
+                    || last
+                        .split_once([':', '：'])
+                        .is_some_and(|(label, _)| is_direction_label(label))
             });
         match found.last_mut().filter(|_| goes_on) {
             Some(last) => {
@@ -448,6 +518,21 @@ mod tests {
         assert_eq!(as_markdown(table).trim(), table);
         let code = "```\nSlide 1: a\nSlide 2: b\n```";
         assert_eq!(as_markdown(code).trim(), code);
+    }
+
+    #[test]
+    fn lines_that_begin_no_table_are_not_asked_again_and_again() {
+        let begin = std::time::Instant::now();
+        for pair in [
+            "a | b\na | b | c\n",
+            "a  b\na  b  c  d\n",
+            "a\tb\na\tb\tc\n",
+        ] {
+            let text = pair.repeat(2_500);
+            let read = as_markdown(&text);
+            assert_eq!(read.matches('c').count(), 2_500);
+        }
+        assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
     }
 
     #[test]

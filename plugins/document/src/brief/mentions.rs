@@ -8,8 +8,10 @@ use gtm_document_model::block::{Block, Bullets, Item};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{FINAL_VERBS, JOINTS, MENTIONS, POLITENESS, THINGS_MENTIONED};
-use gtm_lexicon::{Phrases, fold};
+use gtm_lexicon::documents::{
+    FINAL_VERBS, FORBIDDING_LABELS, JOINTS, MENTIONS, NEGATIONS, POLITENESS, THINGS_MENTIONED,
+};
+use gtm_lexicon::{Phrases, fold, split};
 use gtm_page_text::primary_language;
 
 use super::{Part, markdown};
@@ -21,6 +23,8 @@ use crate::runs::{part_of, sentences_of, trimmed};
 const LEAST_WORDS: usize = 2;
 /// Longest label before an order.
 const LABEL_WORDS: usize = 2;
+/// Longest label that forbids one.
+const FORBIDDING_WORDS: usize = 6;
 
 /// The parts with what is to be mentioned instead of the orders to mention it, and the orders behind which nothing stands:
 /// `Please mention that:` above a list.
@@ -119,12 +123,40 @@ fn thing_of(runs: &[Run], language: &str) -> Option<Vec<Run>> {
     (words_of(&plain_text(&thing)).len() >= LEAST_WORDS).then_some(thing)
 }
 
+/// Whether a sentence asks to mention something.
+pub fn asks(sentence: &str) -> bool {
+    clause_of(sentence).is_some() || behind(&THINGS_MENTIONED, sentence).is_some()
+}
+
+/// Whether a label forbids what stands behind it: `Not yet`, `Strictly forbidden`.
+pub fn forbids(label: &str) -> bool {
+    let folded = fold(label);
+    let words: Vec<&str> = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    (1..=FORBIDDING_WORDS).contains(&words.len())
+        && (NEGATIONS.any_in(&words) || FORBIDDING_LABELS.any_in(&words))
+}
+
+/// Whether a sentence asks to mention something behind a label that forbids it: `Not yet: say that we hold ISO 27001.`
+pub fn is_forbidden(sentence: &str) -> bool {
+    let words = plain_words(sentence);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // `Never say that …`
+    let negated = NEGATIONS.at_start(&words).any(|negation| {
+        let rest = words.get(negation.len()..).unwrap_or_default();
+        MENTIONS.open(rest) || THINGS_MENTIONED.open(rest)
+    });
+    let signs = [":", "：", "–", "—", " - "];
+    let mut parts = signs.iter().filter_map(|sign| sentence.split_once(sign));
+    negated || parts.any(|(label, rest)| forbids(label) && asks(rest))
+}
+
 /// Where the clause behind an order to mention it begins.
 fn clause_of(sentence: &str) -> Option<usize> {
     // `Important: say that we run in Leeds.`
     let labeled = || {
         let (label, rest) = sentence.split_once([':', '：'])?;
-        let short = words_of(label).len() <= LABEL_WORDS;
+        let short = words_of(label).len() <= LABEL_WORDS && !forbids(label);
         let at = behind(&MENTIONS, rest).filter(|_| short)?;
         Some(sentence.len() - rest.len() + at)
     };

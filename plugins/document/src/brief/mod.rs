@@ -100,7 +100,7 @@ impl Brief {
             surplus,
             ..Self::default()
         };
-        let parts = brief.take_title(read.parts);
+        let parts = brief.take_title(read.parts, language);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
         let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
         {
@@ -122,7 +122,7 @@ impl Brief {
         brief.wishes.slides = brief.wishes.slides.or(slides);
         brief.wishes.pages = brief.wishes.pages.or(pages);
         brief.wishes.items = brief.wishes.items.or(items);
-        brief.withheld = notes;
+        brief.withheld.extend(notes);
         brief.addressee = Addressee::of(&brief.directions, language);
         let (parts, asks) = asks::parted(parts.into_iter().map(settled).collect());
         brief.asks = asks;
@@ -131,7 +131,7 @@ impl Brief {
     }
 
     /// Takes the title off: the one heading of the first level, before any other.
-    fn take_title(&mut self, mut parts: Vec<Part>) -> Vec<Part> {
+    fn take_title(&mut self, mut parts: Vec<Part>, language: &str) -> Vec<Part> {
         let first_level = |part: &&Part| matches!(part, Part::Heading { level: 1, .. });
         let alone = parts.iter().filter(first_level).count() == 1;
         let first = parts
@@ -147,6 +147,20 @@ impl Brief {
         let Part::Heading { runs, .. } = parts.remove(at) else {
             return parts;
         };
+        let (runs, notes) = private_notes::of_title(runs, language);
+        self.withheld.extend(notes);
+        if runs.is_empty() {
+            // The title is private as a whole, and so is what stands directly below it.
+            let is_heading = |part: &Part| matches!(part, Part::Heading { .. });
+            let below = parts.iter().skip(at).take_while(|part| !is_heading(part));
+            let end = at + below.count();
+            for part in parts.drain(at..end) {
+                if let Part::Block(block) = part {
+                    self.withheld.extend(texts_of(&[block]));
+                }
+            }
+            return parts;
+        }
         let text = one_line(&plain_text(&runs));
         match directions::of_title(&text) {
             directions::Title::Said(title) => self.title = Some(title),

@@ -49,6 +49,16 @@ pub fn at_start(lines: &[&str]) -> Option<(String, usize)> {
     Some((markdown(&rows, width), taken))
 }
 
+/// How many lines, from the first on, look like those of one table.
+pub fn length(lines: &[&str]) -> usize {
+    let bars = lines.first().is_some_and(|first| has_bars(first));
+    let belongs = |line: &&&str| match bars {
+        true => has_bars(line) || is_rule(line),
+        false => is_in_columns(line) || is_rule(line),
+    };
+    lines.iter().take_while(belongs).count()
+}
+
 fn markdown(rows: &[Vec<String>], width: usize) -> String {
     let has_head = has_head(rows);
     // What has two columns and no head is a list of names with what belongs to each.
