@@ -17,7 +17,7 @@ use gtm_lexicon::{Words, fold, numbered_registers, registers, split, vat_labels}
 use super::numbers::{Approved, Says};
 use super::passage::{Passage, Source};
 use super::vocabulary::Vocabulary;
-use super::wording::found;
+use super::wording::results;
 use crate::small_words::is_small;
 
 /// Digits of a telephone number.
@@ -40,7 +40,7 @@ pub(super) fn claims_of_signature(
     vocabulary: &Vocabulary,
 ) -> Vec<Range<usize>> {
     let numbers = approved.unapproved_in(passage, vocabulary, Source::is_own);
-    let of_result = !found(&passage.words(Source::is_own), vocabulary.results).is_empty();
+    let of_result = !results(passage, &passage.words(Source::is_own), vocabulary).is_empty();
     let contacts = match numbers.is_empty() || of_result {
         true => Vec::new(),
         false => contacts(&passage.blanked(Source::is_own)),
@@ -381,6 +381,7 @@ mod tests {
             "+49 30 1234567 | Berlin",
             "USt-IdNr.: DE 123456789",
             "VAT No. GB 123 4567 89, Leeds",
+            "Meters SARL, 12 rue du Roi, 75003 Paris",
             "Meters SARL, 12 bis rue du Port, 75003 Paris Cedex",
             "Meters GmbH, An der Mühle 12, 60313 Frankfurt am Main",
         ] {
