@@ -12,7 +12,7 @@ mod denial;
 
 use gtm_domain::message::characters::is_default_ignorable;
 use gtm_domain::offer::forbidden;
-use gtm_lexicon::numbers::is_unspaced;
+use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -56,8 +56,9 @@ impl Claim {
     fn of(claim: &str) -> Option<Self> {
         let seen = claim.chars().filter(|c| !is_default_ignorable(*c));
         let seen: String = seen.nfkc().collect();
-        let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || "-'’.,".contains(c);
-        let folded = fold(&seen);
+        let seen = seen.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
+        let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || is_mark(c);
+        let folded = fold(seen);
         let words = split(&folded).into_iter().filter(|word| !word.is_empty());
         let words: Vec<String> = words.map(str::to_owned).collect();
         let long = words.iter().filter(|word| has_forms(word)).count();
@@ -79,12 +80,16 @@ impl Claim {
 
     fn is_made_in(&self, text: &Text) -> bool {
         let mut rows = text.rows.iter();
-        text.sentences.iter().any(|it| self.is_said_in(it))
-            || rows.any(|row| self.is_all_of_a_part(row) && self.is_said_in(&row.sentence))
+        text.sentences.iter().any(|it| self.is_said_in(it, 0))
+            || rows
+                .any(|row| self.is_all_of_a_part(row) && self.is_said_in(&row.sentence, row.from))
     }
 
-    fn is_said_in(&self, sentence: &Sentence) -> bool {
-        let says = |places: &[usize]| self.denies || !sentence.denies(places);
+    /// Whether the sentence makes it from this word on.
+    fn is_said_in(&self, sentence: &Sentence, from: usize) -> bool {
+        let says = |places: &[usize]| {
+            places.iter().all(|place| *place >= from) && (self.denies || !sentence.denies(places))
+        };
         match self.in_any_order {
             true => self.is_scattered_in(&sentence.words, says),
             false => self.is_in_order_in(&sentence.words, says),
@@ -103,7 +108,9 @@ impl Claim {
             let (part, behind) = rest.split_at(rest.len().min(*length));
             rest = behind;
             part.iter().any(is_of_claim)
-                && part.iter().all(|word| is_small(word) || is_of_claim(word))
+                && part
+                    .iter()
+                    .all(|word| says_little(word) || is_of_claim(word))
         })
     }
 
@@ -137,6 +144,21 @@ impl Claim {
             }
         })
     }
+}
+
+/// Whether a word beside a claim's says nothing of its own: `we guarantee it`.
+fn says_little(word: &str) -> bool {
+    is_small(word) || (word.chars().count() <= 2 && !word.starts_with(is_unspaced))
+}
+
+/// Whether it means something in a claim: `100 %` is not `100`.
+fn is_sign(c: char) -> bool {
+    "%‰+<>=".contains(c) || is_currency(c)
+}
+
+/// Whether it only parts words.
+fn is_mark(c: char) -> bool {
+    "-‑–—'’‘‚\"“”„«».,;:!?¡¿…&/()[]".contains(c)
 }
 
 fn are_different(places: &[Option<usize>]) -> bool {
@@ -404,6 +426,129 @@ mod tests {
         ] {
             assert!(!found(claim, text), "{claim}: {text}");
         }
+    }
+
+    #[test]
+    fn what_is_never_lost_or_was_never_so_is_claimed() {
+        for (claim, text) in [
+            (
+                "guaranteed savings",
+                "We never break our guarantee of savings.",
+            ),
+            (
+                "guaranteed savings",
+                "You will never lose savings that we guarantee.",
+            ),
+            (
+                "guaranteed savings",
+                "Never before have your savings been guaranteed like this.",
+            ),
+            (
+                "guaranteed savings",
+                "Savings have never been more guaranteed.",
+            ),
+            (
+                "guaranteed savings",
+                "Nobody can beat our guaranteed, lasting savings.",
+            ),
+            (
+                "guaranteed savings",
+                "Nobody can guarantee savings like we do.",
+            ),
+            (
+                "guaranteed savings",
+                "You no longer wait for savings that are guaranteed.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Nie waren Einsparungen so garantiert.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Noch nie gab es Einsparungen so garantiert.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Wir brechen nie unsere Garantie von Einsparungen.",
+            ),
+            (
+                "économies garanties",
+                "Jamais vos économies n’ont été aussi garanties.",
+            ),
+            (
+                "ahorro garantizado",
+                "Nunca antes fue el ahorro tan garantizado.",
+            ),
+        ] {
+            assert!(found(claim, text), "{claim}: {text}");
+        }
+        for (claim, text) in [
+            ("guaranteed savings", "Savings are no longer guaranteed."),
+            ("guaranteed savings", "Savings are in no way guaranteed."),
+            ("guaranteed savings", "Savings are by no means guaranteed."),
+            ("guaranteed savings", "Nobody can guarantee savings."),
+            ("guaranteed savings", "No one can guarantee savings."),
+            (
+                "guaranteed savings",
+                "We never promise savings that are guaranteed.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Niemand kann Einsparungen garantieren.",
+            ),
+            (
+                "garantierte Einsparung",
+                "Einsparungen sind keineswegs garantiert.",
+            ),
+            ("ahorro garantizado", "Nadie puede garantizar el ahorro."),
+            (
+                "économies garanties",
+                "Personne ne peut garantir vos économies.",
+            ),
+        ] {
+            assert!(!found(claim, text), "{claim}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_of_a_claims_words_belongs_to_the_end_of_the_one_before() {
+        for text in [
+            "Your heating bill will show real savings. Guaranteed.",
+            "Your heating bill will show real savings. Yes! Guaranteed.",
+            "Your heating bill will show real savings. We guarantee it.",
+        ] {
+            assert!(found("guaranteed savings", text), "{text}");
+        }
+        for text in [
+            "Your heating bill will show real savings. Not guaranteed.",
+            "Your heating bill will show real savings. We do not guarantee them.",
+            "Your heating bill will show real savings. Guaranteed delivery.",
+            "Your heating bill will show real savings.\nGuaranteed",
+            "Savings depend on how your flats are heated and on the weather. Guaranteed.",
+        ] {
+            assert!(!found("guaranteed savings", text), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_of_a_claim_do_not_bind_it_to_its_form() {
+        for claim in [
+            "Guaranteed savings!",
+            "“Guaranteed savings”",
+            "* guaranteed savings *",
+            "guaranteed / savings",
+            "guaranteed & savings",
+            "guaranteed: savings",
+            "(guaranteed) savings",
+            "\"guaranteed\" savings",
+        ] {
+            assert!(found(claim, "Your savings are guaranteed."), "{claim}");
+        }
+        // A sign says something, at an end, too.
+        assert!(!found(
+            "guaranteed savings %",
+            "Your savings are guaranteed."
+        ));
     }
 
     proptest! {

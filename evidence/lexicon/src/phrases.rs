@@ -169,6 +169,12 @@ impl ByLanguage {
         known.map_or(Words::new(&[]), |(_, words)| *words)
     }
 
+    /// Whether the text is a word of some language.
+    #[must_use]
+    pub fn any_has(&self, text: &str) -> bool {
+        self.0.iter().any(|(_, words)| words.contains(text))
+    }
+
     /// All languages with their words, ordered by code.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Words)> {
         self.0.iter().copied()

@@ -1,10 +1,11 @@
 //! Sentences as claims are looked for in them: their words, where their clauses begin, and what they deny.
 //!
 //! DANGER: “not only guaranteed savings” denies nothing, nor does “no risk: guaranteed savings”. So a negation counts only
-//! for the next words of its own clause, and the less it says of itself what it denies, the fewer these are.
+//! for the next words of its own clause, and the less it says of itself what it denies, the fewer these are. What else
+//! stands between must be a known word: “we never break our guarantee” denies the breaking.
 
 use gtm_domain::message::characters::is_default_ignorable;
-use gtm_lexicon::denials::{BEHIND, JOINTS, OF_NOUNS, OF_VERBS, UNDONE, WITHOUT};
+use gtm_lexicon::denials::{BEHIND, JOINTS, OF_NOUNS, OF_VERBS, THROUGH, UNDONE, WITHOUT};
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -22,6 +23,8 @@ const NEAR: usize = 24;
 /// Most words of a sentence that is read together with its neighbour, and of all that are.
 const SHORT: usize = 4;
 const TOGETHER: usize = 8;
+/// Words at the end of a longer sentence to which a short one behind it may belong.
+const TAIL: usize = 6;
 
 /// A text in which claims are looked for.
 pub(super) struct Text {
@@ -35,6 +38,8 @@ pub(super) struct Row {
     pub sentence: Sentence,
     /// How many words each of them has.
     pub lengths: Vec<usize>,
+    /// The first word that may belong to a claim: only the end of a longer sentence is read with those behind it.
+    pub from: usize,
 }
 
 impl Text {
@@ -59,18 +64,24 @@ impl Text {
     }
 }
 
-/// The sentences as one, if they are short and stand in one line.
+/// The sentences as one, if they stand in one line and are short; only the first may have any length.
 fn row(sentences: &[(&str, Sentence)]) -> Option<Row> {
     let lengths: Vec<usize> = sentences.iter().map(|(_, it)| it.words.len()).collect();
     let (_, before) = sentences.split_last()?;
-    let fits = lengths.iter().all(|length| *length <= SHORT)
-        && lengths.iter().sum::<usize>() <= TOGETHER
+    let (first, behind) = lengths.split_first()?;
+    let from = match *first <= SHORT {
+        true => 0,
+        false => first.saturating_sub(TAIL),
+    };
+    let fits = behind.iter().all(|length| *length <= SHORT)
+        && behind.iter().sum::<usize>() + first.min(&SHORT) <= TOGETHER
         && !before.iter().any(|(text, _)| text.contains('\n'));
     fits.then(|| {
         let texts: Vec<&str> = sentences.iter().map(|(text, _)| *text).collect();
         Row {
             sentence: Sentence::of(&texts.join(" ")),
             lengths,
+            from,
         }
     })
 }
@@ -161,8 +172,11 @@ impl Sentence {
         let behind = places.iter().filter(|place| **place > negation.last);
         behind.min().is_some_and(|next| {
             let between = self.words.get(negation.last + 1..*next).unwrap_or_default();
-            let saying = between.iter().filter(|word| !is_small(word)).count();
-            saying < reach && self.is_one_clause(negation.first, *next)
+            let mut saying = between.iter().filter(|word| !is_small(word));
+            let reaches = saying.clone().count() < reach;
+            reaches
+                && saying.all(|word| THROUGH.has_word(word))
+                && self.is_one_clause(negation.first, *next)
         })
     }
 

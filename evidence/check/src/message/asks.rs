@@ -11,7 +11,7 @@ use std::ops::Range;
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::characters::is_question_mark;
 use gtm_lexicon::roles::SMALL_WORDS;
-use gtm_lexicon::segments::JOINTS;
+use gtm_lexicon::segments;
 
 use super::passage::{Passage, Source, Word, places};
 use super::said_by::is_signing;
@@ -123,6 +123,7 @@ fn clauses(
     let Some(openings) = vocabulary.ask_openings else {
         return found;
     };
+    let joints = segments::JOINTS.of(&vocabulary.language);
     let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
     // The word with which the last clause asked: softening words may lead to it from two sides.
     let mut last = None;
@@ -137,16 +138,16 @@ fn clauses(
         });
         let begins = before.is_none() || stands_alone || parts_clauses(between);
         // Titles have no marks: `Head of metering book a call`. `Point of contact` begins nothing.
-        // `Of` is Dutch for `or`, and no joint of a title.
+        // `Of` is Dutch for `or`, and no joint of a title there either.
         let amid = signs
             && before.is_none_or(|before| {
-                let joins = before.folded.len() > 2 && JOINTS.contains(&before.folded);
+                let joins = before.folded.len() > 2 && joints.contains(&before.folded);
                 joins || !SMALL_WORDS.contains(&before.folded)
             });
-        let joint = JOINTS.contains(&word.folded);
+        let joint = joints.contains(&word.folded);
         // `Or book a call.` joins to nothing in its sentence.
-        let follows_joint = at > 1 && before.is_some_and(|before| JOINTS.contains(&before.folded));
-        let begins = begins || (at == 1 && before.is_some_and(|it| JOINTS.contains(&it.folded)));
+        let follows_joint = at > 1 && before.is_some_and(|before| joints.contains(&before.folded));
+        let begins = begins || (at == 1 && before.is_some_and(|it| joints.contains(&it.folded)));
         if joint || !(begins || amid || (follows_joint && !signs)) {
             continue;
         }

@@ -9,7 +9,7 @@ use gtm_lexicon::figures::PERCENT;
 use gtm_lexicon::numbers::{Number, is_currency};
 use gtm_lexicon::{fold, split};
 
-use super::clauses::{Said, WIDE};
+use super::clauses::{Direction, Said, WIDE};
 use super::stems::are_forms;
 use crate::small_words::is_small;
 
@@ -98,7 +98,7 @@ impl Beside {
     /// Whether a number of a draft stands beside the same as this one of an approved text. DANGER: what the draft calls a
     /// result, the approved text must have called the same, or any price would approve a saving.
     fn bears_out(&self, written: &Self) -> bool {
-        if self.unit != written.unit || !written.said().results.is_subset(&self.said().results) {
+        if self.unit != written.unit || !self.calls_results_of(written) {
             return false;
         }
         let same_before = match (&self.before, &written.before) {
@@ -115,10 +115,22 @@ impl Beside {
         stands || self.has_the_same_result(written)
     }
 
-    /// Whether a number with a unit and nothing behind it may be the same. A percentage may be one of anything, so what is
-    /// said around it must have something in common.
+    /// Whether this text calls its number every result that the draft calls it.
+    fn calls_results_of(&self, written: &Self) -> bool {
+        let approved = &self.said().results;
+        let mut results = written.said().results.iter();
+        // “By 30 days” may be a term, and no change.
+        let counts = |it: &Direction| *it != Direction::Changed || written.is_amount();
+        results.all(|it| !counts(it) || approved.contains(it))
+    }
+
+    /// Whether a number with a unit and nothing behind it may be the same. A percentage or a sum of money may be one of
+    /// anything, so what is said around it must have something in common, unless the draft calls the sum a price.
     fn counts_the_same(&self, written: &Self) -> bool {
-        let differs = || self.is_percent() && self.said().differs(written.said());
+        let differs = || {
+            let is_price = self.is_money() && written.said().is_price;
+            self.is_amount() && !is_price && self.said().differs(written.said())
+        };
         !self.unit.is_empty() && !differs()
     }
 
@@ -147,6 +159,14 @@ impl Beside {
 
     fn is_percent(&self) -> bool {
         self.unit == PERCENT_SIGN
+    }
+
+    fn is_money(&self) -> bool {
+        self.unit.contains(is_currency)
+    }
+
+    fn is_amount(&self) -> bool {
+        self.is_percent() || self.is_money()
     }
 }
 
@@ -370,6 +390,51 @@ mod tests {
             ("en", "The price is € 900."),
             ("en", "A notice period of no more than 30 days."),
             ("de", "Kündigungsfrist: 14 Tage"),
+        ] {
+            assert_eq!(
+                missing(&texts, language, text),
+                Vec::<String>::new(),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_price_approves_no_saving_whatever_its_verb() {
+        let texts = ["The price is € 900.", "The licence fee is 20 %."];
+        for (language, text, number) in [
+            ("en", "Your bill falls by € 900.", "900"),
+            ("en", "Your licence fee falls by 20 %.", "20 %"),
+            ("en", "The price sinks by € 900.", "900"),
+            ("en", "The price is down € 900.", "900"),
+            ("en", "The licence fee tumbles: 20 %.", "20 %"),
+            ("en", "20 % off the licence fee", "20 %"),
+            // No word of a direction, but something changes.
+            ("en", "The licence fee shrivels by 20 %.", "20 %"),
+            ("en", "The licence fee shrivels by up to 20 %.", "20 %"),
+            ("en", "The price shrivels by about € 900.", "900"),
+            // Money of something else.
+            ("en", "Your bill shrivels to € 900.", "900"),
+            ("de", "Ihre Rechnung fällt um 900 €.", "900"),
+            ("de", "Die Preise fallen um 900 €.", "900"),
+            ("de", "Der Preis sinkt auf 900 €.", "900"),
+            ("de", "Der Preis schmilzt um bis zu 900 €.", "900"),
+            ("fr", "Le prix chute de 900 €.", "900"),
+            ("es", "El precio cae 900 €.", "900"),
+            ("it", "Il prezzo cala di 900 €.", "900"),
+            ("nl", "De prijs daalt met 900 €.", "900"),
+            ("pt", "O preço cai 900 €.", "900"),
+        ] {
+            assert_eq!(missing(&texts, language, text), [number], "{text}");
+        }
+        for (language, text) in [
+            ("en", "The price is € 900."),
+            ("en", "It costs € 900."),
+            ("en", "A one-off fee of € 900"),
+            ("en", "€ 900"),
+            ("de", "Der Preis beträgt 900 €."),
+            ("de", "Die Einrichtung kostet 900 €."),
+            ("fr", "Le prix est de 900 €."),
         ] {
             assert_eq!(
                 missing(&texts, language, text),

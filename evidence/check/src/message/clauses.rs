@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::figures::{AT_LEAST, ROUGHLY};
 use gtm_lexicon::judging::JOINTS;
-use gtm_lexicon::messages::{RESULTS_FASTER, RESULTS_LESS, RESULTS_MORE};
+use gtm_lexicon::messages::{
+    NO_RESULTS, PRICES, RESULTS_BY, RESULTS_FASTER, RESULTS_LESS, RESULTS_MORE,
+};
 use gtm_lexicon::{Phrases, PhrasesByLanguage, fold, split};
 
 use super::stems::{are_forms, carries_subject};
@@ -20,12 +22,17 @@ const NEIGHBOURS: usize = 3;
 /// Fewest words with a subject that make a clause of their own.
 const OWN: usize = 2;
 
+/// Most words without a subject between `by` and a number: `by up to 20 %`.
+const BETWEEN: usize = 3;
+
 /// In which direction a number is a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     Faster,
     Less,
     More,
+    /// Something changes by it, and no word says in which direction.
+    Changed,
 }
 
 const RESULTS: [(Direction, &PhrasesByLanguage); 3] = [
@@ -43,6 +50,8 @@ pub(super) struct Said {
     pub subjects: BTreeSet<String>,
     /// The first of them behind the number, in its own clause.
     pub named: Option<String>,
+    /// Whether the number's own clause calls something a price.
+    pub is_price: bool,
 }
 
 impl Said {
@@ -53,10 +62,13 @@ impl Said {
         let mut behind = clauses(tail, language).into_iter();
         let first = before.next().unwrap_or_default();
         let (mark, last) = (first.mark, behind.next().unwrap_or_default());
+        let is_changed = first.ends_with_by(language);
+        let is_price = first.has_price(language) || last.has_price(language);
         let (first, last) = (first.read(language), last.read(language));
         let weight = first.weight + last.weight;
         let mut said = Self {
             named: last.subjects.first().cloned(),
+            is_price,
             ..Self::default()
         };
         said.add(last);
@@ -86,6 +98,9 @@ impl Said {
             }
             own = read.weight;
             said.add(read);
+        }
+        if is_changed && said.results.is_empty() {
+            said.results.insert(Direction::Changed);
         }
         said
     }
@@ -143,6 +158,27 @@ struct ReadClause {
 }
 
 impl Clause {
+    /// Whether a number behind it is one by which something changes: `by 20 %`, `by up to 20 %`.
+    fn ends_with_by(&self, language: Option<&str>) -> bool {
+        let bare: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let mut rounds = vec![false; bare.len()];
+        for phrases in [&AT_LEAST, &ROUGHLY] {
+            mark_places(phrases, &bare, &mut rounds);
+        }
+        let said = bare.iter().zip(&rounds).rev();
+        let between = said.take_while(|(word, rounds)| **rounds || !carries_subject(word));
+        let from = bare.len() - between.count().min(BETWEEN);
+        lists_of(&RESULTS_BY, language).any(|phrases| {
+            let mut places = phrases.places(&bare);
+            places.any(|(at, phrase)| at + phrase.len() >= from)
+        })
+    }
+
+    fn has_price(&self, language: Option<&str>) -> bool {
+        let bare: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        lists_of(&PRICES, language).any(|phrases| phrases.any_in(&bare))
+    }
+
     fn read(self, language: Option<&str>) -> ReadClause {
         let (results, taken) = results_in(&self.words, language);
         let mut weight = taken.iter().filter(|taken| **taken).count();
@@ -224,17 +260,13 @@ fn results_in(words: &[String], language: Option<&str>) -> (BTreeSet<Direction>,
     let bare: Vec<&str> = words.iter().map(String::as_str).collect();
     let mut rounds = vec![false; bare.len()];
     // “More than 30 days” calls nothing more.
-    for phrases in [&AT_LEAST, &ROUGHLY] {
+    for phrases in [&AT_LEAST, &ROUGHLY, &NO_RESULTS] {
         mark_places(phrases, &bare, &mut rounds);
     }
     let mut taken = vec![false; bare.len()];
     let mut results = BTreeSet::new();
     for (direction, by_language) in RESULTS {
-        let lists: Vec<&'static Phrases> = match language {
-            Some(language) => by_language.of(language).into_iter().collect(),
-            None => by_language.iter().map(|(_, phrases)| phrases).collect(),
-        };
-        for phrases in lists {
+        for phrases in lists_of(by_language, language) {
             for (at, phrase) in phrases.places(&bare) {
                 if rounds.get(at).is_some_and(|rounds| *rounds) {
                     continue;
@@ -247,6 +279,18 @@ fn results_in(words: &[String], language: Option<&str>) -> (BTreeSet<Direction>,
         }
     }
     (results, taken)
+}
+
+/// The list of the language, or without one those of all.
+fn lists_of(
+    by_language: &'static PhrasesByLanguage,
+    language: Option<&str>,
+) -> impl Iterator<Item = &'static Phrases> {
+    let language = language.map(str::to_owned);
+    let lists = by_language.iter();
+    lists
+        .filter(move |(code, _)| language.as_deref().is_none_or(|it| it == *code))
+        .map(|(_, phrases)| phrases)
 }
 
 fn mark_places(phrases: &'static Phrases, words: &[&str], marked: &mut [bool]) {

@@ -3,20 +3,22 @@
 //!
 //! DANGER: whoever writes a draft may write anything there. So a percentage, a sum of money and whatever counts results is
 //! a claim in a signature, too, and no number is left out next to words of a result. What looks like an address must have
-//! both, a house number and a postcode with its place.
+//! both, a house number beside its street and a postcode with its place, and every other number must end its part of the
+//! line: behind a telephone number stands nothing that it could count.
 
 use std::ops::Range;
 
 use gtm_lexicon::countries::Country;
 use gtm_lexicon::figures::RESULTS;
-use gtm_lexicon::places::CONTACT_LABELS;
+use gtm_lexicon::places::{CONTACT_LABELS, NUMBERED_STREETS, STREETS};
 use gtm_lexicon::registers::{NUMBER_WORDS, VAT_LABELS};
-use gtm_lexicon::{fold, numbered_registers, registers, split, vat_labels};
+use gtm_lexicon::{Words, fold, numbered_registers, registers, split, vat_labels};
 
 use super::numbers::{Approved, Says};
 use super::passage::{Passage, Source};
 use super::vocabulary::Vocabulary;
-use super::wording::found;
+use super::wording::results;
+use crate::small_words::is_small;
 
 /// Digits of a telephone number.
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
@@ -24,6 +26,8 @@ const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 const REGISTER_DIGITS: usize = 4;
 /// Most digits of a house number.
 const HOUSE_DIGITS: usize = 4;
+/// Words at the beginning or the end of a street among which its kind stands: `12 bis rue`, `Canal Street West`.
+const STREET_WORDS: usize = 2;
 /// Most words of a line of an address.
 const ADDRESS_WORDS: usize = 6;
 /// Most bytes behind a number in which what it counts is looked for.
@@ -36,7 +40,7 @@ pub(super) fn claims_of_signature(
     vocabulary: &Vocabulary,
 ) -> Vec<Range<usize>> {
     let numbers = approved.unapproved_in(passage, vocabulary, Source::is_own);
-    let of_result = !found(&passage.words(Source::is_own), vocabulary.results).is_empty();
+    let of_result = !results(passage, &passage.words(Source::is_own), vocabulary).is_empty();
     let contacts = match numbers.is_empty() || of_result {
         true => Vec::new(),
         false => contacts(&passage.blanked(Source::is_own)),
@@ -75,7 +79,8 @@ fn contacts(text: &str) -> Vec<Range<usize>> {
     while let Some(run) = next_run(text, from) {
         from = run.end;
         let digits = text.get(run.clone()).unwrap_or_default();
-        if is_phone(digits) || is_of_register(text, &run) {
+        let behind = text.get(run.end..).unwrap_or_default();
+        if (is_phone(digits) || is_of_register(text, &run)) && ends_part(behind) {
             found.push(run);
         }
     }
@@ -106,6 +111,27 @@ fn next_run(text: &str, from: usize) -> Option<Range<usize>> {
     Some(start..end)
 }
 
+/// Whether what stands behind a number is no word that it could count: a mark, or the next thing of a signature.
+fn ends_part(behind: &str) -> bool {
+    let line = behind.split('\n').next().unwrap_or_default();
+    let mut words = line.split_whitespace();
+    // `HRB 12345 B`
+    let is_letter = |word: &str| word.len() == 1 && word.starts_with(|c: char| c.is_uppercase());
+    let mut word = words.next().unwrap_or_default();
+    if is_letter(word) {
+        word = words.next().unwrap_or_default();
+    }
+    let begins_number =
+        |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+(".contains(c));
+    let is_next = |word: &str| {
+        let label = word.trim_end_matches([':', '.']);
+        is_label(label) || word.contains('@') || word.starts_with("www.")
+    };
+    !word.starts_with(|c: char| c.is_alphanumeric() || c == '%')
+        || is_next(word)
+        || (is_small(&fold(word)) && words.next().is_some_and(begins_number))
+}
+
 fn is_phone(written: &str) -> bool {
     let digits = written.chars().filter(char::is_ascii_digit).count();
     let groups: Vec<usize> = written.split('-').map(str::len).collect();
@@ -114,15 +140,19 @@ fn is_phone(written: &str) -> bool {
     PHONE_DIGITS.contains(&digits) && (prefixed || groups == [3, 3, 4])
 }
 
-/// Whether it follows the label of a register, of a telephone or of a number as such, or the code of a country, as VAT
-/// numbers do. Labels are known words: `EUR 5000` has capitals, too.
+/// Whether it follows the label of a register, of a telephone or of a number as such. Behind such a label the code of a
+/// country may stand, as in VAT numbers. Labels are known words: `EUR 5000` has capitals, too.
 fn is_of_register(text: &str, run: &Range<usize>) -> bool {
     let written = text.get(run.clone()).unwrap_or_default();
     let digits = written.chars().filter(char::is_ascii_digit).count();
     let before = text.get(..run.start).unwrap_or_default();
     let before = before.trim_end_matches([' ', '\u{a0}', ':']);
     let mut words = before.rsplit([' ', '\u{a0}', ',', '(', '|', '\n', '/']);
-    let label = words.next().unwrap_or_default().trim_end_matches('.');
+    let mut label = words.next().unwrap_or_default();
+    if Country::of_code(label).is_some() {
+        label = words.find(|word| !word.is_empty()).unwrap_or_default();
+    }
+    let label = label.trim_end_matches([':', '.']);
     // `HRB-Nr.`
     let last = label.rsplit('-').next().unwrap_or_default();
     let behind = text.get(run.end..).unwrap_or_default();
@@ -144,8 +174,7 @@ fn is_label(word: &str) -> bool {
         && (CONTACT_LABELS.contains(&folded)
             || NUMBER_WORDS.contains(&folded)
             || VAT_LABELS.has_word(&folded)
-            || marks.chain(numbered).chain(vat).any(|label| *label == word)
-            || Country::of_code(word).is_some())
+            || marks.chain(numbered).chain(vat).any(|label| *label == word))
 }
 
 /// The house number and the postcode of each address: a line with a street beside a line with a place.
@@ -153,7 +182,9 @@ fn addresses(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut before: Vec<Token> = Vec::new();
     for line in lines(text) {
-        if let Some((at, postcode)) = postcode(&line) {
+        if let Some((at, postcode)) = postcode(&line)
+            && ends_with_name(&line)
+        {
             // `Hauptstraße 12, 10115 Berlin` and `Hauptstraße 12 10115 Berlin`.
             let within = line.get(..at).unwrap_or_default();
             let street = house_number(within).or_else(|| house_number(&before));
@@ -262,14 +293,32 @@ fn house_number(line: &[Token]) -> Option<Range<usize>> {
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "-/".contains(c))
     };
-    let (first, last) = (line.first()?, line.last()?);
-    let is_street = |words: &[Token]| words.iter().any(|(word, _)| is_name(word));
-    let found = match (is_number(first.0), is_number(last.0)) {
-        (true, _) => first,
-        (_, true) => last,
-        _ => return None,
+    let ((first, behind), (last, before)) = (line.split_first()?, line.split_last()?);
+    let found = if is_number(first.0) && begins_street(behind) {
+        first
+    } else if is_number(last.0) && before.last().is_some_and(|(word, _)| is_name(word)) {
+        last
+    } else {
+        return None;
     };
-    (line.len() <= ADDRESS_WORDS && is_street(line)).then(|| found.1.clone())
+    (line.len() <= ADDRESS_WORDS).then(|| found.1.clone())
+}
+
+/// Whether words behind a number are a street. `500 Plants` are none, so the kind of the street must be known.
+fn begins_street(words: &[Token]) -> bool {
+    let is_kind = |list: Words, (word, _): &Token| list.contains(fold(word).trim_end_matches('.'));
+    let (mut first, mut last) = (words.iter().take(STREET_WORDS), words.iter().rev());
+    let mut last = last.by_ref().take(STREET_WORDS);
+    words.iter().any(|(word, _)| is_name(word))
+        && (first.any(|word| is_kind(NUMBERED_STREETS, word))
+            || last.any(|word| is_kind(STREETS, word)))
+}
+
+/// Whether nothing is said behind the place of a postcode: `90000 Meters read` is no place.
+fn ends_with_name(line: &[Token]) -> bool {
+    let mut words = line.iter().rev().map(|(word, _)| *word);
+    let last = words.find(|word| word.contains(char::is_alphabetic));
+    last.is_some_and(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -304,6 +353,37 @@ mod tests {
             "Meters SARL, 12 rue de Lyon, 75003 Paris",
             "Booking B.V., Oosterdokskade 163, 1011 DL Amsterdam",
             "Meters Inc, 5 Times Square, New York, NY 10036",
+        ] {
+            assert_eq!(claims("en", text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_number_counts_is_no_way_to_reach_anybody() {
+        for (text, numbers) in [
+            ("500 Plants, 90000 Meters", &["500", "90000"][..]),
+            ("500 Big Plants, 90000 Smart Meters", &["500", "90000"]),
+            ("500 Plants 90000 Meters", &["500", "90000"]),
+            ("Meters installed 5000, 10115 Berlin", &["5000", "10115"]),
+            ("Plants 500, 90000 Meters read", &["500", "90000"]),
+            ("+12 000 000 meters read", &["12 000 000"]),
+            ("IT 15000 machines monitored", &["15000"]),
+            ("US 12000 plants", &["12000"]),
+            ("US 12000", &["12000"]),
+            ("Phone 24000 devices", &["24000"]),
+            ("HRB 12345 B customers", &["12345"]),
+        ] {
+            assert_eq!(claims("en", text), numbers, "{text}");
+        }
+        for text in [
+            "Tel. +49 30 1234567 Fax: +49 30 1234568",
+            "+49 30 1234567 ana@meters.example",
+            "+49 30 1234567 | Berlin",
+            "USt-IdNr.: DE 123456789",
+            "VAT No. GB 123 4567 89, Leeds",
+            "Meters SARL, 12 rue du Roi, 75003 Paris",
+            "Meters SARL, 12 bis rue du Port, 75003 Paris Cedex",
+            "Meters GmbH, An der Mühle 12, 60313 Frankfurt am Main",
         ] {
             assert_eq!(claims("en", text), Vec::<String>::new(), "{text}");
         }

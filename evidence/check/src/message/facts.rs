@@ -4,13 +4,14 @@
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
-use gtm_lexicon::segments::JOINTS;
+use gtm_lexicon::segments;
 
 use super::asks::Ask;
 use super::numbers;
 use super::passage::{Passage, Source, Word, places};
 use super::stems::{Stems, acronym, carries_subject};
 use super::vocabulary::Vocabulary;
+use super::wording::results;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
 const COVERED: usize = 60;
@@ -81,8 +82,8 @@ impl ApprovedTexts {
 
     /// Whether the texts say these words of a passage: one of them has most of the words that carry a subject, or each clause has such
     /// a text of its own.
-    pub(super) fn say(&self, passage: &Passage, words: &[Word]) -> bool {
-        let clauses = clauses(passage, words);
+    pub(super) fn say(&self, passage: &Passage, words: &[Word], language: &str) -> bool {
+        let clauses = clauses(passage, words, language);
         let says = |words: &[&str]| {
             self.stems.iter().any(|text| {
                 let (all, covered) = text.covered(words.iter().copied());
@@ -104,7 +105,8 @@ impl ApprovedTexts {
 const CLAUSE: usize = 2;
 
 /// The words of a sentence that carry its subject, by clauses: a mark or a joint such as `and` begins one.
-fn clauses(passage: &Passage, words: &[Word]) -> Vec<Vec<String>> {
+fn clauses(passage: &Passage, words: &[Word], language: &str) -> Vec<Vec<String>> {
+    let joints = segments::JOINTS.of(language);
     let mut found: Vec<Vec<String>> = vec![Vec::new()];
     let mut end = None;
     for word in words {
@@ -112,7 +114,7 @@ fn clauses(passage: &Passage, words: &[Word]) -> Vec<Vec<String>> {
         let marked =
             between.is_some_and(|between| between.contains([',', ';', ':', '–', '—', '(']));
         end = Some(word.range.end);
-        let joins = JOINTS.contains(&word.folded);
+        let joins = joints.contains(&word.folded);
         if marked || joins {
             found.push(Vec::new());
         }
@@ -152,7 +154,7 @@ pub(super) fn facts(
     let forms = [
         (Form::Observation, marks(vocabulary.observations)),
         (Form::Number, numbers::places_of(passage, vocabulary)),
-        (Form::Result, marks(vocabulary.results)),
+        (Form::Result, results(passage, &words, vocabulary)),
         (Form::SellerClaim, marks(vocabulary.seller_claims)),
     ];
     let mut found = Vec::new();
@@ -174,7 +176,8 @@ pub(super) fn facts(
         let end = words.partition_point(|word| word.range.start < sentence.end);
         let own = words.get(first..end).unwrap_or_default();
         let of_value = passage.values_in(sentence).any(|value| bears(value, *form));
-        let of_text = || *form != Form::Observation && approved.say(passage, own);
+        let of_text =
+            || *form != Form::Observation && approved.say(passage, own, &vocabulary.language);
         let rests_on = match of_value {
             true => Some(RestsOn::Value),
             false => of_text().then_some(RestsOn::ApprovedText),
@@ -288,6 +291,20 @@ mod tests {
             [Form::Number]
         );
         assert_eq!(loose("We follow ISO 9001."), [Form::Number]);
+    }
+
+    #[test]
+    fn clauses_are_parted_by_joints_of_their_own_language() {
+        // `Of` is Dutch for `or`. In English it would tear the sentence into two clauses that two texts have.
+        let offer = ["Free import of contracts", "Audit of meters and margin"];
+        let claim = [text("We offer free import of margin audit.")];
+        assert_eq!(forms("en", &claim, &offer), [Form::SellerClaim]);
+    }
+
+    #[test]
+    fn a_return_on_investment_is_no_king() {
+        assert_eq!(forms("en", &[text("Our house is in rue du Roi.")], &[]), []);
+        assert_eq!(forms("en", &[text("Clear ROI.")], &[]), [Form::Result]);
     }
 
     #[test]

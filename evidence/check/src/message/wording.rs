@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gtm_lexicon::messages::REPLY_PREFIXES;
+use gtm_lexicon::messages::{REPLY_PREFIXES, RESULT_ACRONYMS};
 use gtm_lexicon::{Phrases, fold};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -83,6 +83,25 @@ pub(super) fn found(words: &[Word], phrases: Option<&'static Phrases>) -> Vec<Ra
     phrases
         .map(|phrases| places(words, phrases))
         .unwrap_or_default()
+}
+
+/// Where a passage says what something achieves. Acronyms count in capitals only: a street may be `rue du Roi`.
+pub(super) fn results(
+    passage: &Passage,
+    words: &[Word],
+    vocabulary: &Vocabulary,
+) -> Vec<Range<usize>> {
+    let acronyms = RESULT_ACRONYMS.of(&vocabulary.language);
+    let is_acronym = |word: &&Word| {
+        let printed = passage.text.get(word.range.clone()).unwrap_or_default();
+        // What is not read has another word in its place.
+        acronyms.contains(printed) && word.folded == fold(printed)
+    };
+    let mut results = found(words, vocabulary.results);
+    let printed = words.iter().filter(is_acronym);
+    results.extend(printed.map(|word| word.range.clone()));
+    results.sort_by_key(|range| range.start);
+    results
 }
 
 /// The words of a range, as they are printed, for a sentence about them. Of a value that is not known yet its placeholder

@@ -162,7 +162,7 @@ fn items(text: &str, kinds: bool) -> Vec<&str> {
     for (start, _, word) in tokens(text) {
         let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
         let folded = words::fold(bare);
-        let joint = JOINTS.contains(&folded) || kinds && matches!(word, "&" | "+" | "·" | "•");
+        let joint = JOINTS.any_has(&folded) || kinds && matches!(word, "&" | "+" | "·" | "•");
         if joint {
             if let Some(from) = first.take() {
                 found.extend(text.get(from..end));

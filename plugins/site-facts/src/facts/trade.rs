@@ -172,7 +172,7 @@ fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
             let joined = |part: &str| {
                 words::split(&words::fold(part))
                     .iter()
-                    .any(|word| JOINTS.contains(word))
+                    .any(|word| JOINTS.any_has(word))
             };
             end = match comma {
                 Some(comma) if !joined(text.get(comma..end)?) => comma,

@@ -14,7 +14,7 @@ use super::super::facts::{Form, RestsOn};
 use super::super::filled::Paragraph;
 use super::super::passage::{Part, Passage};
 use super::super::said_by::is_signing;
-use super::super::wording::found;
+use super::super::wording::{found, results};
 use super::{Reader, result};
 use crate::caseless::caseless;
 
@@ -114,12 +114,12 @@ impl<'r> Reader<'r> {
         let has = |phrases| !found(&words, phrases).is_empty();
         let claims = has(self.vocabulary.seller_claims)
             || has(self.vocabulary.observations)
-            || (has(self.vocabulary.results) && {
+            || (!results(passage, &words, self.vocabulary).is_empty() && {
                 let printed = words.iter();
                 let printed = printed.filter_map(|word| passage.text.get(word.range.clone()));
                 self.vocabulary.speaks_of_persons(printed)
             });
-        claims && !self.texts.say(passage, &words)
+        claims && !self.texts.say(passage, &words, &self.vocabulary.language)
     }
 
     pub(super) fn evidence_anchors(&self) -> ContentCheck {

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::super::contact_numbers::{claims_of_signature, counts_results};
 use super::super::numbers::{Approved, Says};
 use super::super::passage::{Passage, Source, without_hidden_signs};
-use super::super::wording::found;
+use super::super::wording::results;
 use super::{Reader, result};
 
 /// What says who writes.
@@ -94,7 +94,7 @@ impl Reader<'_> {
             return Vec::new();
         }
         let reads = |source: Source| source == Source::Value(placeholder);
-        let of_result = !found(&passage.words(reads), self.vocabulary.results).is_empty();
+        let of_result = !results(passage, &passage.words(reads), self.vocabulary).is_empty();
         let numbers = approved.unapproved_in(passage, self.vocabulary, reads);
         use Placeholder::{
             CompliancePostalIdentity, SenderFullName, SenderOrganization, SenderRole,
@@ -123,7 +123,7 @@ impl Reader<'_> {
         let asks =
             |source: Source| source.is_own() || source == Source::Value(Placeholder::NextStepAsk);
         let words = passage.words(asks);
-        if numbers.is_empty() || !found(&words, self.vocabulary.results).is_empty() {
+        if numbers.is_empty() || !results(passage, &words, self.vocabulary).is_empty() {
             return numbers;
         }
         let blanked = passage.blanked(asks);
