@@ -16,8 +16,8 @@ use gtm_lexicon::{Words, fold, numbered_registers, registers, split, vat_labels}
 
 use super::numbers::{Approved, Says};
 use super::passage::{Passage, Source};
+use super::results::results;
 use super::vocabulary::Vocabulary;
-use super::wording::results;
 use crate::small_words::is_small;
 
 /// Digits of a telephone number.

@@ -9,9 +9,9 @@ use gtm_lexicon::segments;
 use super::asks::Ask;
 use super::numbers;
 use super::passage::{Passage, Source, Word, places};
+use super::results::results;
 use super::stems::{Stems, acronym, carries_subject};
 use super::vocabulary::Vocabulary;
-use super::wording::results;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
 const COVERED: usize = 60;

@@ -26,6 +26,7 @@ mod hard_failures;
 mod numbers;
 mod passage;
 mod reading_grade;
+mod results;
 mod said_by;
 mod stems;
 mod template;

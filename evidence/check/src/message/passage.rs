@@ -327,6 +327,13 @@ pub(super) fn count_words(text: &str) -> usize {
     text.unicode_words().count()
 }
 
+/// Where the phrases stand; nowhere if the language has none.
+pub(super) fn found(words: &[Word], phrases: Option<&'static Phrases>) -> Vec<Range<usize>> {
+    phrases
+        .map(|phrases| places(words, phrases))
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use gtm_lexicon::messages::{REPLY_PREFIXES, RESULT_ACRONYMS};
-use gtm_lexicon::{Phrases, fold};
+use gtm_lexicon::fold;
+use gtm_lexicon::messages::REPLY_PREFIXES;
 use unicode_normalization::UnicodeNormalization as _;
 
 use gtm_domain::message::characters::is_default_ignorable;
 
 use super::facts::ApprovedTexts;
-use super::passage::{Passage, Word, places};
+use super::passage::{Passage, Word, found};
 use super::vocabulary::Vocabulary;
 
 /// Most letters of a prefix that mail programs write.
@@ -76,32 +76,6 @@ pub(super) fn superlatives(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range
         plain.get(first).is_none_or(|it| it.start >= range.end)
     });
     praise
-}
-
-/// Where the phrases stand; nowhere if the language has none.
-pub(super) fn found(words: &[Word], phrases: Option<&'static Phrases>) -> Vec<Range<usize>> {
-    phrases
-        .map(|phrases| places(words, phrases))
-        .unwrap_or_default()
-}
-
-/// Where a passage says what something achieves. Acronyms count in capitals only: a street may be `rue du Roi`.
-pub(super) fn results(
-    passage: &Passage,
-    words: &[Word],
-    vocabulary: &Vocabulary,
-) -> Vec<Range<usize>> {
-    let acronyms = RESULT_ACRONYMS.of(&vocabulary.language);
-    let is_acronym = |word: &&Word| {
-        let printed = passage.text.get(word.range.clone()).unwrap_or_default();
-        // What is not read has another word in its place.
-        acronyms.contains(printed) && word.folded == fold(printed)
-    };
-    let mut results = found(words, vocabulary.results);
-    let printed = words.iter().filter(is_acronym);
-    results.extend(printed.map(|word| word.range.clone()));
-    results.sort_by_key(|range| range.start);
-    results
 }
 
 /// The words of a range, as they are printed, for a sentence about them. Of a value that is not known yet its placeholder

@@ -84,6 +84,7 @@ pub(crate) mod policies;
 mod products;
 pub(crate) mod prospects;
 pub(crate) mod reconciliations;
+pub(crate) mod recorded_calls;
 pub(crate) mod retention;
 mod savepoints;
 pub(crate) mod searches;

@@ -3,11 +3,9 @@
 use gtm_domain::audit::job::job_canceled;
 use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
-
 use sqlx::AssertSqlSafe;
 
-use super::step_sql::LEFT_OPEN;
-use super::{Conn, audit, cancellations, serialize_erasures};
+use super::{Conn, audit, cancellations, recorded_calls, serialize_erasures};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
@@ -49,7 +47,7 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
         for sql in of_job {
             sqlx::query(sql).bind(id).execute(&mut *c).await?;
         }
-        forget_calls(c, id.0).await?;
+        recorded_calls::forget(c, id.0).await?;
         let bare = format!(
             "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, stages = NULL, external_ref = NULL, \
             swept_at = $2, \
@@ -74,23 +72,6 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     }
     audit::append_all(c, &events, now).await?;
     Ok(events.len() as u64)
-}
-
-/// Removes the journal of an ended job with what its calls received. Blobs that no job needs any more are swept. What
-/// the calls cost stays.
-pub(crate) async fn forget_calls(c: &mut Conn, job: JobId) -> Result<(), StoreError> {
-    let of_job = [
-        // Deleting a step deletes its receipts.
-        format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
-        "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
-    ];
-    for sql in of_job {
-        sqlx::query(AssertSqlSafe(sql))
-            .bind(Text(job))
-            .execute(&mut *c)
-            .await?;
-    }
-    Ok(())
 }
 
 /// Stops some jobs that outlived their retention without ending: queued ones end, running ones are asked to

@@ -9,7 +9,7 @@ use gtm_domain::prospecting::search::SEARCH;
 use gtm_domain::{Digest, JobId, JobType, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, audit, outcome_ledger, retention, serialize_erasures};
+use super::{Conn, FOR_UPDATE, audit, outcome_ledger, recorded_calls, serialize_erasures};
 use crate::blobs::Kept;
 use crate::columns::{Text, count, stored};
 use crate::error::StoreError;
@@ -220,7 +220,7 @@ pub(super) async fn ends(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), 
     if !is_to_go {
         return Ok(());
     }
-    retention::forget_calls(c, job.id).await?;
+    recorded_calls::forget(c, job.id).await?;
     let (organization, project) = (Some(job.organization), Some(job.project));
     let (actor, action) = (
         AuditActor::system(ACTOR),

@@ -107,7 +107,7 @@ impl Operator {
                     (Some(Told::Silent(_)) | None, _) => continue,
                 }
                 erased.answers += repo::searches::count_answers(c, job).await?;
-                repo::retention::forget_calls(c, job).await?;
+                repo::recorded_calls::forget(c, job).await?;
                 let found = repo::damaged_jobs::read(c, job, now).await?;
                 let owner = found.map(|found| (found.job.organization, found.job.project));
                 let (organization, project) = owner.unzip();

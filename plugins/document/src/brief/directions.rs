@@ -18,6 +18,7 @@ use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::markdown::SOFT_BREAK_CHAR;
+use super::openings::opens;
 use super::{Part, addressee, manner, one_line, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
@@ -362,15 +363,6 @@ fn is_labeled(line: &str) -> bool {
 fn is_about_the_text(sentence: &str) -> bool {
     let folded = fold(sentence);
     ABOUT_THE_TEXT.any_in(&split(&folded))
-}
-
-/// Whether a sentence begins with one of the phrases, or has one where verbs stand at the end.
-pub fn opens(phrases: &'static Phrases, sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let at_the_end =
-        |phrase: gtm_lexicon::Phrase| phrase.first().is_some_and(|word| word.starts_with('*'));
-    phrases.open(&words) || phrases.places(&words).any(|(_, phrase)| at_the_end(phrase))
 }
 
 #[cfg(test)]

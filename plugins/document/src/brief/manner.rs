@@ -3,8 +3,8 @@
 use gtm_lexicon::documents::{HINTS, LOOKS, NAMING, NEGATIONS, POLITENESS, TONE_ORDERS};
 use gtm_lexicon::{fold, split};
 
-use super::directions::opens;
 use super::mentions;
+use super::openings::opens;
 
 /// Longest words on the tone and on the look, and longest refusal, in words.
 const TONE_WORDS: usize = 10;

@@ -14,6 +14,7 @@ mod lists;
 mod manner;
 mod markdown;
 mod mentions;
+mod openings;
 mod plain_tables;
 mod private_notes;
 mod tables;

@@ -4,9 +4,9 @@ use gtm_domain::message::{RubricCheck, RubricKey};
 use serde_json::json;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::super::passage::Source;
+use super::super::passage::{Source, found};
 use super::super::reading_grade::{self, FEWEST_WORDS};
-use super::super::wording::found;
+
 use super::{Reader, counted, findings, rounded};
 
 /// Most words of a sentence on average.

@@ -4,9 +4,9 @@ use gtm_domain::message::{BlockKind, Placeholder, RubricCheck, RubricKey};
 use serde_json::{Value, json};
 
 use super::super::facts::{Form, facts};
+use super::super::passage::found;
 use super::super::stems::{Stems, carries_subject};
 use super::super::template::{Line, Place};
-use super::super::wording::found;
 use super::{Reader, counted, findings};
 
 impl Reader<'_> {

@@ -4,10 +4,9 @@ use gtm_domain::message::{Placeholder, RubricCheck, RubricKey};
 use serde_json::json;
 
 use super::super::hard_failures::forbidden_in;
+use super::super::passage::found;
 use super::super::template::Place;
-use super::super::wording::{
-    found, has_false_prefix, opens_urgently, quoted, superlatives, urgency,
-};
+use super::super::wording::{has_false_prefix, opens_urgently, quoted, superlatives, urgency};
 use super::{Finding, Reader, counted, findings, named};
 
 impl Reader<'_> {

@@ -12,9 +12,9 @@ use serde_json::json;
 use super::super::CitedEvidence;
 use super::super::facts::{Form, RestsOn};
 use super::super::filled::Paragraph;
-use super::super::passage::{Part, Passage};
+use super::super::passage::{Part, Passage, found};
+use super::super::results::results;
 use super::super::said_by::is_signing;
-use super::super::wording::{found, results};
 use super::{Reader, result};
 use crate::caseless::caseless;
 

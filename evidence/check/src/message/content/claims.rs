@@ -10,7 +10,7 @@ use serde_json::json;
 use super::super::contact_numbers::{claims_of_signature, counts_results};
 use super::super::numbers::{Approved, Says};
 use super::super::passage::{Passage, Source, without_hidden_signs};
-use super::super::wording::results;
+use super::super::results::results;
 use super::{Reader, result};
 
 /// What says who writes.

@@ -8,9 +8,9 @@ use gtm_page_text::normalize;
 use serde_json::json;
 
 use super::super::filled::Paragraph;
-use super::super::passage::{Passage, Source};
+use super::super::passage::{Passage, Source, found};
 use super::super::said_by::{is_notice, is_praising, is_written};
-use super::super::wording::{found, has_false_prefix, opens_urgently, superlatives, urgency};
+use super::super::wording::{has_false_prefix, opens_urgently, superlatives, urgency};
 use super::{Reader, result};
 use crate::forbidden::first_forbidden;
 
