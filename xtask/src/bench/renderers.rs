@@ -132,12 +132,16 @@ fn native(workspace: &Workspace, purpose: Purpose) -> Result<BTreeMap<&'static s
     let mut build = host_cargo();
     build
         .current_dir(&workspace.root)
-        .args(["build", "--workspace", "--examples"]);
+        .args(["build", "--workspace"]);
     let mut programs = BTreeMap::new();
     let profile = match purpose {
-        Purpose::Development => "debug",
+        Purpose::Development => {
+            // What CI has built: the examples alone have other features.
+            build.arg("--all-targets");
+            "debug"
+        }
         Purpose::Release | Purpose::Benchmark => {
-            build.arg("--release");
+            build.args(["--examples", "--release"]);
             let target = workspace.target.join("bench-renderers/native-pdf");
             run_command(
                 host_cargo()
