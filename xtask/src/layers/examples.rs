@@ -1,8 +1,7 @@
 //! Whether a library's documentation has examples, which its manifest says with `doctest`.
 //!
-//! For each library that may have some, `cargo test --doc` reads the whole crate once more. Nearly none has any, and all
-//! together took two minutes of computing. So a library without examples switches them off, and one that has some must
-//! not: they would never run.
+//! `cargo xtask test` runs the examples of those libraries alone: to look for some in each of the others takes minutes. So
+//! a library without examples switches them off, and one that has some must not: they would never run.
 
 use std::fs;
 use std::path::Path;

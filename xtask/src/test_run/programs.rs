@@ -133,8 +133,8 @@ pub fn compile(workspace: &Workspace, filters: &[String]) -> Result<Vec<Program>
     // Large programs mostly run longest; they start first, so that a small one ends last.
     sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
     let mut whole = sized.into_iter().map(|(_, program)| program);
-    // The examples take long too.
-    let mut programs = vec![examples(workspace, filters)];
+    // The examples are compiled first, which may take long.
+    let mut programs = Vec::from_iter(examples(workspace, filters));
     // Parts wait more than they compute, so each starts beside a program that computes.
     for part in long {
         programs.push(part);
@@ -166,21 +166,28 @@ fn dealt(tests: &[String], parts: usize) -> Vec<Vec<&String>> {
         .collect()
 }
 
-/// The documentation's examples, always of the whole workspace, as above.
-fn examples(workspace: &Workspace, filters: &[String]) -> Program {
+/// The documentation's examples, of the libraries that have some (`cargo xtask layers` checks that their manifests say so).
+/// DANGER: `cargo test --workspace --doc` does not look at `doctest = false`: it reads every crate, and compiles those
+/// again that have other features without the tests.
+fn examples(workspace: &Workspace, filters: &[String]) -> Option<Program> {
     let mut command = host_cargo();
-    command.current_dir(&workspace.root).args([
-        "test",
-        "--workspace",
-        "--no-fail-fast",
-        "--doc",
-        "--",
-    ]);
-    Program {
+    command
+        .current_dir(&workspace.root)
+        .args(["test", "--no-fail-fast", "--doc"]);
+    let packages = workspace.metadata.workspace_packages().into_iter();
+    let mut with_examples = packages
+        .filter(|package| package.targets.iter().any(|target| target.doctest))
+        .peekable();
+    with_examples.peek()?;
+    for package in with_examples {
+        command.args(["--package", package.name.as_str()]);
+    }
+    command.arg("--");
+    Some(Program {
         name: "examples in the documentation".to_owned(),
         command: filtered(command, filters),
         threads: threads(),
-    }
+    })
 }
 
 /// The variable for how many of its tests a test program runs at a time.
