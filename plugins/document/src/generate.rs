@@ -144,8 +144,9 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     let words: usize = chapters
         .iter()
         .map(|chapter| match chapter.blocks.as_slice() {
-            // A slide of nothing but its title.
-            [] => count_words(&chapter.heading),
+            // A slide may have nothing but its title; a page says nothing with a heading alone.
+            [] if kind.has_slides() => count_words(&chapter.heading),
+            [] => 0,
             blocks => words_of(blocks),
         })
         .sum();

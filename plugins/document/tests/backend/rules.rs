@@ -274,6 +274,12 @@ fn nothing_to_say_is_refused() {
         let failure = job(brief).alone().failure();
         assert_eq!(failure.code, "insufficient_content", "{brief:?}");
     }
+    // A slide may have nothing but its title, and a page may not.
+    let titles = "Slide 1: Nine depots are cold\nSlide 2: We need your decision by 12 May\n";
+    for kind in ["report", "one_pager", "proposal"] {
+        let titles = job(titles).alone().with("/document_type", json!(kind));
+        assert_eq!(titles.failure().code, "insufficient_content", "{kind}");
+    }
     let failure = job("Write a proposal.")
         .alone()
         .model(|_| panic!("nothing to write from"))
