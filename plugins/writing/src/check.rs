@@ -334,7 +334,7 @@ impl<'a> Ground<'a> {
         if words == Words::Formula {
             return self.formula(&text, reading).map(|()| text);
         }
-        if words == Words::Role && names::has_a_person(&text, self.shown()) {
+        if words == Words::Role && names::has_a_person(&text, &self.shown().small) {
             return Err(Fault::Person);
         }
         if words == Words::Alternative && self.is_a_rival(&text) {

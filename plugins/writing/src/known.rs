@@ -71,9 +71,7 @@ impl Shown {
             ..Self::default()
         };
         for text in excerpts.chain([caller, company]) {
-            let words = text.split(|c: char| !c.is_alphanumeric());
-            let small = words.filter(|word| word.starts_with(char::is_lowercase));
-            shown.small.extend(small.map(words::fold));
+            shown.small.extend(small_words(text));
         }
         shown.beginnings = shown
             .all()
@@ -103,6 +101,13 @@ impl Shown {
     pub fn holds(&self, text: &str) -> bool {
         self.all().any(|known| wording::row_holds(&known.row, text))
     }
+}
+
+/// The folded words of a text that begin with a small letter.
+pub fn small_words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let small = words.filter(|word| word.starts_with(char::is_lowercase));
+    small.map(words::fold)
 }
 
 fn beginning(word: &str) -> String {

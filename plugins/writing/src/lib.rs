@@ -32,3 +32,6 @@ pub mod task;
 mod units;
 pub mod wording;
 pub mod written;
+
+pub use known::small_words;
+pub use names::has_a_person;

@@ -24,17 +24,18 @@ const SHORTEST_NAME: usize = 3;
 /// Whether a role names a person, alone or beside the role: `Jane Miller`, `Head of Sales (Jane Miller)`, `CEO Jane Miller`.
 ///
 /// There is no list of all roles, and none of all names. But the words of a role stand without a capital somewhere, or in a
-/// vocabulary, and those of a name hardly ever do; frequent given names tell the rest.
+/// vocabulary, and those of a name hardly ever do; frequent given names tell the rest. `small` are the folded words that
+/// stand somewhere [without a capital](crate::known::small_words).
 #[must_use]
-pub fn has_a_person(role: &str, shown: &Shown) -> bool {
+pub fn has_a_person(role: &str, small: &BTreeSet<String>) -> bool {
     role.split([
         ',', ';', ':', '(', ')', '/', '|', '–', '—', '、', '（', '）',
     ])
     .flat_map(|segment| segment.split(" - "))
-    .any(|segment| is_a_person(segment, shown) || is_a_person_in_han(segment.trim()))
+    .any(|segment| is_a_person(segment, small) || is_a_person_in_han(segment.trim()))
 }
 
-fn is_a_person(segment: &str, shown: &Shown) -> bool {
+fn is_a_person(segment: &str, small: &BTreeSet<String>) -> bool {
     let tokens: Vec<&str> = segment.split_whitespace().collect();
     let shouted = tokens.len() > 1 && !segment.chars().any(char::is_lowercase);
     let tokens: Vec<Token<'_>> = tokens
@@ -45,7 +46,7 @@ fn is_a_person(segment: &str, shown: &Shown) -> bool {
         let rest = tokens.get(at..).unwrap_or_default();
         begins_with_a_person(rest)
     });
-    named || is_nothing_but_a_name(&tokens, shown)
+    named || is_nothing_but_a_name(&tokens, small)
 }
 
 #[derive(Clone, Copy)]
@@ -113,14 +114,14 @@ fn is_initial(text: &str) -> bool {
     text.trim_end_matches('.').chars().count() == 1 && text.starts_with(char::is_uppercase)
 }
 
-fn is_nothing_but_a_name(tokens: &[Token<'_>], shown: &Shown) -> bool {
+fn is_nothing_but_a_name(tokens: &[Token<'_>], small: &BTreeSet<String>) -> bool {
     (2..=LONGEST_NAME).contains(&tokens.len())
         && tokens.iter().all(|token| {
             let folded = token.folded();
             token.is_like_a_name()
                 && !token.is_of_a_role()
                 && !SMALL_WORDS.contains(&folded)
-                && !shown.small.contains(&folded)
+                && !small.contains(&folded)
         })
 }
 
@@ -308,7 +309,7 @@ mod tests {
             "田中さん",
             "Bram de Wit",
         ] {
-            assert!(has_a_person(person, &shown), "{person}");
+            assert!(has_a_person(person, &shown.small), "{person}");
         }
         for role in [
             "Head of Engineering",
@@ -330,7 +331,7 @@ mod tests {
             "CEO",
             "IT Manager",
         ] {
-            assert!(!has_a_person(role, &shown), "{role}");
+            assert!(!has_a_person(role, &shown.small), "{role}");
         }
     }
 

@@ -11,12 +11,15 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
+use gtm_writing::{has_a_person, small_words};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
 
 /// Roles that fill a block of the about page, or that a vacancy reports to.
 pub fn committee(evidence: &Evidence) -> Vec<Claim> {
+    let texts = evidence.passages.iter().map(|passage| &passage.text);
+    let small: BTreeSet<String> = texts.flat_map(|text| small_words(text)).collect();
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
     for passage in evidence
@@ -25,7 +28,7 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
         .filter(|passage| passage.text.chars().count() <= 1_000)
     {
         let named = match passage.role {
-            Role::About if is_role(&passage.text) => Some(passage.text.as_str()),
+            Role::About if is_role(&passage.text) => without_person(&passage.text, &small),
             Role::About | Role::Home | Role::Imprint => held(&passage.text),
             Role::Careers if passage.main => reported_to(&passage.text),
             _ => None,
@@ -69,38 +72,73 @@ fn held(text: &str) -> Option<&str> {
     starts.sort_unstable();
     starts.dedup();
     let ends: Vec<usize> = text.match_indices(parted).map(|(at, _)| at).collect();
-    let exact = |part: &str| {
-        let folded = words::fold(part);
-        let words = words::split(&folded);
-        !words.is_empty()
-            && SHAPES
-                .iter()
-                .any(|shape| !shape.contains('*') && fits(&words, shape))
-    };
     // The longest role of the first place that has one: `代表取締役 社長`.
     let (role, end) = starts.iter().take(3).find_map(|start| {
         let mut stops = ends.iter().rev().filter(|end| *end > start);
-        stops.find_map(|end| Some((text.get(*start..*end).filter(|part| exact(part))?, *end)))
+        stops.find_map(|end| Some((text.get(*start..*end).filter(|part| is_exact(part))?, *end)))
     })?;
     let role = role.trim_end_matches(parted);
     let name = text.get(end..)?.trim_matches(parted);
     // `Founder & Owner` is two roles and no name.
-    if role.ends_with('&') || name.starts_with('&') || exact(name) {
+    if role.ends_with('&') || name.starts_with('&') || is_exact(name) {
         return None;
     }
     (1..=4).contains(&words::tokens(name).len()).then_some(role)
 }
 
-fn fits(words: &[&str], shape: &str) -> bool {
-    let parts: Vec<&str> = shape.split(' ').collect();
-    let Some(star) = parts.iter().position(|part| *part == "*") else {
-        return words == parts;
+/// The role in a text that has the form of one. DANGER: `Jane Roe Managing Director` has it too, because anything may stand
+/// for a function. So if a person stands there, only a role that is a whole phrase is given, from where it begins.
+fn without_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str> {
+    let folded = words::fold(text);
+    let split = words::split(&folded);
+    let tokens = words::tokens(text);
+    let function = |shape: &'static str| {
+        let (before, after) = around_function(shape)?;
+        let last = tokens.len().checked_sub(after.len() + 1)?;
+        let (start, ..) = tokens.get(before.len())?;
+        let (_, end, _) = tokens.get(last)?;
+        text.get(*start..*end)
     };
-    let (before, after) = (
-        parts.get(..star).unwrap_or_default(),
-        parts.get(star + 1..).unwrap_or_default(),
-    );
-    words.len() > before.len() + after.len() && words.starts_with(before) && words.ends_with(after)
+    let phrase = tokens.iter().skip(1).find_map(|(start, ..)| {
+        let (before, rest) = text.split_at_checked(*start)?;
+        is_exact(rest).then_some((before, rest))
+    });
+    let fitting = SHAPES.iter().filter(|shape| fits(&split, shape));
+    let named = has_a_person(text, small)
+        || phrase.is_some_and(|(before, _)| has_a_person(before, small))
+        || fitting
+            .filter_map(function)
+            .any(|part| has_a_person(part, small));
+    match named {
+        false => Some(text),
+        true => phrase.map(|(_, role)| role),
+    }
+}
+
+/// Whether a text is a role that is a whole phrase.
+fn is_exact(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    !words.is_empty()
+        && SHAPES
+            .iter()
+            .any(|shape| !shape.contains('*') && fits(&words, shape))
+}
+
+/// What stands around the function in the shape of a role; `None` if the shape is a whole phrase.
+fn around_function(shape: &str) -> Option<(Vec<&str>, Vec<&str>)> {
+    let mut parts = shape.split(' ');
+    let before = parts.by_ref().take_while(|part| *part != "*").collect();
+    shape.contains('*').then(|| (before, parts.collect()))
+}
+
+fn fits(words: &[&str], shape: &str) -> bool {
+    let Some((before, after)) = around_function(shape) else {
+        return words.iter().copied().eq(shape.split(' '));
+    };
+    words.len() > before.len() + after.len()
+        && words.starts_with(&before)
+        && words.ends_with(&after)
 }
 
 /// The role after "reports to the", up to the first word that is not part of its name.
@@ -167,6 +205,20 @@ mod tests {
         assert!(is_role("Head of Cold Store Operations"));
         assert!(is_role("Leiter Technik"));
         assert!(is_role("Bereichsleiterin Einkauf"));
+        let small = BTreeSet::from(["account".to_owned()]);
+        for (text, role) in [
+            ("Managing Director", Some("Managing Director")),
+            ("Sales Director", Some("Sales Director")),
+            ("Key Account Manager", Some("Key Account Manager")),
+            ("Jane Roe Managing Director", Some("Managing Director")),
+            ("Ildikó Varga Managing Director", Some("Managing Director")),
+            ("Jane Roe Sales Director", None),
+            ("Ildikó Varga Lead", None),
+            ("Co-Founder Jane Roe", None),
+        ] {
+            assert!(is_role(text), "{text}");
+            assert_eq!(without_person(text, &small), role, "{text}");
+        }
         assert!(!is_role("Jane Doe, Chief Operating Officer"));
         assert!(!is_role("Our head of sales likes it."));
         assert_eq!(held("代表取締役 青葉 太郎"), Some("代表取締役"));
