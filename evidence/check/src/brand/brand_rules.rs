@@ -19,7 +19,7 @@ use super::countries::Country;
 use super::facts::{PageFacts, link_form};
 use super::identifiers::{bare, is_lei, is_of_another, is_vat, is_vat_of};
 use super::ownership::is_stated_in;
-use super::postal::is_posted_in;
+use super::postal::{is_posted_at_home, is_posted_in};
 use super::profiles::is_profile;
 use super::recompute::{Agreement, Signals};
 use super::registers::is_registered_in;
@@ -36,6 +36,8 @@ pub struct BrandRules<'a> {
     pub facts: &'a BTreeMap<ReceiptId, PageFacts>,
     /// Signals computed from pages and style sheets.
     pub signals: &'a Signals,
+    /// The company's domain; empty if none is known.
+    pub domain: &'a str,
     /// The year in which the job started: no company was founded later.
     pub year: i64,
 }
@@ -145,11 +147,13 @@ impl BrandRules<'_> {
                     .unwrap_or_default();
                 let country = Country::of_code(code).ok_or(Dropped::Malformed)?;
                 free_texts(field.shape, value, &mut words.texts);
+                let town = value.get("locality").and_then(Value::as_str);
                 let tells = |text: &&str| {
                     country.is_named_in(text)
                         || country.is_dialled_in(text)
                         || is_posted_in(code, text)
                         || is_registered_in(code, text)
+                        || is_posted_at_home(code, self.domain, town.unwrap_or_default(), text)
                 };
                 words.aliases = quotations().filter(tells).map(Cow::Borrowed).collect();
                 if words.aliases.is_empty() {
