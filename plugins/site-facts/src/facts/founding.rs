@@ -370,4 +370,51 @@ mod tests {
             None
         );
     }
+
+    #[test]
+    fn turkish_and_polish_sites_tell_their_year() {
+        let names = ["acme".to_owned()];
+        let year = |sentence: &str| {
+            super::founding_year(sentence, &names, |text| text.contains("Acme"))
+                .map(|found| found.year)
+        };
+        for (sentence, expected) in [
+            ("2011'den bu yana", Some(2011)),
+            ("2011’den beri denizin kıyısındayız", Some(2011)),
+            ("Cam işine 2011 yılında yola çıktık.", Some(2011)),
+            ("2011 yılında hizmet vermeye başladık.", Some(2011)),
+            (
+                "Acme, 2011 yılında Karaköy'de iki cam ustası tarafından kurulmuştur.",
+                Some(2011),
+            ),
+            (
+                "2011 yılında kurulan firmamız, Acme adıyla limanlara ve tersanelere fener camı üretir.",
+                Some(2011),
+            ),
+            ("2019 yılında İzmir şubemiz kuruldu.", None),
+            ("2019 yılında üçüncü fabrikamız faaliyete başladı.", None),
+            (
+                "2019 yılında kurulan dernek, kıyı köylerinde yaşayan bütün çocuklara ders veriyor.",
+                None,
+            ),
+            ("Od 1994 roku", Some(1994)),
+            ("Działamy od 1994 roku", Some(1994)),
+            (
+                "Acme została założona w 1994 roku przez dwóch zegarmistrzów w małej pracowni nad rzeką.",
+                Some(1994),
+            ),
+            (
+                "W 1994 roku dwaj bracia z Torunia założyli firmę Acme w warsztacie swojego ojca.",
+                Some(1994),
+            ),
+            ("Zegary wieżowe od 1999 zł netto", None),
+            ("Hala powstała w 2015 roku", None),
+            (
+                "Fundacja została założona w 2015 roku i uczy dzieci budowania zegarów słonecznych.",
+                None,
+            ),
+        ] {
+            assert_eq!(year(sentence), expected, "{sentence}");
+        }
+    }
 }

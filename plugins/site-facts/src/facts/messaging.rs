@@ -342,4 +342,30 @@ mod tests {
                 && !is_call("Why we built our own reader for meters in basements")
         );
     }
+
+    #[test]
+    fn turkish_and_polish_calls_are_told_from_other_links() {
+        let is_call = |text: &str, language| super::is_call(text, puts_verbs_last(language));
+        for call in [
+            "Hemen Teklif Alın",
+            "TEKLİF ALIN",
+            "Bizi Arayın",
+            "Randevu oluştur",
+        ] {
+            assert!(is_call(call, "tr"), "{call}");
+        }
+        for call in ["Umów spotkanie", "Zamów próbkę", "Bezpłatna wycena"] {
+            assert!(is_call(call, "pl"), "{call}");
+        }
+        for (other, language) in [
+            ("Devamını oku", "tr"),
+            ("Cam Fenerler", "tr"),
+            ("Kalite belgelerimiz", "tr"),
+            ("Dowiedz się więcej", "pl"),
+            ("Zegary wieżowe", "pl"),
+            ("Umowa o pracę", "pl"),
+        ] {
+            assert!(!is_call(other, language), "{other}");
+        }
+    }
 }

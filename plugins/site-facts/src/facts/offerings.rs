@@ -332,3 +332,38 @@ fn is_name(name: &str) -> bool {
         && !names::is_generic(name)
         && !boilerplate::is_call_to_act(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turkish_and_polish_headings_announce_offerings() {
+        for heading in [
+            "Ürünlerimiz",
+            "HİZMETLERİMİZ",
+            "Ürün ve hizmetlerimiz",
+            "Faaliyet alanları",
+            "Nasze usługi",
+            "Zakres usług",
+            "Czym się zajmujemy",
+        ] {
+            assert!(is_announcement(heading), "{heading}");
+        }
+        for other in [
+            "Müşterilerimiz",
+            "Neden biz?",
+            "Rakamlarla Acme",
+            "Nasi klienci",
+            "Dlaczego my?",
+            "Jak pracujemy",
+        ] {
+            assert!(!is_announcement(other), "{other}");
+        }
+        assert!(is_name("Fener camları") && is_name("Zegary wieżowe"));
+        assert!(!is_name("Sıkça sorulan sorular") && !is_name("Korzyści dla miasta"));
+        let role = roles::named_in("Hizmet alanlarımız");
+        assert_eq!(role, Some(Role::Products));
+        assert_eq!(roles::named_in("O spółce"), Some(Role::About));
+    }
+}
