@@ -127,6 +127,8 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     let last = words::split(last);
     let label_is_useless = label.len() <= 4 && USELESS.any_in(&label);
     let last_is_useless = USELESS.any_in(&last);
+    // Support is one of the services where it stands among them and the text does not call it so.
+    let may_be_product = !label.is_empty() && last.len() == 1;
     // Of several subjects one may be worth it; a page of the law often holds the notice on privacy too.
     let subjects: Vec<Vec<&str>> = folded.split(BETWEEN_SUBJECTS).map(words::split).collect();
     let names_role = |names: &'static Phrases, role: Role| {
@@ -155,7 +157,7 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
         let path_counts = !last_is_useless || role == Role::Imprint;
         if path_counts && names.any_in(&last) {
             score += if last.len() <= 2 { 30 } else { 12 };
-        } else if !last_is_useless
+        } else if (!last_is_useless || may_be_product && role == Role::Products)
             && !label_is_useless
             && segments
                 .iter()
@@ -250,6 +252,9 @@ mod tests {
             ("/p/9", "Produkte & Downloads", Some(Role::Products)),
             ("/unternehmen", "Suche", Some(Role::About)),
             ("/support", "About", Some(Role::About)),
+            ("/services/support.html", "Wartung", Some(Role::Products)),
+            ("/services/support.html", "Support", None),
+            ("/support.html", "Wartung", None),
             ("/datenschutz", "Datenschutz", None),
             ("/legal/terms", "Terms of service", Some(Role::Imprint)),
             ("/kunden/login", "Kunden-Login", None),

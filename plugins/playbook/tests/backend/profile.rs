@@ -64,6 +64,43 @@ fn a_line_above_a_heading_announces_what_is_sold() {
 }
 
 #[test]
+fn offerings_may_have_the_words_of_the_navigation() {
+    let links = [
+        ("/rams.html", "Ram pumps"),
+        ("/wheels.html", "Water wheels"),
+        ("/gates.html", "Sluices"),
+        ("/about.html", "About us"),
+    ];
+    let nav: String = links
+        .iter()
+        .map(|(path, text)| format!("<li><a href={path}>{text}</a></li>"))
+        .collect();
+    let page = |main: &str| {
+        format!(
+            "<html lang=en><head><title>Acme</title></head><body><nav><ul>{nav}</ul></nav><main>{main}</main></body></html>"
+        )
+    };
+    let home = page(
+        "<h1>Acme</h1><p>Acme builds what moves water in the north of England.</p><h2>Our products</h2>\
+         <h3>Ram pumps</h3><p>They lift water by its own fall.</p>\
+         <h3>Water wheels</h3><p>They turn slowly and last for decades.</p>\
+         <h3>Sluices</h3><p>They hold the pond in spring.</p>",
+    );
+    let mut web = Web::new().page("https://acme.example/", &home);
+    for (path, text) in links {
+        let html = page(&format!(
+            "<p>Acme has made {} since 1950.</p>",
+            text.to_lowercase()
+        ));
+        web = web.page(&format!("https://acme.example{path}"), &html);
+    }
+    assert_eq!(
+        texts(&profile(web)["offerings"]),
+        ["Ram pumps", "Water wheels", "Sluices"]
+    );
+}
+
+#[test]
 fn lines_of_plans_and_tools_under_a_named_service_are_not_sold() {
     let services = "<h1>Our Services</h1>\
         <h2>Editing services</h2><p>We cut films.</p><ul><li>Globex Cutter</li><li>Two cranes</li></ul>\

@@ -103,16 +103,17 @@ fn label_above<'a>(site: &Site, evidence: &'a Evidence, heading: &Passage) -> Op
         .then_some(above)
 }
 
-/// The texts that most pages of the site have: footers without markup of their own.
-fn template(site: &Site) -> BTreeSet<&str> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+/// The texts that most pages of the site have, and whether each stands in their main parts: footers without markup of
+/// their own. What is named in the navigation of all pages and is a heading of one is no template.
+fn template(site: &Site) -> BTreeSet<(&str, bool)> {
+    let mut counts: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     let mut pages = 0;
     for (.., page) in site.own_pages() {
         pages += 1;
-        let texts: BTreeSet<&str> = page
+        let texts: BTreeSet<(&str, bool)> = page
             .blocks
             .iter()
-            .map(|block| block.text.as_str())
+            .map(|block| (block.text.as_str(), block.main))
             .collect();
         for text in texts {
             *counts.entry(text).or_default() += 1;
@@ -128,7 +129,8 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
     let template = template(site);
     let mut found: Vec<&Passage> = Vec::new();
     for passage in &evidence.passages {
-        if site.part(passage.page) == Part::External || template.contains(passage.text.as_str()) {
+        let of_template = template.contains(&(passage.text.as_str(), passage.main));
+        if site.part(passage.page) == Part::External || of_template {
             continue;
         }
         let follows = found.last().is_some_and(|last| {
