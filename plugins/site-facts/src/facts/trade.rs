@@ -294,7 +294,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
                 && (1..=LAST_NOUN).any(|behind| business_at(&tokens, at + behind))
         };
         let is_we = matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun)) || omitted();
-        if !(is_company || is_we) || plural && !is_we {
+        if !is_we && (plural || !is_company) {
             continue;
         }
         let begin = tokens.get(first)?.0;
