@@ -94,10 +94,14 @@ fn names<'a>(sentence: &'a str, run: &[(usize, usize, &str)], language: &str) ->
             }
         } else if JOINTS.of(language).contains(&folded) && next_is_name {
             close(&mut current);
-        } else if current.is_none() && ARTICLES.contains(&folded) {
-        } else if next_is_name && current.is_some() && SMALL_WORDS_IN_NAMES.contains(&folded) {
         } else {
-            break;
+            let joins = match current {
+                None => ARTICLES.contains(&folded),
+                Some(_) => next_is_name && SMALL_WORDS_IN_NAMES.contains(&folded),
+            };
+            if !joins {
+                break;
+            }
         }
     }
     close(&mut current);
