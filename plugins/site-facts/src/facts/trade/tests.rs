@@ -36,6 +36,16 @@ fn descriptions_begin_with_the_business() {
             "it",
             Some("Vendita, noleggio e assistenza gru mobili"),
         ),
+        (
+            "Producent lin jutowych dla żeglarzy.",
+            "pl",
+            Some("Producent lin jutowych"),
+        ),
+        (
+            "Fornitore di cordami a Camogli.",
+            "it",
+            Some("Fornitore di cordami"),
+        ),
         ("Qualität, der man vertraut.", "de", None),
         ("Welcome to our site.", "en", None),
     ] {
