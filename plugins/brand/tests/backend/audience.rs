@@ -100,3 +100,47 @@ fn the_business_stands_in_the_description_and_in_tables_with_lists() {
     let typed = r#"<script type="application/ld+json">{"@context": "https://schema.org", "@type": "GeneralContractor", "name": "Acme", "url": "https://acme.example/"}</script>"#;
     assert!(industries("nl", typed, "<h1>Wegen en riolen voor de hele regio</h1>").is_empty());
 }
+
+#[test]
+fn the_business_stands_in_titles_with_a_year_and_in_descriptions_of_other_pages() {
+    for (language, title, heading, description, business) in [
+        (
+            "en",
+            "Rope spinning since 1951 | Acme",
+            "Rope spinning",
+            "Acme – rope spinning by the sea.",
+            vec!["Rope spinning"],
+        ),
+        (
+            "de",
+            "Seilerei seit 1951 | Acme",
+            "Seilerei",
+            "Acme – Seilerei am Wasser.",
+            vec!["Seilerei"],
+        ),
+        (
+            "fr",
+            "Acme",
+            "Bienvenue",
+            "Découvrez Acme, fabricant français de cordages depuis 1951.",
+            vec!["fabricant français de cordages"],
+        ),
+        (
+            "fr",
+            "Acme",
+            "Bienvenue",
+            "Découvrez nos cordages faits main.",
+            vec![],
+        ),
+    ] {
+        let page = format!(
+            "<html lang={language}><head><title>{title}</title><meta name=description content='{description}'></head><body><main><h1>{heading}</h1></main></body></html>"
+        );
+        let draft = acme(Web::new().page("https://acme.example/", &page)).draft();
+        assert_eq!(
+            members(at(&draft, "/identity/industries"), "label"),
+            business,
+            "{title}: {description}"
+        );
+    }
+}

@@ -348,3 +348,65 @@ fn of_two_spellings_behind_a_label_the_first_is_the_name() {
     assert_eq!(at(&draft, "/identity/legal_name"), "アオバフィルタ株式会社");
     assert_eq!(at(&draft, "/identity/founded_year"), 2005);
 }
+
+#[test]
+fn a_line_of_the_company_itself_says_who_owns_it() {
+    let ownership = |language: &str, main: &str, about: &str| {
+        let page = |main: &str| {
+            format!(
+                "<html lang={language}><head><title>Acme</title></head><body><nav><a href=/about>About us</a></nav><main>{main}</main></body></html>"
+            )
+        };
+        let web = Web::new()
+            .page("https://acme.example/", &page(main))
+            .page("https://acme.example/about", &page(about));
+        at(&acme(web).draft(), "/identity/ownership").clone()
+    };
+    for (language, home, about, expected) in [
+        (
+            "de",
+            "<h1>Ein Familienunternehmen mit Weitblick</h1>",
+            "",
+            json!("private"),
+        ),
+        (
+            "de",
+            "<h1>Acme</h1>",
+            "<h1>Acme</h1><ul><li>Familiengeführt — 3. Generation</li><li>Werkstatt am Fluss</li></ul>",
+            json!("private"),
+        ),
+        (
+            "en",
+            "<h1>Acme</h1>",
+            "<h1>Acme</h1><h2>A family business since 1951</h2><p>Ropes for boats.</p>",
+            json!("private"),
+        ),
+        (
+            "fr",
+            "<h1>Acme</h1><p>Filiales du groupe Grandrive depuis 2001, nous tressons des cordes pour les bateaux.</p>",
+            "",
+            json!("subsidiary"),
+        ),
+        // Lines about buyers, other companies and the company's own subsidiaries.
+        (
+            "de",
+            "<h1>Nachfolge für ein Familienunternehmen</h1><h2>Branchen</h2><ul><li>Inhabergeführte Läden</li><li>Vereine</li></ul>",
+            "",
+            json!(null),
+        ),
+        (
+            "en",
+            "<h1>Acme</h1><h3>A family business finds its heir</h3><p>Read their story.</p>",
+            "",
+            json!(null),
+        ),
+        (
+            "fr",
+            "<h1>Acme</h1>",
+            "<h1>Acme</h1><h2>Filiales du groupe Acme</h2><p>Elles tressent des cordes.</p>",
+            json!(null),
+        ),
+    ] {
+        assert_eq!(ownership(language, home, about), expected, "{home}{about}");
+    }
+}

@@ -4,6 +4,7 @@ use gtm_sdk::{Value, json::json};
 
 use crate::languages::site;
 use crate::run::{acme, at, members};
+use crate::web::Web;
 
 /// The draft of a site whose page about itself has this text.
 fn about(language: &str, text: &str) -> Value {
@@ -280,4 +281,129 @@ fn a_first_paragraph_is_a_promise_if_it_speaks_to_buyers() {
         ),
         [""; 0]
     );
+}
+
+#[test]
+fn an_origin_is_told_with_the_sentence_that_says_what_began() {
+    let story = |language: &str, since: &str, text: &str| {
+        let draft = about(
+            language,
+            &format!("<h1>Acme</h1><p>{since}</p><p>{text}</p>"),
+        );
+        at(&draft, "/foundations/origin_story").clone()
+    };
+    for (language, since, text) in [
+        (
+            "it",
+            "Acme esiste dal 1951.",
+            "Nel 1951 il porto era un luogo di vele, di reti e di taverne. Anna Rossi e suo fratello hanno aperto una piccola bottega di cordami.",
+        ),
+        (
+            "en",
+            "Acme was founded in 1951.",
+            "In 1951 the harbour was a place of sails, nets and taverns. Ann Roe and her brother opened a small shop for ropes.",
+        ),
+    ] {
+        assert_eq!(story(language, since, text), text);
+    }
+    assert_eq!(
+        story(
+            "en",
+            "Acme was founded in 1951.",
+            "In 1951 the harbour was a place of sails, nets and taverns. Nobody there spoke of engines."
+        ),
+        Value::Null
+    );
+}
+
+#[test]
+fn a_sentence_with_a_colon_sets_apart_as_a_whole() {
+    for (language, why, items) in [
+        (
+            "en",
+            "Why choose us",
+            [
+                "From order to splice: two days at most.",
+                "We do the spinning ourselves: nothing goes to other shops.",
+            ],
+        ),
+        (
+            "it",
+            "Perché scegliere noi",
+            [
+                "Dalla fibra alla cima: due giorni al massimo.",
+                "Filiamo tutto in casa nostra: niente va ad altre botteghe.",
+            ],
+        ),
+    ] {
+        let text = items.map(|item| format!("<p>{item}</p>")).concat();
+        let draft = home(language, &format!("<h1>Acme</h1><h2>{why}</h2>{text}"));
+        assert_eq!(
+            at(&draft, "/positioning/differentiators"),
+            &json!(items),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_description_tells_what_is_done_and_not_what_is_aimed_at() {
+    let descriptions = |language: &str, head: &str, main: &str, about: &str| {
+        let page = |head: &str, main: &str| {
+            format!(
+                "<html lang={language}><head><title>Acme</title>{head}</head><body><nav><a href=/about>About us</a></nav><main>{main}</main></body></html>"
+            )
+        };
+        let web = Web::new()
+            .page("https://acme.example/", &page(head, main))
+            .page("https://acme.example/about", &page("", about));
+        let draft = acme(web).draft();
+        let text = |field: &str| at(&draft, field).as_str().map(str::to_owned);
+        (
+            text("/identity/description_short"),
+            text("/identity/description_long"),
+        )
+    };
+    for (language, deed, aim, heading) in [
+        (
+            "de",
+            "Acme verbindet Seilereien und Werften an der ganzen Küste – mit Kenntnis der Märkte und mit unabhängiger Beratung auf jedem Schiff, in jedem Hafen und zu jeder Jahreszeit.",
+            "Acme ist ein Unternehmen, das seinen Kunden zuhört und ihre Wünsche ernst nimmt, das die Umwelt schont und das seinen Leuten Sicherheit gibt, heute und in vielen Jahren noch.",
+            "Unser Leitbild",
+        ),
+        (
+            "fr",
+            "Acme assure la conception et la pose de gréements sur tous les navires de la côte, avec des cordages filés dans ses propres ateliers, par tous les temps et dans tous les ports.",
+            "Acme est une maison qui écoute ses clients et qui prend leurs souhaits au sérieux, qui ménage la nature et qui donne confiance à ses équipes, aujourd’hui et pour longtemps.",
+            "Nos valeurs",
+        ),
+    ] {
+        let about =
+            format!("<h1>Acme</h1><h2>{heading}</h2><p>{aim}</p><h2>Info</h2><p>{deed}</p>");
+        let (short, long) = descriptions(language, "", "<h1>Hafen</h1>", &about);
+        assert_eq!((short, long.as_deref()), (None, Some(deed)));
+        let only_aim = format!("<h1>Acme</h1><h2>{heading}</h2><p>{aim}</p>");
+        assert_eq!(
+            descriptions(language, "", "<h1>Hafen</h1>", &only_aim),
+            (None, None)
+        );
+    }
+    for (language, call, deed) in [
+        (
+            "fr",
+            "Découvrez l’univers des cordages de la côte.",
+            "Nous tressons des cordes pour tous les navires.",
+        ),
+        (
+            "de",
+            "Entdecken Sie die Welt der Taue von der Küste.",
+            "Wir spinnen Garne und Taue für jedes Schiff.",
+        ),
+    ] {
+        let head = format!("<meta name=description content='{call}'>");
+        let (short, _) = descriptions(language, &head, &format!("<p>{deed}</p>"), "");
+        assert_eq!(short.as_deref(), Some(deed));
+        let (short, _) = descriptions(language, &head, "<h1>Hafen</h1>", "");
+        assert_eq!(short.as_deref(), Some(call));
+    }
 }

@@ -4,6 +4,7 @@
 mod audience;
 mod company;
 mod contract;
+mod declared;
 mod facts;
 
 mod foundations;

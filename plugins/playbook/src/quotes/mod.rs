@@ -96,7 +96,7 @@ pub fn compose(
         .or_else(|| described.first().copied().cloned());
     let sold = (
         site_facts::offerings(site, evidence),
-        site_facts::areas(site),
+        site_facts::areas(site, evidence),
     );
     draft.company_profile = profile::profile(&facts, sold, evidence, language, &mut draft.risks);
     let profile = &mut draft.company_profile;

@@ -130,3 +130,38 @@ fn regions_stand_in_structured_data_and_tables() {
     let markets = texts(&profile(site(&[("/", home)]))["markets"]);
     assert_eq!(markets, ["Greater Ripon", "Dales and Moors", "日本"]);
 }
+
+#[test]
+fn sentences_name_the_regions_that_are_served() {
+    let markets = |language: &str, main: &str| {
+        let page = format!(
+            "<html lang={language}><head><title>Acme</title></head><body><main><h1>Acme</h1>{main}</main></body></html>"
+        );
+        texts(&profile(Web::new().page("https://acme.example/", &page))["markets"])
+    };
+    for (language, main, regions) in [
+        (
+            "en",
+            "<p>Acme covers the whole of North Yorkshire, by day and by night.</p>",
+            vec!["North Yorkshire"],
+        ),
+        (
+            "en",
+            "<p>We are drivers, serving Ripon and Thirsk by day and by night.</p><p>4 Mill Lane, Ripon, HG4 1AA</p>",
+            vec!["Ripon", "Thirsk"],
+        ),
+        (
+            "de",
+            "<p>Wir fahren jeden Tag und jede Nacht im Raum Quellstadt und Moorheim.</p>",
+            vec!["Quellstadt", "Moorheim"],
+        ),
+        // Names of customers stand behind the same verb.
+        (
+            "en",
+            "<p>We are drivers, serving Globex and Initech by day and by night.</p><p>4 Mill Lane, Ripon, HG4 1AA</p>",
+            vec![],
+        ),
+    ] {
+        assert_eq!(markets(language, main), regions, "{main}");
+    }
+}

@@ -294,3 +294,41 @@ fn labels_reasons_steps_and_the_frame_of_pages_are_no_offerings() {
         );
     }
 }
+
+#[test]
+fn offerings_may_be_declared_as_plain_texts() {
+    let offerings = |language: &str, known: Value, main: &str| {
+        let node = json!({"@type": "Organization", "name": "Acme", "knowsAbout": known});
+        let page = format!(
+            "<html lang={language}><head><title>Acme</title><script type=\"application/ld+json\">{node}</script></head><body><main>\
+             <h1>Acme</h1>{main}</main></body></html>"
+        );
+        let web = Web::new().page("https://acme.example/", &page);
+        acme(web).draft()["result"]["company_profile"]["offerings"].clone()
+    };
+    assert_eq!(
+        offerings(
+            "en",
+            json!(["Oak ladders", "Rope locks"]),
+            "<p>Acme is known for oak ladders that outlive the house they stand in.</p>"
+        ),
+        json!(["Oak ladders", "Rope locks"])
+    );
+    assert_eq!(
+        offerings(
+            "it",
+            json!("Scale in rovere"),
+            "<p>Acme costruisce scale in rovere che durano più della casa in cui stanno.</p>"
+        ),
+        json!(["Scale in rovere"])
+    );
+    // An address names no product.
+    assert_eq!(
+        offerings(
+            "en",
+            json!(["https://encyclopedia.example/wiki/Ladder"]),
+            "<p>Acme makes ladders and ropes for every ship that calls at the harbour.</p>"
+        ),
+        json!([])
+    );
+}

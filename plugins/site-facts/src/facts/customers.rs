@@ -1,8 +1,11 @@
 //! Groups of buyers that a company lists without a heading over each: in a sentence, in a line of their own, in a
 //! table, or in questions to the reader.
 
+use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::places::ARTICLES;
-use gtm_lexicon::segments::{BEFORE, INDUSTRIES_SUCH_AS, JOINTS, KINDS, LABELS, YOU_ARE};
+use gtm_lexicon::segments::{
+    BEFORE, EXCLUSIVELY, INDUSTRIES_SUCH_AS, JOINTS, KINDS, LABELS, NO_NAMES, YOU_ARE,
+};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words::{self, tokens};
@@ -11,6 +14,7 @@ use super::labels::{Labelled, labelled_anywhere};
 use super::legal_names;
 use super::offerings::listed;
 use super::outline::{Item, Section};
+use super::speaker::says_what_it_is;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -18,6 +22,12 @@ use crate::site::Site;
 const LONGEST: usize = 4;
 /// Fewest groups of a list: two are often a way of speaking, `businesses and individuals`.
 const LEAST: usize = 3;
+/// Fewest groups of a known kind by which a list with others is one of buyers.
+const LEAST_KINDS: usize = 2;
+/// Most words of a group of no known kind.
+const LONGEST_UNKNOWN: usize = 2;
+/// Most letters of a preposition: `for` opens lists of other things, a verb such as `serve` does not.
+const LONGEST_PREPOSITION: usize = 4;
 /// Most words of such a line.
 const LONGEST_LINE: usize = 9;
 
@@ -72,7 +82,13 @@ pub fn told_groups(site: &Site, evidence: &Evidence) -> Vec<(String, Claim)> {
                 page: sentence.page,
                 text: sentence.text.clone(),
             };
-            let groups = in_sentence(&sentence.text).into_iter();
+            let words = sentence.words();
+            let speaks = || says_what_it_is(&sentence.text, site) || THE_COMPANY.any_in(&words);
+            let mut groups = in_sentence(&sentence.text);
+            if groups.is_empty() && speaks() {
+                groups = exclusive(&sentence.text);
+            }
+            let groups = groups.into_iter();
             found.extend(groups.map(|name| (name.to_owned(), Claim::told(name, excerpt.clone()))));
         }
     }
@@ -118,13 +134,16 @@ fn asks(heading: &str) -> Option<&str> {
     rest.get(start..)
 }
 
+/// The folded words of a sentence, one for each of its tokens.
+fn folded_tokens(tokens: &[(usize, usize, &str)]) -> Vec<String> {
+    let folded = |(_, _, word): &(usize, usize, &str)| words::split(&words::fold(word)).join(" ");
+    tokens.iter().map(folded).collect()
+}
+
 /// The groups that a sentence lists after words such as `we serve` or `for`.
 fn in_sentence(sentence: &str) -> Vec<&str> {
     let tokens = tokens(sentence);
-    let folded: Vec<String> = tokens
-        .iter()
-        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
-        .collect();
+    let folded = folded_tokens(&tokens);
     let all: Vec<&str> = folded.iter().map(String::as_str).collect();
     let after = |from: usize| {
         let start = tokens.get(from).map(|(start, _, _)| *start)?;
@@ -143,8 +162,11 @@ fn in_sentence(sentence: &str) -> Vec<&str> {
         if let Some(phrase) = BEFORE.at_start(rest).next()
             && let Some(text) = after(at + phrase.len())
         {
-            let groups = items(text, true);
-            if groups.len() >= LEAST {
+            let groups = with_unknown(elements(text, true, "").0);
+            let is_preposition =
+                matches!(phrase, [word] if word.chars().count() <= LONGEST_PREPOSITION);
+            let begins = groups.first().is_some_and(|first| is_kind(first));
+            if groups.len() >= LEAST && (begins || !is_preposition) {
                 return groups;
             }
         }
@@ -152,8 +174,79 @@ fn in_sentence(sentence: &str) -> Vec<&str> {
     Vec::new()
 }
 
+/// The groups to whom alone a sentence says that the company sells: there, one is enough.
+fn exclusive(sentence: &str) -> Vec<&str> {
+    let tokens = tokens(sentence);
+    let folded = folded_tokens(&tokens);
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let longest = |at: usize| {
+        let rest = all.get(at..).unwrap_or_default();
+        EXCLUSIVELY.at_start(rest).max_by_key(|phrase| phrase.len())
+    };
+    (0..all.len())
+        .find_map(|at| Some((at, longest(at)?)))
+        .and_then(|(at, phrase)| {
+            let (start, _, _) = tokens.get(at + phrase.len())?;
+            // The last word stands again before each item: `to builders and to farmers`.
+            let again = phrase.last().copied().unwrap_or_default();
+            let (groups, _) = elements(sentence.get(*start..)?, true, again);
+            Some(up_to_last_kind(groups))
+        })
+        .unwrap_or_default()
+}
+
+/// The items of a list of which several are known kinds of buyers: the others are buyers, too. Else as far as each
+/// is a known kind.
+fn with_unknown(groups: Vec<&str>) -> Vec<&str> {
+    let groups = up_to_last_kind(groups);
+    let kinds = groups.iter().filter(|group| is_kind(group)).count();
+    if kinds >= LEAST_KINDS {
+        return groups;
+    }
+    groups
+        .into_iter()
+        .take_while(|group| is_kind(group))
+        .collect()
+}
+
+/// The first items that may name buyers, without those behind the last of a known kind.
+fn up_to_last_kind(mut groups: Vec<&str>) -> Vec<&str> {
+    let fits = |group: &&str| {
+        let folded = words::fold(group);
+        let words = words::split(&folded);
+        is_kind(group) && words.len() <= LONGEST
+            || words.len() <= LONGEST_UNKNOWN
+                && !NO_NAMES.open(&words)
+                && !group.contains(char::is_numeric)
+    };
+    let fitting = groups
+        .iter()
+        .take_while(|group| fits(group) && !goes_on(group));
+    let fitting = fitting.count();
+    groups.truncate(fitting);
+    let last = groups.iter().rposition(|group| is_kind(group));
+    groups.truncate(last.map_or(0, |last| last + 1));
+    groups
+}
+
 /// The items of the list with which a text begins; where `kinds` is set, as far as each is a group of buyers.
 fn items(text: &str, kinds: bool) -> Vec<&str> {
+    let (mut found, listed) = elements(text, kinds, "");
+    let last = found.len().saturating_sub(1);
+    let fits = |(at, item): &(usize, &str)| {
+        let words = item.split_whitespace().count();
+        words <= LONGEST
+            && (!kinds || is_kind(item) && !goes_on(item))
+            && (*at < last || listed || !kinds)
+    };
+    let fitting = found.iter().copied().enumerate().take_while(fits).count();
+    found.truncate(fitting);
+    found
+}
+
+/// What stands between the commas and joints of the list with which a text begins, and whether there is a joint. A
+/// word that stands `again` before an item is no part of it.
+fn elements<'a>(text: &'a str, kinds: bool, again: &str) -> (Vec<&'a str>, bool) {
     let mut found = Vec::new();
     let mut first: Option<usize> = None;
     let mut end = 0;
@@ -171,7 +264,7 @@ fn items(text: &str, kinds: bool) -> Vec<&str> {
             length = 0;
             continue;
         }
-        let article = first.is_none() && ARTICLES.contains(&folded);
+        let article = first.is_none() && (ARTICLES.contains(&folded) || folded == again);
         if article {
             continue;
         }
@@ -196,16 +289,7 @@ fn items(text: &str, kinds: bool) -> Vec<&str> {
         let rest = text.get(from..end).unwrap_or_default();
         found.extend(if kinds { up_to_kind(rest) } else { Some(rest) });
     }
-    let last = found.len().saturating_sub(1);
-    let fits = |(at, item): &(usize, &str)| {
-        let words = item.split_whitespace().count();
-        words <= LONGEST
-            && (!kinds || is_kind(item) && !goes_on(item))
-            && (*at < last || listed || !kinds)
-    };
-    let fitting = found.iter().copied().enumerate().take_while(fits).count();
-    found.truncate(fitting);
-    found
+    (found, listed)
 }
 
 /// A text up to its first words that name a kind of buyers.
@@ -265,6 +349,51 @@ mod tests {
             ("We buy from farmers and cooperatives.", vec![]),
         ] {
             assert_eq!(in_sentence(sentence), groups, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn one_unknown_word_does_not_end_a_list_of_buyers() {
+        for (sentence, groups) in [
+            (
+                "Seilwerk beliefert Segelmacher, Gemeinden, Schulen und Vereine.",
+                vec!["Segelmacher", "Gemeinden", "Schulen", "Vereine"],
+            ),
+            (
+                "Nous accompagnons mairies, voiliers, hôtels et associations.",
+                vec!["mairies", "voiliers", "hôtels", "associations"],
+            ),
+            (
+                "The workshop serves sailmakers, farmers, schools and more.",
+                vec!["sailmakers", "farmers", "schools"],
+            ),
+            ("Ropes for repairs, schools and hotels.", vec![]),
+            ("We serve tea, cakes and companies.", vec![]),
+            ("Wir unterstützen Sie, Schulen und Vereine.", vec![]),
+        ] {
+            assert_eq!(in_sentence(sentence), groups, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn one_group_is_enough_for_whom_the_company_sells_to_alone() {
+        for (sentence, groups) in [
+            (
+                "Nous vendons exclusivement auprès des cordiers et des communes.",
+                vec!["cordiers", "communes"],
+            ),
+            (
+                "Wir liefern ausschließlich an Fachhändler und Behörden.",
+                vec!["Fachhändler", "Behörden"],
+            ),
+            (
+                "Vendiamo esclusivamente a professionisti del mare.",
+                vec!["professionisti"],
+            ),
+            ("We sell exclusively to wholesalers.", vec!["wholesalers"]),
+            ("We devote ourselves exclusively to ropes.", vec![]),
+        ] {
+            assert_eq!(exclusive(sentence), groups, "{sentence}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The founding year, and the company's story of its beginning.
 
-use gtm_lexicon::founding::{BY, FOUNDED, LABELS, SINCE, STORY_HEADINGS};
+use gtm_lexicon::founding::{BY, FOUNDED, LABELS, SINCE, STARTED, STORY_HEADINGS};
 use gtm_lexicon::proofs::CERTIFIED;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
@@ -137,7 +137,7 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
                 .then(|| Claim::quoted(&lead.text, lead.page))
         });
     let names = first_words(site);
-    let story = |says: &dyn Fn(&Sentence) -> bool| {
+    let told_by = |says: &dyn Fn(&Sentence) -> bool| {
         evidence
             .sentences
             .iter()
@@ -147,8 +147,12 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
                     && sentence.words().len() >= 9
                     && sentence.is_whole()
             })
-            .find(|sentence| says(sentence))
-            .map(|sentence| Claim::quoted(&sentence.text, sentence.page))
+            .filter(|sentence| says(sentence))
+            .collect::<Vec<_>>()
+    };
+    let story = |says: &dyn Fn(&Sentence) -> bool| {
+        let sentence = *told_by(says).first()?;
+        Some(Claim::quoted(&sentence.text, sentence.page))
     };
     // `Founded in 2010, Acme is a specialist in …` tells what it is.
     let in_passing = |sentence: &Sentence| {
@@ -173,7 +177,35 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
     };
     told.or_else(|| story(&founding))
         .or_else(|| story(&by_founder))
-        .or_else(|| story(&of_that_year))
+        .or_else(|| {
+            let mut told = told_by(&of_that_year).into_iter();
+            told.find_map(|sentence| with_what_began(sentence, site, evidence))
+        })
+}
+
+/// Most characters of a story.
+const LONGEST_STORY: usize = 1_500;
+
+/// A sentence of the founding year, if it tells of the company or of a beginning; else with the rest of its
+/// paragraph, if that does: `In 1951 the town lived off ships. Ann Roe opened a small shop for ropes.`
+fn with_what_began(sentence: &Sentence, site: &Site, evidence: &Evidence) -> Option<Claim> {
+    let begins = |text: &str| {
+        let folded = words::fold(text);
+        let words = words::split(&folded);
+        STARTED.any_in(&words) || words.iter().any(|word| FOUNDED.contains(word))
+    };
+    if begins(&sentence.text) || says_what_it_is(&sentence.text, site) {
+        return Some(Claim::quoted(&sentence.text, sentence.page));
+    }
+    let passage = evidence
+        .passages
+        .iter()
+        .find(|passage| (passage.page, passage.block) == (sentence.page, sentence.block))?;
+    let (_, rest) = passage.text.split_once(sentence.text.as_str())?;
+    let next = gtm_site_research::sentences::split(rest, &site.research.language);
+    let fits = passage.text.chars().count() <= LONGEST_STORY;
+    (fits && next.first().is_some_and(|next| begins(next)))
+        .then(|| Claim::quoted(&passage.text, passage.page))
 }
 
 /// Whether a sentence says who founded: `founded by Jane Roe`.

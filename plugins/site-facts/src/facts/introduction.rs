@@ -1,6 +1,14 @@
 //! How the brand introduces itself: its tagline and its descriptions.
 
+mod deeds;
+
+use std::collections::BTreeSet;
+
+use gtm_lexicon::Phrases;
 use gtm_lexicon::company::{DOES, REFERRING, WELCOMES};
+use gtm_lexicon::foundations::{
+    MISSION_HEADINGS, PURPOSE_HEADINGS, VALUE_HEADINGS, VISION_HEADINGS,
+};
 use gtm_lexicon::press::ABOUT;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -10,8 +18,9 @@ use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::roles;
 use gtm_site_research::words;
 
+use self::deeds::tells_a_deed;
 use super::names::{self, is_generic, segments};
-use super::outline::sections;
+use super::outline::{labelled, sections};
 use super::speaker::says_what_it_is;
 use super::trade::says_category;
 use super::{legal_names, letters};
@@ -167,12 +176,17 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
             }],
         )
     };
-    let short = declared
-        .iter()
-        .find(|(text, _)| text.chars().count() <= SHORT)
-        .map(|(text, page)| stated(text, *page, text))
-        .or_else(|| {
-            declared.iter().find_map(|(text, page)| {
+    // `Discover our world of …` calls searchers to the site; whatever else there is says more.
+    let (calls, declared): (Vec<_>, Vec<_>) = declared
+        .into_iter()
+        .partition(|(text, _)| boilerplate::is_call_to_act(text));
+    let brief = |told: &[(String, usize)]| {
+        let whole = told
+            .iter()
+            .find(|(text, _)| text.chars().count() <= SHORT)
+            .map(|(text, page)| stated(text, *page, text));
+        whole.or_else(|| {
+            told.iter().find_map(|(text, page)| {
                 let first = gtm_site_research::sentences::split(text, &site.research.language)
                     .into_iter()
                     .next()?;
@@ -181,6 +195,9 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                 fits.then(|| stated(first, *page, text))
             })
         })
+    };
+    let aims = below_aims(site, evidence);
+    let short = brief(&declared)
         .or_else(|| {
             let lead = sections(site, evidence)
                 .into_iter()
@@ -203,6 +220,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                 .iter()
                 .filter(|sentence| matches!(site.part(sentence.page), Part::Home | Part::About))
                 .filter(|sentence| sentence.is_quotable() && sentence.kind != BlockKind::Quote)
+                .filter(|sentence| !aims.contains(&(sentence.page, sentence.block)))
                 .find(|sentence| {
                     sentence.text.chars().count() <= SHORT && describes(sentence, site)
                 })
@@ -213,17 +231,20 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                     };
                     Claim::told(sentence.text.as_str(), excerpt)
                 })
-        });
+        })
+        .or_else(|| brief(&calls));
     let said = short.as_ref().and_then(|claim| claim.value.as_str());
     let adds = |text: &str| {
         said.is_none_or(|said| {
             !is_doubled(text, said) && !letters(text).starts_with(&letters(said))
         })
     };
-    let long = declared
-        .iter()
-        .find(|(text, _)| (SHORT + 1..=LONG).contains(&text.chars().count()) && adds(text))
-        .map(|(text, page)| stated(text, *page, text))
+    let in_full = |told: &[(String, usize)]| {
+        told.iter()
+            .find(|(text, _)| (SHORT + 1..=LONG).contains(&text.chars().count()) && adds(text))
+            .map(|(text, page)| stated(text, *page, text))
+    };
+    let long = in_full(&declared)
         .or_else(|| {
             let paragraph = |part: Part| {
                 evidence
@@ -231,6 +252,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                     .iter()
                     .filter(|passage| passage.main && passage.kind == BlockKind::Paragraph)
                     .filter(|passage| site.part(passage.page) == part)
+                    .filter(|passage| !aims.contains(&(passage.page, passage.block)))
                     .find(|passage| {
                         let letters =
                             words::count(&passage.text) * 3 > passage.text.chars().count();
@@ -250,8 +272,34 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                     .map(|passage| stated(&passage.text, passage.page, &passage.text))
             };
             paragraph(Part::About).or_else(|| paragraph(Part::Home))
-        });
+        })
+        .or_else(|| in_full(&calls));
     (short, long)
+}
+
+/// The blocks below headings of missions and values, which tell what a company wants to be, not what it does. Below
+/// the title of a page only what stands before the next heading.
+fn below_aims(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
+    const HEADINGS: [&Phrases; 4] = [
+        &MISSION_HEADINGS,
+        &PURPOSE_HEADINGS,
+        &VALUE_HEADINGS,
+        &VISION_HEADINGS,
+    ];
+    let headed = sections(site, evidence)
+        .into_iter()
+        .filter(|section| HEADINGS.iter().any(|headings| section.is_headed(headings)));
+    let labelled = HEADINGS
+        .iter()
+        .flat_map(|headings| labelled(site, evidence, headings));
+    let mut found = BTreeSet::new();
+    for section in headed.chain(labelled) {
+        let title = section.heading.kind == BlockKind::Heading && section.heading.level == 1;
+        let body = section.body.iter();
+        let body = body.take_while(|passage| !title || passage.kind != BlockKind::Heading);
+        found.extend(body.map(|passage| (passage.page, passage.block)));
+    }
+    found
 }
 
 /// Whether a text gives an address of mail or a telephone number, as snippets for search engines do.
@@ -285,7 +333,8 @@ fn describes(sentence: &Sentence, site: &Site) -> bool {
         && !words.first().is_some_and(|first| REFERRING.contains(first))
         && (says_category(&sentence.text, site)
             // Further down, what a page says of `us` is about one service.
-            || DOES.any_in(&words) && (named || sentence.position < 4))
+            || (DOES.any_in(&words) || tells_a_deed(&sentence.text, site))
+                && (named || sentence.position < 4))
 }
 
 fn names_company(text: &str, site: &Site) -> bool {
@@ -312,7 +361,7 @@ fn tells_business(text: &str, site: &Site) -> bool {
     DOES.any_in(&words::split(&words::fold(text)))
         || gtm_site_research::sentences::split(text, &site.research.language)
             .into_iter()
-            .any(|sentence| says_category(sentence, site))
+            .any(|sentence| says_category(sentence, site) || tells_a_deed(sentence, site))
 }
 
 fn meta_descriptions(home: &Page) -> Vec<String> {

@@ -1,10 +1,14 @@
-//! The countries in which the company operates.
+//! The countries in which the company operates, and the regions that it serves.
+
+mod regions;
 
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::markets::{AREA_LABELS, ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
+use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
+use serde_json::{Map, Value};
 
 use super::labels::{Labelled, labelled_anywhere};
 use super::outline::sections;
@@ -18,6 +22,8 @@ use crate::site::Site;
 const MOST_MARKETS: usize = 40;
 /// Most words of the name of a region.
 const LONGEST_AREA: usize = 10;
+/// Most words of an address in one line.
+const LONGEST_ADDRESS: usize = 20;
 
 /// Collects the countries that the site lists as its markets.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -112,8 +118,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// The regions that structured data and labels name as those that the company serves, besides countries.
-pub fn areas(site: &Site, pairs: &[Labelled<'_>]) -> Vec<Claim> {
+/// The regions that structured data, labels and sentences of the company name as those that it serves, besides
+/// countries.
+pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Claim> {
     let mut found: Vec<Claim> = Vec::new();
     let mut add = |text: &str, excerpts: Vec<Excerpt>| {
         let key = letters(text);
@@ -151,7 +158,57 @@ pub fn areas(site: &Site, pairs: &[Labelled<'_>]) -> Vec<Claim> {
     for pair in labelled_anywhere(pairs, &AREA_LABELS) {
         add(pair.value.trim(), pair.excerpts.clone());
     }
+    let language = primary_language(&site.research.language);
+    for sentence in &evidence.sentences {
+        let own = matches!(
+            site.part(sentence.page),
+            Part::Home | Part::About | Part::Product | Part::Contact | Part::Other
+        );
+        let speaks = says_itself(&sentence.folded) || says_what_it_is(&sentence.text, site);
+        if !own || !speaks || ELSEWHERE.any_in(&sentence.words()) {
+            continue;
+        }
+        let mut names = regions::named(&sentence.text, language);
+        let listed = regions::listed(&sentence.text, language);
+        // Beside the company's own town, the others are places, too.
+        if !listed.is_empty() && listed.iter().any(|name| is_seat(name, site, evidence)) {
+            names.extend(listed);
+        }
+        for name in names {
+            let excerpt = Excerpt {
+                page: sentence.page,
+                text: sentence.text.clone(),
+            };
+            add(name, vec![excerpt]);
+        }
+    }
     found
+}
+
+/// Whether a name stands in an address of the company.
+fn is_seat(name: &str, site: &Site, evidence: &Evidence) -> bool {
+    let declared = |object: &Map<String, Value>| {
+        let mut values = object.values().filter_map(Value::as_str);
+        values.any(|text| letters(text) == letters(name))
+    };
+    let mut addresses = site
+        .organizations
+        .iter()
+        .flat_map(|organization| organization.objects("address"));
+    // `4 Mill Lane, Ripon, HG4 1AA`
+    let is_address = |text: &str| {
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        digits >= 2 && words::count(text) <= LONGEST_ADDRESS
+    };
+    addresses.any(declared)
+        || evidence.passages.iter().any(|passage| {
+            is_address(&passage.text)
+                && passage.text.split([',', '·', '|']).count() >= 3
+                && passage
+                    .text
+                    .split([',', '·', '|'])
+                    .any(|part| letters(part) == letters(name))
+        })
 }
 
 /// Whether a sentence says `the company` in a paragraph that names this company.

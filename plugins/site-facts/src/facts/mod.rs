@@ -69,10 +69,11 @@ pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
 }
 
 /// Names of the regions that the company serves.
-pub fn areas(site: &Site) -> Vec<Claim> {
+pub fn areas(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let others = others::blocks(site);
     let lines = lines(site, &others);
-    weighed(site, markets::areas(site, &labels::pairs(&lines)))
+    let evidence = &others::without(evidence, &others);
+    weighed(site, markets::areas(site, evidence, &labels::pairs(&lines)))
 }
 
 fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {

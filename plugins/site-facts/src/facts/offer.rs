@@ -52,6 +52,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         })
     };
     for item in apart().flat_map(|section| section.items()).filter(is_told) {
+        let at = |passage: &Passage| (passage.page, passage.block);
+        let whole = item.text_passage.map(at) == Some(at(item.name_passage));
+        // `From the order to the fitting: one week.` is one sentence, cut at its colon.
+        if whole && words::count(item.name) >= LEAST_WORDS {
+            let passage = item.name_passage;
+            let all = sentences::split(&passage.text, &site.research.language);
+            differentiator(all.first().unwrap_or(&item.name), passage, draft);
+            continue;
+        }
         // A name of some words says it all; a shorter one needs the text.
         let names_it = words::count(item.name) > LEAST_WORDS;
         let passage = item.text_passage.filter(|_| !names_it);

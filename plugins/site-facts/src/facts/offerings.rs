@@ -1,5 +1,6 @@
 //! What the company sells: names of its products and services.
 
+mod declared;
 mod groups;
 
 use gtm_lexicon::company::WE;
@@ -14,17 +15,15 @@ use gtm_lexicon::trade::INDUSTRY_LABELS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
-use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
-use serde_json::Value;
 
+pub(super) use self::declared::SOLD;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use super::labels::{Labelled, labelled};
 use super::outline::{Item, Section, sections};
 use super::speaker::speaks_as_we;
 use super::{legal_names, letters, names};
-use crate::organization::texts_of;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -32,8 +31,6 @@ use crate::site::Site;
 const MOST: usize = 16;
 /// First letters of a word that tell it from others.
 const STEM: usize = 6;
-/// Schema.org types of what is sold.
-const SOLD: &[&str] = &["Product", "Service", "SoftwareApplication", "Offer"];
 
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
 /// heading for products and services, and the headings of pages about them.
@@ -42,7 +39,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
         site,
         claims: Vec::new(),
     };
-    found.declared(evidence);
+    declared::add_to(&mut found, evidence);
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
     // What stands under a heading belongs to its section, and a sentence is no list of names.
     let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
@@ -164,66 +161,6 @@ impl Found<'_> {
 
     fn item(&mut self, item: &Item<'_>) {
         self.add(item.name, item.excerpts(false));
-    }
-
-    /// Products and services of structured data that a page shows.
-    fn declared(&mut self, evidence: &Evidence) {
-        let mut named: Vec<String> = Vec::new();
-        for (_, _, page) in self.site.own_pages() {
-            for object in page.json_ld_of(SOLD) {
-                if let Some(name) = object.get("name") {
-                    texts_of(name, 0, &mut named);
-                }
-            }
-        }
-        for organization in &self.site.organizations {
-            for member in ["makesOffer", "hasOfferCatalog", "knowsAbout"] {
-                if let Some(value) = organization.members.get(member) {
-                    names_in(value, 0, &mut named);
-                }
-            }
-        }
-        for name in named.into_iter().take(40) {
-            let carrier = evidence
-                .passages
-                .iter()
-                .filter(|passage| passage.text.chars().count() <= 400)
-                .filter(|passage| passage.text.contains(&name))
-                .min_by_key(|passage| {
-                    (
-                        self.site.part(passage.page) != Part::Product,
-                        passage.kind != BlockKind::Heading,
-                    )
-                });
-            if let Some(passage) = carrier {
-                let excerpt = Excerpt {
-                    page: passage.page,
-                    text: passage.text.clone(),
-                };
-                self.add(&name, vec![excerpt]);
-            }
-        }
-    }
-}
-
-/// The names of what a catalogue offers.
-fn names_in(value: &Value, depth: usize, found: &mut Vec<String>) {
-    match value {
-        Value::Array(items) if depth < 6 => {
-            items
-                .iter()
-                .for_each(|item| names_in(item, depth + 1, found));
-        }
-        Value::Object(object) if depth < 6 => {
-            let inner = ["itemOffered", "itemListElement", "item"]
-                .into_iter()
-                .find_map(|member| object.get(member));
-            match inner {
-                Some(inner) => names_in(inner, depth + 1, found),
-                None => texts_of(value, 0, found),
-            }
-        }
-        _ => {}
     }
 }
 

@@ -2,16 +2,18 @@
 
 use gtm_lexicon::segments::{HEADINGS, NO_NAMES};
 use gtm_site_research::boilerplate;
-use gtm_site_research::claim::Claim;
+use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::labels::Labelled;
+use super::offerings::{SOLD, listed};
 use super::outline::{Item, Section, sections};
 use super::{customers, keys, letters, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
+use crate::organization::texts_of;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -55,6 +57,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
     for told in [
         customers::labelled_groups(pairs),
         customers::told_groups(site, evidence),
+        declared(site),
     ] {
         // One list is enough: further ones say the same in other words.
         if !draft.many(SEGMENTS).is_empty() {
@@ -64,6 +67,43 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             add_named(&name, None, claim, draft);
         }
     }
+}
+
+/// The audiences that structured data of the company, or of what it sells, declares.
+fn declared(site: &Site) -> Vec<(String, Claim)> {
+    let own = site
+        .organizations
+        .iter()
+        .map(|organization| (organization.page, &organization.members));
+    let sold = site.own_pages().flat_map(|(page, _, content)| {
+        let objects = content.json_ld_of(SOLD).into_iter();
+        objects.map(move |object| (page, object))
+    });
+    let mut found = Vec::new();
+    for (page, members) in own.chain(sold) {
+        let audiences = match members.get("audience") {
+            Some(Value::Array(items)) => items.iter().collect(),
+            Some(one) => vec![one],
+            None => Vec::new(),
+        };
+        for audience in audiences {
+            let named = ["name", "audienceType"]
+                .into_iter()
+                .find_map(|member| audience.get(member));
+            let mut texts = Vec::new();
+            texts_of(named.unwrap_or(audience), 0, &mut texts);
+            for text in texts {
+                let excerpt = Excerpt {
+                    page,
+                    text: text.clone(),
+                };
+                let names = listed(&text).into_iter().filter(|name| is_name(name));
+                let claim = |name: &str| Claim::stated(name, vec![excerpt.clone()]);
+                found.extend(names.map(|name| (name.to_owned(), claim(name))));
+            }
+        }
+    }
+    found
 }
 
 /// Short lines in a row under a heading about groups of customers: tiles without any markup of a list, which look

@@ -1,10 +1,10 @@
 //! The company's line of business.
 
-use gtm_lexicon::company::{WE as WE_ALL, YOU};
-use gtm_lexicon::segments::JOINTS;
+mod titles;
+
 use gtm_lexicon::trade::{
-    ARTICLES, BEYOND, BUSINESSES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, PLAIN_COMPANY,
-    UNCOUNTED, UNCOUNTED_ENDINGS, WE,
+    ARTICLES, BUSINESSES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF, PLAIN_COMPANY,
+    PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -12,9 +12,10 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 use serde_json::json;
 
+use self::titles::{LONGEST_BUSINESS, agreed, dealt_in, described};
 use super::labels::{Labelled, labelled};
-use super::{legal_names, letters, names};
-use crate::draft::{CATEGORY, Draft, HEADQUARTERS, INDUSTRIES};
+use super::legal_names;
+use crate::draft::{CATEGORY, Draft, INDUSTRIES};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -26,10 +27,20 @@ fn is_uncounted(noun: &str) -> bool {
             .any(|(_, endings)| endings.iter().any(|ending| noun.ends_with(ending)))
 }
 
+/// Whether words say of a company only that it is one, how big, or whose: `service company`, `Traditionsbetrieb`.
+fn is_plain(what: &str) -> bool {
+    let folded = words::fold(what);
+    let plain = |word: &str| {
+        word.chars().count() <= 2 || PLAIN_COMPANY.contains(word) || PLAIN_COMPOUNDS.has_word(word)
+    };
+    words::split(&folded).into_iter().all(plain)
+}
+
 /// Collects industry and category.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     if let Some(industry) = gtm_site_research::trade::industry(&site.research, evidence)
         && let Some(label) = industry.value.as_str().map(str::to_owned)
+        && !is_plain(&label)
     {
         draft.push(INDUSTRIES, free_text(&label, industry.excerpts));
     }
@@ -78,7 +89,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         draft.push(INDUSTRIES, Claim::told(value, excerpt.clone()));
     }
     if draft.many(INDUSTRIES).is_empty()
-        && let Some((label, excerpt)) = described(site)
+        && let Some((label, excerpt)) = described(site).or_else(|| dealt_in(site))
     {
         let value = json!({"scheme": "free_text", "code": null, "label": label});
         draft.push(INDUSTRIES, Claim::told(value, excerpt));
@@ -102,96 +113,6 @@ fn is_link(pair: &Labelled<'_>, site: &Site) -> bool {
         let mut links = visited.page.links.iter();
         links.any(|link| link.text == pair.value)
     })
-}
-
-/// Most words before the noun that says what kind of business a company is.
-const WORDS_BEFORE_NOUN: usize = 3;
-/// Most words of a business in a description.
-const LONGEST_DESCRIBED: usize = 14;
-
-/// What business the home page's description begins with, behind the company's name: `Acme – manufacturer of pumps
-/// for mines`.
-fn described(site: &Site) -> Option<(String, Excerpt)> {
-    let home = site.research.pages.first().map(|visited| &visited.page)?;
-    let texts = site.organizations.iter().filter_map(|organization| {
-        let text = organization.text("description")?;
-        Some((organization.page, text))
-    });
-    let texts = home
-        .description
-        .clone()
-        .map(|text| (0, text))
-        .into_iter()
-        .chain(texts);
-    let language = primary_language(&site.research.language);
-    texts.into_iter().find_map(|(page, text)| {
-        let own = |part: &str| {
-            let part = letters(part);
-            let names = site.research.names.iter();
-            names.into_iter().any(|name| {
-                let name = letters(legal_names::without_form(name));
-                !name.is_empty() && part.contains(&name)
-            })
-        };
-        let begun = [" – ", " — ", " - ", ": ", " | "]
-            .into_iter()
-            .filter_map(|mark| text.split_once(mark))
-            .find(|(before, _)| own(before))
-            .map_or(text.as_str(), |(_, rest)| rest);
-        let label = business_in(begun, language)?.to_owned();
-        let excerpt = Excerpt { page, text };
-        Some((label, excerpt))
-    })
-}
-
-/// The business that a text begins with.
-fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
-    let beyond = BEYOND.of(language);
-    let tokens = words::tokens(text);
-    let folded: Vec<String> = tokens
-        .iter()
-        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
-        .collect();
-    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
-    let noun = (0..=WORDS_BEFORE_NOUN).find(|at| {
-        BUSINESSES
-            .at_start(all.get(*at..).unwrap_or_default())
-            .next()
-            .is_some()
-    })?;
-    // `Ihr Fachbetrieb für …`: the pronoun belongs to the reader.
-    let speaks = |word: &&str| YOU.any_in(&[*word]) || WE_ALL.any_in(&[*word]);
-    let first = usize::from(all.first().is_some_and(speaks));
-    let begin = tokens.get(first)?.0;
-    let mut end = begin;
-    let mut comma = None;
-    for (at, &(start, _, word)) in tokens.iter().enumerate().skip(first) {
-        let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?']);
-        if at > noun && beyond.contains(all.get(at)?) {
-            // A list that goes on behind the word is cut before its last item.
-            let joined = |part: &str| {
-                words::split(&words::fold(part))
-                    .iter()
-                    .any(|word| JOINTS.any_has(word))
-            };
-            end = match comma {
-                Some(comma) if !joined(text.get(comma..end)?) => comma,
-                _ => end,
-            };
-            break;
-        }
-        if at - first >= LONGEST_DESCRIBED || matches!(word, "–" | "—" | "-" | "|" | "·") {
-            break;
-        }
-        end = start + bare.len();
-        if word.ends_with(',') {
-            comma = Some(end);
-        } else if bare.len() != word.len() {
-            break;
-        }
-    }
-    let label = text.get(begin..end)?.trim();
-    (words::count(label) >= 2).then_some(label)
 }
 
 /// Schema.org types of companies that say nothing of their business.
@@ -262,11 +183,11 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
         evidence
             .sentences
             .iter()
-            .filter(|sentence| {
-                matches!(
-                    site.part(sentence.page),
-                    Part::Home | Part::About | Part::Product | Part::Press
-                )
+            .filter(|sentence| match site.part(sentence.page) {
+                Part::Home | Part::About | Part::Product | Part::Press => true,
+                // Other pages tell of other things, too; a noun for a business behind `we are` means the company.
+                Part::Other | Part::Questions => !by_name && we_are_a_business(&sentence.words()),
+                _ => false,
             })
             .filter(|sentence| {
                 !by_name
@@ -290,57 +211,21 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
     told(true).or_else(|| told(false))
 }
 
-/// Most words of a business in a title.
-const LONGEST_BUSINESS: usize = 6;
-
-/// The segment of the home page's title that at least two other places repeat word for word: description, headings,
-/// texts of further pages.
-fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<Claim> {
-    let home = site.research.pages.first().map(|visited| &visited.page)?;
-    let title = home.title.as_deref()?;
-    // A title also says where the company is.
-    let seat = draft.one(HEADQUARTERS).map(|claim| &claim.value);
-    let towns: Vec<String> = ["locality", "region"]
-        .into_iter()
-        .filter_map(|part| seat?[part].as_str().map(letters))
-        .collect();
-    let fits = |segment: &&str| {
-        let folded = words::fold(segment);
-        let words = words::split(&folded);
-        (1..=LONGEST_BUSINESS).contains(&words::count(segment))
-            && segment.chars().count() >= 4
-            && !segment.chars().any(char::is_numeric)
-            && !WE.contains(words.first().copied().unwrap_or_default())
-            && gtm_site_research::roles::named_page(&words).is_none()
-            && !NO_CATEGORIES.any_in(&words)
-            && !names::is_generic(segment)
-            && !towns.iter().any(|town| letters(segment).contains(town))
-            && !site.research.names.iter().any(|name| {
-                let (name, text) = (letters(legal_names::without_form(name)), letters(segment));
-                name == text || !name.is_empty() && text.contains(&name)
-            })
+/// Whether words begin with `we are` and go on with a noun for a business.
+fn we_are_a_business(words: &[&str]) -> bool {
+    let verb = match words {
+        [verb, ..] if WE_ARE.contains(verb) => 0,
+        [pronoun, verb, ..] if WE.contains(pronoun) && COPULAS.any_has(verb) => 1,
+        _ => return false,
     };
-    names::segments(title)
-        .into_iter()
-        .filter(fits)
-        .find_map(|segment| {
-            let key = letters(segment);
-            let mut texts: Vec<&str> = evidence
-                .passages
-                .iter()
-                .filter(|passage| passage.main && letters(&passage.text).contains(&key))
-                .map(|passage| passage.text.as_str())
-                .collect();
-            texts.extend(
-                home.description
-                    .as_deref()
-                    .filter(|text| letters(text).contains(&key)),
-            );
-            texts.sort_unstable();
-            texts.dedup();
-            (texts.len() >= 2).then(|| Claim::quoted(segment, 0))
-        })
+    (1..=LAST_NOUN).any(|at| {
+        let rest = words.get(verb + at..).unwrap_or_default();
+        BUSINESSES.open(rest)
+    })
 }
+
+/// How many words behind the verb the noun for a business may stand: behind an article and an adjective.
+const LAST_NOUN: usize = 3;
 
 /// What a sentence without blanks says the company is: the noun before the verb that ends it.
 fn at_end<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
@@ -362,6 +247,18 @@ fn at_end<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
     (named && fits && ends_like_a_company).then_some(what)
 }
 
+/// Whether a noun for a business begins at a token.
+fn business_at(tokens: &[(usize, usize, &str)], at: usize) -> bool {
+    let folded: Vec<String> = tokens
+        .iter()
+        .skip(at)
+        .take(3)
+        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let words: Vec<&str> = folded.iter().map(String::as_str).collect();
+    BUSINESSES.open(&words)
+}
+
 /// The words after `NAME is a`, up to the words that say for whom or how.
 fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
     if let Some(what) = at_end(sentence, names) {
@@ -377,7 +274,10 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let counted = known().any(|(language, _)| ARTICLES.of(language).contains(&article));
         let may_be_uncounted =
             || known().any(|(language, _)| UNCOUNTED_ENDINGS.of(language).iter().next().is_some());
-        if !is_verb || !(counted || may_be_uncounted()) {
+        // In the plural, too, such a noun has no article: `Siamo distributori di …`.
+        let plural = || (1..LAST_NOUN).any(|behind| business_at(&tokens, at + behind));
+        let plural = is_verb && !counted && known().next().is_some() && plural();
+        if !is_verb || !(counted || plural || may_be_uncounted()) {
             continue;
         }
         let first = at + 1 + usize::from(counted);
@@ -386,8 +286,15 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let subject = words::split(&folded);
         let is_company = names.iter().any(|name| {
             folded.ends_with(name.as_str()) || folded.contains(name.as_str()) && subject.len() <= 6
-        }) || matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun));
-        if !is_company {
+        });
+        // `Siamo un gruppo di amici`: without a pronoun the verb alone says little.
+        let omitted = || {
+            subject.is_empty()
+                && WE_ARE.contains(&verb)
+                && (1..=LAST_NOUN).any(|behind| business_at(&tokens, at + behind))
+        };
+        let is_we = matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun)) || omitted();
+        if !is_we && (plural || !is_company) {
             continue;
         }
         let begin = tokens.get(first)?.0;
@@ -397,11 +304,16 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
             let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
             let folded = words::fold(bare);
             // A word such as `and` ends the phrase, unless the phrase is still empty.
-            if count > 0 && ENDS.contains(&folded) || matches!(word, "–" | "—" | "-") {
+            // In `specializzati in cordami`, such a word leads to what the business deals in.
+            let next = tokens.get(first + count + 1);
+            let deals = plural
+                && known().any(|(language, _)| OF.of(language).contains(&folded))
+                && next.is_some_and(|(_, _, next)| !next.starts_with(char::is_uppercase));
+            if count > 0 && ENDS.contains(&folded) && !deals || matches!(word, "–" | "—" | "-")
+            {
                 break;
             }
             // Capitals behind a comma go on with a list, whose first item alone says too little.
-            let next = tokens.get(first + count + 1);
             if word.ends_with(',')
                 && bare.starts_with(char::is_uppercase)
                 && next.is_some_and(|(_, _, next)| next.starts_with(char::is_uppercase))
@@ -420,8 +332,10 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let fits = (1..=7).contains(&count)
             && what.chars().count() >= 5
             && !NO_CATEGORIES.any_in(&words)
-            && !words.iter().all(|word| PLAIN_COMPANY.contains(word))
-            && (counted || words.last().is_some_and(|last| is_uncounted(last)));
+            && !is_plain(what)
+            && (counted
+                || plural && count >= 2
+                || words.last().is_some_and(|last| is_uncounted(last)));
         if counted || fits {
             return fits.then_some(what);
         }

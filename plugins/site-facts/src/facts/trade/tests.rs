@@ -1,3 +1,4 @@
+use super::titles::{business_in, deals_in, without_year};
 use super::*;
 
 #[test]
@@ -34,6 +35,16 @@ fn descriptions_begin_with_the_business() {
             "Vendita, noleggio e assistenza gru mobili a Parma. Dal 1996.",
             "it",
             Some("Vendita, noleggio e assistenza gru mobili"),
+        ),
+        (
+            "Producent lin jutowych dla żeglarzy.",
+            "pl",
+            Some("Producent lin jutowych"),
+        ),
+        (
+            "Fornitore di cordami a Camogli.",
+            "it",
+            Some("Fornitore di cordami"),
         ),
         ("Qualität, der man vertraut.", "de", None),
         ("Welcome to our site.", "en", None),
@@ -113,4 +124,88 @@ fn a_company_says_what_it_is() {
         None
     );
     assert_eq!(what_it_is("Acme is", &names), None);
+}
+
+#[test]
+fn a_company_says_what_it_deals_in_without_an_article() {
+    let names = ["acme".to_owned()];
+    for (sentence, what) in [
+        (
+            "Siamo distributori specializzati in cordami.",
+            Some("distributori specializzati in cordami"),
+        ),
+        (
+            "Somos fabricantes de cuerdas.",
+            Some("fabricantes de cuerdas"),
+        ),
+        (
+            "We are manufacturers of ropes.",
+            Some("manufacturers of ropes"),
+        ),
+        (
+            "Wir sind Hersteller von Seilen.",
+            Some("Hersteller von Seilen"),
+        ),
+        (
+            "Acme, c’est le spécialiste de la corde.",
+            Some("spécialiste de la corde"),
+        ),
+        ("Siamo un gruppo di amici.", None),
+        ("Siamo felici di servirvi.", None),
+        ("We are distributors.", None),
+        ("Acme ist ein Dienstleistungsunternehmen.", None),
+        ("Acme ist ein Traditionsbetrieb.", None),
+        ("Acme ist ein Bauunternehmen.", Some("Bauunternehmen")),
+        ("Acme is een handelsonderneming.", None),
+        ("Acme is a service company.", None),
+        ("Acme est une société de services.", None),
+    ] {
+        assert_eq!(what_it_is(sentence, &names), what, "{sentence}");
+    }
+}
+
+#[test]
+fn titles_and_descriptions_name_the_business_somewhere() {
+    for (text, language, business) in [
+        (
+            "Découvrez Acme, fabricant français de cordages et filets depuis 1951.",
+            "fr",
+            Some("fabricant français de cordages et filets"),
+        ),
+        (
+            "Acme, fournisseur d’amarres pour les ports",
+            "fr",
+            Some("fournisseur d’amarres"),
+        ),
+        (
+            "Taue aus Kiel | Acme, Hersteller von Tauen",
+            "de",
+            Some("Hersteller von Tauen"),
+        ),
+        (
+            "Acme | Produttore di cordami a Camogli",
+            "it",
+            Some("Produttore di cordami"),
+        ),
+        ("Votre distributeur de cordages", "fr", None),
+        ("Trouver un distributeur de cordages", "fr", None),
+        ("Acme, distributore in Toscana", "it", None),
+        ("Acme, fabricant de Bretagne", "fr", None),
+        ("Ropes for every ship", "en", None),
+    ] {
+        assert_eq!(deals_in(text, language), business, "{text}");
+    }
+}
+
+#[test]
+fn a_year_is_no_part_of_a_business() {
+    for (segment, rest) in [
+        ("Rope makers since 1951", "Rope makers"),
+        ("Seilerei seit 1951", "Seilerei"),
+        ("Corderia dal 1951", "Corderia"),
+        ("Since 1951", "Since 1951"),
+        ("Ropes 1951", "Ropes 1951"),
+    ] {
+        assert_eq!(without_year(segment), rest);
+    }
 }

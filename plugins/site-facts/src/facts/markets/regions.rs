@@ -1,0 +1,160 @@
+//! The names of regions behind phrases of serving: `covers the whole of Cumbria`.
+
+use gtm_lexicon::company::{SMALL_WORDS_IN_NAMES, WE_AND_YOU};
+use gtm_lexicon::markets::{BEFORE_AREAS, BEFORE_LISTS};
+use gtm_lexicon::places::ARTICLES;
+use gtm_lexicon::segments::JOINTS;
+use gtm_lexicon::{Phrases, fold, split};
+use gtm_site_research::words;
+
+/// Most words of one name.
+const LONGEST_NAME: usize = 3;
+/// Most words of all names.
+const LONGEST_RUN: usize = 8;
+/// Most letters of the first word of two in a German name, such as `Bad`.
+const SHORT: usize = 3;
+
+/// The regions that a sentence names behind words that only stand before places.
+pub fn named<'a>(sentence: &'a str, language: &str) -> Vec<&'a str> {
+    behind(sentence, &BEFORE_AREAS, language)
+}
+
+/// The names that a sentence lists behind a verb of serving. They may also be customers.
+pub fn listed<'a>(sentence: &'a str, language: &str) -> Vec<&'a str> {
+    let names = behind(sentence, &BEFORE_LISTS, language);
+    let possessive = |name: &&str| name.ends_with(['\'', '’']) || fold(name).ends_with("'s");
+    if names.len() < 2 || names.iter().any(possessive) {
+        return Vec::new();
+    }
+    names
+}
+
+fn behind<'a>(sentence: &'a str, phrases: &'static Phrases, language: &str) -> Vec<&'a str> {
+    let tokens = words::tokens(sentence);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(.., word)| split(&fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    for at in 0..all.len() {
+        let rest = all.get(at..).unwrap_or_default();
+        let longest = phrases.at_start(rest).map(|phrase| phrase.len()).max();
+        let run = longest.and_then(|length| tokens.get(at + length..));
+        let names = run.map(|run| names(sentence, run, language));
+        found.extend(names.into_iter().flatten());
+    }
+    found
+}
+
+/// The capitalized names with which a run of words begins.
+fn names<'a>(sentence: &'a str, run: &[(usize, usize, &str)], language: &str) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    // Begin and end of the current name, and its words.
+    let mut current: Option<(usize, usize, usize)> = None;
+    let mut close = |current: &mut Option<(usize, usize, usize)>| {
+        if let Some((begin, end, count)) = current.take()
+            && count <= LONGEST_NAME
+        {
+            found.extend(sentence.get(begin..end));
+        }
+    };
+    let most = |first: usize| {
+        // German writes every noun with a capital: what follows a name is mostly another noun.
+        if language == "de" && first > SHORT {
+            1
+        } else {
+            LONGEST_NAME
+        }
+    };
+    let mut first_letters = 0;
+    for (place, &(start, _, word)) in run.iter().take(LONGEST_RUN).enumerate() {
+        let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+        let folded = fold(bare);
+        let next = run.get(place + 1);
+        let next_is_name = next.is_some_and(|(.., next)| next.starts_with(char::is_uppercase));
+        if bare.starts_with(char::is_uppercase) {
+            if WE_AND_YOU.any_in(&split(&folded)) {
+                break;
+            }
+            let end = start + bare.len();
+            current = match current {
+                Some((_, _, count)) if count >= most(first_letters) => break,
+                Some((begin, _, count)) => Some((begin, end, count + 1)),
+                None => {
+                    first_letters = bare.chars().count();
+                    Some((start, end, 1))
+                }
+            };
+            if bare.len() != word.len() {
+                close(&mut current);
+                if !word.ends_with(',') {
+                    break;
+                }
+            }
+        } else if JOINTS.of(language).contains(&folded) && next_is_name {
+            close(&mut current);
+        } else {
+            let joins = match current {
+                None => ARTICLES.contains(&folded),
+                Some(_) => next_is_name && SMALL_WORDS_IN_NAMES.contains(&folded),
+            };
+            if !joins {
+                break;
+            }
+        }
+    }
+    close(&mut current);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_stand_behind_phrases_of_serving() {
+        for (language, sentence, regions) in [
+            (
+                "en",
+                "Our van covers the whole of Cumbria and Upper Teesdale.",
+                vec!["Cumbria", "Upper Teesdale"],
+            ),
+            (
+                "en",
+                "We cover all of the Isle of Skye, every day.",
+                vec!["Isle of Skye"],
+            ),
+            (
+                "de",
+                "Wir decken im Raum Quellstadt Dächer und Türme.",
+                vec!["Quellstadt"],
+            ),
+            (
+                "de",
+                "Unsere Monteure sind in und um Bad Quell, Hain und Moorstadt für Sie da.",
+                vec!["Bad Quell", "Hain", "Moorstadt"],
+            ),
+            (
+                "it",
+                "Lavoriamo in provincia di Pavia e Lodi ogni giorno.",
+                vec!["Pavia", "Lodi"],
+            ),
+            ("nl", "Wij werken in de regio Zwolle.", vec!["Zwolle"]),
+            ("en", "We cover the whole of your roof.", vec![]),
+            ("de", "Wir kümmern uns in der Region um Ihr Dach.", vec![]),
+        ] {
+            assert_eq!(named(sentence, language), regions, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn several_names_behind_a_verb_of_serving_may_be_regions() {
+        assert_eq!(
+            listed("Fenn Cars, serving Ripon and Thirsk.", "en"),
+            ["Ripon", "Thirsk"]
+        );
+        assert_eq!(listed("We serve Globex with pride.", "en"), [""; 0]);
+        assert_eq!(listed("We serve Roe's and Globex.", "en"), [""; 0]);
+    }
+}

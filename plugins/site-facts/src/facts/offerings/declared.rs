@@ -1,0 +1,123 @@
+//! Products and services that structured data declares.
+
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+use serde_json::Value;
+
+use super::Found;
+use crate::organization::texts_of;
+use crate::part::Part;
+
+/// Schema.org types of what is sold.
+pub(in super::super) const SOLD: &[&str] = &["Product", "Service", "SoftwareApplication", "Offer"];
+/// Most names looked at.
+const MOST: usize = 40;
+/// Most characters of a passage that shows a name.
+const LONGEST_PASSAGE: usize = 400;
+
+/// A name, the page whose structured data declares it, and whether the company's own node does so.
+struct Declared {
+    name: String,
+    page: usize,
+    of_company: bool,
+}
+
+/// Adds the names that structured data declares. What the company's own node lists needs nothing else; a node of a
+/// product may stand on any page, so a passage must show its name.
+pub fn add_to(found: &mut Found<'_>, evidence: &Evidence) {
+    let shown: Vec<(&Passage, String)> = evidence
+        .passages
+        .iter()
+        .filter(|passage| passage.text.chars().count() <= LONGEST_PASSAGE)
+        .map(|passage| (passage, as_words(&passage.text)))
+        .collect();
+    for told in names(found) {
+        let key = as_words(&told.name);
+        let visible = || shown.iter().filter(|(_, text)| text.contains(&key));
+        // A passage is the better evidence if it spells the name alike.
+        let carrier = visible()
+            .map(|(passage, _)| *passage)
+            .filter(|passage| passage.text.contains(&told.name))
+            .min_by_key(|passage| {
+                (
+                    found.site.part(passage.page) != Part::Product,
+                    passage.kind != BlockKind::Heading,
+                )
+            });
+        if carrier.is_none() && !told.of_company && visible().next().is_none() {
+            continue;
+        }
+        let excerpt = carrier.map_or_else(
+            || Excerpt {
+                page: told.page,
+                text: told.name.clone(),
+            },
+            |passage| Excerpt {
+                page: passage.page,
+                text: passage.text.clone(),
+            },
+        );
+        found.add(&told.name, vec![excerpt]);
+    }
+}
+
+/// The folded words with a blank around each, so that whole words are found.
+fn as_words(text: &str) -> String {
+    format!(" {} ", words::split(&words::fold(text)).join(" "))
+}
+
+fn names(found: &Found<'_>) -> Vec<Declared> {
+    let mut all: Vec<Declared> = Vec::new();
+    let mut take = |names: Vec<String>, page: usize, of_company: bool| {
+        let told = |name| Declared {
+            name,
+            page,
+            of_company,
+        };
+        all.extend(names.into_iter().map(told));
+    };
+    for (page, _, content) in found.site.own_pages() {
+        for object in content.json_ld_of(SOLD) {
+            let mut named = Vec::new();
+            if let Some(name) = object.get("name").or_else(|| object.get("serviceType")) {
+                texts_of(name, 0, &mut named);
+            }
+            take(named, page, false);
+        }
+    }
+    for organization in &found.site.organizations {
+        for member in ["makesOffer", "hasOfferCatalog", "knowsAbout"] {
+            let mut named = Vec::new();
+            if let Some(value) = organization.members.get(member) {
+                names_in(value, 0, &mut named);
+            }
+            take(named, organization.page, true);
+        }
+    }
+    all.truncate(MOST);
+    all
+}
+
+/// The names of what a catalogue offers.
+fn names_in(value: &Value, depth: usize, found: &mut Vec<String>) {
+    match value {
+        Value::Array(items) if depth < 6 => {
+            items
+                .iter()
+                .for_each(|item| names_in(item, depth + 1, found));
+        }
+        Value::Object(object) if depth < 6 => {
+            let inner = ["itemOffered", "itemListElement", "item"]
+                .into_iter()
+                .find_map(|member| object.get(member));
+            match inner {
+                Some(inner) => names_in(inner, depth + 1, found),
+                None => texts_of(value, 0, found),
+            }
+        }
+        Value::String(_) => texts_of(value, 0, found),
+        _ => {}
+    }
+}

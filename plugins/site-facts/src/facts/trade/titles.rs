@@ -1,0 +1,310 @@
+//! The company's line of business in titles of pages and in descriptions.
+
+use gtm_lexicon::calls::VERBS;
+use gtm_lexicon::company::{WE as WE_ALL, YOU};
+use gtm_lexicon::founding::SINCE;
+use gtm_lexicon::segments::JOINTS;
+use gtm_lexicon::trade::{ARTICLES, BEYOND, BUSINESSES, NO_CATEGORIES, OF, WE};
+use gtm_page_text::primary_language;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::words;
+
+use super::is_plain;
+use crate::draft::{Draft, HEADQUARTERS};
+use crate::facts::founding::year;
+use crate::facts::speaker::says_what_it_is;
+use crate::facts::{legal_names, letters, names};
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most words before the noun that says what kind of business a company is.
+const WORDS_BEFORE_NOUN: usize = 3;
+/// Most words of a business in a description.
+const LONGEST_DESCRIBED: usize = 14;
+
+/// What business the home page's description begins with, behind the company's name: `Acme – manufacturer of pumps
+/// for mines`.
+pub(super) fn described(site: &Site) -> Option<(String, Excerpt)> {
+    let home = site.research.pages.first().map(|visited| &visited.page)?;
+    let texts = site.organizations.iter().filter_map(|organization| {
+        let text = organization.text("description")?;
+        Some((organization.page, text))
+    });
+    let texts = home
+        .description
+        .clone()
+        .map(|text| (0, text))
+        .into_iter()
+        .chain(texts);
+    let language = primary_language(&site.research.language);
+    texts.into_iter().find_map(|(page, text)| {
+        let own = |part: &str| {
+            let part = letters(part);
+            let names = site.research.names.iter();
+            names.into_iter().any(|name| {
+                let name = letters(legal_names::without_form(name));
+                !name.is_empty() && part.contains(&name)
+            })
+        };
+        let begun = [" – ", " — ", " - ", ": ", " | "]
+            .into_iter()
+            .filter_map(|mark| text.split_once(mark))
+            .find(|(before, _)| own(before))
+            .map_or(text.as_str(), |(_, rest)| rest);
+        let label = business_in(begun, language)?.to_owned();
+        let excerpt = Excerpt { page, text };
+        Some((label, excerpt))
+    })
+}
+
+/// The business that a text begins with.
+pub(super) fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
+    let beyond = BEYOND.of(language);
+    let tokens = words::tokens(text);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let noun = (0..=WORDS_BEFORE_NOUN).find(|at| {
+        BUSINESSES
+            .at_start(all.get(*at..).unwrap_or_default())
+            .next()
+            .is_some()
+    })?;
+    // `Ihr Fachbetrieb für …`: the pronoun belongs to the reader.
+    let speaks = |word: &&str| YOU.any_in(&[*word]) || WE_ALL.any_in(&[*word]);
+    let first = usize::from(all.first().is_some_and(speaks));
+    let begin = tokens.get(first)?.0;
+    let mut end = begin;
+    let mut comma = None;
+    for (at, &(start, _, word)) in tokens.iter().enumerate().skip(first) {
+        let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?']);
+        if at > noun && beyond.contains(all.get(at)?) {
+            // A list that goes on behind the word is cut before its last item.
+            let joined = |part: &str| {
+                words::split(&words::fold(part))
+                    .iter()
+                    .any(|word| JOINTS.any_has(word))
+            };
+            end = match comma {
+                Some(comma) if !joined(text.get(comma..end)?) => comma,
+                _ => end,
+            };
+            break;
+        }
+        if at - first >= LONGEST_DESCRIBED || matches!(word, "–" | "—" | "-" | "|" | "·") {
+            break;
+        }
+        // What stands before a comma and the noun is about something else: `Discover Acme, maker of …`.
+        if at < noun && bare.len() != word.len() {
+            return None;
+        }
+        end = start + bare.len();
+        if word.ends_with(',') {
+            comma = Some(end);
+        } else if bare.len() != word.len() {
+            break;
+        }
+    }
+    let label = text.get(begin..end)?.trim();
+    (words::count(label) >= 2 && !is_plain(label)).then_some(label)
+}
+
+/// Most words of a business in a title.
+pub(super) const LONGEST_BUSINESS: usize = 6;
+
+/// The segment of the home page's title that at least two other places repeat word for word: description, headings,
+/// texts of further pages.
+pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<Claim> {
+    let home = site.research.pages.first().map(|visited| &visited.page)?;
+    let title = home.title.as_deref()?;
+    // A title also says where the company is.
+    let seat = draft.one(HEADQUARTERS).map(|claim| &claim.value);
+    let towns: Vec<String> = ["locality", "region"]
+        .into_iter()
+        .filter_map(|part| seat?[part].as_str().map(letters))
+        .collect();
+    let fits = |segment: &&str| {
+        let folded = words::fold(segment);
+        let words = words::split(&folded);
+        (1..=LONGEST_BUSINESS).contains(&words::count(segment))
+            && segment.chars().count() >= 4
+            && !segment.chars().any(char::is_numeric)
+            && !WE.contains(words.first().copied().unwrap_or_default())
+            && gtm_site_research::roles::named_page(&words).is_none()
+            && !NO_CATEGORIES.any_in(&words)
+            && !names::is_generic(segment)
+            && !towns.iter().any(|town| letters(segment).contains(town))
+            && !site.research.names.iter().any(|name| {
+                let (name, text) = (letters(legal_names::without_form(name)), letters(segment));
+                name == text || !name.is_empty() && text.contains(&name)
+            })
+    };
+    names::segments(title)
+        .into_iter()
+        .map(without_year)
+        .filter(fits)
+        .find_map(|segment| {
+            let key = letters(segment);
+            let mut texts: Vec<&str> = evidence
+                .passages
+                .iter()
+                .filter(|passage| passage.main && letters(&passage.text).contains(&key))
+                .map(|passage| passage.text.as_str())
+                .collect();
+            texts.extend(
+                home.description
+                    .as_deref()
+                    .filter(|text| letters(text).contains(&key)),
+            );
+            texts.sort_unstable();
+            texts.dedup();
+            (texts.len() >= 2).then(|| Claim::quoted(segment, 0))
+        })
+}
+
+/// A title's segment without its end `since 1951`.
+pub(super) fn without_year(segment: &str) -> &str {
+    let tokens = words::tokens(segment);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let dated = all.last().is_some_and(|last| year(last).is_some());
+    let since = all.len().checked_sub(2).filter(|at| {
+        let word = all.get(*at..*at + 1).unwrap_or_default();
+        dated && *at > 0 && SINCE.any_in(word)
+    });
+    let end = since
+        .and_then(|at| tokens.get(at - 1))
+        .map(|(_, end, _)| *end);
+    end.and_then(|end| segment.get(..end))
+        .map_or(segment, |cut| {
+            cut.trim_end_matches([',', ' ', '–', '—', '-'])
+        })
+}
+
+/// What the company deals in according to titles and descriptions of its pages, wherever in them the noun for a
+/// business stands: `Acme, fabricant français de cordages`. What most of them say comes first.
+pub(super) fn dealt_in(site: &Site) -> Option<(String, Excerpt)> {
+    let language = primary_language(&site.research.language);
+    let mut found: Vec<(String, Excerpt, bool)> = Vec::new();
+    for (page, part, content) in site.own_pages() {
+        if !matches!(
+            part,
+            Part::Home | Part::About | Part::Product | Part::Customers
+        ) {
+            continue;
+        }
+        let metadata = content.metadata.get("og:description");
+        let texts = [
+            content.title.as_deref(),
+            content.description.as_deref(),
+            metadata.and_then(|value| value.as_str()),
+        ];
+        let mut read: Vec<&str> = texts.into_iter().flatten().collect();
+        read.dedup();
+        for text in read {
+            let own = says_what_it_is(text, site);
+            if let Some(label) = deals_in(text, language) {
+                let excerpt = Excerpt {
+                    page,
+                    text: text.to_owned(),
+                };
+                found.push((label.to_owned(), excerpt, own));
+            }
+        }
+    }
+    let times = |label: &str| {
+        let key = letters(label);
+        found
+            .iter()
+            .filter(|(other, ..)| letters(other) == key)
+            .count()
+    };
+    let mut best: Option<(usize, &(String, Excerpt, bool))> = None;
+    for told in &found {
+        let count = times(&told.0);
+        // A text without the company's name may be about somebody else, unless several say the same.
+        if (told.2 || count >= 2) && best.is_none_or(|(most, _)| count > most) {
+            best = Some((count, told));
+        }
+    }
+    best.map(|(_, (label, excerpt, _))| (label.clone(), excerpt.clone()))
+}
+
+/// A noun for a business in a text with what it deals in: `manufacturer of ropes`.
+pub(super) fn deals_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
+    let tokens = words::tokens(text);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(_, _, word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let (of, articles, beyond) = (OF.of(language), ARTICLES.of(language), BEYOND.of(language));
+    // French elides the word: `d'outils`.
+    let is_of = |word: &str| {
+        of.contains(word) && !beyond.contains(word) || of.contains("de") && word.starts_with("d ")
+    };
+    for (at, phrase) in BUSINESSES.places(&all) {
+        let word = |at: usize| all.get(at).copied().unwrap_or_default();
+        let before = at.checked_sub(1).map(word).unwrap_or_default();
+        let asked = at.checked_sub(2).map(word).unwrap_or_default();
+        // `Your distributor of …`, `Find a distributor of …` are about others.
+        let of_others =
+            YOU.any_in(&[before]) || articles.contains(before) && VERBS.any_in(&[asked]);
+        let behind = at + phrase.len();
+        let ends = phrase.last().is_some_and(|last| is_of(last));
+        let joint = if ends {
+            Some(behind - 1)
+        } else {
+            (behind..=behind + 1).find(|at| is_of(word(*at)))
+        };
+        let begin = tokens.get(at)?.0;
+        let parted = tokens.get(at..joint.unwrap_or(at)).unwrap_or_default();
+        let parted = parted
+            .iter()
+            .any(|(_, _, word)| word.ends_with([',', '.', ':', ';', '!', '?']));
+        // A name behind it is a place's or a company's; German writes every noun with a capital.
+        let named = |joint: usize| {
+            let next = tokens.get(joint + 1);
+            language != "de"
+                && next.is_some_and(|(_, _, next)| next.starts_with(char::is_uppercase))
+        };
+        let Some(joint) = joint.filter(|joint| !of_others && !parted && !named(*joint)) else {
+            continue;
+        };
+        let mut end = None;
+        for (place, (start, _, token)) in
+            tokens.iter().enumerate().skip(joint).take(LONGEST_BUSINESS)
+        {
+            let bare = token.trim_end_matches([',', '.', ';', ':', '!', '?']);
+            let stops =
+                beyond.contains(word(place)) || matches!(*token, "–" | "—" | "-" | "|" | "·");
+            if stops && place > joint {
+                break;
+            }
+            if place > joint || bare.contains(['\'', '’']) {
+                end = Some(start + bare.len());
+            }
+            if bare.len() != token.len() {
+                break;
+            }
+        }
+        let label = end.and_then(|end| text.get(begin..end));
+        if let Some(label) = label.filter(|label| !is_plain(label) && !joins_at_end(label)) {
+            return Some(label);
+        }
+    }
+    None
+}
+
+/// Whether a cut text ends with a word that joins it to what is cut.
+fn joins_at_end(text: &str) -> bool {
+    let folded = words::fold(text);
+    let last = words::split(&folded).last().copied().unwrap_or_default();
+    JOINTS.any_has(last) || OF.any_has(last) || ARTICLES.any_has(last)
+}
