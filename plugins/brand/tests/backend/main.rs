@@ -3,6 +3,7 @@
 
 mod addresses_of_others;
 mod audience;
+mod calls;
 mod company;
 mod contract;
 mod facts;

@@ -300,16 +300,6 @@ fn public_money_is_named() {
 }
 
 #[test]
-fn calls_to_act_are_told_in_other_languages() {
-    let links = "<h1>Acme</h1><p><a href=/a>Choisir un vélo</a> <a href=/b>Angebot anfordern</a> <a href=/c>Reserva tu visita</a> <a href=/d>Nos vélos</a> <a href=/e>Die Werkstatt</a></p>";
-    let draft = acme(home("fr", &[], links)).draft();
-    assert_eq!(
-        at(&draft, "/messaging/calls_to_action"),
-        &json!(["Choisir un vélo", "Angebot anfordern", "Reserva tu visita"])
-    );
-}
-
-#[test]
 fn groups_of_customers_stand_under_their_heading() {
     let segments = |language: &str, body: &str| {
         let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();

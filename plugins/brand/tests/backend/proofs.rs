@@ -212,3 +212,23 @@ fn a_discount_proves_nothing() {
     let tile = "<div><strong>25%</strong><p>Sommer-Rabatt</p></div><div><strong>25%</strong><p>weniger Ausschuss</p></div>";
     assert_eq!(proofs("de", "metric", tile), ["25% weniger Ausschuss"]);
 }
+
+#[test]
+fn a_price_is_no_award() {
+    for (language, body) in [
+        (
+            "de",
+            "<p>Wir nennen Ihnen den Preis vor dem ersten Schnitt und halten ihn.</p>",
+        ),
+        (
+            "fr",
+            "<p>Nous veillons chaque jour au bon rapport entre service et prix.</p>",
+        ),
+    ] {
+        assert_eq!(proofs(language, "award", body), [""; 0], "{body}");
+    }
+    let won = "<p>Im Jahr 2021 haben wir den ersten Preis der Musterhafener Messe gewonnen.</p>";
+    assert_eq!(proofs("de", "award", won).len(), 1);
+    let named = "<p>En 2021 nous avons reçu le Prix Boréal des ateliers.</p>";
+    assert_eq!(proofs("fr", "award", named).len(), 1);
+}

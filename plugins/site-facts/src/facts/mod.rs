@@ -1,6 +1,7 @@
 //! The facts that a company's pages state, word for word.
 
 mod address;
+mod awards;
 mod certificates;
 mod check_digits;
 mod company_table;

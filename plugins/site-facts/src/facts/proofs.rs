@@ -4,7 +4,7 @@ use gtm_lexicon::company::{THE_COMPANY, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
-use gtm_lexicon::proofs::{AWARDS, DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
+use gtm_lexicon::proofs::{DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -13,6 +13,7 @@ use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::awards::names_award;
 use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
@@ -121,7 +122,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 4,
             );
         } else if short
-            && AWARDS.any_in(&words)
+            && names_award(&passage.text)
             && says_what_it_is(&passage.text, site)
             // A short heading such as `Our awards` only announces awards.
             && (passage.kind != BlockKind::Heading || words.len() >= 5)
@@ -181,7 +182,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &sentence.text,
                 4,
             );
-        } else if AWARDS.any_in(&words) && says_what_it_is(&sentence.text, site) {
+        } else if names_award(&sentence.text) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
         } else if (has_number(&sentence.text)
             // When a company describes itself, numbers in words are usually promises, not results.
