@@ -150,6 +150,19 @@ fn legal_lines_stand_without_the_links_beside_them() {
         ),
         json!(["©2006 Acme Ltd. All rights reserved."])
     );
+    // Blanks alone part some footers' links from the line, or nothing does.
+    for (line, links) in [
+        (
+            "© 2026 Acme Ltd · Licensed by Elmham Council",
+            "<span><a href=/t>Terms</a><a href=/p>Privacy</a> <a href=/c>Cookies</a></span>",
+        ),
+        (
+            "© 2026 Acme GmbH · Geprüft durch den Kreis Ulm",
+            "<a href=/i>Impressum</a> <a href=/d>Datenschutz</a>",
+        ),
+    ] {
+        assert_eq!(lines(&format!("<p>{line}{links}</p>")), json!([line]));
+    }
     // The name in a line may be a link, too, and a short form of a line adds nothing to it.
     assert_eq!(
         lines("<p>© 2026 <a href=/>Acme Ltd</a></p><p>© 2026 Acme Ltd. All rights reserved.</p>"),

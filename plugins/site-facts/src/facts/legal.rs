@@ -3,6 +3,7 @@
 use gtm_lexicon::legal::{
     CAPITAL, COPYRIGHT, DISCLAIMERS, FUNDED, NAME_LABELS, NOTICES, PUBLIC_FUNDERS, REQUIRED_LINES,
 };
+use gtm_lexicon::pages::{LEGAL, TERMS, USELESS};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
 
@@ -266,13 +267,21 @@ fn without_links<'a>(line: &Line<'a>, site: &Site, own: &Own) -> &'a str {
         .collect();
     let is_apart =
         |edge: Option<char>| edge.is_some_and(|edge| PARTS.contains(&edge) || edge == '.');
+    // What every footer links to is no part of the line, though only a blank parts it.
+    let is_useless = |link: &str| {
+        let folded = words::fold(link);
+        let words = words::split(&folded);
+        [&TERMS, &USELESS, &LEGAL]
+            .iter()
+            .any(|pages| pages.open(&words))
+    };
     let mut text = line.text;
     loop {
         let shorter = links.iter().find_map(|link| {
             let behind = text.strip_suffix(link).map(|rest| rest.trim_end());
             let before = text.strip_prefix(link).map(|rest| rest.trim_start());
             behind
-                .filter(|rest| is_apart(rest.chars().next_back()))
+                .filter(|rest| is_apart(rest.chars().next_back()) || is_useless(link))
                 .map(|rest| rest.trim_end_matches(PARTS))
                 .or_else(|| {
                     before
