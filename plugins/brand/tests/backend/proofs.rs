@@ -245,3 +245,25 @@ fn a_price_is_no_award() {
     let named = "<p>En 2021 nous avons reçu le Prix Boréal des ateliers.</p>";
     assert_eq!(proofs("fr", "award", named).len(), 1);
 }
+
+#[test]
+fn certificates_stand_in_footers_too() {
+    let footer = |language: &str, footer: &str| {
+        let draft = acme(home(language, &[], "<h1>Acme</h1><p>Acme.</p>", footer)).draft();
+        proofs_of(&draft, "certification")
+    };
+    for (language, line) in [
+        ("en", "Licensed by Elmham District Council"),
+        ("de", "Zertifiziert nach ISO 9001:2015"),
+        ("it", "Azienda certificata da Ente Alfa"),
+    ] {
+        assert_eq!(footer(language, &format!("<p>{line}</p>")), [line]);
+    }
+    for line in [
+        "<p>© 2026 Acme, certified by nobody</p>",
+        "<p>Licensed photographs</p>",
+        "<h3>Certified partners</h3>",
+    ] {
+        assert_eq!(footer("en", line), [""; 0], "{line}");
+    }
+}

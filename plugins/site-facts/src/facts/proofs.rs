@@ -5,6 +5,7 @@ use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::proofs::{DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
+use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -21,7 +22,7 @@ use super::figures::{
     tells_when,
 };
 use super::outline::sections;
-use super::speaker::says_what_it_is;
+use super::speaker::{addresses, says_what_it_is};
 use super::{counters, keys, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
@@ -88,10 +89,19 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .collect();
     let mut previous: Option<&Passage> = None;
     for (at, passage) in evidence.passages.iter().enumerate() {
+        let length = passage.text.chars().count();
+        if !passage.main && own(site.part(passage.page)) && is_footer_certificate(passage, site) {
+            add(
+                "certification",
+                &passage.text,
+                passage.page,
+                &passage.text,
+                4,
+            );
+        }
         if !passage.main || !own(site.part(passage.page)) {
             continue;
         }
-        let length = passage.text.chars().count();
         // What the company says of itself in quotation marks is no customer's word.
         let quoted = passage.kind == BlockKind::Quote
             && !is_attribution(passage, previous)
@@ -198,7 +208,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                         || says_what_it_is(&sentence.text, site)))
             && !PLAIN_FACTS.any_in(&words)
             // A sentence for the reader sells, and a number in a name counts nothing.
-            && !YOU.any_in(&words)
+            && !addresses(&YOU, &sentence.text, &site.research.language)
             && !is_in_a_name(&sentence.text)
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
@@ -211,6 +221,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add(kind, &sentence.text, sentence.page, &sentence.text, 5);
         }
     }
+}
+
+/// Whether a line outside the main part, where certificates often stand, is nothing but one.
+fn is_footer_certificate(passage: &Passage, site: &Site) -> bool {
+    passage.kind != BlockKind::Heading
+        && !passage.text.contains('©')
+        && (3..=12).contains(&words::count(&passage.text))
+        && !boilerplate::is_boilerplate(&passage.text)
+        && !boilerplate::is_call_to_act(&passage.text)
+        && !is_glued(&passage.text, site)
+        && is_certificate(&passage.text, false, site)
 }
 
 /// The latest year of the copyright lines, which tells about when the pages were kept up.
