@@ -189,14 +189,14 @@ mod tests {
     #[test]
     fn what_is_found_is_also_confirmed() {
         let marks = registers().iter().flat_map(|register| register.marks);
-        for mark in marks.copied() {
+        for mark in marks {
             let capitalized: String = mark
                 .chars()
                 .take(1)
                 .chain(mark.to_lowercase().chars().skip(1))
                 .collect();
             for spelling in [
-                mark.to_owned(),
+                (*mark).to_owned(),
                 mark.to_lowercase(),
                 mark.to_uppercase(),
                 capitalized,
