@@ -31,7 +31,8 @@ pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use networks::{Network, networks, no_pages, posts, sharing};
 pub use phrases::{ByLanguage, Phrase, Phrases, PhrasesByLanguage, Values, Words};
 pub use public_registers::{
-    Numbered, Register, VatLabels, numbered_registers, register_hosts, registers, vat_labels,
+    Numbered, Register, VatLabels, country_of_register, is_registered_in, numbered_registers,
+    register_hosts, registers, vat_labels,
 };
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));

@@ -198,6 +198,18 @@ impl PhrasesByLanguage {
         known.map(|(_, phrases)| phrases)
     }
 
+    /// Whether the words begin with a phrase of some language.
+    #[must_use]
+    pub fn open(&self, words: &[&str]) -> bool {
+        self.iter().any(|(_, phrases)| phrases.open(words))
+    }
+
+    /// Whether the words contain a phrase of some language.
+    #[must_use]
+    pub fn any_in(&self, words: &[&str]) -> bool {
+        self.iter().any(|(_, phrases)| phrases.any_in(words))
+    }
+
     /// All languages with their phrases, ordered by code.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static Phrases)> {
         self.0.iter().map(|(code, phrases)| (*code, phrases))

@@ -11,8 +11,13 @@ use gtm_lexicon::class_names::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::css::{ColorUse, Sheet, joined, oklab, words};
+use crate::css::{ColorUse, Sheet, joined, oklab, ratio, words};
 use crate::elements::Elements;
+
+/// Least contrast at which a page's own text colour is believed (WCAG AA for large text).
+const LEAST_CONTRAST: f64 = 3.0;
+/// Least contrast of any text that is to be read (WCAG AA).
+const READABLE: f64 = 4.5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -102,7 +107,7 @@ pub fn palette(
     }
     for (role, color) in [
         (ColorRole::Background, ground(&page.colors)),
-        (ColorRole::Text, ink(&page.colors)),
+        (ColorRole::Text, ink(&page.colors, ground(&page.colors))),
     ] {
         if let Some(color) = color
             && !swatches.iter().any(|swatch| swatch.hex == color.hex)
@@ -295,9 +300,25 @@ fn ground(colors: &[ColorUse]) -> Option<&ColorUse> {
     })
 }
 
-/// The colour of text.
-fn ink(colors: &[ColorUse]) -> Option<&ColorUse> {
+/// The colour of text. What cannot be read on the page's background is painted over everywhere: then it is the
+/// colour of most text that can.
+fn ink<'a>(colors: &'a [ColorUse], ground: Option<&ColorUse>) -> Option<&'a ColorUse> {
+    let on_ground = |color: &ColorUse, least: f64| {
+        ground.is_none_or(|ground| ratio(&color.hex, &ground.hex) >= least)
+    };
     let page = colors.iter().find(|color| color.page_text);
+    if page.is_some_and(|page| !on_ground(page, LEAST_CONTRAST)) {
+        return colors
+            .iter()
+            .filter(|color| color.text > 0 && on_ground(color, READABLE))
+            .max_by(|one, other| {
+                let contrast =
+                    |color: &ColorUse| ground.map_or(1.0, |ground| ratio(&color.hex, &ground.hex));
+                one.text
+                    .cmp(&other.text)
+                    .then(contrast(one).total_cmp(&contrast(other)))
+            });
+    }
     page.or_else(|| {
         colors
             .iter()

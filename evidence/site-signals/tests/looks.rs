@@ -221,6 +221,30 @@ fn a_brand_without_colour_has_its_black() {
     assert_eq!(roles(&[""]), []);
 }
 
+/// A page's own text colour that nobody can read on its background is painted over.
+#[test]
+fn text_can_be_read_on_the_background() {
+    let text = |css: &str| -> Option<String> {
+        let found = roles(&[css])
+            .into_iter()
+            .find(|(role, _)| *role == ColorRole::Text);
+        found.map(|(_, hex)| hex)
+    };
+    let ground = "body{color:#20242a;background:#15181d}";
+    assert_eq!(
+        text(&format!(
+            "{ground}h1,p,li{{color:#f4f2ee}}small{{color:#9aa0a8}}"
+        ))
+        .as_deref(),
+        Some("#f4f2ee")
+    );
+    assert_eq!(text(ground), None);
+    assert_eq!(
+        text("body{color:#767676;background:#fff}h1{color:#111}").as_deref(),
+        Some("#767676")
+    );
+}
+
 #[test]
 fn the_dark_scheme_is_kept_apart() {
     let css = ":root{--bg:#fff;--fg:#222;--link:#0044cc}body{background:var(--bg);color:var(--fg)}a{color:var(--link)}\

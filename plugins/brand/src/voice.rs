@@ -17,6 +17,7 @@ use crate::draft::{
     CONTRACTIONS, CORE_MESSAGE, DESCRIPTION_SHORT, Draft, EMOJI, EXCLAMATION_MARKS, FORMALITY,
     HEADLINE_CASE, OXFORD_COMMA, PERSON, SAMPLES, SPELLING_LOCALE, TAGLINE,
 };
+use crate::facts::addresses;
 use crate::plan::Part;
 use crate::site::Site;
 
@@ -138,8 +139,8 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
                 && !boilerplate::is_boilerplate(&sentence.text)
         })
         .map(|(at, sentence)| {
-            let words = sentence.words();
-            let speaks = WE_AND_YOU.any_in(&words);
+            let language = &site.research.language;
+            let speaks = addresses(&WE_AND_YOU, &sentence.text, language);
             let place = match site.part(sentence.page) {
                 Part::Home => 12,
                 Part::About => 10,

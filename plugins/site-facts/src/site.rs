@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::pages::TERMS;
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
 use gtm_site_research::reading::Research;
+use gtm_site_research::words;
 use gtm_site_signals::image::ImageInfo;
 use gtm_site_signals::logos::LogoCandidate;
 use serde_json::{Value, json};
+use url::Url;
 
 use crate::company_data::CompanyData;
 use crate::organization::Organization;
@@ -58,6 +61,17 @@ impl Site {
             .enumerate()
             .filter(|(_, visited)| visited.first_party())
             .map(|(index, visited)| (index, self.part(index), &visited.page))
+    }
+
+    /// Whether a page holds terms of trade rather than an imprint.
+    pub fn is_terms(&self, page: usize) -> bool {
+        let Some(page) = self.research.pages.get(page).map(|visited| &visited.page) else {
+            return false;
+        };
+        let path = Url::parse(&page.final_url).map(|url| url.path().to_owned());
+        let title = page.title.as_deref().unwrap_or_default();
+        let folded = words::fold(&format!("{title} {}", path.unwrap_or_default()));
+        TERMS.any_in(&words::split(&folded))
     }
 }
 

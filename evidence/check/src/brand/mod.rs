@@ -1,8 +1,8 @@
 //! From a draft to the finished brand guideline (annex A2).
 //!
 //! Lives here: reading the draft ([`draft`]) and its schema ([`draft_schema`]), the rule of each field
-//! ([`brand_rules`], with [`countries`], [`identifiers`], [`ownership`], [`postal`], [`profiles`],
-//! [`registers`]), what stored pages declare ([`facts`]), the signals computed from them ([`recompute`]),
+//! ([`brand_rules`], with [`countries`], [`identifiers`], [`ownership`], [`postal`],
+//! [`profiles`]), what stored pages declare ([`facts`]), the signals computed from them ([`recompute`]),
 //! whose site it is ([`site`]), and putting the document together. The rule that all drafts share is
 //! [`super::verdict`]; conclusions from the facts are derived in `gtm_domain::guideline`.
 
@@ -16,7 +16,6 @@ pub mod ownership;
 pub mod postal;
 pub mod profiles;
 pub mod recompute;
-pub mod registers;
 pub mod site;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

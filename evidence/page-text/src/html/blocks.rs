@@ -71,7 +71,7 @@ impl Inline {
 
 impl Edge {
     /// Whether readers see a gap here: between two links, after the end of a sentence or a number, and where
-    /// one piece ends in a small letter and its neighbour begins with a capital.
+    /// one piece ends in a small letter and its neighbour, or a link that begins there, begins with a capital.
     fn is_gap(self, before: &str, after: &str) -> bool {
         if self.end.is_none() && self.start.is_none() {
             return false;
@@ -87,7 +87,9 @@ impl Edge {
         let is_word = first.is_uppercase() && letters.next().is_some_and(char::is_alphabetic);
         both == Some((Inline::Link, Inline::Link))
             || (is_word && (matches!(last, '.' | '!' | '?' | '%' | '+') || last.is_ascii_digit()))
-            || (is_word && last.is_lowercase() && both.is_some())
+            || (is_word
+                && last.is_lowercase()
+                && (both.is_some() || self.start == Some(Inline::Link)))
     }
 }
 
@@ -412,6 +414,27 @@ mod tests {
             texts("<html hidden><body style='display:none'><p>yes"),
             ["yes"]
         );
+    }
+
+    /// A footer's links are set apart by style alone.
+    #[test]
+    fn a_link_that_begins_with_a_capital_is_a_word_of_its_own() {
+        for (html, text) in [
+            (
+                "<p>Licensed by Elmham Council<span><a href=t>Terms</a><a href=p>Privacy</a></span></p>",
+                "Licensed by Elmham Council Terms Privacy",
+            ),
+            (
+                "<p>Alle Rechte vorbehalten<a href=i>Impressum</a></p>",
+                "Alle Rechte vorbehalten Impressum",
+            ),
+            (
+                "<p>my<a href=s>s</a>ite and ACME<a href=x>Ltd</a></p>",
+                "mysite and ACMELtd",
+            ),
+        ] {
+            assert_eq!(texts(html), [text], "{html}");
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Runs the backend on its own small sites, with a scripted host.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod addresses_of_others;
 mod audience;
+mod calls;
 mod company;
 mod contract;
 mod declared;

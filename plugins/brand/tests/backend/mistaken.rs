@@ -43,6 +43,19 @@ fn services_around_a_registered_office_are_no_legal_line() {
     );
 }
 
+/// German `ihren` is `their`: only a capital makes it `your`.
+#[test]
+fn a_sale_of_others_does_not_speak_to_the_reader() {
+    let body = "<h1>Acme</h1><p>Die Holm-Gruppe wird mit ihren Töchtern von der Bergstein-Gruppe gekauft.</p>\
+        <p>Jede Stufe der Treppe passt am Ende genau in Ihr Haus und bleibt dort.</p>";
+    let draft = acme(home("de", &[], body, "")).draft();
+    let first = &at(&draft, "/voice/samples")[0];
+    assert_eq!(
+        first,
+        "Jede Stufe der Treppe passt am Ende genau in Ihr Haus und bleibt dort."
+    );
+}
+
 #[test]
 fn items_of_lists_are_no_samples_of_the_voice() {
     let main = "<h1>Acme</h1><p>We keep every part for fifteen years, so that nothing has to be thrown away.</p>\

@@ -300,16 +300,6 @@ fn public_money_is_named() {
 }
 
 #[test]
-fn calls_to_act_are_told_in_other_languages() {
-    let links = "<h1>Acme</h1><p><a href=/a>Choisir un vélo</a> <a href=/b>Angebot anfordern</a> <a href=/c>Reserva tu visita</a> <a href=/d>Nos vélos</a> <a href=/e>Die Werkstatt</a></p>";
-    let draft = acme(home("fr", &[], links)).draft();
-    assert_eq!(
-        at(&draft, "/messaging/calls_to_action"),
-        &json!(["Choisir un vélo", "Angebot anfordern", "Reserva tu visita"])
-    );
-}
-
-#[test]
 fn groups_of_customers_stand_under_their_heading() {
     let segments = |language: &str, body: &str| {
         let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();
@@ -421,4 +411,80 @@ fn questions_without_blanks_are_answered() {
             {"objection": "土曜日も相談できますか。", "response": "はい、第二と第四の土曜日は午前中に受け付けています。"}
         ])
     );
+}
+
+#[test]
+fn of_many_questions_those_on_which_a_purchase_depends_are_kept() {
+    for (language, how, pressing) in [
+        (
+            "en",
+            "How do I clean step number {n}?",
+            [
+                "How much does a new step cost?",
+                "How long does the fitting take?",
+            ],
+        ),
+        (
+            "it",
+            "Come si pulisce il gradino {n}?",
+            [
+                "Quanto costa un gradino nuovo?",
+                "Quanto tempo serve per il lavoro?",
+            ],
+        ),
+    ] {
+        let plain = (1..=6).map(|n| how.replace("{n}", &n.to_string()));
+        let all: Vec<String> = plain.chain(pressing.map(str::to_owned)).collect();
+        let faq: String = all
+            .iter()
+            .map(|text| {
+                format!("<h3>{text}</h3><p>Acme answers this one at length and with care.</p>")
+            })
+            .collect();
+        let web = home(language, &[("/faq", "FAQ")], "<h1>Acme</h1>");
+        let draft =
+            acme(web.text("https://acme.example/faq", &format!("<h1>FAQ</h1>{faq}"))).draft();
+        let kept = members(at(&draft, "/messaging/objections"), "objection");
+        let expected: Vec<&str> = all[..4]
+            .iter()
+            .chain(&all[6..])
+            .map(String::as_str)
+            .collect();
+        assert_eq!(kept, expected, "{language}");
+    }
+}
+
+#[test]
+fn three_cards_of_an_about_page_are_promises() {
+    let statements = |language: &str, about: &str| {
+        let web = home(
+            language,
+            &[("/about", "About us")],
+            "<h1>Acme</h1><p>Stairs and doors for houses of all ages in town.</p>",
+        );
+        let page =
+            format!("<html lang={language}><body><main><h1>Acme</h1>{about}</main></body></html>");
+        let draft = acme(web.page("https://acme.example/about", &page)).draft();
+        members(at(&draft, "/positioning/value_propositions"), "statement")
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let two = "<h2>Every detail, considered</h2><h3>Quiet on each step</h3><p>We damp every tread before it leaves the shop.</p>\
+        <h3>Ready on the day</h3><p>We name a date and keep it, whatever the weather.</p>";
+    let third = "<h3>Clean when we leave</h3><p>We take our dust and our boxes home with us.</p>";
+    assert_eq!(statements("en", two), [""; 0]);
+    assert_eq!(
+        statements("en", &format!("{two}{third}")),
+        [
+            "Quiet on each step",
+            "Ready on the day",
+            "Clean when we leave"
+        ]
+    );
+    let german = "<h2>Worauf Verlass ist</h2><h3>Leise auf jeder Stufe</h3><p>Wir dämpfen jede Stufe in der Werkstatt.</p>\
+        <h3>Fertig am genannten Tag</h3><p>Wir nennen einen Termin und halten ihn ein.</p><h3>Sauber nach dem Einbau</h3><p>Wir nehmen Staub und Kisten wieder mit.</p>";
+    assert_eq!(statements("de", german).len(), 3);
+    let others = "<h2>The town</h2><h3>An old mill town</h3><p>It stands on a hill and has two rivers.</p><h3>A bridge of stone</h3><p>It was built for carts.</p><h3>A market each week</h3><p>Farmers come from far away.</p>";
+    assert_eq!(statements("en", others), [""; 0]);
 }

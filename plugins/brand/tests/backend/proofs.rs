@@ -150,6 +150,19 @@ fn legal_lines_stand_without_the_links_beside_them() {
         ),
         json!(["©2006 Acme Ltd. All rights reserved."])
     );
+    // Blanks alone part some footers' links from the line, or nothing does.
+    for (line, links) in [
+        (
+            "© 2026 Acme Ltd · Licensed by Elmham Council",
+            "<span><a href=/t>Terms</a><a href=/p>Privacy</a> <a href=/c>Cookies</a></span>",
+        ),
+        (
+            "© 2026 Acme GmbH · Geprüft durch den Kreis Ulm",
+            "<a href=/i>Impressum</a> <a href=/d>Datenschutz</a>",
+        ),
+    ] {
+        assert_eq!(lines(&format!("<p>{line}{links}</p>")), json!([line]));
+    }
     // The name in a line may be a link, too, and a short form of a line adds nothing to it.
     assert_eq!(
         lines("<p>© 2026 <a href=/>Acme Ltd</a></p><p>© 2026 Acme Ltd. All rights reserved.</p>"),
@@ -211,4 +224,46 @@ fn praise_by_its_own_people_is_no_testimonial() {
 fn a_discount_proves_nothing() {
     let tile = "<div><strong>25%</strong><p>Sommer-Rabatt</p></div><div><strong>25%</strong><p>weniger Ausschuss</p></div>";
     assert_eq!(proofs("de", "metric", tile), ["25% weniger Ausschuss"]);
+}
+
+#[test]
+fn a_price_is_no_award() {
+    for (language, body) in [
+        (
+            "de",
+            "<p>Wir nennen Ihnen den Preis vor dem ersten Schnitt und halten ihn.</p>",
+        ),
+        (
+            "fr",
+            "<p>Nous veillons chaque jour au bon rapport entre service et prix.</p>",
+        ),
+    ] {
+        assert_eq!(proofs(language, "award", body), [""; 0], "{body}");
+    }
+    let won = "<p>Im Jahr 2021 haben wir den ersten Preis der Musterhafener Messe gewonnen.</p>";
+    assert_eq!(proofs("de", "award", won).len(), 1);
+    let named = "<p>En 2021 nous avons reçu le Prix Boréal des ateliers.</p>";
+    assert_eq!(proofs("fr", "award", named).len(), 1);
+}
+
+#[test]
+fn certificates_stand_in_footers_too() {
+    let footer = |language: &str, footer: &str| {
+        let draft = acme(home(language, &[], "<h1>Acme</h1><p>Acme.</p>", footer)).draft();
+        proofs_of(&draft, "certification")
+    };
+    for (language, line) in [
+        ("en", "Licensed by Elmham District Council"),
+        ("de", "Zertifiziert nach ISO 9001:2015"),
+        ("it", "Azienda certificata da Ente Alfa"),
+    ] {
+        assert_eq!(footer(language, &format!("<p>{line}</p>")), [line]);
+    }
+    for line in [
+        "<p>© 2026 Acme, certified by nobody</p>",
+        "<p>Licensed photographs</p>",
+        "<h3>Certified partners</h3>",
+    ] {
+        assert_eq!(footer("en", line), [""; 0], "{line}");
+    }
 }

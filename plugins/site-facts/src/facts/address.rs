@@ -1,5 +1,6 @@
 //! Where the company has its headquarters.
 
+mod authorities;
 mod countries_shown;
 mod labelled;
 mod merging;
@@ -14,6 +15,7 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use serde_json::{Map, Value, json};
 
+use self::authorities::is_of_authority;
 use self::countries_shown::{Shown, country_in_address};
 use self::labelled::{of_label, under_label};
 use self::merging::agreeing;
@@ -241,6 +243,8 @@ fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Sta
     let only = of_only_town(lines, site, own);
     for (at, line) in lines.iter().enumerate() {
         let weight = match line.part {
+            // Terms of trade must also say who hears complaints.
+            Part::Legal if site.is_terms(line.page) => 2,
             Part::Legal => 4,
             Part::Contact => 3,
             // The main text of these pages also gives other places: trade fairs, customers, depots.
@@ -260,7 +264,10 @@ fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Sta
             Owner::Unnamed => named_above(lines, at, own),
             owner => owner,
         };
-        if owner == Owner::Other || is_of_other_place(line.text, own) {
+        if owner == Owner::Other
+            || is_of_other_place(line.text, own)
+            || is_of_authority(lines, at, site, own)
+        {
             continue;
         }
         // The line before the address may still be the end of another address.

@@ -1,12 +1,15 @@
 //! Certificates: a named standard, or a statement that the company is certified.
 
 use gtm_lexicon::proofs::{
-    CERTIFIED, CERTIFIED_BY, NATIONAL_STANDARDS, NUMBERED_STANDARDS, STANDARDS,
+    CERTIFIED, CERTIFIED_BY, NATIONAL_STANDARDS, NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS,
 };
 use gtm_site_research::words;
 
 use super::speaker::says_what_it_is;
 use crate::site::Site;
+
+/// Most words of a line that names a label and tells nothing else.
+const LEAST_TOLD: usize = 2;
 
 /// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences
 /// that merely mention certification don't count.
@@ -33,7 +36,11 @@ fn names_standard(words: &[&str]) -> bool {
         [mark, number] => NATIONAL_STANDARDS.contains(mark) && is_number(&number),
         _ => false,
     });
-    iso || STANDARDS.any_in(words) || european && CERTIFIED.any_in(words)
+    let labelled = words.iter().any(|word| PRODUCT_LABELS.contains(word));
+    let certified = || CERTIFIED.any_in(words);
+    iso || STANDARDS.any_in(words)
+        || european && certified()
+        || labelled && (words.len() <= LEAST_TOLD || certified())
 }
 
 /// Whether the company says that it is certified, or an item says who certified it.
@@ -72,12 +79,19 @@ mod tests {
             "Certified organic by the Soil Association",
             "Zertifiziert nach DIN EN 1090",
             "Certifié Ecocert",
+            "FSC-zertifiziert (FSC C123456)",
+            "Licensed by Elmham District Council",
+            "PEFC",
         ] {
             assert!(is(text, false), "{text}");
         }
         for text in [
             "We are an authorised economic operator.",
             "Wir sind seit 2014 als Fachbetrieb zertifiziert.",
+            "Every one of our fitters is fully licensed.",
+            "Siamo un’impresa abilitata per gli impianti a gas.",
+            "Wir sind von der Stadt konzessioniert und versichert.",
+            "Nous sommes agréés et notre atelier est labellisé depuis 2015.",
             "Onze werkplaats is gecertificeerd voor gas en warmte.",
         ] {
             assert!(is(text, true), "{text}");
@@ -88,6 +102,8 @@ mod tests {
             "Zertifizierungen",
             "Certificaciones",
             "Isolated pipes",
+            "We cut stairs from PEFC oak and local ash.",
+            "Licensed software for stairs",
             "We read meters.",
             "Le registre est prêt pour les visites de certification.",
             "We prepare you for every certification audit.",

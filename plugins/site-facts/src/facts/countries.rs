@@ -1,4 +1,4 @@
-//! Recognizes countries by their names, telephone prefixes and national registers. Codes, prefixes and names
+//! Recognizes countries by their names and telephone prefixes. Codes, prefixes and names
 //! come from `gtm-lexicon`, which the host uses too.
 
 use std::sync::LazyLock;
@@ -14,20 +14,6 @@ static NAMED: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
     let folded = |name| words::split(&words::fold(name)).join(" ");
     countries::all()
         .map(|country| (country.code, country.names().map(folded).collect()))
-        .collect()
-});
-
-/// Register marks that only companies of one country use, as folded words.
-static MARKS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
-    let folded = |mark: &&str| words::split(&words::fold(mark)).join(" ");
-    gtm_lexicon::registers()
-        .iter()
-        .map(|register| {
-            (
-                register.country,
-                register.marks.iter().map(folded).collect(),
-            )
-        })
         .collect()
 });
 
@@ -146,20 +132,6 @@ pub fn of_telephone(text: &str) -> Option<&'static str> {
     found
 }
 
-/// The country whose register marks the text contains.
-pub fn of_register(text: &str) -> Option<&'static str> {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    MARKS
-        .iter()
-        .find(|(_, marks)| {
-            marks
-                .iter()
-                .any(|mark| words::position(&words, mark).is_some())
-        })
-        .map(|(code, _)| *code)
-}
-
 /// The country whose VAT numbers begin like this number.
 pub fn of_vat_number(number: &str) -> Option<&'static str> {
     countries::all()
@@ -197,8 +169,6 @@ mod tests {
         assert_eq!(of_vat_number("US123456789"), None);
         assert_eq!(postal_digits("NL"), Some(4));
         assert_eq!(postal_digits("US"), None);
-        assert_eq!(of_register("Amtsgericht Ulm, HRB 1"), Some("DE"));
-        assert_eq!(of_register("R.C.S. Luxembourg B 1234"), Some("LU"));
     }
 
     #[test]

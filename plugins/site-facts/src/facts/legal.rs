@@ -3,10 +3,9 @@
 use gtm_lexicon::legal::{
     CAPITAL, COPYRIGHT, DISCLAIMERS, FUNDED, NAME_LABELS, NOTICES, PUBLIC_FUNDERS, REQUIRED_LINES,
 };
-use gtm_lexicon::pages::TERMS;
+use gtm_lexicon::pages::{LEGAL, TERMS, USELESS};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
-use url::Url;
 
 use super::company_table::{self, Form};
 use super::labels::{Labelled, labelled};
@@ -94,7 +93,7 @@ fn legal_name_statements(
                 // name differs.
                 Part::Legal if under_notice => 6,
                 // Companies rarely update their terms of trade after a change of name.
-                Part::Legal if is_own(name) && is_terms(site, line.page) => 3,
+                Part::Legal if is_own(name) && site.is_terms(line.page) => 3,
                 Part::Legal if is_own(name) => 4,
                 Part::Contact if is_own(name) => 3,
                 // The particulars of the company stand in a line that begins with its name.
@@ -138,17 +137,6 @@ fn copyright_year(line: &Line<'_>) -> Option<u32> {
         .filter_map(|word| word.parse().ok())
         .filter(|year| (1900..2100).contains(year))
         .max()
-}
-
-/// Whether a page holds terms of trade rather than an imprint.
-fn is_terms(site: &Site, page: usize) -> bool {
-    let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
-        return false;
-    };
-    let path = Url::parse(&page.final_url).map(|url| url.path().to_owned());
-    let title = page.title.as_deref().unwrap_or_default();
-    let folded = words::fold(&format!("{title} {}", path.unwrap_or_default()));
-    TERMS.any_in(&words::split(&folded))
 }
 
 /// Finds the first registered name below a notice.
@@ -279,13 +267,21 @@ fn without_links<'a>(line: &Line<'a>, site: &Site, own: &Own) -> &'a str {
         .collect();
     let is_apart =
         |edge: Option<char>| edge.is_some_and(|edge| PARTS.contains(&edge) || edge == '.');
+    // What every footer links to is no part of the line, though only a blank parts it.
+    let is_useless = |link: &str| {
+        let folded = words::fold(link);
+        let words = words::split(&folded);
+        [&TERMS, &USELESS, &LEGAL]
+            .iter()
+            .any(|pages| pages.open(&words))
+    };
     let mut text = line.text;
     loop {
         let shorter = links.iter().find_map(|link| {
             let behind = text.strip_suffix(link).map(|rest| rest.trim_end());
             let before = text.strip_prefix(link).map(|rest| rest.trim_start());
             behind
-                .filter(|rest| is_apart(rest.chars().next_back()))
+                .filter(|rest| is_apart(rest.chars().next_back()) || is_useless(link))
                 .map(|rest| rest.trim_end_matches(PARTS))
                 .or_else(|| {
                     before
@@ -324,7 +320,7 @@ fn particulars(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     let line = lines.iter().find(|line| {
         line.part == Part::Legal
             && line.main
-            && !is_terms(site, line.page)
+            && !site.is_terms(line.page)
             && (line.text.starts_with(&name) || line.text.contains(&name) && tells_capital(line))
             && line.text.len() > name.len() + 8
             && line.text.chars().count() <= 300

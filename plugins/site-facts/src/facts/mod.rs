@@ -1,6 +1,7 @@
 //! The facts that a company's pages state, word for word.
 
 mod address;
+mod awards;
 mod certificates;
 mod check_digits;
 mod company_table;
@@ -50,7 +51,7 @@ pub use address::town;
 pub use counters::is_share;
 pub use figures::{is_price, names_a_sum};
 pub use names::{name, registered as registered_names};
-pub use speaker::says_what_it_is;
+pub use speaker::{addresses, says_what_it_is};
 pub use trade::says_category;
 
 use crate::certainty::Places;

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::founding::is_date;
 use super::introduction::is_doubled;
 use super::outline::{Item, Section, headed, sections};
-use super::speaker::says_what_it_is;
+use super::speaker::{addresses, says_what_it_is};
 use super::{keys, letters, offerings, unique_slug};
 use crate::draft::{
     DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS, VALUES,
@@ -23,6 +23,8 @@ use crate::site::Site;
 
 /// Most elements kept of a list.
 const MOST: usize = 6;
+/// Fewest cards that are promises elsewhere than on the home page.
+const LEAST_CARDS: usize = 3;
 /// Fewest words that say something by themselves.
 const LEAST_WORDS: usize = 4;
 const SENTENCE_ENDS: [char; 6] = ['.', '!', '…', '。', '！', ')'];
@@ -87,7 +89,20 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .filter(|section| is_own(section.part) && !section.is_headed(&APART_HEADINGS))
     {
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
-        let benefits = is_front && section.heading.level == 2 && section.lists_benefits();
+        // Elsewhere, two may be anything; three cards in which the company speaks are its promises.
+        let has_cards = || {
+            matches!(section.part, Part::About | Part::Product) && {
+                let items = section.items();
+                let speaks =
+                    |item: &&Item<'_>| item.text.is_some_and(|text| says_what_it_is(text, site));
+                items.len() >= LEAST_CARDS
+                    && items.iter().filter(speaks).count() * 2 >= items.len()
+                    && !section.tells_of_a_thing()
+            }
+        };
+        let benefits = section.heading.level == 2
+            && (is_front || has_cards())
+            && section.lists_benefits(&site.research.language);
         if section.is_headed(&BENEFIT_HEADINGS) && !(home_speaks && section.tells_of_a_thing())
             || benefits
             || section.asks_why()
@@ -131,14 +146,14 @@ fn has_us(text: &str) -> bool {
     words::split(&folded).iter().any(|word| US.contains(word))
 }
 
-fn speaks_to_buyers(text: &str) -> bool {
-    YOU.any_in(&words::split(&words::fold(text)))
+fn speaks_to_buyers(text: &str, language: &str) -> bool {
+    addresses(&YOU, text, language)
 }
 
 impl Section<'_> {
     /// Whether the section lists benefits: smaller headings that are phrases, each with a paragraph, where the
     /// company speaks to its buyers, under a heading that announces no other kind of list.
-    fn lists_benefits(&self) -> bool {
+    fn lists_benefits(&self, language: &str) -> bool {
         let items = self.items();
         let told = |item: &Item<'_>| {
             item.name_passage.kind == BlockKind::Heading
@@ -163,7 +178,7 @@ impl Section<'_> {
             && self
                 .announced()
                 .chain(items.iter().filter_map(|item| item.text))
-                .any(|text| WE_AND_YOU.any_in(&words::split(&words::fold(text))) || has_us(text))
+                .any(|text| addresses(&WE_AND_YOU, text, language) || has_us(text))
     }
 
     /// Whether the section tells the benefits of one thing that is sold, such as `Benefits of leasing` or `Benefits` on
@@ -269,7 +284,7 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .iter()
         .any(|claim| claim.value["statement"] == text.as_str());
     if !(5..=40).contains(&words::count(text))
-        || !speaks_to_buyers(text)
+        || !speaks_to_buyers(text, &site.research.language)
         || text.ends_with(['?', '？'])
         || boilerplate::is_call_to_act(text)
         || describes

@@ -4,7 +4,8 @@ use gtm_lexicon::company::{THE_COMPANY, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
-use gtm_lexicon::proofs::{AWARDS, DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
+use gtm_lexicon::proofs::{DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
+use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -13,6 +14,7 @@ use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::awards::names_award;
 use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
@@ -20,7 +22,7 @@ use super::figures::{
     tells_when,
 };
 use super::outline::sections;
-use super::speaker::says_what_it_is;
+use super::speaker::{addresses, says_what_it_is};
 use super::{counters, keys, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
@@ -87,10 +89,19 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .collect();
     let mut previous: Option<&Passage> = None;
     for (at, passage) in evidence.passages.iter().enumerate() {
+        let length = passage.text.chars().count();
+        if !passage.main && own(site.part(passage.page)) && is_footer_certificate(passage, site) {
+            add(
+                "certification",
+                &passage.text,
+                passage.page,
+                &passage.text,
+                4,
+            );
+        }
         if !passage.main || !own(site.part(passage.page)) {
             continue;
         }
-        let length = passage.text.chars().count();
         // What the company says of itself in quotation marks is no customer's word.
         let quoted = passage.kind == BlockKind::Quote
             && !is_attribution(passage, previous)
@@ -121,7 +132,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 4,
             );
         } else if short
-            && AWARDS.any_in(&words)
+            && names_award(&passage.text)
             && says_what_it_is(&passage.text, site)
             // A short heading such as `Our awards` only announces awards.
             && (passage.kind != BlockKind::Heading || words.len() >= 5)
@@ -181,7 +192,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &sentence.text,
                 4,
             );
-        } else if AWARDS.any_in(&words) && says_what_it_is(&sentence.text, site) {
+        } else if names_award(&sentence.text) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
         } else if (has_number(&sentence.text)
             // When a company describes itself, numbers in words are usually promises, not results.
@@ -197,7 +208,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                         || says_what_it_is(&sentence.text, site)))
             && !PLAIN_FACTS.any_in(&words)
             // A sentence for the reader sells, and a number in a name counts nothing.
-            && !YOU.any_in(&words)
+            && !addresses(&YOU, &sentence.text, &site.research.language)
             && !is_in_a_name(&sentence.text)
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
@@ -210,6 +221,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add(kind, &sentence.text, sentence.page, &sentence.text, 5);
         }
     }
+}
+
+/// Whether a line outside the main part, where certificates often stand, is nothing but one.
+fn is_footer_certificate(passage: &Passage, site: &Site) -> bool {
+    passage.kind != BlockKind::Heading
+        && !passage.text.contains('©')
+        && (3..=12).contains(&words::count(&passage.text))
+        && !boilerplate::is_boilerplate(&passage.text)
+        && !boilerplate::is_call_to_act(&passage.text)
+        && !is_glued(&passage.text, site)
+        && is_certificate(&passage.text, false, site)
 }
 
 /// The latest year of the copyright lines, which tells about when the pages were kept up.

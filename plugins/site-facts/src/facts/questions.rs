@@ -1,6 +1,6 @@
 //! Questions that buyers ask, and the company's answers.
 
-use gtm_lexicon::questions::{HEADINGS, INVITATIONS};
+use gtm_lexicon::questions::{HEADINGS, INVITATIONS, PRESSING};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -16,6 +16,40 @@ const MOST: usize = 6;
 
 /// Collects questions and answers from pages that have several of them.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let mut found = answered(site, evidence);
+    // Of many, those on which a purchase depends are kept, in the order of the pages.
+    if found.len() > MOST {
+        let mut ranked: Vec<usize> = (0..found.len()).collect();
+        ranked.sort_by_key(|at| {
+            !found
+                .get(*at)
+                .is_some_and(|(question, _)| is_pressing(question))
+        });
+        ranked.truncate(MOST);
+        let mut at = 0..;
+        found.retain(|_| at.next().is_some_and(|at| ranked.contains(&at)));
+    }
+    for (question, answer) in found {
+        let value = json!({
+            "objection": unmarked(&question.text),
+            "response": unmarked(&answer.text),
+        });
+        let excerpts = [question, answer].map(|passage| Excerpt {
+            page: passage.page,
+            text: passage.text.clone(),
+        });
+        draft.push(OBJECTIONS, Claim::stated(value, excerpts.to_vec()));
+    }
+}
+
+/// Whether a question is about price, time or obligation.
+fn is_pressing(question: &Passage) -> bool {
+    PRESSING.any_in(&words::split(&words::fold(&question.text)))
+}
+
+/// The questions of all pages with their answers; one that several pages have, once.
+fn answered<'e>(site: &Site, evidence: &'e Evidence) -> Vec<(&'e Passage, &'e Passage)> {
+    let mut found: Vec<(&Passage, &Passage)> = Vec::new();
     for (page, part, _) in site.own_pages() {
         let asks_everywhere = matches!(
             part,
@@ -51,20 +85,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             continue;
         }
         for (question, answer) in answered {
-            if draft.many(OBJECTIONS).len() >= MOST {
-                return;
+            let known = |(asked, told): &(&Passage, &Passage)| {
+                asked.text == question.text && told.text == answer.text
+            };
+            if !found.iter().any(known) {
+                found.push((question, answer));
             }
-            let value = json!({
-                "objection": unmarked(&question.text),
-                "response": unmarked(&answer.text),
-            });
-            let excerpts = [question, answer].map(|passage| Excerpt {
-                page,
-                text: passage.text.clone(),
-            });
-            draft.push(OBJECTIONS, Claim::stated(value, excerpts.to_vec()));
         }
     }
+    found
 }
 
 fn is_heading_of_questions(passage: &Passage) -> bool {

@@ -1,6 +1,8 @@
 //! Tells whether a text is the company speaking about itself.
 
+use gtm_lexicon::Phrases;
 use gtm_lexicon::company::{FIRST_PERSONS, NO_FIRST_PERSONS, WE};
+use gtm_lexicon::prose::DISTANT;
 use gtm_page_text::primary_language;
 use gtm_site_research::words;
 
@@ -49,4 +51,54 @@ pub fn speaks_as_we(word: &str, site: &Site) -> bool {
     word.chars().count() >= 6
         && endings.iter().any(|ending| word.ends_with(ending))
         && !NO_FIRST_PERSONS.contains(word)
+}
+
+/// Whether a text has words by which a company speaks with its readers, in a language. Polite address may differ
+/// from other words by its capital alone (German `Ihr`, your, and `ihr`, her or their), and the first word of a
+/// sentence tells nothing by it.
+pub fn addresses(phrases: &'static Phrases, text: &str, language: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let polite = DISTANT.of(primary_language(language));
+    let capital = |word: &&str| word.starts_with(char::is_uppercase);
+    let is_polite = |word: &str| {
+        let mut polite = polite.iter().filter(capital);
+        polite.any(|known| words::fold(known) == word)
+    };
+    let plainly = phrases
+        .places(&words)
+        .any(|(at, _)| words.get(at).is_some_and(|word| !is_polite(word)));
+    let mut printed = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .skip(1)
+        .filter(capital);
+    plainly || printed.any(|word| polite.contains(word) && phrases.has_word(&words::fold(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_lexicon::company::WE_AND_YOU;
+
+    use super::*;
+
+    #[test]
+    fn polite_address_has_its_capital() {
+        for (language, text) in [
+            ("de", "Gern planen wir die Treppe."),
+            ("de", "Die Treppe passt in Ihr Haus."),
+            ("de", "Am Ende zahlen Sie nur die Stufen."),
+            ("en", "You see the stairs before they are built."),
+            ("nl", "Wij maken de trap in onze werkplaats."),
+        ] {
+            assert!(addresses(&WE_AND_YOU, text, language), "{text}");
+        }
+        for (language, text) in [
+            ("de", "Die Holm-Gruppe wird mit ihren Töchtern verkauft."),
+            ("de", "Sie wurde im Herbst verkauft."),
+            ("en", "The mill was sold with its stairs."),
+        ] {
+            assert!(!addresses(&WE_AND_YOU, text, language), "{text}");
+        }
+    }
 }

@@ -2,7 +2,8 @@
 
 use gtm_domain::guideline::words::Ownership;
 use gtm_lexicon::{
-    Phrases, countries, figures, legal_forms, months, networks, ownership, registers, vat_labels,
+    Phrases, countries, country_of_register, figures, is_registered_in, legal_forms, months,
+    networks, ownership, registers, vat_labels,
 };
 use url::Url;
 
@@ -11,7 +12,6 @@ use crate::brand::identifiers::is_vat_of;
 use crate::brand::ownership::is_stated_in;
 use crate::brand::postal::is_posted_in;
 use crate::brand::profiles::is_profile;
-use crate::brand::registers::is_registered_in;
 use crate::literals::Literals;
 
 #[test]
@@ -21,6 +21,21 @@ fn every_mark_of_a_register_tells_its_country() {
             let text = format!("Acme, {mark} 12345");
             assert!(is_registered_in(register.country, &text), "{text}");
         }
+    }
+}
+
+/// The backend asks for the country, the check for this country: in whatever capitals a site prints the mark.
+#[test]
+fn a_register_that_the_backend_finds_is_one_for_the_check() {
+    for text in [
+        "N° Siren : 404 833 048",
+        "Siret 40483304800022",
+        "Kvk-nummer: 12345678",
+        "Amtsgericht Ulm, Hrb 734512",
+        "Partita Iva 00743110157",
+    ] {
+        let code = country_of_register(text).unwrap();
+        assert!(is_registered_in(code, text), "{text}");
     }
 }
 

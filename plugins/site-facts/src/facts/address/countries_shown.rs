@@ -1,5 +1,6 @@
 //! The country of an address, by the address itself or by what else its page shows.
 
+use gtm_lexicon::country_of_register;
 use gtm_site_research::claim::Excerpt;
 
 use super::super::{Line, countries, tax_numbers};
@@ -80,8 +81,7 @@ fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Exc
             })
         })
         .or_else(|| {
-            of_page().find_map(|line| {
-                countries::of_register(line.text).map(|code| (code, line.excerpt()))
-            })
+            of_page()
+                .find_map(|line| country_of_register(line.text).map(|code| (code, line.excerpt())))
         })
 }

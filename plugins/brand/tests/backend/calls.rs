@@ -1,0 +1,91 @@
+//! What links ask the reader to do, and what they only lead to.
+
+use gtm_sdk::{Value, json::json};
+
+use crate::run::{acme, at};
+use crate::web::home;
+
+fn calls(language: &str, links: &[(&str, &str)], main: &str) -> Value {
+    let draft = acme(home(language, links, main, "")).draft();
+    at(&draft, "/messaging/calls_to_action").clone()
+}
+
+#[test]
+fn calls_are_told_in_the_language_of_the_page() {
+    for (language, links, expected) in [
+        (
+            "fr",
+            "<a href=/a>Choisir un vélo</a> <a href=/d>Nos vélos</a>",
+            json!(["Choisir un vélo"]),
+        ),
+        (
+            "de",
+            "<a href=/b>Angebot anfordern</a> <a href=/e>Die Werkstatt</a>",
+            json!(["Angebot anfordern"]),
+        ),
+        (
+            "es",
+            "<a href=/c>Reserva tu visita</a>",
+            json!(["Reserva tu visita"]),
+        ),
+        (
+            "it",
+            "<a href=/f>Come lavoriamo</a> <a href=/g>Prenota una prova</a>",
+            json!(["Prenota una prova"]),
+        ),
+        (
+            "fr",
+            "<a href=/h>Demande de devis</a>",
+            json!(["Demande de devis"]),
+        ),
+    ] {
+        let main = format!("<h1>Acme</h1><p>{links}</p>");
+        assert_eq!(calls(language, &[], &main), expected, "{links}");
+    }
+}
+
+#[test]
+fn one_word_calls_where_it_leads_to_the_company() {
+    for (language, word) in [("it", "Contattaci"), ("de", "Anrufen")] {
+        let links = format!(
+            "<h1>Acme</h1><p>Acme.</p><h2>Acme</h2><p><a href=mailto:a@acme.example>{word}</a></p>"
+        );
+        assert_eq!(calls(language, &[], &links), json!([word]));
+        let links = format!("<h1>Acme</h1><p>Acme.</p><h2>Acme</h2><p><a href=/x>{word}</a></p>");
+        assert_eq!(calls(language, &[], &links), json!([]));
+    }
+}
+
+#[test]
+fn what_stands_below_the_first_heading_counts_wherever_it_leads() {
+    let site = |main: &str| {
+        let web = home("de", &[("/produkte", "Produkte")], main, "");
+        let web = web.text("https://acme.example/produkte", "<h1>Produkte</h1>");
+        at(&acme(web).draft(), "/messaging/calls_to_action").clone()
+    };
+    let hero = "<h1>Acme</h1><p>Treppen.</p><a href=/produkte>Produkte entdecken</a>";
+    assert_eq!(site(hero), json!(["Produkte entdecken"]));
+    let below =
+        "<h1>Acme</h1><p>Treppen.</p><h2>Auswahl</h2><a href=/produkte>Produkte entdecken</a>";
+    assert_eq!(site(below), json!([]));
+}
+
+#[test]
+fn files_and_other_sites_are_no_calls_unless_one_books_there() {
+    let below = |links: &str| {
+        let main = format!("<h1>Acme</h1><p>Acme.</p><h2>Acme</h2><p>{links}</p><p>{links}</p>");
+        calls("en", &[], &main)
+    };
+    assert_eq!(
+        below("<a href=/sheet.pdf>Get the data sheet</a>"),
+        json!([])
+    );
+    assert_eq!(
+        below("<a href=https://globex.example/a>Order the parts</a>"),
+        json!([])
+    );
+    assert_eq!(
+        below("<a href=https://acme.booking.example/a>Book a table</a>"),
+        json!(["Book a table"])
+    );
+}

@@ -1,0 +1,451 @@
+//! Calls to action: the texts of links that ask the reader to act.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use gtm_lexicon::calls::{GENERIC, HOSTS, IMPERATIVES, NO_IMPERATIVES, NOUNS, VERBS};
+use gtm_lexicon::company::SITE_WORDS;
+use gtm_lexicon::pages::CONTACT;
+use gtm_page_text::{is_same_site, primary_language};
+use gtm_site_research::boilerplate;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::instructions;
+use gtm_site_research::page::Link;
+use gtm_site_research::words;
+use url::Url;
+
+use crate::draft::{CALLS_TO_ACTION, Draft};
+use crate::facts::Line;
+use crate::facts::presence::profile_network;
+use crate::part::Part;
+use crate::site::Site;
+
+/// Most different link texts examined.
+const MOST_TEXTS: usize = 100;
+/// Links below the home page's first heading that stand for its buttons.
+const HERO_LINKS: usize = 2;
+
+/// A link's text that asks the reader to act.
+struct Call {
+    /// Whether it stands in the main part of a page, not in a menu or footer.
+    main: bool,
+    /// Whether it begins as those that every site has: `See all reviews`.
+    generic: bool,
+    /// Whether every link with this text is in a menu, header or footer.
+    menu: bool,
+    /// Where the links lead to.
+    targets: BTreeSet<String>,
+    /// Whether one leads to another site where one does not act for this company.
+    leaves: bool,
+    /// Whether one leads to what there is to read.
+    content: bool,
+    /// Whether it is one of the first links below the home page's first heading.
+    hero: bool,
+    count: usize,
+    order: usize,
+    page: usize,
+    text: String,
+}
+
+impl Call {
+    /// A menu repeats its links on every page, so a count says little against the place.
+    fn rank(&self) -> impl Ord + use<> {
+        (!self.main, self.generic, Reverse(self.count), self.order)
+    }
+
+    /// Whether it leads to what there is to read, only names a page in a menu, is the same on cards of different things,
+    /// or leaves the site. Home pages put what matters most to them right below their first heading.
+    fn is_plain_link(&self) -> bool {
+        let names_contact = CONTACT.any_in(&words::split(&words::fold(&self.text)));
+        !self.hero && (self.content || self.targets.len() > 1)
+            || self.menu && names_contact
+            || self.leaves
+    }
+}
+
+/// The address of a page, without what leads to a part of it.
+fn bare(address: &str) -> &str {
+    let page = address.split(['#', '?']).next().unwrap_or_default();
+    page.trim_end_matches('/').trim_end_matches(".html")
+}
+
+/// Whether a link leads to what there is to read, such as products or references, or to a network, rather than to
+/// where one acts.
+fn shows_content(target: &str, text: &str, site: &Site) -> bool {
+    let of_site = |part: Part| {
+        matches!(
+            part,
+            Part::Product | Part::About | Part::Customers | Part::Press | Part::Careers
+        )
+    };
+    let folded = words::fold(text);
+    let names_site = words::split(&folded)
+        .last()
+        .is_some_and(|last| SITE_WORDS.contains(last));
+    let part = Url::parse(target)
+        .ok()
+        .and_then(|url| url.fragment().map(words::fold));
+    // A part of a page is there to be read, unless it is the one for writing to the company.
+    let is_part =
+        part.is_some_and(|part| !part.is_empty() && !CONTACT.any_in(&words::split(&part)));
+    names_site
+        || is_part
+        || is_download(target)
+        || profile_network(target).is_some()
+        || !target.contains('#')
+            && site.own_pages().any(|(_, part, page)| {
+                of_site(part)
+                    && [&page.url, &page.final_url]
+                        .iter()
+                        .any(|own| bare(own) == bare(target))
+            })
+}
+
+/// Whether a link leads to a file to be read or kept.
+fn is_download(target: &str) -> bool {
+    let target = target.to_lowercase();
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    [".pdf", ".zip"].iter().any(|ending| path.ends_with(ending)) || query.contains("download=")
+}
+
+/// Whether a link opens a letter or a telephone, or leads to the page for writing to the company.
+fn leads_to_contact(target: &str) -> bool {
+    let path = match Url::parse(target) {
+        Ok(url) if url.has_host() => words::fold(&format!(
+            "{} {}",
+            url.path(),
+            url.fragment().unwrap_or_default()
+        )),
+        Ok(url) => return matches!(url.scheme(), "mailto" | "tel"),
+        Err(_) => return false,
+    };
+    CONTACT.any_in(&words::split(&path))
+}
+
+/// Whether one books or buys at this host, by its name.
+fn is_of_business(url: &Url) -> bool {
+    let host = url.host_str().map(words::fold).unwrap_or_default();
+    HOSTS.any_in(&words::split(&host.replace(['.', '-'], " ")))
+}
+
+/// The texts of the first links below the home page's first heading.
+fn hero(site: &Site, lines: &[Line<'_>]) -> BTreeSet<String> {
+    let Some((page, _, content)) = site.own_pages().find(|(_, part, _)| *part == Part::Home) else {
+        return BTreeSet::new();
+    };
+    let is_first = |block: &&gtm_site_research::page::Block| block.level == Some(1);
+    let Some(title) = content.blocks.iter().find(is_first) else {
+        return BTreeSet::new();
+    };
+    let mut below = lines
+        .iter()
+        .filter(|line| line.page == page && line.main)
+        .skip_while(|line| line.text != title.text)
+        .skip(1)
+        .take_while(|line| {
+            !content
+                .blocks
+                .iter()
+                .any(|block| block.level.is_some() && block.text == line.text)
+        });
+    let text: Vec<&str> = below.by_ref().map(|line| line.text).collect();
+    let stands = |link: &&Link| {
+        let label = link.text.trim();
+        !link.navigation && !label.is_empty() && text.iter().any(|line| line.contains(label))
+    };
+    let links = content.links.iter().filter(stands).take(HERO_LINKS);
+    links
+        .map(|link| words::fold(&gtm_page_text::normalize(&link.text)))
+        .collect()
+}
+
+/// Link texts that ask the reader to act: those of the pages' main parts first, the most frequent of them first.
+pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
+    let mut found: BTreeMap<String, Call> = BTreeMap::new();
+    let hero = hero(site, lines);
+    let home = site
+        .own_pages()
+        .next()
+        .and_then(|(_, _, page)| Url::parse(&page.final_url).ok());
+    for (page, part, content) in site.own_pages() {
+        if matches!(part, Part::Legal) {
+            continue;
+        }
+        let language = content
+            .language
+            .as_deref()
+            .unwrap_or(&site.research.language);
+        for link in &content.links {
+            let text = gtm_page_text::normalize(&link.text);
+            // An arrow beside the text is drawn, not said.
+            let text =
+                text.trim_matches(|c: char| !c.is_alphanumeric() && !c.is_ascii_punctuation());
+            let key = words::fold(text);
+            let is_hero = hero.contains(&key);
+            // One word is no menu's entry where it stands like a button.
+            let alone = !link.navigation && (is_hero || leads_to_contact(&link.url));
+            if !is_call(text, language, alone) {
+                continue;
+            }
+            let known = found.contains_key(&key);
+            let stands = || {
+                lines
+                    .iter()
+                    // Bars part the links of a footer.
+                    .any(|line| {
+                        line.page == page && line.text.contains(text) && !line.text.contains(" | ")
+                    })
+            };
+            if !known && (found.len() >= MOST_TEXTS || !stands()) {
+                continue;
+            }
+            let main = !link.navigation
+                && lines
+                    .iter()
+                    .any(|line| line.main && line.page == page && line.text.contains(text));
+            let generic = is_generic(&words::split(&key));
+            let order = found.len();
+            let call = found.entry(key).or_insert_with(|| Call {
+                main,
+                generic,
+                menu: true,
+                targets: BTreeSet::new(),
+                leaves: false,
+                content: false,
+                hero: false,
+                count: 0,
+                order,
+                page,
+                text: text.to_owned(),
+            });
+            call.count += 1;
+            call.main |= main;
+            call.menu &= link.navigation;
+            call.hero |= is_hero;
+            call.content |= shows_content(&link.url, text, site);
+            match Url::parse(&link.url).ok().filter(Url::has_host) {
+                Some(url) if home.as_ref().is_some_and(|home| is_same_site(home, &url)) => {
+                    // A part of this page is the same on every page.
+                    let target = url.fragment().unwrap_or_else(|| bare(&link.url));
+                    call.targets.insert(target.to_owned());
+                }
+                Some(url) => {
+                    call.targets.insert(bare(&link.url).to_owned());
+                    call.leaves |= !is_of_business(&url);
+                }
+                // Telephone and mail are ways to act.
+                None => {}
+            }
+        }
+    }
+    let mut found: Vec<Call> = found
+        .into_values()
+        .filter(|call| !call.is_plain_link())
+        .collect();
+    found.sort_by_key(Call::rank);
+    let mut told: Vec<BTreeSet<String>> = Vec::new();
+    found.retain(|call| {
+        let words = words::stems(&call.text);
+        let is_double = |known: &BTreeSet<String>| {
+            !words.is_empty()
+                && !known.is_empty()
+                && (known.is_subset(&words) || words.is_subset(known))
+        };
+        let is_new = !told.iter().any(is_double);
+        told.push(words);
+        is_new
+    });
+    for Call { page, text, .. } in found.into_iter().take(6) {
+        let excerpt = Excerpt {
+            page,
+            text: text.clone(),
+        };
+        draft.push(CALLS_TO_ACTION, Claim::stated(text, vec![excerpt]));
+    }
+}
+
+/// Whether a text begins as those that every site has; of a single word, all must be that.
+fn is_generic(words: &[&str]) -> bool {
+    GENERIC.are(words) || GENERIC.at_start(words).any(|phrase| phrase.len() > 1)
+}
+
+/// Whether the verb may end a call in this language: `Termin vereinbaren`. In English, a last word that looks
+/// like a verb is a noun: `10-point plan`.
+fn puts_verbs_last(language: &str) -> bool {
+    primary_language(language) != "en"
+}
+
+/// Whether the words open or close like a call in this language: words of another one mean something else
+/// (`Come lavoriamo` is Italian). Nothing is known of languages without a list, so all lists count there.
+fn asks_in(language: &str, words: &[&str], is_question: bool) -> bool {
+    let code = primary_language(language);
+    let closes = |verbs: &gtm_lexicon::Phrases| {
+        let last = words
+            .last()
+            .filter(|_| words.len() >= 2 && puts_verbs_last(code));
+        last.is_some_and(|last| verbs.has_word(last))
+    };
+    let asks = match VERBS.of(code) {
+        Some(verbs) => verbs.open(words) || closes(verbs),
+        None => VERBS
+            .iter()
+            .any(|(_, verbs)| verbs.open(words) || closes(verbs)),
+    };
+    asks || NOUNS.of(code).is_some_and(|nouns| nouns.open(words))
+        || !is_question && is_imperative(code, words)
+}
+
+/// Whether the first words have the form of an imperative, where a form tells it: `Fragen Sie`, `Appelez`.
+fn is_imperative(code: &str, words: &[&str]) -> bool {
+    let first = words.first().copied().unwrap_or_default();
+    let two = words.get(..2).map(|two| two.join(" ")).unwrap_or_default();
+    first.chars().count() >= 4
+        && !NO_IMPERATIVES.of(code).contains(first)
+        && IMPERATIVES
+            .of(code)
+            .iter()
+            .any(|ending| first.ends_with(ending) || two.ends_with(ending))
+}
+
+/// Whether a link's text asks the reader to act. `alone` tells whether one word may do.
+fn is_call(text: &str, language: &str, alone: bool) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let asks = boilerplate::is_call_to_act(text) || asks_in(language, &words, text.ends_with('?'));
+    // A script without blanks counts as one word what others write in several.
+    let signs = text.chars().filter(|c| !c.is_ascii()).count();
+    let least = if alone || signs >= 8 && !text.contains(' ') {
+        1
+    } else {
+        2
+    };
+    (least..=6).contains(&words.len())
+        && text.chars().count() <= 50
+        && asks
+        && !GENERIC.are(&words)
+        && !instructions::addressed_to_a_model(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_in_the_main_part_come_before_menus() {
+        let call = |main, generic, count, text: &str| Call {
+            main,
+            generic,
+            menu: !main,
+            targets: BTreeSet::new(),
+            leaves: false,
+            content: false,
+            hero: false,
+            count,
+            order: 0,
+            page: 0,
+            text: text.to_owned(),
+        };
+        let mut calls = [
+            call(false, false, 9, "Contact us"),
+            call(true, true, 3, "See all reviews"),
+            call(true, false, 1, "Request a quote"),
+            call(true, false, 2, "Book a visit"),
+        ];
+        calls.sort_by_key(Call::rank);
+        let texts = calls.map(|call| call.text);
+        assert_eq!(
+            texts,
+            [
+                "Book a visit",
+                "Request a quote",
+                "See all reviews",
+                "Contact us"
+            ]
+        );
+    }
+
+    #[test]
+    fn calls_are_told_from_other_links() {
+        let is_call = |text: &str| super::is_call(text, "en-GB", false);
+        assert!(is_call("Book a demo") && is_call("Get a quote") && is_call("Start free trial"));
+        assert!(super::is_call("Termin vereinbaren", "de", false));
+        assert!(
+            !is_call("Learn more")
+                && !is_call("Products")
+                && !is_call("Read more")
+                && !is_call("10-point plan")
+                && !is_call("Why we built our own reader for meters in basements")
+        );
+    }
+
+    #[test]
+    fn calls_are_told_in_the_language_of_their_page() {
+        for (language, text) in [
+            ("de", "Fragen Sie uns!"),
+            ("de", "Kontakt aufnehmen"),
+            ("fr", "Appelez l’atelier"),
+            ("fr", "Demande de devis"),
+            ("it", "Preventivo gratuito"),
+            ("it", "Esplora il catalogo"),
+            ("es", "Presupuesto sin compromiso"),
+            ("nl", "Boek een bezoek"),
+        ] {
+            assert!(is_call(text, language, false), "{language}: {text}");
+        }
+        for (language, text) in [
+            ("it", "Come lavoriamo"),
+            ("fr", "Plan de formation"),
+            ("fr", "Chez nous"),
+            ("fr", "Avez-vous une question ?"),
+            ("de", "Haben Sie Fragen?"),
+            ("es", "Come con nosotros"),
+            ("it", "Contattaci"),
+        ] {
+            assert!(!is_call(text, language, false), "{language}: {text}");
+        }
+        assert!(is_call("Contattaci", "it", true) && is_call("Anrufen", "de", true));
+        assert!(!is_call("Kontakt", "de", true) && !is_call("Chi siamo", "it", true));
+    }
+
+    #[test]
+    fn turkish_and_polish_calls_are_told_from_other_links() {
+        for call in [
+            "Hemen Teklif Alın",
+            "TEKLİF ALIN",
+            "Bizi Arayın",
+            "Randevu oluştur",
+        ] {
+            assert!(is_call(call, "tr", false), "{call}");
+        }
+        for call in ["Umów spotkanie", "Zamów próbkę", "Bezpłatna wycena"] {
+            assert!(is_call(call, "pl", false), "{call}");
+        }
+        for (other, language) in [
+            ("Devamını oku", "tr"),
+            ("Cam Fenerler", "tr"),
+            ("Kalite belgelerimiz", "tr"),
+            ("Dowiedz się więcej", "pl"),
+            ("Zegary wieżowe", "pl"),
+            ("Umowa o pracę", "pl"),
+        ] {
+            assert!(!is_call(other, language, false), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_downloaded_is_read_and_what_is_booked_elsewhere_is_not() {
+        assert!(is_download("https://acme.example/Data.PDF?x=1"));
+        assert!(is_download("https://acme.example/get?download=7"));
+        assert!(!is_download("https://acme.example/pdf-editor"));
+        let business = |address: &str| Url::parse(address).is_ok_and(|url| is_of_business(&url));
+        assert!(
+            business("https://acme.bookings.example/") && business("https://shop-acme.example/")
+        );
+        assert!(!business("https://globex.example/shop"));
+        assert!(
+            leads_to_contact("mailto:a@acme.example")
+                && leads_to_contact("https://acme.example/kontakt")
+        );
+        assert!(!leads_to_contact("https://acme.example/products"));
+    }
+}
