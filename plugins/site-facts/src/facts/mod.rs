@@ -118,6 +118,8 @@ pub struct Line<'a> {
     pub main: bool,
     /// The kind of block.
     pub kind: BlockKind,
+    /// Whether it is inside a form.
+    pub form: bool,
     /// The text, verbatim.
     pub text: &'a str,
 }
@@ -149,6 +151,7 @@ fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>>
                     part,
                     main: block.main,
                     kind: block.kind,
+                    form: block.form,
                     text: &block.text,
                 });
             }
