@@ -1,12 +1,15 @@
 //! Tells the main text from what surrounds it.
 //!
 //! The page's own landmarks decide if it has any. If not, text counts as main by its density: few of its
-//! characters are links, and it is a heading or long enough to say something.
+//! characters are links, and it is a heading or long enough to say something. A short text without links is judged
+//! by what follows: names of cards and questions stand above dense text.
 
 use gtm_page_text::{Block, BlockKind, Region};
 
 /// Percentage of link characters at which a block counts as navigation.
 const LINK_PERCENT: usize = 60;
+/// Percentage of link characters below which a block has nearly none.
+const FEW_LINKS_PERCENT: usize = 10;
 /// Number of words at which loose text counts as running text.
 const LEAST_WORDS: usize = 5;
 
@@ -17,17 +20,30 @@ pub(crate) fn mark(blocks: Vec<Block>) -> Vec<(Block, bool)> {
     let neutral_chars: usize = chars_in(&blocks, Region::Neutral);
     let landmarks_decide =
         main_chars > 0 && main_chars * 4 >= neutral_chars && !only_cards(&blocks);
-    blocks
-        .into_iter()
-        .map(|block| {
-            let main = match block.region {
-                Region::Boilerplate => false,
-                Region::Main => !mostly_links(&block),
-                Region::Neutral => !landmarks_decide && is_dense(&block),
-            };
-            (block, main)
+    let marks: Vec<bool> = blocks
+        .iter()
+        .enumerate()
+        .map(|(at, block)| match block.region {
+            Region::Boilerplate => false,
+            Region::Main => !mostly_links(block),
+            Region::Neutral => {
+                let opens = || blocks.get(at + 1).is_some_and(|next| opens(block, next));
+                !landmarks_decide && (is_dense(block) || opens())
+            }
         })
-        .collect()
+        .collect();
+    blocks.into_iter().zip(marks).collect()
+}
+
+/// Whether a short text is what a dense one below is about: the name of a card, a question.
+fn opens(block: &Block, text: &Block) -> bool {
+    let visible = block.text.chars().filter(|c| *c != ' ').count();
+    let has_links = block.link_chars * 100 >= visible * FEW_LINKS_PERCENT;
+    let runs = !matches!(text.kind, BlockKind::Heading | BlockKind::TableRow);
+    let is_label = block.form || block.text.ends_with([':', '：', '*']);
+    // The title of a card may be its link.
+    let short = block.title && !text.form || !has_links && !is_label;
+    short && text.region == Region::Neutral && runs && is_dense(text)
 }
 
 fn chars_in(blocks: &[Block], region: Region) -> usize {
@@ -56,7 +72,9 @@ fn only_cards(blocks: &[Block]) -> bool {
 fn mostly_links(block: &Block) -> bool {
     let visible = block.text.chars().filter(|c| *c != ' ').count();
     // A heading that is a link is still a heading.
-    block.kind != BlockKind::Heading && block.link_chars * 100 >= visible * LINK_PERCENT
+    block.kind != BlockKind::Heading
+        && !block.title
+        && block.link_chars * 100 >= visible * LINK_PERCENT
 }
 
 fn is_dense(block: &Block) -> bool {
@@ -98,6 +116,21 @@ mod tests {
             main_texts(html),
             ["We meter", "We build meters for houses with many flats."]
         );
+    }
+
+    #[test]
+    fn short_texts_above_dense_ones_are_main() {
+        let html = "<div class=bar><a href=/>Home</a> <a href=/stairs>Stairs</a></div><div class=path><a href=/>Home</a> / Stairs</div>\
+            <h1>Stairs</h1><h2>Questions</h2><div><span>Is measuring free?</span><p>Yes, we come to you at no charge anywhere.</p></div>\
+            <div><span>Cuánto tarda?</span><p>Entre cuatro y seis semanas desde la primera visita.</p></div>\
+            <form><div>Your trade: <input></div><div>Tell us in some words what you need from us.</div></form><div>Menu</div>";
+        let texts = main_texts(html);
+        for text in ["Is measuring free?", "Cuánto tarda?"] {
+            assert!(texts.iter().any(|known| known == text), "{texts:?}");
+        }
+        for text in ["Home Stairs", "Home / Stairs", "Your trade:", "Menu"] {
+            assert!(!texts.iter().any(|known| known == text), "{texts:?}");
+        }
     }
 
     #[test]

@@ -141,6 +141,9 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
             if let Some(page) = document.and_then(|document| document.page_of_block.get(at).copied()?) {
                 object["page"] = json!(page);
             }
+            for (name, _) in [("title", block.title), ("form", block.form)].into_iter().filter(|(_, is)| *is) {
+                object[name] = json!(true);
+            }
             object
         }).collect::<Vec<_>>(),
         "links": markup.links.iter().map(|link| json!({

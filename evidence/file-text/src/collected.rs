@@ -77,6 +77,8 @@ impl Collected {
                 text,
                 region,
                 link_chars: 0,
+                title: false,
+                form: false,
             },
             page,
         });

@@ -98,6 +98,10 @@ pub struct Block {
     pub region: Region,
     /// How many of its non-blank characters are in links.
     pub link_chars: usize,
+    /// Whether it is the title of a card by its form, though no heading element.
+    pub title: bool,
+    /// Whether it is inside a form.
+    pub form: bool,
 }
 
 impl Block {
@@ -110,6 +114,8 @@ impl Block {
             text,
             region: Region::Neutral,
             link_chars: 0,
+            title: false,
+            form: false,
         })
     }
 }

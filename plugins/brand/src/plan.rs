@@ -23,6 +23,10 @@ impl Kinds for Parts {
         &Part::WANTED
     }
 
+    fn in_turn(&self) -> &[Part] {
+        &[Part::Product, Part::About, Part::Customers, Part::Press]
+    }
+
     fn of_link(&self, candidate: &Candidate) -> Option<(Part, i32)> {
         let folded = words::fold(&format!("{} {}", candidate.text, candidate.path()));
         let words = words::split(&folded);

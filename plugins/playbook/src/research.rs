@@ -112,6 +112,10 @@ impl Kinds for Roles {
         &self.wanted
     }
 
+    fn in_turn(&self) -> &[Role] {
+        &[Role::Products, Role::About, Role::Customers, Role::News]
+    }
+
     fn of_link(&self, candidate: &Candidate) -> Option<(Role, i32)> {
         let serves = candidate.role == Role::Other || self.wanted.contains(&candidate.role);
         serves.then_some((candidate.role, candidate.score))

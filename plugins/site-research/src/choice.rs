@@ -1,7 +1,8 @@
 //! Chooses which pages of a site to read, and reads them: in waves, until the budget is used.
 //!
 //! What a page is for belongs to the backends ([`Kinds`]), and so does asking a model ([`Chooser`]). Without one,
-//! the best page of each kind comes first, then the rest of the navigation, then links of the text.
+//! the best page of each kind comes first, then some more of the kinds that tell most, in turn, then the rest of the
+//! navigation, then links of the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +18,18 @@ const WAVES: usize = 3;
 /// Links whose text is longer are headlines and sentences, not parts of the site.
 const SHORT_LABEL: usize = 30;
 
+/// How many pages of a kind that tells much are read before pages of no such kind.
+const IN_TURN: usize = 3;
+/// How many pages at addresses of one pattern are read while there are others: single products tell little.
+const MOST_ALIKE: usize = 3;
+
 /// What pages are for.
 pub trait Kinds {
     type Kind: Copy + Ord;
     /// The kinds to look for, the best first.
     fn wanted(&self) -> &[Self::Kind];
+    /// The kinds of which several pages are worth more than one of no kind.
+    fn in_turn(&self) -> &[Self::Kind];
     /// The kind of the page that a link leads to, and the confidence in it; `None` if no page of its kind is
     /// worth reading.
     fn of_link(&self, candidate: &Candidate) -> Option<(Self::Kind, i32)>;
@@ -81,7 +89,7 @@ pub fn read<S: Kinds>(
         let have = counts(reading, kinds, &asked);
         let picked = match choose(&found.candidates(), most)? {
             Some(chosen) => found.with_missing(chosen, kinds, have, most),
-            None => found.best(kinds, have, most),
+            None => found.best(kinds, have, &asked, most),
         };
         if picked.is_empty() {
             break;
@@ -178,29 +186,64 @@ impl<K: Copy + Ord> Found<K> {
         &self,
         kinds: &S,
         mut have: BTreeMap<K, usize>,
+        asked: &[(Url, K)],
         most: usize,
     ) -> Vec<usize> {
         let mut picked = self.of_missing(kinds, &mut have, most, Vec::new());
-        let mut order: Vec<usize> = (0..self.links.len()).collect();
+        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        let chosen = picked.iter().filter_map(|index| self.links.get(*index));
+        let chosen = chosen.map(|(candidate, ..)| &candidate.url);
+        for url in asked.iter().map(|(url, _)| url).chain(chosen) {
+            *alike.entry(pattern(url)).or_insert(0) += 1;
+        }
+        let wordy = |candidate: &Candidate| {
+            candidate.text.chars().count() > SHORT_LABEL || candidate.text.is_empty()
+        };
+        let mut order: Vec<(usize, &Candidate, K)> = self
+            .links
+            .iter()
+            .enumerate()
+            .map(|(index, (candidate, kind, _))| (index, candidate, *kind))
+            .collect();
         // The sort is stable: of equal ones the first on the page wins.
-        order.sort_by_key(|index| {
-            self.links.get(*index).map(|(candidate, ..)| {
-                let wordy =
-                    candidate.text.chars().count() > SHORT_LABEL || candidate.text.is_empty();
-                (!candidate.navigation, wordy, candidate.depth())
-            })
+        order.sort_by_key(|(_, candidate, _)| {
+            (!candidate.navigation, wordy(candidate), candidate.depth())
         });
-        for index in order {
-            if picked.len() >= most {
+        for count in 1..=IN_TURN {
+            for wanted in kinds.in_turn() {
+                let next = order.iter().find(|(index, candidate, kind)| {
+                    kind == wanted
+                        && !wordy(candidate)
+                        && !picked.contains(index)
+                        && alike.get(&pattern(&candidate.url)).copied().unwrap_or(0) < MOST_ALIKE
+                });
+                let have = have.entry(*wanted).or_insert(0);
+                if let Some((index, candidate, _)) = next
+                    && *have < count
+                    && picked.len() < most
+                {
+                    *have += 1;
+                    *alike.entry(pattern(&candidate.url)).or_insert(0) += 1;
+                    picked.push(*index);
+                }
+            }
+        }
+        for limit in [MOST_ALIKE, usize::MAX] {
+            // More pages of one pattern only when no wave may find others.
+            if limit == usize::MAX && asked.is_empty() && !picked.is_empty() {
                 break;
             }
-            let Some((_, kind, _)) = self.links.get(index) else {
-                continue;
-            };
-            let count = have.entry(*kind).or_insert(0);
-            if *count < kinds.most(*kind) && !picked.contains(&index) {
-                *count += 1;
-                picked.push(index);
+            for (index, candidate, kind) in &order {
+                if picked.len() >= most {
+                    break;
+                }
+                let have = have.entry(*kind).or_insert(0);
+                let alike = alike.entry(pattern(&candidate.url)).or_insert(0);
+                if *have < kinds.most(*kind) && *alike < limit && !picked.contains(index) {
+                    *have += 1;
+                    *alike += 1;
+                    picked.push(*index);
+                }
             }
         }
         picked
@@ -244,5 +287,18 @@ impl<K: Copy + Ord> Found<K> {
             }
         }
         picked
+    }
+}
+
+/// What addresses of entries of one list share: the folder they are in or, in none, the first word of the name.
+fn pattern(url: &Url) -> String {
+    let path = url.path().trim_matches('/');
+    match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/"),
+        None => path
+            .split(['-', '_', '.'])
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
     }
 }

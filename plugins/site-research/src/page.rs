@@ -38,6 +38,12 @@ pub struct Block {
     /// Whether it belongs to the page's main part.
     #[serde(default)]
     pub main: bool,
+    /// Whether it is the title of a card by its form.
+    #[serde(default)]
+    pub title: bool,
+    /// Whether it is inside a form.
+    #[serde(default)]
+    pub form: bool,
 }
 
 /// A link on the page.
@@ -110,6 +116,7 @@ impl Page {
         })?;
         page.blocks.truncate(MAX_BLOCKS);
         page.links.truncate(MAX_LINKS);
+        head_cards(&mut page.blocks);
         Ok(page)
     }
 
@@ -145,6 +152,19 @@ impl Page {
                 _ => false,
             })
             .collect()
+    }
+}
+
+/// Makes the titles of cards headings, one level below the heading above.
+fn head_cards(blocks: &mut [Block]) {
+    let mut level = 1;
+    for block in blocks {
+        if block.kind == BlockKind::Heading {
+            level = block.level.unwrap_or(level);
+        } else if block.title {
+            block.kind = BlockKind::Heading;
+            block.level = Some((level + 1).min(6));
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The blocks of visible text of an HTML document.
 
+use super::cards::{Path, Spot, mark_titles};
 use super::elements::{heading_level, is_block};
 use super::scan::{Element, Place, Visitor, scan};
 use crate::{Block, BlockKind, Region};
@@ -38,6 +39,14 @@ pub(super) struct Builder {
     cells: usize,
     /// Open elements whose text is an address in disguise, which was decoded instead.
     disguised: usize,
+    /// All open elements.
+    path: Path,
+    /// Where the run began, and the same for each block.
+    spot: Spot,
+    spots: Vec<Spot>,
+    /// Open forms, and whether the run began in one.
+    forms: usize,
+    in_form: bool,
 }
 
 /// What lies between two pieces of text of one run.
@@ -96,6 +105,10 @@ impl Edge {
 impl Visitor for Builder {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         let name = element.name;
+        if element.has_end {
+            self.path.start(element);
+            self.forms += usize::from(name == "form");
+        }
         if self.disguised > 0 {
             self.disguised += usize::from(element.has_end);
             return;
@@ -128,6 +141,8 @@ impl Visitor for Builder {
     }
 
     fn end(&mut self, name: &str, _place: &Place) {
+        self.path.end();
+        self.forms -= usize::from(name == "form");
         if self.disguised > 0 {
             self.disguised -= 1;
             return;
@@ -156,6 +171,8 @@ impl Visitor for Builder {
             self.run.push(' ');
         }
         if self.run.trim().is_empty() {
+            self.spot = self.path.spot();
+            self.in_form = self.forms > 0;
             self.region = place.region;
             self.preformatted = place.preformatted;
         }
@@ -170,6 +187,15 @@ impl Builder {
     /// Returns the blocks after the end of the page.
     pub(super) fn finish(mut self) -> Vec<Block> {
         self.flush();
+        // Some systems put the whole page into one form.
+        let chars = |inside: bool| -> usize {
+            let of_kind = self.blocks.iter().filter(|block| block.form == inside);
+            of_kind.map(|block| block.text.len()).sum()
+        };
+        if chars(true) > chars(false) && self.blocks.iter().any(|b| b.form && b.level == Some(1)) {
+            self.blocks.iter_mut().for_each(|block| block.form = false);
+        }
+        mark_titles(&mut self.blocks, &self.spots);
         self.blocks
     }
 
@@ -219,8 +245,10 @@ impl Builder {
             };
             if let Some(block) = Block::new(kind, &piece) {
                 let visible = block.text.chars().filter(|c| *c != ' ').count();
+                self.spots.push(self.spot.clone());
                 self.blocks.push(Block {
                     level,
+                    form: self.in_form,
                     region: self.region,
                     // Links are counted over the whole run; its pieces share the count in proportion to their
                     // length.

@@ -4,6 +4,7 @@
 //! agree on what is hidden and what is navigation.
 
 mod blocks;
+mod cards;
 mod declared;
 mod elements;
 mod head;

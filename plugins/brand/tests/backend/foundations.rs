@@ -407,3 +407,37 @@ fn a_description_tells_what_is_done_and_not_what_is_aimed_at() {
         assert_eq!(short.as_deref(), Some(call));
     }
 }
+
+#[test]
+fn titles_of_cards_need_no_heading_elements() {
+    let values = |language: &str, title: &str, names: [&str; 2], texts: [&str; 2]| {
+        let [first, second] = names;
+        let draft = about(
+            language,
+            &format!(
+                "<h1>Acme</h1><h2>{title}</h2><div class=card><p>{first}</p><p>{}</p></div><div class=card><p>{second}</p><p>{}</p></div>\
+                 <form><p>Acme*</p><p>Tell us in a few words what you need from us.</p><p>Other*</p><p>Tell us in a few words when you need it.</p></form>",
+                texts[0], texts[1]
+            ),
+        );
+        assert_eq!(members(at(&draft, "/foundations/values"), "name"), names);
+    };
+    values(
+        "en",
+        "Our values",
+        ["Care", "Candour"],
+        [
+            "We check every tread twice before it leaves the shop.",
+            "We tell you when a repair would do as well",
+        ],
+    );
+    values(
+        "de",
+        "Unsere Werte",
+        ["Sorgfalt", "Offenheit"],
+        [
+            "Wir prüfen jede Stufe zweimal, bevor sie das Haus verlässt.",
+            "Wir sagen Ihnen, wenn eine Reparatur genügt",
+        ],
+    );
+}

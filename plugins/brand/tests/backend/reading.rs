@@ -171,3 +171,65 @@ fn a_canceled_job_and_a_spent_quota_end_it() {
         );
     assert_eq!(acme(web).failure().code, "budget_exceeded");
 }
+
+/// The addresses read of a site whose home page has these links in its navigation and its footer.
+fn read(navigation: &[String], footer: &[String]) -> Vec<String> {
+    let links = |paths: &[String]| -> String {
+        let link = |path: &String| format!("<a href=/{path}>{}</a>", path.replace(['/', '-'], " "));
+        paths.iter().map(link).collect()
+    };
+    let mut web = Web::new();
+    for path in navigation.iter().chain(footer) {
+        let text =
+            format!("<h1>{path}</h1><p>Here stands what we have to say about {path} today.</p>");
+        web = web.text(&format!("https://acme.example/{path}"), &text);
+    }
+    let html = format!(
+        "<html lang=en><body><nav>{}</nav><main><h1>Acme Rail</h1><p>Acme Rail builds signals for regional lines.</p></main>\
+         <footer>{}</footer></body></html>",
+        links(navigation),
+        links(footer)
+    );
+    let web = web.page("https://acme.example/", &html);
+    let job = site(web, "https://acme.example/").set("max_pages", json!(15));
+    fetched(&job.run())
+        .into_iter()
+        .filter_map(|url| url.strip_prefix("https://acme.example/").map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn pages_on_products_come_before_what_says_little() {
+    let navigation = ["products", "products/stairs", "products/doors", "about"].map(str::to_owned);
+    let mut footer: Vec<String> = ["video", "plan-du-site", "glossaire", "catalogue-form"]
+        .map(str::to_owned)
+        .to_vec();
+    footer.extend(('a'..='n').map(|letter| format!("corner{letter}")));
+    let read = read(&navigation, &footer);
+    for path in &navigation {
+        assert!(read.contains(path), "{path} {read:?}");
+    }
+    for path in ["plan-du-site", "glossaire"] {
+        assert!(!read.iter().any(|known| known == path), "{read:?}");
+    }
+}
+
+#[test]
+fn single_products_do_not_use_up_the_budget() {
+    let navigation: Vec<String> = (0..20).map(|at| format!("prodotto-{at}")).collect();
+    let footer: Vec<String> = ('a'..='h')
+        .map(|letter| format!("corner{letter}"))
+        .collect();
+    let read = read(&navigation, &footer);
+    for path in &footer {
+        assert!(read.contains(path), "{path} {read:?}");
+    }
+    // What room is left they may have.
+    assert!(
+        read.iter()
+            .filter(|path| path.starts_with("prodotto"))
+            .count()
+            >= 3,
+        "{read:?}"
+    );
+}

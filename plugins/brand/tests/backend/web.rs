@@ -98,7 +98,8 @@ impl Web {
             .blocks
             .iter()
             .map(|block| {
-                json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main})
+                json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main,
+                    "title": block.title, "form": block.form})
             })
             .collect();
         let mut answer = self.shell(url, stored, json!({"blocks": blocks}));

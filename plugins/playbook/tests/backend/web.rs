@@ -93,7 +93,8 @@ fn read(url: &str, html: &str) -> Value {
         .blocks
         .iter()
         .map(|block| {
-            json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main})
+            json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main,
+                    "title": block.title, "form": block.form})
         })
         .collect();
     let document = Html::parse_document(html);

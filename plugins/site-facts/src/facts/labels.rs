@@ -35,6 +35,10 @@ pub struct Labelled<'a> {
 pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
+        // A form asks for values and has none.
+        if line.form {
+            continue;
+        }
         if let Some((label, value)) = line.text.split_once([':', '：']) {
             found.extend(pair(label, value.trim(), line, None));
         }
@@ -51,7 +55,10 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
         // In a history, the date stands above what happened, not below.
         if let Some(before) = before.filter(|_| dated(before) && dated(lines.get(at + 1))) {
             found.extend(pair(line.text, before.text, before, Some(line)));
-        } else if let Some(next) = lines.get(at + 1).filter(|next| next.page == line.page) {
+        } else if let Some(next) = lines
+            .get(at + 1)
+            .filter(|next| next.page == line.page && !next.form)
+        {
             found.extend(pair(
                 line.text.trim_end_matches([':', '：']),
                 next.text,
@@ -152,6 +159,7 @@ mod tests {
             part: Part::About,
             main: true,
             kind,
+            form: false,
             text,
         }
     }
@@ -177,6 +185,8 @@ mod tests {
         assert_eq!(value("employees"), "about 85");
         assert_eq!(value("siege social"), "Lyon, France");
         assert_eq!(value("lyon"), "");
+        let asked = lines.map(|line| Line { form: true, ..line });
+        assert!(super::pairs(&asked).is_empty());
         let history = [
             line("2017年10月", BlockKind::Heading),
             line("法人設立", BlockKind::ListItem),

@@ -120,6 +120,8 @@ pub struct Line<'a> {
     pub main: bool,
     /// The kind of block.
     pub kind: BlockKind,
+    /// Whether it is inside a form.
+    pub form: bool,
     /// The text, verbatim.
     pub text: &'a str,
 }
@@ -151,6 +153,7 @@ fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>>
                     part,
                     main: block.main,
                     kind: block.kind,
+                    form: block.form,
                     text: &block.text,
                 });
             }

@@ -6,7 +6,8 @@ mod groups;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::foundations::VALUE_HEADINGS;
 use gtm_lexicon::offer::{
-    APART_HEADINGS, BENEFIT_HEADINGS, LABELS, NO_OFFERINGS, OTHER_LIST_HEADINGS, WHY,
+    APART_HEADINGS, BENEFIT_HEADINGS, LABELS, NO_OFFERINGS, OTHER_LIST_HEADINGS, TEMPLATE_LEAKS,
+    WHY,
 };
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
@@ -265,6 +266,9 @@ fn is_name(name: &str) -> bool {
         && !name.starts_with(|c: char| c.is_numeric())
         && !NO_OFFERINGS.open(&words)
         && !PRODUCTS.are(&words)
+        // A template that got no value names nothing.
+        && !TEMPLATE_LEAKS.are(&words)
+        && !name.contains(['{', '}'])
         && roles::named_page(&words).is_none_or(|role| role == Role::Products)
         && !names::is_generic(name)
         && !boilerplate::is_call_to_act(name)
@@ -302,5 +306,22 @@ mod tests {
         let role = roles::named_in("Hizmet alanlarımız");
         assert_eq!(role, Some(Role::Products));
         assert_eq!(roles::named_in("O spółce"), Some(Role::About));
+    }
+
+    #[test]
+    fn what_templates_leak_is_no_name() {
+        for leak in [
+            "Array",
+            "undefined",
+            "[object Object]",
+            "NaN",
+            "null",
+            "{{ item.name }}",
+        ] {
+            assert!(!is_name(leak), "{leak}");
+        }
+        for name in ["Array microphones", "Volets en bois", "Treppen"] {
+            assert!(is_name(name), "{name}");
+        }
     }
 }

@@ -269,6 +269,8 @@ mod tests {
             .iter()
             .map(|(text, level)| {
                 let block = Block {
+                    title: false,
+                    form: false,
                     kind: level.map_or(BlockKind::Paragraph, |_| BlockKind::Heading),
                     level: *level,
                     text: (*text).to_owned(),
