@@ -2,6 +2,7 @@
 
 use super::cards::{Path, Spot, mark_titles};
 use super::elements::{heading_level, is_block};
+use super::gaps::{Edge, Inline};
 use super::scan::{Element, Place, Visitor, scan};
 use crate::{Block, BlockKind, Region};
 
@@ -47,59 +48,6 @@ pub(super) struct Builder {
     /// Open forms, and whether the run began in one.
     forms: usize,
     in_form: bool,
-}
-
-/// What lies between two pieces of text of one run.
-#[derive(Default, Clone, Copy)]
-struct Edge {
-    end: Option<Inline>,
-    start: Option<Inline>,
-}
-
-/// Inline elements that pages set apart by style, without a blank in their text.
-#[derive(Clone, Copy, PartialEq)]
-enum Inline {
-    Link,
-    Span,
-}
-
-impl Inline {
-    fn of(name: &str) -> Option<Self> {
-        match name {
-            "a" => Some(Self::Link),
-            "span" | "label" => Some(Self::Span),
-            _ => None,
-        }
-    }
-
-    /// Of several at one edge, a link says most.
-    fn outer(known: Option<Self>, new: Self) -> Option<Self> {
-        known.filter(|known| *known == Self::Link).or(Some(new))
-    }
-}
-
-impl Edge {
-    /// Whether readers see a gap here: between two links, after the end of a sentence or a number, and where
-    /// one piece ends in a small letter and its neighbour, or a link that begins there, begins with a capital.
-    fn is_gap(self, before: &str, after: &str) -> bool {
-        if self.end.is_none() && self.start.is_none() {
-            return false;
-        }
-        let mut letters = after.chars();
-        let (Some(last), Some(first)) = (before.chars().next_back(), letters.next()) else {
-            return false;
-        };
-        if last.is_whitespace() || first.is_whitespace() {
-            return false;
-        }
-        let both = self.end.zip(self.start);
-        let is_word = first.is_uppercase() && letters.next().is_some_and(char::is_alphabetic);
-        both == Some((Inline::Link, Inline::Link))
-            || (is_word && (matches!(last, '.' | '!' | '?' | '%' | '+') || last.is_ascii_digit()))
-            || (is_word
-                && last.is_lowercase()
-                && (both.is_some() || self.start == Some(Inline::Link)))
-    }
 }
 
 impl Visitor for Builder {

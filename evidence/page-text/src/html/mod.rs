@@ -7,6 +7,7 @@ mod blocks;
 mod cards;
 mod declared;
 mod elements;
+mod gaps;
 mod head;
 mod scan;
 
