@@ -130,6 +130,10 @@ impl Kinds for Roles {
         &Role::WANTED
     }
 
+    fn in_turn(&self) -> &[Role] {
+        &[Role::Products, Role::About, Role::Customers, Role::News]
+    }
+
     fn of_link(&self, candidate: &Candidate) -> Option<(Role, i32)> {
         Some((candidate.role, candidate.score))
     }

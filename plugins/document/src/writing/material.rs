@@ -91,6 +91,8 @@ fn block(kind: BlockKind, level: Option<u8>, text: String) -> Block {
         level,
         text,
         main: true,
+        title: false,
+        form: false,
     }
 }
 
