@@ -113,7 +113,7 @@ impl Kinds for Roles {
     }
 
     fn in_turn(&self) -> &[Role] {
-        &[Role::Products, Role::About, Role::Customers, Role::News]
+        &[Role::Products, Role::About, Role::Customers]
     }
 
     fn of_link(&self, candidate: &Candidate) -> Option<(Role, i32)> {

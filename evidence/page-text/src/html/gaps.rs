@@ -54,11 +54,21 @@ impl Edge {
         let is_word = first.is_uppercase() && length > 1;
         both == Some((Inline::Link, Inline::Link))
             || (is_word && (matches!(last, '.' | '!' | '?' | '%' | '+') || last.is_ascii_digit()))
-            || (both.is_some() && last.is_ascii_digit() && length >= COUNTED)
+            || (both.is_some() && is_quantity(before) && length >= COUNTED)
             || (is_word
                 && last.is_lowercase()
                 && (both.is_some() || self.start == Some(Inline::Link)))
     }
+}
+
+/// Whether a text ends in a number, or in one with a short unit: `237`, `24 h`.
+fn is_quantity(text: &str) -> bool {
+    let ends_in_digit = |word: &str| word.ends_with(|c: char| c.is_ascii_digit());
+    let mut words = text.split_whitespace().rev();
+    words.next().is_some_and(|last| {
+        ends_in_digit(last)
+            || (last.chars().count() < COUNTED && words.next().is_some_and(ends_in_digit))
+    })
 }
 
 #[cfg(test)]
@@ -80,6 +90,10 @@ mod tests {
             (
                 "<p><strong>237</strong><span>finished projects</span></p>",
                 "237 finished projects",
+            ),
+            (
+                "<p><b>24 h</b><span>loading, all year</span></p>",
+                "24 h loading, all year",
             ),
             (
                 "<p><b>824</b><small>tamamlanan proje</small></p>",

@@ -43,7 +43,7 @@ const MOST_OBJECTIONS: usize = 5;
 /// So many of the seller's subjects in one sentence make it one about them.
 const NEAR_SUBJECT: i32 = 2;
 /// Most proof points of the target.
-const MOST_PROOFS: usize = 6;
+const MOST_PROOFS: usize = 8;
 
 /// The playbook in the site's own words. `now_ms` is the job's start, `language` that of the result.
 pub fn compose(

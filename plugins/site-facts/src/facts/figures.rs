@@ -126,10 +126,19 @@ pub fn is_price(words: &[&str], text: &str) -> bool {
     text.contains(['€', '$', '£', '¥']) && PRICES.any_in(words) && !MAGNITUDES.any_in(words)
 }
 
+/// Most digits of a text that begins with a plus sign and tells a change.
+const MOST_DIGITS_OF_A_CHANGE: usize = 5;
+
 /// A short block such as `18,000 flats billed monthly`: a quantity, not an address or a date.
 pub fn is_figure(words: &[&str], text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    let quantity = first.contains(['%', '+', '>'])
+    // `150+` is a quantity and `+40 %` a change, but `+44 1524 000000` is a telephone number.
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let more = first
+        .find('+')
+        .is_some_and(|at| at > 0 || digits <= MOST_DIGITS_OF_A_CHANGE);
+    let quantity = more
+        || first.contains(['%', '>'])
         || words.iter().take(4).any(|word| MAGNITUDES.has_word(word))
         || (first.contains([',', '.', '\''])
             && facts::numbers(first)
@@ -194,6 +203,8 @@ mod tests {
             is_figure(&words, text) && !is_price(&words, text)
         };
         assert!(figure("$4.1 billion paid to builders in 2025") && figure("98% on time"));
+        assert!(figure("150+ machines in the field") && figure("+40 % output"));
+        assert!(!figure("+44 1524 000 000 call us") && !figure("+39 0142 000000 Negozio"));
         assert!(!figure("$1,150 per classroom") && !figure("1,290 € pro Monat"));
         let at_least = |text: &str| super::at_least(&words::split(&words::fold(text)));
         assert!(at_least("Mehr als 1.200 Anlagen haben wir gebaut."));
