@@ -67,7 +67,7 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
             if !(NOUNS.contains(noun) || NOUNS.contains(&two)) {
                 continue;
             }
-            // `Form 16 to employees`: the number belongs to the name before it.
+            // `Form 73 for employees`: the number belongs to the name before it.
             let named = at >= 2
                 && noun_at > at + 1
                 && tokens.get(at - 1).is_some_and(|(_, _, name)| {

@@ -142,7 +142,7 @@ mod tests {
         }
         for (code, text) in [
             ("US", "89073 Ulm"),
-            ("JP", "TEL. 042-519-2224"),
+            ("JP", "TEL. 012-345-6789"),
             ("JP", "1234-567 Lisboa"),
             ("US", "IN 2024"),
             ("US", "or 97202"),

@@ -39,9 +39,9 @@ fn buyers_stand_in_tiles_questions_lines_and_tables() {
     assert_eq!(
         segments(
             "de",
-            "<p>Projekte für Schulen, Kliniken und Verwaltungen.</p><div>Industrie, Gewerbe &amp; öffentlicher Sektor</div>"
+            "<p>Segel für Kliniken, Hotels und Verwaltungen.</p><div>Vereine, Schulen &amp; örtliche Behörden</div>"
         ),
-        ["Industrie", "Gewerbe", "öffentlicher Sektor"]
+        ["Vereine", "Schulen", "örtliche Behörden"]
     );
     assert_eq!(
         segments(

@@ -331,10 +331,10 @@ fn addresses_stand_in_one_paragraph_or_in_the_only_line_that_has_one() {
 fn structured_data_dates_the_founding_and_nothing_else() {
     let web = Web::new().page(
         "https://acme.example/",
-        r#"<html lang=de><head><title>Acme</title><script type="application/ld+json">{"@type": "Organization", "name": "Acme", "url": "https://acme.example/", "foundingDate": "2008"}</script></head>
-        <body><main><h1>Acme</h1><p>Acme wurde 2013 als GmbH gegründet.</p><p>Präqualifiziert seit 2014</p></main></body></html>"#,
+        r#"<html lang=de><head><title>Acme</title><script type="application/ld+json">{"@type": "Organization", "name": "Acme", "url": "https://acme.example/", "foundingDate": "1996"}</script></head>
+        <body><main><h1>Acme</h1><p>Acme wurde 2004 in eine AG umgewandelt.</p><p>Geprüfter Betrieb seit 2011</p></main></body></html>"#,
     );
-    assert_eq!(at(&acme(web).draft(), "/identity/founded_year"), 2008);
+    assert_eq!(at(&acme(web).draft(), "/identity/founded_year"), 1996);
 }
 
 #[test]

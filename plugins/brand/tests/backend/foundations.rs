@@ -231,7 +231,7 @@ fn services_news_stock_and_values_are_no_benefits() {
     for (language, text) in [
         (
             "de",
-            "<div>Unsere Leistungen</div><h2>Von der Planung bis zur Wartung</h2><h3>Lüftung für Ihre Halle</h3><p>Planung und Einbau von Anlagen.</p><h3>Kälte für Ihre Halle</h3><p>Geräte für jede Größe.</p>",
+            "<div>Unsere Leistungen</div><h2>Vom ersten Entwurf bis zur Pflege</h2><h3>Lüftung für Ihre Halle</h3><p>Planung und Einbau von Anlagen.</p><h3>Kälte für Ihre Halle</h3><p>Geräte für jede Größe.</p>",
         ),
         (
             "pt",
@@ -270,7 +270,7 @@ fn a_first_paragraph_is_a_promise_if_it_speaks_to_buyers() {
             .map(|statement| (*statement).to_owned())
             .collect::<Vec<_>>()
     };
-    let spoken = "Seit 2008 Ihr Partner für Klimatechnik. Planung und Wartung aus einer Hand.";
+    let spoken = "Seit 1996 Ihr Haus für Klimatechnik. Entwurf und Pflege unter einem Dach.";
     // The short description takes it if nothing else describes the company; a promise repeats nothing.
     assert_eq!(promise(spoken), [""; 0]);
     let long = "Wir kümmern uns um Ihre Anlage, damit Sie sich um Ihre Gäste kümmern können: ein Anruf genügt, am Wochenende und in der Nacht, im ganzen Norden und auf allen Inseln davor.";

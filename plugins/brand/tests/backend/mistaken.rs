@@ -23,14 +23,14 @@ fn the_number_of_a_form_counts_nobody() {
         )
         .clone()
     };
-    assert!(range("<ul><li>Issue of Form 16 to employees.</li></ul>").is_null());
+    assert!(range("<ul><li>Filing of Form 73 for employees.</li></ul>").is_null());
     assert_eq!(range("<p>Acme employs 95 people today.</p>"), "51-200");
 }
 
 #[test]
 fn services_around_a_registered_office_are_no_legal_line() {
     let main =
-        "<h1>Acme</h1><ul><li>Change of name, objects, registered office and the like.</li></ul>";
+        "<h1>Acme</h1><ul><li>Moves of stores, yards, registered office and the like.</li></ul>";
     let web = home(
         "en",
         &[],
@@ -59,7 +59,7 @@ fn a_sale_of_others_does_not_speak_to_the_reader() {
 #[test]
 fn items_of_lists_are_no_samples_of_the_voice() {
     let main = "<h1>Acme</h1><p>We keep every part for fifteen years, so that nothing has to be thrown away.</p>\
-        <ul><li>Obtaining advance rulings on questions that nobody has decided yet.</li></ul>";
+        <ul><li>Getting early answers to questions that nobody has decided yet.</li></ul>";
     let draft = acme(home("en", &[], main, "")).draft();
     let samples = at(&draft, "/voice/samples").as_array().unwrap();
     assert!(

@@ -332,8 +332,8 @@ mod tests {
                 vec!["gemeenten", "bedrijven", "particulieren"],
             ),
             (
-                "Projekte für Industrie, Gewerbe und den öffentlichen Sektor.",
-                vec!["Industrie", "Gewerbe", "öffentlichen Sektor"],
+                "Segel für Vereine, Schulen und die örtlichen Behörden.",
+                vec!["Vereine", "Schulen", "örtlichen Behörden"],
             ),
             (
                 "Acme accompagne collectivités, associations et entreprises dans leurs projets.",
@@ -400,8 +400,8 @@ mod tests {
     #[test]
     fn a_line_may_list_nothing_but_groups() {
         assert_eq!(
-            items("Industrie, Gewerbe & öffentlicher Sektor", true),
-            ["Industrie", "Gewerbe", "öffentlicher Sektor"]
+            items("Vereine, Schulen & örtliche Behörden", true),
+            ["Vereine", "Schulen", "örtliche Behörden"]
         );
     }
 

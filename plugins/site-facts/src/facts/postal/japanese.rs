@@ -98,6 +98,6 @@ mod tests {
                 "{text}"
             );
         }
-        assert!(japanese("TEL. 042-569-8682").is_none() && japanese("2007-1234 Acme").is_none());
+        assert!(japanese("TEL. 012-345-6789").is_none() && japanese("2007-1234 Acme").is_none());
     }
 }

@@ -131,8 +131,8 @@ fn a_company_says_what_it_deals_in_without_an_article() {
     let names = ["acme".to_owned()];
     for (sentence, what) in [
         (
-            "Siamo distributori specializzati in cordami.",
-            Some("distributori specializzati in cordami"),
+            "Siamo fornitori esperti di cordami.",
+            Some("fornitori esperti di cordami"),
         ),
         (
             "Somos fabricantes de cuerdas.",
