@@ -49,6 +49,7 @@ pub mod tier;
 pub mod timestamp;
 pub mod usage;
 pub mod website;
+mod written;
 
 pub use api_key::{ApiKeySecret, KeyId as PublicKeyId, ParseApiKeyError};
 pub use canonical::{canonical_digest, canonical_json};

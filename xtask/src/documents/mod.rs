@@ -10,8 +10,12 @@ mod tools;
 mod waivers;
 
 use std::fs;
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -61,9 +65,6 @@ pub fn run(args: &Args) -> Result<()> {
             .with_context(|| format!("cannot empty {}", output.display()))?;
     }
     fs::create_dir_all(&output).with_context(|| format!("cannot make {}", output.display()))?;
-    let planted = find_what_was_planted(&tools, &output.join("planted"))?;
-    println!("planted faults: {planted} found");
-
     let renderers = Renderers::prepare(&workspace, &base, Purpose::Development)?;
     let wanted = |format: &str| args.format.is_empty() || args.format.iter().any(|it| it == format);
     let skipped: Vec<&str> = (FORMATS.iter())
@@ -78,16 +79,26 @@ pub fn run(args: &Args) -> Result<()> {
             args.filters.is_empty() || args.filters.iter().any(|word| fixture.name.contains(word))
         })
         .collect();
-    let mut rows = Vec::new();
-    let mut subjects = Vec::new();
-    for fixture in &chosen {
-        let formats = fixture.formats.iter();
-        for format in formats.filter(|format| wanted(format) && renderers.can(format)) {
-            let (row, subject) = rendered(&renderers, fixture, format, &output)?;
-            rows.push(row);
-            subjects.push(subject);
-        }
-    }
+    let wanted: Vec<(&Fixture, &str)> = (chosen.iter())
+        .flat_map(|fixture| {
+            let formats = fixture.formats.iter().copied();
+            formats.map(move |format| (fixture, format))
+        })
+        .filter(|(_, format)| wanted(format) && renderers.can(format))
+        .collect();
+    let planted_in = output.join("planted");
+    let (planted, made) = thread::scope(|scope| {
+        // The tools mostly start; rendering needs none of them.
+        let planted = scope.spawn(|| find_what_was_planted(&tools, &planted_in));
+        let made = on_all_cores(&wanted, |(fixture, format)| {
+            rendered(&renderers, fixture, format, &output)
+        });
+        let planted = planted.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (planted, made)
+    });
+    println!("planted faults: {} found", planted?);
+    let made: Vec<(Row, Option<Subject>)> = made.into_iter().collect::<Result<_>>()?;
+    let (mut rows, subjects): (Vec<Row>, Vec<Option<Subject>>) = made.into_iter().unzip();
     let there: Vec<Subject> = subjects.iter().flatten().cloned().collect();
     let findings = checks::run(&tools, &there, &output)?;
     let waivers = Waivers::read(&tools.own.join("waivers.toml"))?;
@@ -101,6 +112,34 @@ pub fn run(args: &Args) -> Result<()> {
         bail!("in CI no format may be skipped");
     }
     Ok(())
+}
+
+/// Does the work for each item, as many at a time as there are cores; the results have the items' order.
+fn on_all_cores<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) -> Vec<O> {
+    let next = AtomicUsize::new(0);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut done: Vec<(usize, O)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut done = Vec::new();
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(item) = items.get(index) else {
+                            return done;
+                        };
+                        done.push((index, work(item)));
+                    }
+                })
+            })
+            .collect();
+        let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
+        joined
+            .flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, made)| made).collect()
 }
 
 /// Prints the table and what is wrong.

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use url::Url;
 
 use super::content::{IdealCustomer, OfferContent, OfferText, Pricing, ProofPoint, StageFit};
 use super::forbidden::{first_forbidden, is_comparable};
 use super::key::OfferKey;
 use crate::domain_name::DomainName;
-use crate::json_pointer;
+use crate::written::{Part, Written};
 
 /// Most faults that are told at once.
 pub const MAX_FAULTS: usize = 50;
@@ -67,34 +67,21 @@ impl OfferInput {
     }
 }
 
-/// A part of the offer, and where it stands.
-#[derive(Clone, Copy)]
-struct Part<'v> {
-    members: &'v Map<String, Value>,
-    at: &'v str,
-}
-
-impl<'v> Part<'v> {
-    /// A member that is given, with its pointer. Null means the same as nothing.
-    fn given(&self, name: &str) -> Option<(&'v Value, String)> {
-        let value = self.members.get(name).filter(|value| !value.is_null())?;
-        Some((value, format!("{}/{name}", self.at)))
-    }
-}
-
 #[derive(Default)]
 struct Reader {
     faults: Vec<OfferFault>,
 }
 
-impl Reader {
+impl Written for Reader {
     fn fault(&mut self, pointer: impl Into<String>, message: impl Into<String>) {
         self.faults.push(OfferFault {
             pointer: pointer.into(),
             message: message.into(),
         });
     }
+}
 
+impl Reader {
     fn offer(&mut self, value: &Value) -> Option<OfferInput> {
         let part = self.object(
             value,
@@ -124,7 +111,9 @@ impl Reader {
                 }
             });
         let content = OfferContent {
-            name: self.required(part, "name", SENTENCE_CHARS),
+            name: self
+                .required(part, "name", SENTENCE_CHARS)
+                .unwrap_or_default(),
             summary: self.text(part, "summary", SUMMARY_CHARS),
             facts: self.list(part, "facts", |reader, value, at| {
                 reader.sentence(value, at, &[])
@@ -161,26 +150,6 @@ impl Reader {
         Some(OfferInput { key, content })
     }
 
-    fn object<'v>(&mut self, value: &'v Value, at: &'v str, names: &[&str]) -> Option<Part<'v>> {
-        let Some(members) = value.as_object() else {
-            self.fault(
-                at,
-                format!("must be an object with members such as {}", names[0]),
-            );
-            return None;
-        };
-        for name in members
-            .keys()
-            .filter(|name| !names.contains(&name.as_str()))
-        {
-            self.fault(
-                json_pointer::below(at, name),
-                format!("is not known; known are {}", names.join(", ")),
-            );
-        }
-        Some(Part { members, at })
-    }
-
     fn list<T>(
         &mut self,
         part: Part<'_>,
@@ -202,38 +171,6 @@ impl Reader {
         items
             .filter_map(|(index, item)| read(self, item, &format!("{at}/{index}")))
             .collect()
-    }
-
-    /// A text of one line.
-    fn line(&mut self, value: &Value, at: &str, most: usize) -> Option<String> {
-        let Some(text) = value.as_str().map(str::trim) else {
-            self.fault(at, "must be a text; put it in quotes");
-            return None;
-        };
-        let chars = text.chars().count();
-        let fault = if text.is_empty() {
-            "must not be blank".to_owned()
-        } else if text.chars().any(char::is_control) {
-            "must not contain line breaks or other control characters".to_owned()
-        } else if chars > most {
-            format!("must have at most {most} characters, and has {chars}")
-        } else {
-            return Some(text.to_owned());
-        };
-        self.fault(at, fault);
-        None
-    }
-
-    fn text(&mut self, part: Part<'_>, name: &str, most: usize) -> Option<String> {
-        let (value, at) = part.given(name)?;
-        self.line(value, &at, most)
-    }
-
-    fn required(&mut self, part: Part<'_>, name: &str, most: usize) -> String {
-        if part.given(name).is_none() {
-            self.fault(format!("{}/{name}", part.at), "is required");
-        }
-        self.text(part, name, most).unwrap_or_default()
     }
 
     fn names(&mut self, part: Part<'_>, name: &str) -> Vec<String> {
@@ -259,7 +196,7 @@ impl Reader {
 
     fn sentence(&mut self, value: &Value, at: &str, more: &[&str]) -> Option<OfferText> {
         let part = self.object(value, at, &[&["key", "text"], more].concat())?;
-        let key = self.required(part, "key", KEY_CHARS);
+        let key = self.required(part, "key", KEY_CHARS).unwrap_or_default();
         if !key.is_empty() && !crate::brand_key::is_key(&key) {
             self.fault(
                 format!("{at}/key"),
@@ -268,7 +205,9 @@ impl Reader {
         }
         Some(OfferText {
             key,
-            text: self.required(part, "text", SENTENCE_CHARS),
+            text: self
+                .required(part, "text", SENTENCE_CHARS)
+                .unwrap_or_default(),
         })
     }
 
@@ -299,7 +238,7 @@ impl Reader {
         let part = self.object(value, at, &names)?;
         let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         let model = match part.given("model") {
-            None => self.required(part, "model", KEY_CHARS),
+            None => self.required(part, "model", KEY_CHARS).unwrap_or_default(),
             Some((value, at)) => self
                 .coded(
                     value,
@@ -328,7 +267,9 @@ impl Reader {
         Some(Pricing {
             model,
             currency,
-            display: self.required(part, "display", SENTENCE_CHARS),
+            display: self
+                .required(part, "display", SENTENCE_CHARS)
+                .unwrap_or_default(),
             disclose_in_copy,
         })
     }

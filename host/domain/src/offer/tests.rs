@@ -55,6 +55,8 @@ fn each_fault_names_its_place() {
         ("/name", json!(" "), "blank"),
         ("/name", json!(long), "at most 240 characters, and has 241"),
         ("/name", json!("a\nb"), "line breaks"),
+        ("/name", json!("a\u{2028}b"), "line breaks"),
+        ("/name", json!("a\u{202e}b"), "direction of text"),
         ("/name", json!(7), "in quotes"),
         ("/name", Value::Null, "required"),
         ("/nmae", json!("x"), "not known"),

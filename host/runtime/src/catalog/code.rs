@@ -92,7 +92,13 @@ impl Code {
         if !source.cache.has(&digest, kind) {
             let component = match source.kept(sandbox, digest).await {
                 Some(component) => component,
-                None => source.compiled(sandbox, digest, bytes).await?,
+                None => {
+                    tracing::info!(
+                        package = %code.package.display(),
+                        "compiling a plug-in once; later starts find it in the cache"
+                    );
+                    source.compiled(sandbox, digest, bytes).await?
+                }
             };
             let prepared = code.prepare(sandbox, &component)?;
             source.cache.remember_linked(&digest, kind);

@@ -7,9 +7,10 @@ use serde_json::Value;
 use url::Url;
 
 use super::ImportedEvidence;
-use super::reader::{Part, Reader};
+use super::reader::Reader;
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::prospecting::candidate::EvidenceKind;
+use crate::written::{Part, Written};
 use crate::{Digest, Timestamp};
 
 /// Longest label; as in the placeholder that it fills (annex A4.1), like the hook.

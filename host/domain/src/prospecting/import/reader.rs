@@ -10,12 +10,13 @@ use super::clear_address::{addresses, shows};
 use super::{
     ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence, MAX_CANDIDATES, MAX_EVIDENCE,
 };
+use crate::Timestamp;
 use crate::domain_name::DomainName;
 use crate::outcome_ledger::MailAddress;
 use crate::prospecting::candidate::{
     CandidateCompany, CandidatePerson, EvidenceKind, Qualification, QualificationStatus,
 };
-use crate::{Timestamp, json_pointer};
+use crate::written::{Part, Written};
 
 /// Longest first name; as in the placeholder that it fills (annex A4.1), like the next ones.
 const FIRST_NAME_CHARS: usize = 60;
@@ -26,28 +27,18 @@ const LEGAL_FORM_CHARS: usize = 63;
 const ADDRESS_CHARS: usize = 254;
 const DOMAIN_CHARS: usize = 253;
 
-/// A part of the file, and where it stands.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'v> {
-    pub(super) members: &'v Map<String, Value>,
-    pub(super) at: &'v str,
-}
-
-impl<'v> Part<'v> {
-    /// A member that is given, with its pointer. Null means the same as nothing.
-    pub(super) fn given(&self, name: &str) -> Option<(&'v Value, String)> {
-        let value = self.members.get(name).filter(|value| !value.is_null())?;
-        Some((value, self.pointer(name)))
-    }
-
-    pub(super) fn pointer(&self, name: &str) -> String {
-        json_pointer::below(self.at, name)
-    }
-}
-
 pub(super) struct Reader {
     pub(super) terms: ImportTerms,
     faults: Vec<ImportFault>,
+}
+
+impl Written for Reader {
+    fn fault(&mut self, pointer: impl Into<String>, message: impl Into<String>) {
+        self.faults.push(ImportFault {
+            place: pointer.into(),
+            message: message.into(),
+        });
+    }
 }
 
 impl Reader {
@@ -60,13 +51,6 @@ impl Reader {
 
     pub(super) fn into_faults(self) -> Vec<ImportFault> {
         self.faults
-    }
-
-    pub(super) fn fault(&mut self, pointer: impl Into<String>, message: impl Into<String>) {
-        self.faults.push(ImportFault {
-            place: pointer.into(),
-            message: message.into(),
-        });
     }
 
     /// The whole file. What has a fault is left out.
