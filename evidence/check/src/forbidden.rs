@@ -3,7 +3,8 @@
 //!
 //! DANGER: whoever writes a text only has to turn a forbidden claim round to get it past a comparison of phrases. So words
 //! are compared by their beginnings, and in any order within a sentence or among a few short ones. But “savings are not
-//! guaranteed” claims nothing, so what a sentence denies is no claim, unless it stands there word for word ([`denial`]).
+//! guaranteed” claims nothing, nor does “we do not promise guaranteed savings”, so what a sentence denies is no claim
+//! ([`denial`]), unless the claim itself denies something: `no hidden costs`.
 //!
 //! Does not live here: the comparison word for word (`gtm_domain::offer::forbidden`), which is all that an offer's own
 //! texts are held to: a person wrote both.
@@ -16,6 +17,7 @@ use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
+pub(crate) use self::denial::is_no_promise;
 use self::denial::{Row, Sentence, Text, is_negative};
 use crate::small_words::is_small;
 
@@ -34,13 +36,33 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     if claims.is_empty() {
         return None;
     }
-    forbidden::first_forbidden(claims, text).or_else(|| {
-        let text = Text::of(text);
-        claims
-            .iter()
-            .map(String::as_str)
-            .find(|claim| Claim::of(claim).is_some_and(|claim| claim.is_made_in(&text)))
-    })
+    let read = Text::of(text);
+    let mut claims_in_order = claims.iter().map(String::as_str);
+    claims_in_order
+        .clone()
+        .find(|claim| is_said_word_for_word(claim, text, &read))
+        .or_else(|| {
+            claims_in_order
+                .find(|claim| Claim::of(claim).is_some_and(|claim| claim.is_made_in(&read)))
+        })
+}
+
+/// Whether the text has the claim's very words somewhere where it does not deny them. Where a claim goes across the border of
+/// a sentence, nobody can say what is denied.
+fn is_said_word_for_word(claim: &str, text: &str, read: &Text) -> bool {
+    let times = forbidden::times(claim, text);
+    if times == 0 {
+        return false;
+    }
+    let seen: String = claim
+        .chars()
+        .filter(|c| !is_default_ignorable(*c))
+        .nfkc()
+        .collect();
+    let folded = fold(&seen);
+    let words = split(&folded).into_iter().filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    is_negative(&words) || read.times_denied(&words) < times
 }
 
 /// A claim that can be told in other forms.

@@ -5,7 +5,9 @@
 //! stands between must be a known word: “we never break our guarantee” denies the breaking.
 
 use gtm_domain::message::characters::is_default_ignorable;
-use gtm_lexicon::denials::{BEHIND, JOINTS, OF_NOUNS, OF_VERBS, THROUGH, UNDONE, WITHOUT};
+use gtm_lexicon::denials::{
+    ATTRIBUTES, BEHIND, JOINTS, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, UNDONE, WITHOUT,
+};
 use gtm_lexicon::{Phrases, fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -62,6 +64,60 @@ impl Text {
             rows,
         }
     }
+
+    /// How often these words stand in a row, if each time they are denied; else 0.
+    pub(super) fn times_denied(&self, words: &[String]) -> usize {
+        if words.is_empty() {
+            return 0;
+        }
+        let mut times = 0;
+        for sentence in &self.sentences {
+            let windows = sentence.words.windows(words.len()).enumerate();
+            for (at, _) in windows.filter(|(_, window)| *window == words) {
+                if !sentence.denies(&[at, at + words.len() - 1]) {
+                    return 0;
+                }
+                times += 1;
+            }
+        }
+        times
+    }
+}
+
+/// Whether a sentence denies that it promises what stands at this byte: “we do not promise that you save”, “no guarantee of
+/// savings”. DANGER: to deny a result is to promise another one (“your costs never rise”), so only a promise is denied, and
+/// only by the clause that speaks of it or by the one before that begins with `that`.
+pub(crate) fn is_no_promise(sentence: &str, at: usize) -> bool {
+    let read = Sentence::of(sentence);
+    let before = sentence.get(..at).unwrap_or_default();
+    let place = Sentence::of(before).words.len();
+    let bare: Vec<&str> = read.words.iter().map(String::as_str).collect();
+    let begin_of = |place: usize| {
+        let begins = read.begins.get(..=place).unwrap_or_default();
+        begins
+            .iter()
+            .rposition(|begins| *begins)
+            .unwrap_or_default()
+    };
+    let own = begin_of(place);
+    let is_that = bare.get(own).is_some_and(|word| THAT.has_word(word));
+    let first = match own.checked_sub(1).filter(|_| is_that) {
+        Some(before) => begin_of(before),
+        None => own,
+    };
+    (first..=place).any(|promise| {
+        // “We do not promise that you will not lose.” Of `ne promettons pas que`, `pas` belongs to the promise.
+        let behind = bare.get(promise + 1..=place).unwrap_or_default();
+        let that = behind.iter().rposition(|word| THAT.has_word(word));
+        let denied_again = behind.get(that.map_or(0, |that| that + 1)..);
+        let denied_again = denied_again.unwrap_or_default();
+        bare.get(promise)
+            .is_some_and(|word| PROMISES.has_word(word))
+            && read.denies(&[promise])
+            && ![&OF_NOUNS, &OF_VERBS, &WITHOUT]
+                .into_iter()
+                .any(|phrases| phrases.any_in(denied_again))
+    })
 }
 
 /// The sentences as one, if they stand in one line and are short; only the first may have any length.
@@ -172,7 +228,8 @@ impl Sentence {
         let behind = places.iter().filter(|place| **place > negation.last);
         behind.min().is_some_and(|next| {
             let between = self.words.get(negation.last + 1..*next).unwrap_or_default();
-            let mut saying = between.iter().filter(|word| !is_small(word));
+            let says = |word: &&String| !is_small(word) && !ATTRIBUTES.has_word(word);
+            let mut saying = between.iter().filter(says);
             let reaches = saying.clone().count() < reach;
             reaches
                 && saying.all(|word| THROUGH.has_word(word))
@@ -209,7 +266,13 @@ fn negations(words: &[&str], begins: &[bool]) -> Vec<Negation> {
         })
         .collect();
     let mut undone = vec![false; words.len() + 1];
-    for (at, _) in UNDONE.places(words) {
+    for (at, phrase) in UNDONE.places(words) {
+        // “Ne sont pas que garanties” is not only; “ne promettons pas que cela …” denies.
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let is_that = phrase.last().is_some_and(|word| THAT.has_word(word));
+        if is_that && before.is_some_and(|word| PROMISES.has_word(word)) {
+            continue;
+        }
         if let Some(undone) = clauses.get(at).and_then(|clause| undone.get_mut(*clause)) {
             *undone = true;
         }

@@ -196,6 +196,83 @@ fn a_negation_denies_only_what_it_governs() {
 }
 
 #[test]
+fn what_is_denied_word_for_word_is_no_claim() {
+    for (claim, text) in [
+        ("guaranteed savings", "We don’t promise guaranteed savings."),
+        (
+            "guaranteed savings",
+            "We do not promise any guaranteed savings.",
+        ),
+        ("guaranteed savings", "There are no guaranteed savings."),
+        ("promise", "We don’t promise quick wins."),
+        ("obligation", "There is no obligation."),
+        ("obligation", "A short call, no obligation."),
+        ("obligation", "A short call without any obligation"),
+        ("obligation", "There is no further obligation."),
+        ("obligation", "No long-term obligation of any kind."),
+        (
+            "garantierte Einsparung",
+            "Wir versprechen keine garantierte Einsparung.",
+        ),
+        ("Verpflichtung", "Ohne Verpflichtung"),
+        ("Verpflichtung", "Es entsteht keine weitere Verpflichtung."),
+        (
+            "économies garanties",
+            "Nous ne promettons pas d’économies garanties.",
+        ),
+        ("engagement", "Un appel, sans engagement"),
+        ("engagement", "Sans aucun engagement de votre part"),
+        ("ahorro garantizado", "No prometemos un ahorro garantizado."),
+        ("compromiso", "Una llamada, sin compromiso"),
+        ("compromiso", "Sin ningún tipo de compromiso"),
+    ] {
+        assert!(!found(claim, text), "{claim}: {text}");
+    }
+    for (claim, text) in [
+        (
+            "guaranteed savings",
+            "We don’t just promise guaranteed savings.",
+        ),
+        (
+            "guaranteed savings",
+            "We do not promise guaranteed savings, we deliver guaranteed savings.",
+        ),
+        ("guaranteed savings", "No risk, guaranteed savings."),
+        ("guaranteed savings", "No doubt: guaranteed savings."),
+        ("guaranteed savings", "Why not get guaranteed savings?"),
+        ("guaranteed savings", "Do not miss guaranteed savings."),
+        (
+            "guaranteed savings",
+            "We do not promise guaranteed savings. Guaranteed\nsavings",
+        ),
+        (
+            "guaranteed savings",
+            "We never break our guaranteed savings promise.",
+        ),
+        ("no obligation", "There is no obligation."),
+        ("no hidden costs", "No hidden costs."),
+        ("ohne Risiko", "Ganz ohne Risiko"),
+        ("garantierte Einsparung", "Nicht nur garantierte Einsparung"),
+        (
+            "économies garanties",
+            "Pas seulement des économies garanties",
+        ),
+        (
+            "économies garanties",
+            "Vos économies ne sont pas que garanties.",
+        ),
+        (
+            "économies garanties",
+            "Nous ne promettons pas que des économies garanties.",
+        ),
+        ("ahorro garantizado", "No solo ahorro garantizado"),
+        ("100 % guaranteed", "No fear: 100 % guaranteed"),
+    ] {
+        assert!(found(claim, text), "{claim}: {text}");
+    }
+}
+
+#[test]
 fn marks_within_a_claim_do_not_hide_it() {
     for (claim, text) in [
         ("guaranteed savings", "Savings? Guaranteed."),
@@ -348,6 +425,28 @@ fn marks_of_a_claim_do_not_bind_it_to_its_form() {
 }
 
 proptest! {
+    /// A denial excuses its own claim and none beside it.
+    #[test]
+    fn a_claim_beside_its_denial_is_found(
+        denial in prop::sample::select(vec![
+            "We do not promise guaranteed savings", "There are no guaranteed savings",
+            "Wir versprechen keine guaranteed savings", "Nous ne promettons pas de guaranteed savings",
+            "No prometemos guaranteed savings",
+        ]),
+        between in prop::sample::select(vec![". ", "! ", "; ", "\n", ", but ", ", we have "]),
+        claim in prop::sample::select(vec![
+            "Guaranteed savings", "your savings are guaranteed", "savings, guaranteed",
+        ]),
+        first: bool,
+    ) {
+        prop_assert!(!found("guaranteed savings", denial), "{}", denial);
+        let text = match first {
+            true => format!("{claim}. {denial}."),
+            false => format!("{denial}{between}{claim}."),
+        };
+        prop_assert!(found("guaranteed savings", &text), "{}", text);
+    }
+
     #[test]
     fn no_text_breaks_the_comparison(claim in "\\PC{0,30}", text in "\\PC{0,80}") {
         let _ = found(&claim, &text);

@@ -1,5 +1,6 @@
 //! Links and e-mail addresses of a text.
 
+use gtm_domain::message::spelled_addresses::spelled_out;
 use gtm_page_text::bare_host;
 
 /// Longest piece of a text that is scanned at once.
@@ -12,8 +13,10 @@ pub(super) enum Address {
     Email(String),
 }
 
-/// Calls `found` for each address of a text, and returns the rest of it: the digits in an address count nothing.
+/// Calls `found` for each address of a text, also for `sales (at) a.example`, and returns the rest of it: the digits in an address count nothing.
 pub(super) fn read(text: &str, mut found: impl FnMut(Address)) -> String {
+    let spelled = spelled_out(text);
+    let text = spelled.as_deref().unwrap_or(text);
     let mut rest = String::with_capacity(text.len());
     for piece in text.split_whitespace().flat_map(bounded_pieces) {
         read_piece(piece, &mut rest, &mut found);

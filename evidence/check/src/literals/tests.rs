@@ -81,6 +81,22 @@ fn links_and_addresses() {
         None
     );
     assert_eq!(
+        missing("write to sales [at] a (dot) example", "sales@a.example"),
+        None
+    );
+    for claim in [
+        "write to ada (at) a.example",
+        "ada[at]a[dot]example",
+        "ada (ät) a.example",
+    ] {
+        let found = missing(claim, "write to sales@a.example");
+        assert!(matches!(found, Some(Missing::Email)), "{claim}: {found:?}");
+    }
+    assert_eq!(
+        missing("write to sales (at) a.example", "sales@a.example"),
+        None
+    );
+    assert_eq!(
         missing("write to ceo@a.example", "sales@a.example"),
         Some(Missing::Email)
     );

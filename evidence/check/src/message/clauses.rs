@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use gtm_lexicon::figures::{AT_LEAST, ROUGHLY};
 use gtm_lexicon::judging::JOINTS;
 use gtm_lexicon::messages::{
-    NO_RESULTS, PRICES, RESULTS_BY, RESULTS_FASTER, RESULTS_LESS, RESULTS_MORE,
+    NO_RESULTS, NO_RESULTS_TO, PRICES, RESULTS_AT, RESULTS_BY, RESULTS_FASTER, RESULTS_LESS,
+    RESULTS_MORE, RESULTS_TO,
 };
 use gtm_lexicon::{Phrases, PhrasesByLanguage, fold, split};
 
@@ -52,6 +53,9 @@ pub(super) struct Said {
     pub named: Option<String>,
     /// Whether the number's own clause calls something a price.
     pub is_price: bool,
+    /// If something may change to the number, the words that say what does and how, as far as they call nothing a result
+    /// or a price: of “your costs shrivel to € 900” nobody knows what `shrivel` does.
+    pub moved: Vec<String>,
 }
 
 impl Said {
@@ -64,11 +68,13 @@ impl Said {
         let (mark, last) = (first.mark, behind.next().unwrap_or_default());
         let is_changed = first.ends_with_by(language);
         let is_price = first.has_price(language) || last.has_price(language);
+        let moved = moved_to(&first, &last, language);
         let (first, last) = (first.read(language), last.read(language));
         let weight = first.weight + last.weight;
         let mut said = Self {
             named: last.subjects.first().cloned(),
             is_price,
+            moved,
             ..Self::default()
         };
         said.add(last);
@@ -157,7 +163,54 @@ struct ReadClause {
     weight: usize,
 }
 
+/// The words of a number's clause that say what changes to the number; none if nothing does.
+fn moved_to(before: &Clause, behind: &Clause, language: Option<&str>) -> Vec<String> {
+    let first = before.unknown(language);
+    // “€ 900 is all that your costs shrivel to.”
+    if before.ends_with_to(&RESULTS_TO, language) || behind.ends_with_to(&RESULTS_TO, language) {
+        return first.chain(behind.unknown(language)).collect();
+    }
+    // What such a word belongs to stands before it: `fondent à 900 €`, `le forfait à 900 €`.
+    match before.ends_with_to(&RESULTS_AT, language) {
+        true => first.last().into_iter().collect(),
+        false => Vec::new(),
+    }
+}
+
 impl Clause {
+    /// Whether it ends with one of the words with which something changes to a number, or with words behind these that say
+    /// nothing: `to just`.
+    fn ends_with_to(&self, to: &'static PhrasesByLanguage, language: Option<&str>) -> bool {
+        let bare: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let mut is = vec![false; bare.len()];
+        for phrases in lists_of(&NO_RESULTS_TO, language) {
+            mark_places(phrases, &bare, &mut is);
+        }
+        let between = bare.iter().rev().take_while(|word| !carries_subject(word));
+        let from = bare.len() - between.count().min(BETWEEN);
+        lists_of(to, language).any(|phrases| {
+            let mut places = phrases.places(&bare);
+            places
+                .any(|(at, phrase)| at + phrase.len() >= from && !is.get(at).is_some_and(|is| *is))
+        })
+    }
+
+    /// Its words with a subject that call nothing a result or a price.
+    fn unknown(&self, language: Option<&str>) -> impl Iterator<Item = String> {
+        let bare: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let (_, mut known) = results_in(&self.words, language);
+        for phrases in lists_of(&PRICES, language) {
+            mark_places(phrases, &bare, &mut known);
+        }
+        let words = bare.iter().zip(&known);
+        let unknown = words.filter(|(word, known)| !**known && carries_subject(word));
+        let unknown: Vec<String> = unknown
+            .filter(|(word, _)| is_word(word))
+            .map(|(word, _)| (*word).to_owned())
+            .collect();
+        unknown.into_iter()
+    }
+
     /// Whether a number behind it is one by which something changes: `by 20 %`, `by up to 20 %`.
     fn ends_with_by(&self, language: Option<&str>) -> bool {
         let bare: Vec<&str> = self.words.iter().map(String::as_str).collect();

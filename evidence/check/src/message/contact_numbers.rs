@@ -2,20 +2,22 @@
 //! They claim nothing of what is offered.
 //!
 //! DANGER: whoever writes a draft may write anything there. So a percentage, a sum of money and whatever counts results is
-//! a claim in a signature, too, and no number is left out next to words of a result. What looks like an address must have
-//! both, a house number beside its street and a postcode with its place, and every other number must end its part of the
-//! line: behind a telephone number stands nothing that it could count.
+//! a claim in a signature, too, and no number is left out next to words of a result. Of an address the whole must be there
+//! ([`addresses`]), and every other number must end its part of the line: behind a telephone number stands nothing that it
+//! could count.
 
 use std::ops::Range;
 
+use gtm_domain::message::BlockKind;
 use gtm_lexicon::countries::Country;
 use gtm_lexicon::figures::RESULTS;
-use gtm_lexicon::places::{CONTACT_LABELS, NUMBERED_STREETS, STREETS};
+use gtm_lexicon::places::CONTACT_LABELS;
 use gtm_lexicon::registers::{NUMBER_WORDS, VAT_LABELS};
-use gtm_lexicon::{Words, fold, numbered_registers, registers, split, vat_labels};
+use gtm_lexicon::{fold, numbered_registers, registers, split, vat_labels};
 
 use super::numbers::{Approved, Says};
 use super::passage::{Passage, Source};
+use super::postal_addresses::addresses;
 use super::results::results;
 use super::vocabulary::Vocabulary;
 use crate::small_words::is_small;
@@ -24,21 +26,23 @@ use crate::small_words::is_small;
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 /// Fewest digits of a number in a register. `No. 1` is praise.
 const REGISTER_DIGITS: usize = 4;
-/// Most digits of a house number.
-const HOUSE_DIGITS: usize = 4;
-/// Words at the beginning or the end of a street among which its kind stands: `12 bis rue`, `Canal Street West`.
-const STREET_WORDS: usize = 2;
-/// Most words of a line of an address.
-const ADDRESS_WORDS: usize = 6;
 /// Most bytes behind a number in which what it counts is looked for.
 const COUNTED_BYTES: usize = 48;
 
-/// Where the template's own words in a signature have numbers that are neither approved nor ways to reach the writer.
-pub(super) fn claims_of_signature(
+/// Where the template's own words in what says who writes have numbers that are neither approved nor ways to reach the
+/// writer. None are read in blocks of other kinds.
+pub(super) fn claims_of_closing(
+    kind: BlockKind,
     approved: &Approved,
     passage: &Passage,
     vocabulary: &Vocabulary,
-) -> Vec<Range<usize>> {
+) -> Option<Vec<Range<usize>>> {
+    let names_may_count = match kind {
+        BlockKind::Signature => false,
+        // `Two Rivers House` is where somebody is reached.
+        BlockKind::PostalIdentity => true,
+        _ => return None,
+    };
     let numbers = approved.unapproved_in(passage, vocabulary, Source::is_own);
     let of_result = !results(passage, &passage.words(Source::is_own), vocabulary).is_empty();
     let contacts = match numbers.is_empty() || of_result {
@@ -48,13 +52,13 @@ pub(super) fn claims_of_signature(
     let is_contact = |range: &Range<usize>| {
         let mut contacts = contacts.iter();
         contacts.any(|contact| contact.start <= range.start && range.end <= contact.end)
-            && !counts_results(passage, range)
     };
-    numbers
-        .into_iter()
-        .filter(|number| number.says != Says::Digits || !is_contact(&number.range))
-        .map(|number| number.range)
-        .collect()
+    let claims = numbers.into_iter().filter(|number| match number.says {
+        Says::Measure => true,
+        Says::Digits => !is_contact(&number.range) || counts_results(passage, &number.range),
+        Says::Words => !names_may_count || of_result || counts_results(passage, &number.range),
+    });
+    Some(claims.map(|number| number.range).collect())
 }
 
 /// Whether a number counts what somebody achieved: `18,000 happy customers`.
@@ -177,163 +181,23 @@ fn is_label(word: &str) -> bool {
             || marks.chain(numbered).chain(vat).any(|label| *label == word))
 }
 
-/// The house number and the postcode of each address: a line with a street beside a line with a place.
-fn addresses(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut before: Vec<Token> = Vec::new();
-    for line in lines(text) {
-        if let Some((at, postcode)) = postcode(&line)
-            && ends_with_name(&line)
-        {
-            // `Hauptstraße 12, 10115 Berlin` and `Hauptstraße 12 10115 Berlin`.
-            let within = line.get(..at).unwrap_or_default();
-            let street = house_number(within).or_else(|| house_number(&before));
-            if let Some(number) = street {
-                found.extend([number, postcode]);
-            }
-        }
-        // The place may have a line between street and postcode.
-        if house_number(&line).is_some() || before.is_empty() || house_number(&before).is_none() {
-            before = line;
-        }
-    }
-    found
-}
-
-/// A word of a line with its place.
-type Token<'t> = (&'t str, Range<usize>);
-
-/// The words of a text by lines, as a signature parts them.
-fn lines(text: &str) -> impl Iterator<Item = Vec<Token<'_>>> {
-    let mut start = 0;
-    text.split([',', ';', '|', '·', '•', '\n'])
-        .map(move |line| {
-            let mut at = start;
-            start += line.len();
-            // The sign behind it.
-            start += text
-                .get(start..)
-                .and_then(|rest| rest.chars().next())
-                .map_or(0, char::len_utf8);
-            line.split_inclusive(char::is_whitespace)
-                .filter_map(|word| {
-                    let begin = at;
-                    at += word.len();
-                    let bare = word.trim_end();
-                    (!bare.is_empty()).then(|| (bare, begin..begin + bare.len()))
-                })
-                .collect()
-        })
-}
-
-/// The postcode of a line that has a place beside it, and which word it is.
-fn postcode(line: &[Token]) -> Option<(usize, Range<usize>)> {
-    let word = |at: usize| line.get(at).map_or("", |(word, _)| *word);
-    let found = (0..line.len()).find(|at| {
-        let code = word(*at);
-        let (before, behind) = (at.checked_sub(1).map_or("", word), word(at + 1));
-        // `D-10115`
-        let digits = code.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '-');
-        let count = digits.len();
-        let all = count > 0 && digits.bytes().all(|c| c.is_ascii_digit());
-        // `1011 DL Amsterdam`
-        let place = match behind.len() == 2 && behind.chars().all(char::is_uppercase) {
-            true => word(at + 2),
-            false => behind,
-        };
-        let is_common = all && (4..=5).contains(&count) && is_name(place);
-        let is_american = all && count == 5 && is_code(before, 2, 0);
-        let is_british = is_code(before, 4, 1) && is_inward(code);
-        is_common || is_american || is_british
-    })?;
-    let (code, range) = line.get(found)?;
-    // Both halves of `LS1 7BT` are numbers.
-    let first = match is_inward(code) {
-        true => found.checked_sub(1)?,
-        false => found,
-    };
-    let start = line.get(first)?.1.start;
-    Some((first, start..range.end))
-}
-
-fn is_name(word: &str) -> bool {
-    let mut letters = word.chars();
-    letters.next().is_some_and(char::is_uppercase)
-        && letters.all(|c| c.is_alphabetic() || "-'’.".contains(c))
-}
-
-/// Whether a word has two to so many signs, capitals first, and at least so many digits.
-fn is_code(word: &str, most: usize, digits: usize) -> bool {
-    let capitals = word
-        .chars()
-        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-    let counted = word.chars().filter(char::is_ascii_digit).count();
-    (2..=most).contains(&word.len())
-        && capitals
-        && counted >= digits
-        && word.starts_with(|c: char| c.is_ascii_uppercase())
-}
-
-/// The second half of a British postcode: `7BT`.
-fn is_inward(word: &str) -> bool {
-    let mut letters = word.chars();
-    word.len() == 3
-        && letters.next().is_some_and(|c| c.is_ascii_digit())
-        && letters.all(|c| c.is_ascii_uppercase())
-}
-
-/// The number of a house at the beginning or at the end of a line, beside the name of a street.
-fn house_number(line: &[Token]) -> Option<Range<usize>> {
-    let is_number = |word: &str| {
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = word.get(digits..).unwrap_or_default();
-        (1..=HOUSE_DIGITS).contains(&digits)
-            && rest.len() <= HOUSE_DIGITS
-            && rest
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "-/".contains(c))
-    };
-    let ((first, behind), (last, before)) = (line.split_first()?, line.split_last()?);
-    let found = if is_number(first.0) && begins_street(behind) {
-        first
-    } else if is_number(last.0) && before.last().is_some_and(|(word, _)| is_name(word)) {
-        last
-    } else {
-        return None;
-    };
-    (line.len() <= ADDRESS_WORDS).then(|| found.1.clone())
-}
-
-/// Whether words behind a number are a street. `500 Plants` are none, so the kind of the street must be known.
-fn begins_street(words: &[Token]) -> bool {
-    let is_kind = |list: Words, (word, _): &Token| list.contains(fold(word).trim_end_matches('.'));
-    let (mut first, mut last) = (words.iter().take(STREET_WORDS), words.iter().rev());
-    let mut last = last.by_ref().take(STREET_WORDS);
-    words.iter().any(|(word, _)| is_name(word))
-        && (first.any(|word| is_kind(NUMBERED_STREETS, word))
-            || last.any(|word| is_kind(STREETS, word)))
-}
-
-/// Whether nothing is said behind the place of a postcode: `90000 Meters read` is no place.
-fn ends_with_name(line: &[Token]) -> bool {
-    let mut words = line.iter().rev().map(|(word, _)| *word);
-    let last = words.find(|word| word.contains(char::is_alphabetic));
-    last.is_some_and(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
-}
-
 #[cfg(test)]
 mod tests {
     use gtm_domain::message::Inline;
+    use proptest::prelude::*;
 
     use super::*;
 
-    fn claims(language: &str, text: &str) -> Vec<String> {
+    fn claims_of(kind: BlockKind, language: &str, text: &str) -> Vec<String> {
         let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
-        let found = claims_of_signature(&Approved::default(), &passage, &Vocabulary::of(language));
-        found
-            .into_iter()
-            .map(|range| text[range].to_owned())
-            .collect()
+        let approved = Approved::default();
+        let found = claims_of_closing(kind, &approved, &passage, &Vocabulary::of(language));
+        let found = found.unwrap_or_default().into_iter();
+        found.map(|range| text[range].to_owned()).collect()
+    }
+
+    fn claims(language: &str, text: &str) -> Vec<String> {
+        claims_of(BlockKind::Signature, language, text)
     }
 
     #[test]
@@ -386,6 +250,91 @@ mod tests {
             "Meters GmbH, An der Mühle 12, 60313 Frankfurt am Main",
         ] {
             assert_eq!(claims("en", text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_several_countries_claim_nothing() {
+        for text in [
+            "Meters GmbH, An der Mühle 12, 60313 Frankfurt am Main",
+            "Meters GmbH, Kaiser-Wilhelm-Straße 12, 60313 Frankfurt",
+            "Meters AG, Bahnhofplatz 1, 8001 Zürich",
+            "Meters SL, Calle Mayor 12, 28013 Madrid",
+            "Meters SL, Calle Mayor, 12, 28013 Madrid",
+            "Meters SL, C/ Mayor 12, 28013 Madrid",
+            "Meters SL, Calle Mayor 12, 3 piso, 28013 Madrid",
+            "Meters SARL, 12, rue de Lyon, 75003 Paris",
+            "Meters SA, rue de Lyon 12, 1203 Genève",
+            "Meters SRL, Via Roma 12, 20121 Milano",
+            "Meters Lda, Rua Augusta 12, 1100 Lisboa",
+            "Meters Ltd, Unit 4, 40 Canal Street, Leeds LS1 7BT",
+            "Meters Inc, 5 Times Square, Suite 400, New York, NY 10036",
+            "Meters GmbH, Hauptstraße 12, 2. Stock, 10115 Berlin",
+            "Meters Ltd, PO Box 1234, Leeds LS1 7BT",
+            "Meters GmbH, Postfach 1234, 10115 Berlin",
+        ] {
+            assert_eq!(claims("en", text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_an_address_is_counted() {
+        for (text, numbers) in [
+            ("Plants 500, 90000 Meters", &["500", "90000"][..]),
+            ("Big Plants 500, 90000 Smart Meters", &["500", "90000"]),
+            ("Plants 500 90000 Meters", &["500", "90000"]),
+            ("500 Mills, 90000 Meters", &["500", "90000"]),
+            ("500 Green Gardens, 90000 Plants", &["500", "90000"]),
+            ("Werke 500, 90000 Zähler", &["500", "90000"]),
+            ("Im Einsatz 500, 90000 Zähler", &["500", "90000"]),
+            ("Usines 500, 90000 Compteurs", &["500", "90000"]),
+            ("Plantas 500, 90000 Contadores", &["500", "90000"]),
+            ("Plantas, 500, 90000 Contadores", &["500", "90000"]),
+            ("Unit 500, 90000 Meters", &["500", "90000"]),
+        ] {
+            assert_eq!(claims("en", text), numbers, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_a_postal_identity_may_count() {
+        let postal = |text| claims_of(BlockKind::PostalIdentity, "en", text);
+        for text in [
+            "Two Rivers House",
+            "c/o Seven Dials Ltd",
+            "Meters Ltd, 40 Canal Street, Leeds LS1 7BT",
+        ] {
+            assert_eq!(postal(text), Vec::<String>::new(), "{text}");
+        }
+        for (text, number) in [
+            ("Twice as fast", "Twice as"),
+            ("€ 900 a month", "900"),
+            ("Saves seven hours", "seven"),
+            ("Seven happy customers", "Seven"),
+            ("18000 Flats", "18000"),
+            ("60% off", "60%"),
+        ] {
+            assert_eq!(postal(text), [number], "{text}");
+        }
+        // Nobody is reached by a claim in the message itself.
+        let kind = BlockKind::Value;
+        let passage = Passage::of_inlines(&[]);
+        let found = claims_of_closing(kind, &Approved::default(), &passage, &Vocabulary::of("en"));
+        assert_eq!(found, None);
+    }
+
+    proptest! {
+        /// Two numbers, each beside a word that is no known kind of a street, are no address, whatever the words.
+        #[test]
+        fn numbers_beside_any_words_are_counted(
+            first in "[BDFGKMNPRVWZ][aeiou]{1,2}[bdfgkmnpvz]{1,2}[aeiou]xes",
+            last in "[BDFGKMNPRVWZ][aeiou]{1,2}[bdfgkmnpvz]{1,2}[aeiou]xes",
+            small in 100u32..9999,
+            large in 10000u32..99999,
+            parts in prop::sample::select(vec![", ", " ", " | ", "; "]),
+        ) {
+            let text = format!("{first} {small}{parts}{large} {last}");
+            prop_assert_eq!(claims("en", &text), [small.to_string(), large.to_string()], "{}", text);
         }
     }
 

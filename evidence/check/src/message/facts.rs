@@ -12,6 +12,7 @@ use super::passage::{Passage, Source, Word, places};
 use super::results::results;
 use super::stems::{Stems, acronym, carries_subject};
 use super::vocabulary::Vocabulary;
+use crate::forbidden::is_no_promise;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
 const COVERED: usize = 60;
@@ -154,7 +155,10 @@ pub(super) fn facts(
     let forms = [
         (Form::Observation, marks(vocabulary.observations)),
         (Form::Number, numbers::places_of(passage, vocabulary)),
-        (Form::Result, results(passage, &words, vocabulary)),
+        (
+            Form::Result,
+            promised(passage, sentences, results(passage, &words, vocabulary)),
+        ),
         (Form::SellerClaim, marks(vocabulary.seller_claims)),
     ];
     let mut found = Vec::new();
@@ -189,6 +193,23 @@ pub(super) fn facts(
         });
     }
     found
+}
+
+/// The results without those of which their sentence denies that they are promised.
+fn promised(
+    passage: &Passage,
+    sentences: &[Range<usize>],
+    mut results: Vec<Range<usize>>,
+) -> Vec<Range<usize>> {
+    results.retain(|result| {
+        let at = sentences.partition_point(|sentence| sentence.end <= result.start);
+        let Some(sentence) = sentences.get(at).filter(|it| it.start <= result.start) else {
+            return true;
+        };
+        let text = passage.text.get(sentence.clone()).unwrap_or_default();
+        !is_no_promise(text, result.start - sentence.start)
+    });
+    results
 }
 
 /// Whether a sentence with this value rests on it. What is said of the reader rests on evidence alone: his name beside it
@@ -269,6 +290,43 @@ mod tests {
         );
         assert_eq!(forms("en", &[text("Do you save time?")], &[]), []);
         assert_eq!(forms("en", &[text("Metering is dull.")], &[]), []);
+    }
+
+    #[test]
+    fn who_denies_a_promise_states_no_result() {
+        let loose = |language: &str, sentence: &str| forms(language, &[text(sentence)], &[]);
+        for (language, sentence) in [
+            ("en", "We don’t promise that you save money."),
+            ("en", "We cannot guarantee lower costs."),
+            ("en", "There is no guarantee that it pays for itself."),
+            ("en", "Nobody can promise that it reduces your costs."),
+            ("de", "Wir versprechen nicht, dass Sie sparen."),
+            ("de", "Wir können nicht garantieren, dass Sie Zeit sparen."),
+            ("fr", "Nous ne promettons pas que cela réduit vos coûts."),
+            ("fr", "Nous ne garantissons pas de résultat."),
+            ("es", "No prometemos que reduzca sus costes."),
+            ("es", "No podemos garantizar un resultado."),
+        ] {
+            assert_eq!(loose(language, sentence), [], "{sentence}");
+        }
+        for (language, sentence) in [
+            ("en", "We don’t just promise that you save money."),
+            ("en", "We do not promise, our customers save."),
+            ("en", "We do not promise much and our customers save."),
+            ("en", "We never promise without saving you money."),
+            ("en", "Our customers save, and that is no promise."),
+            ("en", "It never reduces your quality."),
+            ("en", "We guarantee that you save."),
+            ("de", "Wir versprechen nicht nur, dass Sie sparen."),
+            ("de", "Wir versprechen nichts, unsere Kunden sparen."),
+            (
+                "fr",
+                "Nous ne promettons pas seulement que cela réduit vos coûts.",
+            ),
+            ("es", "No solo prometemos que reduce sus costes."),
+        ] {
+            assert_eq!(loose(language, sentence), [Form::Result], "{sentence}");
+        }
     }
 
     #[test]

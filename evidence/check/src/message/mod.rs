@@ -25,6 +25,7 @@ mod filled;
 mod hard_failures;
 mod numbers;
 mod passage;
+mod postal_addresses;
 mod reading_grade;
 mod results;
 mod said_by;

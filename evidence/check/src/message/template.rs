@@ -5,7 +5,7 @@ use std::ops::Range;
 use gtm_domain::message::{BlockKind, Href, Inline, Placeholder, Structure};
 
 use super::asks::{Ask, asks};
-use super::contact_numbers::claims_of_signature;
+use super::contact_numbers::claims_of_closing;
 use super::numbers::Approved;
 use super::passage::{Passage, Source, Word};
 use super::value_lengths::ValueLength;
@@ -156,19 +156,20 @@ impl Template {
 }
 
 impl Line {
-    /// Where its own words have numbers that nobody approved. In a signature, those by which its writer is reached are
-    /// left out.
+    /// Where its own words have numbers that nobody approved. In what says who writes, those by which its writer is reached
+    /// are left out.
     pub(super) fn unapproved_numbers(
         &self,
         approved: &Approved,
         vocabulary: &Vocabulary,
     ) -> Vec<Range<usize>> {
-        match self.place {
-            Place::Block(BlockKind::Signature) | Place::Fallback(BlockKind::Signature) => {
-                claims_of_signature(approved, &self.passage, vocabulary)
+        let closing = match self.place {
+            Place::Block(kind) | Place::Fallback(kind) => {
+                claims_of_closing(kind, approved, &self.passage, vocabulary)
             }
-            _ => approved.missing_in(&self.passage, vocabulary, Source::is_own),
-        }
+            Place::Subject | Place::Preview => None,
+        };
+        closing.unwrap_or_else(|| approved.missing_in(&self.passage, vocabulary, Source::is_own))
     }
 
     /// Pointer to the inline that has this byte.

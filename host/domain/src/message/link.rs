@@ -7,6 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use url::Url;
 
 use super::characters::is_default_ignorable;
+use super::spelled_addresses::{RESERVED, spelled_out};
 
 /// Longest address in characters.
 const MAX_CHARS: usize = 2048;
@@ -136,11 +137,15 @@ fn shows_address_but(text: &str, own: Option<&str>) -> bool {
         .nfkc()
         .map(|c| if c == '。' { '.' } else { c })
         .collect();
+    shows_in(&shown, own) || spelled_out(&shown).is_some_and(|spelled| shows_in(&spelled, own))
+}
+
+fn shows_in(shown: &str, own: Option<&str>) -> bool {
     if shown.contains("://") {
         return true;
     }
     let is_of_host = |c: char| c.is_alphanumeric() || ".-".contains(c);
-    let mut rest = shown.as_str();
+    let mut rest = shown;
     while let Some(begin) = rest.find(is_of_host) {
         let (before, from) = rest.split_at(begin);
         let end = from.find(|c: char| !is_of_host(c)).unwrap_or(from.len());
@@ -162,9 +167,6 @@ fn shows_address_but(text: &str, own: Option<&str>) -> bool {
     }
     false
 }
-
-/// Top-level domains that nobody can register and that examples use (RFC 2606).
-const RESERVED: [&str; 3] = ["example", "test", "invalid"];
 
 /// Whether a reader, or a mail program that makes links of words, would take it for a host: it has the form of one
 /// and ends as hosts do. `Node.js`, `Dipl.-Ing.` and `M.Sc.` are none. A sentence may go on without a space, so a
@@ -375,6 +377,8 @@ mod tests {
             "acme.example.bank.example",
             "acme.example-bank.example",
             "bank-acme.example",
+            "sam (at) acme.example",
+            "sam [at] bank (dot) example",
             "acme。example.bank.example",
             "\u{430}cme.example",
         ] {

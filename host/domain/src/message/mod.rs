@@ -23,6 +23,7 @@ pub mod render;
 pub mod rendered;
 pub mod revision;
 pub mod rubric;
+pub mod spelled_addresses;
 pub mod structure;
 pub mod values;
 pub mod written;

@@ -63,7 +63,10 @@ pub struct ProspectMessageResult {
     /// Identifies subject, body and HTML; null where nothing was drafted.
     #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
     pub message_hash: Option<Digest>,
-    /// When the prospect was erased, and with it subject, body, HTML and what pointed into them. Only then is it there.
+    /// When the prospect was erased; only then is it there. Null since then are `external_ref`, `subject`, `body`, `html`,
+    /// `message_hash`, `approval_hash` and the `content_digest` of the address's provenance; empty are the anchors and, of
+    /// each content check, `spans` and `found`. The job's `input` lost `external_ref` and `next_step.url`, and
+    /// `next_step.ask` is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime)]
     pub erased_at: Option<Timestamp>,

@@ -18,7 +18,13 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
     claims
         .iter()
         .map(String::as_str)
-        .find(|claim| contains(&text, &words(claim)))
+        .find(|claim| count(&text, &words(claim)) > 0)
+}
+
+/// How often the text contains the claim.
+#[must_use]
+pub fn times(claim: &str, text: &str) -> usize {
+    count(&words(text), &words(claim))
 }
 
 /// Whether a claim has any word by which a text can be compared with it.
@@ -51,19 +57,20 @@ fn words(text: &str) -> String {
     out
 }
 
-/// Whether the words stand in the text and are not parts of longer words.
-fn contains(text: &str, claim: &str) -> bool {
+/// How often the words stand in the text and are not parts of longer words.
+fn count(text: &str, claim: &str) -> usize {
     if claim.is_empty() {
-        return false;
+        return 0;
     }
     let ends_within = |last: Option<char>, next: Option<char>| {
         last.is_some_and(separates_words) && next.is_some_and(separates_words)
     };
-    text.match_indices(claim).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
+    let whole = text.match_indices(claim).filter(|(at, found)| {
+        let before = text[..*at].chars().next_back();
         let after = text[at + found.len()..].chars().next();
         !ends_within(before, found.chars().next()) && !ends_within(found.chars().next_back(), after)
-    })
+    });
+    whole.count()
 }
 
 /// Whether this letter or digit is of a script that puts spaces between words (all before Hebrew).

@@ -1,5 +1,7 @@
 //! What a result shows, and what it hides.
 
+use std::collections::BTreeSet;
+
 use gtm_domain::message::compliance::{
     Anchor, AnchorKind, CheckKey, CheckOutcome, ComplianceOutcome, Span,
 };
@@ -12,6 +14,8 @@ use gtm_domain::message::prospect_message_result::{
 };
 use gtm_domain::message::values::values;
 use gtm_domain::outcome_ledger::SubjectType;
+use serde_json::{Map, Value, json};
+use utoipa::PartialSchema as _;
 
 use super::world::{NOTICE, World};
 
@@ -125,6 +129,50 @@ fn an_erasure_leaves_the_decision_and_takes_the_text() {
     // Another operation has no addressee.
     let other = serde_json::json!({"operation": "generate", "prospect_id": whole["prospect_id"]});
     assert_eq!(addressee(&other), None);
+}
+
+/// Names of the members in which two values differ.
+fn differing(name: &str, one: &Value, other: &Value, found: &mut BTreeSet<String>) {
+    match (one, other) {
+        (Value::Object(ones), Value::Object(others)) => {
+            for name in ones.keys().chain(others.keys()) {
+                let of = |object: &Map<String, Value>| object.get(name).cloned();
+                let (one, other) = (of(ones), of(others));
+                differing(name, &one.into(), &other.into(), found);
+            }
+        }
+        (Value::Array(ones), Value::Array(others)) if ones.len() == others.len() => {
+            for (one, other) in ones.iter().zip(others) {
+                differing(name, one, other, found);
+            }
+        }
+        _ if one != other => {
+            found.insert(name.to_owned());
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_description_of_an_erasure_names_all_that_goes() {
+    let schema = serde_json::to_value(ProspectMessageResult::schema()).unwrap();
+    let told = schema["properties"]["erased_at"]["description"]
+        .as_str()
+        .unwrap();
+    let world = World::sound();
+    let mut whole = serde_json::to_value(of(&world, Some(checked(&[])))).unwrap();
+    let checks = &mut whole["compliance_verification"]["content_checks"];
+    checks[0]["found"] = json!(["Hello"]);
+    let bare = erased(whole.clone(), "2026-03-05T00:00:00Z".parse().unwrap());
+    let request = serde_json::to_value(&world.request).unwrap();
+    let mut names = BTreeSet::new();
+    differing("result", &whole, &bare, &mut names);
+    let left = erased_request(request.clone());
+    differing("input", &request, &left, &mut names);
+    assert!(names.remove("erased_at") && names.len() >= 12, "{names:?}");
+    for name in names {
+        assert!(told.contains(&name), "{name} is not in: {told}");
+    }
 }
 
 #[test]

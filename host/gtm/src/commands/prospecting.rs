@@ -1,5 +1,6 @@
 //! `gtm prospecting …`.
 
+mod erased;
 mod search;
 mod view;
 
@@ -13,9 +14,10 @@ use gtm_domain::prospecting::import::{csv_columns, read_csv, read_json};
 use gtm_domain::prospecting::search::{SearchCountry, SearchInput};
 use gtm_domain::prospecting::{Candidate, Decision, ImportTerms};
 use gtm_domain::{Digest, JobId, JobType, KeyRecordId, ProjectId, ProspectId};
-use gtm_store::{CandidatePage, Erased, JobFilter, Operator, ProspectImport, StoreError, Unread};
+use gtm_store::{CandidatePage, JobFilter, Operator, ProspectImport, StoreError, Unread};
 use serde_json::{Value, json};
 
+use self::erased::{erased_text, is_complete};
 use self::search::{Decided, parse_country};
 use self::view::{job_json, listing, print_candidate, print_job};
 use super::import_file::ImportFile;
@@ -202,7 +204,8 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     ///
     /// Where an answer of a search cannot be read, nobody can say whether the person is in it: it stays, the command says
     /// so and exits with 1. Look first whether the data directory is the right one; then repeat the command, with
-    /// --unreadable if the answers are lost for good.
+    /// --unreadable if the answers are lost for good. It also exits with 1 if searches ended faster than it could read
+    /// them: repeat it, or leave them to the next sweep.
     #[command(after_help = "Example:\n  gtm prospecting erase sam@acme-estates.example")]
     Erase {
         /// The person's e-mail address
@@ -335,54 +338,13 @@ pub async fn run(
                 "answers_erased": erased.answers,
                 "searches_under_way": erased.searches_under_way,
                 "searches_unread": erased.searches_unread,
+                "searches_pending": erased.searches_pending,
+                "log_held": erased.log_held,
             });
             output.print(&shown, || erased_text(&erased))?;
-            match erased.searches_unread {
-                0 => Ok(()),
-                unread => Err(Failure::new(format!(
-                    "the answers of {unread} ended search(es) could not be read and are still there; the person may be in them"
-                ))
-                .hint(
-                    "look whether the data directory is the right one and its folder `blobs` whole; if the answers are lost \
-                     for good, repeat this with --unreadable",
-                )),
-            }
+            is_complete(&erased)
         }
     }
-}
-
-/// What an erasure took, in words.
-fn erased_text(erased: &Erased) -> String {
-    let counted = |count: u64, one: &str, more: &str| match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {more}"),
-    };
-    let candidates = counted(
-        erased.candidates,
-        "candidate was erased",
-        "candidates were erased",
-    );
-    let answers = counted(
-        erased.answers,
-        "retained answer of a search",
-        "retained answers of searches",
-    );
-    let told = format!("{candidates}, and {answers}");
-    if erased.searches_under_way == 0 {
-        return told;
-    }
-    let under_way = counted(
-        erased.searches_under_way,
-        "search has not ended: it",
-        "searches have not ended: none of them",
-    );
-    let stores = match erased.searches_under_way {
-        1 => "does not store",
-        _ => "stores",
-    };
-    format!(
-        "{told}\n{under_way} {stores} the person, and what tells of the person goes when it ends"
-    )
 }
 
 fn read(

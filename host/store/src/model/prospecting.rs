@@ -56,6 +56,13 @@ pub struct Erased {
     pub searches_under_way: u64,
     /// Searches that have ended, with an answer that could not be read: the person may be in it, and it is still there.
     pub searches_unread: u64,
+    /// Searches that ended again and again while the erasure looked into others, until it left them for later: the person
+    /// may be in what they received, and it is still there. The next sweep takes it, unless the erasure has read all of
+    /// it; another erasure of the same person reads it at once.
+    pub searches_pending: u64,
+    /// Whether a log of the database may still hold what was erased, because a reader kept it from being emptied. The next
+    /// sweep tries again. Of SQLite alone.
+    pub log_held: bool,
 }
 
 /// A search for people.

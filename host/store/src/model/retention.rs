@@ -8,6 +8,8 @@ pub struct SweepReport {
     pub jobs: u64,
     /// Idempotency rows older than 24 hours.
     pub idempotency: u64,
+    /// Ended searches whose erasures of persons were completed.
+    pub erasures: u64,
     /// Blobs that no job needs any more.
     pub blobs: u64,
 }

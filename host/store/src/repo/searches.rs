@@ -6,10 +6,12 @@ use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::job::Job;
 use gtm_domain::outcome_ledger::{LedgerOf, LedgerSubject, SubjectHmac, SubjectType};
 use gtm_domain::prospecting::search::SEARCH;
-use gtm_domain::{Digest, JobId, JobType, ProjectId, Timestamp};
+use gtm_domain::{Digest, JobId, JobType, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, audit, outcome_ledger, recorded_calls, serialize_erasures};
+use super::{
+    Conn, FOR_UPDATE, audit, outcome_ledger, recorded_calls, savepoints, serialize_erasures,
+};
 use crate::blobs::Kept;
 use crate::columns::{Text, count, stored};
 use crate::error::StoreError;
@@ -23,6 +25,16 @@ const ACTOR: &str = "erasure";
 const SEARCHES: i64 = 500;
 /// Answers that are read at a time: each may stand in its row, and is then up to `LARGEST_INLINE` long.
 const ANSWERS: i64 = 50;
+/// Ended searches whose erasures are completed in one transaction.
+const BATCH: i64 = 50;
+
+row! {
+    struct RawMarked {
+        id: Text<JobId>,
+        organization_id: Text<OrganizationId>,
+        project_id: Text<ProjectId>,
+    }
+}
 
 row! {
     struct RawSearch {
@@ -112,13 +124,13 @@ pub(crate) async fn hold_open(c: &mut Conn) -> Result<Vec<(JobId, ProjectId)>, S
 }
 
 /// The searches that have ended and whose data has not been swept.
-pub(crate) async fn ended(c: &mut Conn) -> Result<Vec<JobId>, StoreError> {
-    let sql = "SELECT id FROM jobs WHERE type = $1 AND finished_at IS NOT NULL AND swept_at IS NULL ORDER BY id";
-    let rows: Vec<Text<JobId>> = sqlx::query_scalar(sql)
+pub(crate) async fn ended(c: &mut Conn) -> Result<Vec<(JobId, ProjectId)>, StoreError> {
+    let sql = "SELECT id, project_id FROM jobs WHERE type = $1 AND finished_at IS NOT NULL AND swept_at IS NULL ORDER BY id";
+    let rows: Vec<(Text<JobId>, Text<ProjectId>)> = sqlx::query_as(sql)
         .bind(JobType::Prospecting.as_str())
         .fetch_all(c)
         .await?;
-    Ok(rows.into_iter().map(|id| id.0).collect())
+    Ok(rows.into_iter().map(|(id, of)| (id.0, of.0)).collect())
 }
 
 /// Marks that a search which has not ended must not store this person. `cleared` of its calls were settled and do not
@@ -164,7 +176,8 @@ pub(crate) async fn must_not_store(
     Ok(false)
 }
 
-async fn is_marked(
+/// Whether the person was erased while the search ran, and what the search received has not gone since.
+pub(crate) async fn is_marked(
     c: &mut Conn,
     project: ProjectId,
     job: JobId,
@@ -204,28 +217,76 @@ pub(super) async fn check_candidates<'p>(
 /// The search has ended: what was to be erased of it goes, with its journal, unless the erasure has read all of it and
 /// found nobody.
 pub(super) async fn ends(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
+    complete(c, job.id, (job.organization, job.project), now).await
+}
+
+/// Completes the erasures of some searches, after the given one, that have ended and still have marks: one that was given
+/// up may have kept them, and an erasure leaves them to searches that ended while it looked. What prevents one search's
+/// completion is logged and does not keep the others from theirs. Returns the last search that was looked at, and how many
+/// were completed.
+pub(crate) async fn complete_some(
+    c: &mut Conn,
+    after: Option<JobId>,
+    now: Timestamp,
+) -> Result<Option<(JobId, u64)>, StoreError> {
+    serialize_erasures(c).await?;
+    let sql = "SELECT j.id, j.organization_id, j.project_id FROM jobs j WHERE j.finished_at IS NOT NULL AND j.id > $1 \
+        AND EXISTS (SELECT 1 FROM erasures_under_way e WHERE e.job_id = j.id) ORDER BY j.id LIMIT $2";
+    let after = after.map_or_else(String::new, |id| id.to_string());
+    let marked: Vec<RawMarked> = sqlx::query_as(sql)
+        .bind(after)
+        .bind(BATCH)
+        .fetch_all(&mut *c)
+        .await?;
+    let mut completed = 0;
+    for raw in &marked {
+        let (id, owner) = (raw.id.0, (raw.organization_id.0, raw.project_id.0));
+        savepoints::begin(c).await?;
+        let done = complete(c, id, owner, now).await;
+        completed += u64::from(savepoints::end(c, id, "erasures after its end", done).await?);
+    }
+    Ok(marked.last().map(|last| (last.id.0, completed)))
+}
+
+/// Takes the journal of an ended search, unless all that was marked has been read, and its marks.
+async fn complete(
+    c: &mut Conn,
+    job: JobId,
+    (organization, project): (OrganizationId, ProjectId),
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM erasures_under_way e WHERE e.job_id = $1 AND e.project_id = $2 \
         AND e.cleared <> (SELECT COUNT(*) FROM job_steps s WHERE s.job_id = e.job_id AND s.state <> 'started'))";
     let is_to_go: bool = sqlx::query_scalar(sql)
-        .bind(Text(job.id))
-        .bind(Text(job.project))
+        .bind(Text(job))
+        .bind(Text(project))
         .fetch_one(&mut *c)
         .await?;
-    let sql = "DELETE FROM erasures_under_way WHERE job_id = $1 AND project_id = $2";
-    sqlx::query(sql)
-        .bind(Text(job.id))
-        .bind(Text(job.project))
-        .execute(&mut *c)
-        .await?;
+    unmark(c, job, None).await?;
     if !is_to_go {
         return Ok(());
     }
-    recorded_calls::forget(c, job.id).await?;
-    let (organization, project) = (Some(job.organization), Some(job.project));
+    recorded_calls::forget(c, job).await?;
+    let (organization, project) = (Some(organization), Some(project));
     let (actor, action) = (
         AuditActor::system(ACTOR),
         AuditAction::ProspectingAnswerErased,
     );
-    let event = AuditEvent::new(&actor, action, job.id, organization, project);
+    let event = AuditEvent::new(&actor, action, job, organization, project);
     audit::append(c, &event, now).await
+}
+
+/// Removes the mark of a person on a search, or without one all of them.
+pub(crate) async fn unmark(
+    c: &mut Conn,
+    job: JobId,
+    person: Option<SubjectHmac>,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM erasures_under_way WHERE job_id = $1 AND subject_hmac = COALESCE($2, subject_hmac)";
+    sqlx::query(sql)
+        .bind(Text(job))
+        .bind(person.map(Text))
+        .execute(c)
+        .await?;
+    Ok(())
 }

@@ -173,6 +173,12 @@ impl Database {
         self.writer.write(work).await
     }
 
+    /// Takes all that is committed out of the write-ahead log and cuts it to nothing. False if a reader, here or in another
+    /// process, still reads what was before.
+    pub(crate) async fn empty_log(&self) -> Result<bool, StoreError> {
+        self.writer.empty_log().await
+    }
+
     pub(crate) async fn close(&self) {
         self.writer.close().await;
         self.readers.close().await;

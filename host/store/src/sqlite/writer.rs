@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
 use super::database_file::DatabaseFile;
@@ -17,6 +17,8 @@ use crate::error::StoreError;
 const LARGEST_GROUP: usize = 256;
 /// Pieces of work that may be queued before callers have to wait for a place.
 const QUEUE: usize = 1024;
+/// Longest wait for readers, in milliseconds, while the log is emptied: meanwhile nothing is written.
+const WAIT_FOR_READERS: i64 = 100;
 
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
@@ -24,6 +26,7 @@ pub(super) struct Writer {
 
 enum Message {
     Work(Box<dyn Work>),
+    EmptyLog(oneshot::Sender<Result<bool, StoreError>>),
     Close(oneshot::Sender<()>),
 }
 
@@ -106,6 +109,16 @@ impl Writer {
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
+    /// Empties the write-ahead log behind all work that was given before. False if a reader prevents it.
+    pub(super) async fn empty_log(&self) -> Result<bool, StoreError> {
+        let (caller, answer) = oneshot::channel();
+        self.queue
+            .send(Message::EmptyLog(caller))
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
     /// Commits pending work and closes the connection.
     pub(super) async fn close(&self) {
         let (done, closed) = oneshot::channel();
@@ -121,12 +134,13 @@ async fn serve(
     mut queue: mpsc::Receiver<Message>,
 ) {
     let mut messages = Vec::with_capacity(LARGEST_GROUP);
-    let mut closing = None;
+    let (mut closing, mut emptying) = (None, Vec::new());
     while closing.is_none() && queue.recv_many(&mut messages, LARGEST_GROUP).await > 0 {
         let mut group = Vec::with_capacity(messages.len());
         for message in messages.drain(..) {
             match message {
                 Message::Work(work) => group.push(work),
+                Message::EmptyLog(caller) => emptying.push(caller),
                 Message::Close(done) => closing = Some(done),
             }
         }
@@ -145,6 +159,14 @@ async fn serve(
         for work in group {
             work.answer(outcome.clone());
         }
+        for caller in emptying.drain(..) {
+            let emptied = match file.check() {
+                Ok(()) => empty_log(&mut connection).await.map_err(StoreError::from),
+                gone => gone.map(|()| false),
+            };
+            // A caller that has stopped waiting needs no answer.
+            let _ = caller.send(emptied);
+        }
     }
     if let Err(error) = connection.close().await {
         tracing::warn!(%error, "closing the database");
@@ -152,6 +174,26 @@ async fn serve(
     if let Some(done) = closing {
         let _ = done.send(());
     }
+}
+
+/// Takes the write-ahead log into the database file and cuts it to nothing. False if a reader prevents it.
+async fn empty_log(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    let patience: i64 = sqlx::query_scalar("PRAGMA busy_timeout")
+        .fetch_one(&mut *connection)
+        .await?;
+    wait_for(connection, WAIT_FOR_READERS).await?;
+    let checkpoint = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+        .fetch_one(&mut *connection)
+        .await;
+    wait_for(connection, patience).await?;
+    let (busy, _, _): (i64, i64, i64) = checkpoint?;
+    Ok(busy == 0)
+}
+
+async fn wait_for(connection: &mut SqliteConnection, millis: i64) -> Result<(), sqlx::Error> {
+    let sql = format!("PRAGMA busy_timeout = {millis}");
+    sqlx::query(AssertSqlSafe(sql)).execute(connection).await?;
+    Ok(())
 }
 
 /// Runs the group in one transaction. An error means that nothing of the group was written. That includes

@@ -67,6 +67,16 @@ impl Database {
         }
     }
 
+    /// Takes what is committed out of the engine's log, which holds what was erased for as long. False if a reader
+    /// prevents it.
+    pub(super) async fn empty_log(&self) -> Result<bool, StoreError> {
+        match self {
+            Self::Sqlite(database) => database.empty_log().await,
+            // The server recycles its log by itself, and no client may do it.
+            Self::Postgres(_) => Ok(true),
+        }
+    }
+
     pub(super) async fn close(&self) {
         match self {
             Self::Sqlite(database) => database.close().await,

@@ -1,6 +1,7 @@
 //! Erasing a person: candidates in all projects, the texts that were written to them, and what searches received.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use gtm_domain::JobId;
 use gtm_domain::audit::AuditAction;
@@ -14,6 +15,13 @@ use crate::blobs::Kept;
 use crate::error::StoreError;
 use crate::model::prospecting::{Erased, Unread};
 use crate::model::step::ReceiptPlace;
+
+/// How often an erasure looks into searches that ended while it looked into others. Without a bound it would have no end
+/// where searches end all the time.
+const ROUNDS: usize = 4;
+/// How often the database's log is tried to be emptied, and the wait between two tries: readers are short.
+const TRIES: usize = 5;
+const RETRY: Duration = Duration::from_millis(100);
 
 /// What the answers of a search say of the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,27 +55,53 @@ impl Operator {
     /// DANGER: where the folder of blobs is not the installation's, or not mounted, no long answer can be read, and to
     /// erase them all would take the journals of all searches. So those that cannot be read are counted and stay, unless
     /// the operator asks for them to go as well.
+    ///
+    /// Searches that end while others are looked into are looked into again, a few times. What ends after that is left for
+    /// later ([`Erased::searches_pending`]): it is marked like a search that runs, and the next sweep or the next erasure
+    /// of the same person completes it. Nothing that was left is counted as erased.
     pub async fn erase_prospects(
         &self,
         address: &MailAddress,
         unread: Unread,
     ) -> Result<Erased, StoreError> {
         let mut looked = Looked::default();
-        loop {
+        let mut rounds = 1;
+        let mut erased = loop {
             self.look_into_searches(address, &mut looked).await?;
-            if let Some(erased) = self.erase(address, looked.clone(), unread).await? {
-                return Ok(erased);
+            let is_last = rounds >= ROUNDS;
+            if let Some(erased) = self.erase(address, looked.clone(), unread, is_last).await? {
+                break erased;
+            }
+            rounds += 1;
+        };
+        erased.log_held = !self.empty_log().await;
+        Ok(erased)
+    }
+
+    /// Whether the database's log was emptied. What was erased is erased: a failure here undoes nothing of it.
+    async fn empty_log(&self) -> bool {
+        for tries in 1..=TRIES {
+            match self.0.inner.database.empty_log().await {
+                Ok(true) => return true,
+                Ok(false) if tries < TRIES => tokio::time::sleep(RETRY).await,
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "emptying the log of the database after an erasure");
+                    return false;
+                }
             }
         }
+        false
     }
 
     /// Erases what there is. `None`, and nothing was written, if there is a search that has ended and was not looked into
-    /// since.
+    /// since; in the last round, such searches are marked.
     async fn erase(
         &self,
         address: &MailAddress,
         looked: Looked,
         unread: Unread,
+        is_last: bool,
     ) -> Result<Option<Erased>, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let subject = Subject::Address(address.clone());
@@ -76,16 +110,17 @@ impl Operator {
             // First, so that a search either has stored its candidates by now or finds its mark when it does.
             let under_way = repo::searches::hold_open(c).await?;
             let ended = repo::searches::ended(c).await?;
-            if !ended.iter().all(|job| looked.ended.contains_key(job)) {
+            let was_looked_into = |(job, _): &(JobId, _)| looked.ended.contains_key(job);
+            if !is_last && !ended.iter().all(was_looked_into) {
                 return Ok(None);
             }
             let mut erased = Erased {
                 searches_under_way: under_way.len() as u64,
                 ..Erased::default()
             };
+            let cleared = |job: &JobId| looked.under_way.get(job).copied().unwrap_or_default();
             for search in under_way {
-                let cleared = looked.under_way.get(&search.0).copied().unwrap_or_default();
-                repo::searches::mark(c, search, hmac, cleared).await?;
+                repo::searches::mark(c, search, hmac, cleared(&search.0)).await?;
             }
             let mut events = Vec::new();
             for (id, project) in repo::prospects::with_address(c, hmac).await? {
@@ -97,17 +132,30 @@ impl Operator {
                 let action = AuditAction::ProspectErased;
                 events.push(operator.event(action, id, organization, Some(project)));
             }
-            for job in ended {
+            for (job, project) in ended {
                 match (looked.ended.get(&job), unread) {
                     (Some(Told::Shown), _) | (Some(Told::Unread), Unread::Erase) => {}
                     (Some(Told::Unread), Unread::Keep) => {
-                        erased.searches_unread += 1;
+                        // An earlier erasure may have left it to a sweep, and that holds.
+                        match repo::searches::is_marked(c, project, job, hmac).await? {
+                            true => erased.searches_pending += 1,
+                            false => erased.searches_unread += 1,
+                        }
                         continue;
                     }
-                    (Some(Told::Silent(_)) | None, _) => continue,
+                    (Some(Told::Silent(_)), _) => {
+                        repo::searches::unmark(c, job, Some(hmac)).await?;
+                        continue;
+                    }
+                    (None, _) => {
+                        repo::searches::mark(c, (job, project), hmac, cleared(&job)).await?;
+                        erased.searches_pending += 1;
+                        continue;
+                    }
                 }
                 erased.answers += repo::searches::count_answers(c, job).await?;
                 repo::recorded_calls::forget(c, job).await?;
+                repo::searches::unmark(c, job, None).await?;
                 let found = repo::damaged_jobs::read(c, job, now).await?;
                 let owner = found.map(|found| (found.job.organization, found.job.project));
                 let (organization, project) = owner.unzip();

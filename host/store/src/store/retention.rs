@@ -38,6 +38,17 @@ impl Store {
                 break;
             }
         }
+        let mut after = None;
+        while let Some((last, completed)) = on_database!(self, write, Access::All, |c, repo| {
+            repo::searches::complete_some(c, after, now).await
+        })? {
+            after = Some(last);
+            report.erasures += completed;
+        }
+        // What was erased since the last sweep stands in SQLite's log until it is emptied; a reader may prevent that once.
+        if let Err(error) = self.inner.database.empty_log().await {
+            tracing::warn!(%error, "emptying the log of the database");
+        }
         for digest in self.inner.blobs.old(now).await? {
             let unused = async || {
                 on_database!(self, read, Access::All, |c, repo| {

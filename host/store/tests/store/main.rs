@@ -67,6 +67,7 @@ mod offers;
 mod operator_lists;
 mod outcome_ledger;
 mod outcomes;
+mod pending_erasures;
 mod plugins;
 mod policies;
 mod prospecting;

@@ -12,6 +12,11 @@ pub async fn refuse_changes(world: &World, table: &str, condition: &str) {
     refuse_at(world, "UPDATE", table, condition).await;
 }
 
+/// Makes the database refuse to remove a table's rows that meet this condition.
+pub async fn refuse_removal(world: &World, table: &str, condition: &str) {
+    refuse_at(world, "DELETE", table, condition).await;
+}
+
 async fn refuse_at(world: &World, event: &str, table: &str, condition: &str) {
     let statements: &[&str] = if world.is_postgres() {
         &[

@@ -100,8 +100,8 @@ async fn an_expired_job_loses_its_data_and_keeps_its_costs(world: World) {
         report,
         SweepReport {
             jobs: 1,
-            idempotency: 0,
-            blobs: 1
+            blobs: 1,
+            ..SweepReport::default()
         }
     );
     assert_eq!(blobs(&world), 0);

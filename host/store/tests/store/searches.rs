@@ -27,14 +27,14 @@ on_both_engines!(
 );
 
 /// A search that a worker runs, and whose provider has answered with this.
-async fn answered(world: &World, tenant: &Tenant, body: &str) -> ClaimedJob {
+pub async fn answered(world: &World, tenant: &Tenant, body: &str) -> ClaimedJob {
     let claimed = searching(world, tenant).await;
     answer(world, &claimed, body).await;
     claimed
 }
 
 /// A search that a worker runs.
-async fn searching(world: &World, tenant: &Tenant) -> ClaimedJob {
+pub async fn searching(world: &World, tenant: &Tenant) -> ClaimedJob {
     let operator = world.store.operator();
     let scope = operator.charged_scope(tenant.project, None).await.unwrap();
     let mut new = world.new_job();
@@ -58,7 +58,11 @@ async fn answer(world: &World, search: &ClaimedJob, body: &str) {
 }
 
 /// The worker stores these candidates.
-async fn finish(world: &World, search: &ClaimedJob, addresses: &[&str]) -> Result<Job, StoreError> {
+pub async fn finish(
+    world: &World,
+    search: &ClaimedJob,
+    addresses: &[&str],
+) -> Result<Job, StoreError> {
     let found = import(addresses, world.now()).candidates;
     let finish = Finish::Succeeded {
         result: json!({"candidates": found.len()}),
@@ -195,7 +199,8 @@ async fn every_answer_of_a_search_is_read(world: World) {
     assert_eq!(left(searches[1]).await, ANSWERS + 1);
 }
 
-async fn erase(world: &World, address: &str) -> Erased {
+/// An erasure that keeps what cannot be read.
+pub async fn erase(world: &World, address: &str) -> Erased {
     let address: MailAddress = address.parse().unwrap();
     let erased = world
         .store
@@ -206,7 +211,7 @@ async fn erase(world: &World, address: &str) -> Erased {
 }
 
 /// How many answers the search still has.
-async fn kept(world: &World, search: &ClaimedJob) -> usize {
+pub async fn kept(world: &World, search: &ClaimedJob) -> usize {
     let receipts = world.store.operator().job_receipts(search.job.id).await;
     receipts.unwrap().len()
 }
@@ -215,7 +220,8 @@ fn refused(ended: Result<Job, StoreError>) {
     assert!(matches!(ended, Err(StoreError::NamedSince)), "{ended:?}");
 }
 
-async fn marks(world: &World) -> i64 {
+/// How many marks erasures have set.
+pub async fn marks(world: &World) -> i64 {
     let marks = "SELECT COUNT(*) FROM erasures_under_way";
     world.number(marks).await
 }

@@ -7,7 +7,7 @@ use gtm_domain::message::{BlockKind, Placeholder};
 use gtm_lexicon::numbers::{InWords, spans};
 use serde_json::json;
 
-use super::super::contact_numbers::{claims_of_signature, counts_results};
+use super::super::contact_numbers::{claims_of_closing, counts_results};
 use super::super::numbers::{Approved, Says};
 use super::super::passage::{Passage, Source, without_hidden_signs};
 use super::super::results::results;
@@ -43,12 +43,10 @@ impl Reader<'_> {
         let is_hook = |source: Source| source == Source::Value(Placeholder::EvidenceHook);
         let is_ask = |source: Source| source == Source::Value(Placeholder::NextStepAsk);
         let missing = |passage: &Passage, kind: Option<BlockKind>| {
-            let mut found = match kind {
-                Some(BlockKind::Signature) => {
-                    claims_of_signature(&written, passage, self.vocabulary)
-                }
-                _ => written.missing_in(passage, self.vocabulary, Source::is_own),
-            };
+            let closing =
+                kind.and_then(|kind| claims_of_closing(kind, &written, passage, self.vocabulary));
+            let mut found = closing
+                .unwrap_or_else(|| written.missing_in(passage, self.vocabulary, Source::is_own));
             found.extend(of_offer.missing_in(passage, self.vocabulary, is_offer));
             for signing in SIGNING {
                 // What sells may be named like who sells it.

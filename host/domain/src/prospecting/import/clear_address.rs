@@ -10,6 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::domain_name::DomainName;
 use crate::message::characters::{is_default_ignorable, is_refused};
+use crate::message::spelled_addresses::spelled_out;
 use crate::outcome_ledger::MailAddress;
 
 /// How often a text may be encoded: an address in a link within a link, in a page.
@@ -42,7 +43,7 @@ pub fn shows(text: &str, address: &MailAddress) -> bool {
         })
 }
 
-/// The text as it is seen, and again without each layer of encoding.
+/// The text as it is seen, again without each layer of encoding, and each of these with `@` for what stands for it.
 fn layers(text: &str) -> Vec<String> {
     let mut layers = vec![visible(text)];
     for _ in 0..LAYERS {
@@ -53,6 +54,11 @@ fn layers(text: &str) -> Vec<String> {
         }
         layers.push(visible(&decoded));
     }
+    let spelled: Vec<String> = layers
+        .iter()
+        .filter_map(|shown| spelled_out(shown))
+        .collect();
+    layers.extend(spelled);
     layers
 }
 
@@ -328,6 +334,13 @@ mod tests {
             "sam\u{13430}@acme.example",
             "@sam@social.example",
             "_@acme.example",
+            "sam (at) acme.example",
+            "sam[at]acme[dot]example",
+            "Ask sam(ät)acme(punkt)example.",
+            "sam (arroba) acme (punto) example",
+            "sam.okafor (arobase) acme.example",
+            "sam%20(at)%20acme.example",
+            "s\u{ad}am \u{ff08}at\u{ff09} acme.example",
         ] {
             assert!(!addresses(text).is_empty(), "{text}");
         }
@@ -350,6 +363,9 @@ mod tests {
             "@acme.example wrote",
             "sam@localhost",
             "AT&T, 100%, R&D; &#; &#x;",
+            "Acme (UK) acme.example",
+            "Annual report (pdf) acme.example",
+            "s*** (at) acme.example",
         ] {
             assert_eq!(addresses(text), [], "{text}");
         }
@@ -369,6 +385,7 @@ mod tests {
             ),
             ("\"Sam Okafor\"@acme.example", "\"sam okafor\"@acme.example"),
             ("sam&#x2060;@acme.example", "sam@acme.example"),
+            ("Mail: Sam (at) acme [dot] example", "sam@acme.example"),
         ] {
             assert!(shows(text, &of(address)), "{text}");
         }

@@ -1,0 +1,267 @@
+//! E-mail addresses that are written so that no program knows them and every reader does: `sam (at) acme.example`,
+//! `sam[at]acme[dot]example`.
+//!
+//! What stands in the brackets is told by its form and place, because it is another word in each language: `ät`, `arroba`,
+//! `(a)`. DANGER: brackets are in many texts. So a domain that somebody could register must follow, and the longer the word,
+//! the more must speak for an address.
+
+use crate::domain_name::has_known_suffix;
+use crate::message::page_addresses::is_host;
+
+/// Top-level domains that nobody can register and that examples use (RFC 2606).
+pub(super) const RESERVED: [&str; 3] = ["example", "test", "invalid"];
+
+/// Most characters in brackets.
+const BRACKETED: usize = 12;
+/// Most letters of a word that stands for `@` wherever it is in brackets.
+const SHORT: usize = 2;
+/// The word that stands for `@` in capitals as well: of two others, such as `UK`, a country's code is likelier.
+const AT: &str = "at";
+/// Most characters of a domain (RFC 1035).
+const DOMAIN: usize = 253;
+
+/// The text with `@` and dots in the place of what stands for them; none if there is nothing of the kind.
+#[must_use]
+pub fn spelled_out(text: &str) -> Option<String> {
+    if !text.contains(opens) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut changed = false;
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let behind = rest.get(next.len_utf8()..).unwrap_or_default();
+        let sign = match next {
+            '@' => Some(("@", behind)),
+            _ => bracketed(rest),
+        };
+        // A domain with dots in brackets may also follow an `@`.
+        let read = sign
+            .filter(|_| ends_with_local(&out))
+            .and_then(|(word, after)| {
+                let domain = Domain::at_start(after)?;
+                let is_plain = next == '@' && !domain.is_spelled;
+                (!is_plain && stands_for_at(word, &out, after, &domain)).then_some((domain, after))
+            });
+        match read {
+            Some((domain, after)) => {
+                out.truncate(out.trim_end().len());
+                out.push('@');
+                out.push_str(&domain.name);
+                rest = after.get(domain.length..).unwrap_or_default();
+                changed = true;
+            }
+            None => {
+                out.push(next);
+                rest = behind;
+            }
+        }
+    }
+    changed.then_some(out)
+}
+
+fn opens(c: char) -> bool {
+    matches!(c, '(' | '[' | '{' | '<')
+}
+
+/// What a pair of brackets at the beginning of the text holds, and the text behind it.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let close = match text.chars().next()? {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        _ => return None,
+    };
+    let inner = text.get(1..)?;
+    let (end, _) = (inner.char_indices().take(BRACKETED + 1)).find(|(_, c)| *c == close)?;
+    Some((inner.get(..end)?.trim(), inner.get(end + 1..)?))
+}
+
+/// Whether something that could be the name of a mailbox stands at the end.
+fn ends_with_local(text: &str) -> bool {
+    let last = text.trim_end().chars().next_back();
+    last.is_some_and(|c| c.is_alphanumeric() || "_-+.".contains(c))
+}
+
+fn is_word(word: &str) -> bool {
+    (1..=BRACKETED).contains(&word.chars().count()) && word.chars().all(char::is_alphabetic)
+}
+
+/// Whether a word in brackets stands for `@` between these texts.
+fn stands_for_at(word: &str, before: &str, after: &str, domain: &Domain) -> bool {
+    if word == "@" {
+        return true;
+    }
+    if !is_word(word) || (word.to_lowercase() != AT && word.contains(char::is_uppercase)) {
+        return false;
+    }
+    let attached =
+        !before.ends_with(char::is_whitespace) && !after.starts_with(char::is_whitespace);
+    // `sam.okafor (arroba) acme.example`
+    let local = before.split_whitespace().next_back().unwrap_or_default();
+    let of_mailbox = local.trim_end_matches('.').contains(['.', '_', '+']);
+    word.chars().count() <= SHORT || attached || domain.is_spelled || of_mailbox
+}
+
+/// Most dots of a domain that are looked at, in brackets or not.
+const DOTS: usize = 8;
+
+/// A domain at the beginning of a text.
+struct Domain {
+    /// With its dots as such.
+    name: String,
+    /// Bytes of the text.
+    length: usize,
+    /// Whether a dot of it stands in brackets.
+    is_spelled: bool,
+}
+
+impl Domain {
+    /// The longest one that somebody could register; a sentence may go on behind it without a space.
+    fn at_start(text: &str) -> Option<Self> {
+        let mut found = None;
+        let mut name = String::new();
+        let mut is_spelled = false;
+        let mut rest = text.trim_start();
+        for _ in 0..=DOTS {
+            let labels = rest
+                .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '.')))
+                .unwrap_or(rest.len());
+            // DANGER: a run of letters may have any length, and each of its dots is looked at.
+            let read = rest
+                .char_indices()
+                .nth(DOMAIN)
+                .map_or(labels, |(end, _)| labels.min(end));
+            name.push_str(rest.get(..read)?);
+            rest = rest.get(read..)?;
+            if begins_with_domain(&name) {
+                found = Some(Self {
+                    name: name.clone(),
+                    length: text.len() - rest.len(),
+                    is_spelled,
+                });
+            }
+            let Some((word, after)) = bracketed(rest.trim_start()) else {
+                break;
+            };
+            if read == 0 || !(word == "." || is_word(word)) {
+                break;
+            }
+            name.push('.');
+            rest = after.trim_start();
+            is_spelled = true;
+        }
+        found
+    }
+}
+
+/// Whether a name, or what stands before one of its dots, is a domain.
+fn begins_with_domain(name: &str) -> bool {
+    let name = name.trim_matches(['.', '-']).to_lowercase();
+    let ends = name.match_indices('.').map(|(at, _)| at);
+    let ends = ends.take(DOTS).chain([name.len()]);
+    let mut begins = ends.filter_map(|end| name.get(..end));
+    begins.any(|begin| {
+        let last = begin.rsplit('.').next().unwrap_or_default();
+        is_host(begin) && (has_known_suffix(begin) || RESERVED.contains(&last))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_stands_for_an_at_sign_is_read() {
+        for text in [
+            "sam (at) acme.example",
+            "sam(at)acme.example",
+            "sam [at] acme.example",
+            "sam[AT]acme.example",
+            "sam {at} acme [dot] example",
+            "sam <at> acme <dot> example",
+            "sam (at) acme (punkt) example",
+            "sam(ät)acme(punkt)example",
+            "sam (a) acme (point) example",
+            "sam(arobase)acme.example",
+            "sam (arobase) acme (point) example",
+            "sam (arroba) acme (punto) example",
+            "sam ( at ) acme [.] example",
+            "sam [@] acme.example",
+            "sam@acme (dot) example",
+            "sam@acme[.]example",
+            "sam (chiocciola) acme [.] example",
+        ] {
+            let read = spelled_out(text).unwrap_or_default();
+            assert_eq!(read, "sam@acme.example", "{text}");
+        }
+        assert_eq!(
+            spelled_out("Ask sam.okafor (arroba) acme.example, please").unwrap_or_default(),
+            "Ask sam.okafor@acme.example, please"
+        );
+        assert_eq!(
+            spelled_out("Sam(at)acme.co.uk.Then call").unwrap_or_default(),
+            "Sam@acme.co.uk.Then call"
+        );
+    }
+
+    #[test]
+    fn other_brackets_are_left_alone() {
+        for text in [
+            "",
+            "sam@acme.example",
+            "Acme (UK) acme.example",
+            "Sam Okafor (CFO) acme.example",
+            "The report (pdf) acme.example",
+            "The meters (at cost)",
+            "Meters (at) home",
+            "f(x).y",
+            "see (a) and (b)",
+            "Write to us (at) once.",
+            "(at) acme.example",
+            "sam (at) acme",
+            "a [1] b.example",
+        ] {
+            assert_eq!(spelled_out(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_read_in_time() {
+        let start = std::time::Instant::now();
+        for text in ["a.(a)", "a@", "(((", "a (at) b.c-", "a   ("] {
+            let _ = spelled_out(&text.repeat(10_000));
+        }
+        let _ = spelled_out(&format!("a(at){}", "b.".repeat(50_000)));
+        assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    }
+
+    proptest! {
+        #[test]
+        fn an_address_is_read_whatever_its_brackets(
+            local in "[a-z][a-z0-9]{0,8}",
+            host in "[a-z]{1,8}",
+            (open, close) in prop::sample::select(vec![("(", ")"), ("[", "]"), ("{", "}"), ("<", ">")]),
+            (left, right) in (" {0,2}", " {0,2}"),
+            at in prop::sample::select(vec!["at", "AT", "ät", "@", "a"]),
+            dot in prop::sample::select(vec!["dot", "DOT", "punkt", "point", "punto", "."]),
+            is_spelled: bool,
+        ) {
+            let joint = match is_spelled {
+                true => format!("{left}{open}{dot}{close}{right}"),
+                false => ".".to_owned(),
+            };
+            let text = format!("Write to {local}{left}{open}{at}{close}{right}{host}{joint}example now");
+            let read = spelled_out(&text).unwrap_or_default();
+            prop_assert_eq!(read, format!("Write to {local}@{host}.example now"), "{}", text);
+        }
+
+        #[test]
+        fn no_text_panics(text in "[@()<>\\[\\].a-zé {}]{0,60}|\\PC{0,60}") {
+            let _ = spelled_out(&text);
+        }
+    }
+}
