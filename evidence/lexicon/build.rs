@@ -363,10 +363,16 @@ fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<()
     let mut printed = BTreeMap::new();
     for country in array(codes, "country")? {
         let country = country.as_table().ok_or("no table")?;
-        let lists = ["postal", "mail", "vat", "vat_endings"];
-        only(country, &[&lists[..], &["code", "code_first"]].concat())?;
+        let lists = ["postal", "mail", "languages", "vat", "vat_endings"];
+        let others = ["code", "code_first", "divided", "domain"];
+        only(country, &[&lists[..], &others].concat())?;
         let code = text(country, "code")?.ok_or("a country lacks code")?;
-        let mut members = format!("code_first: {}", flag(country, "code_first")?);
+        let mut members = format!(
+            "code_first: {}, divided: {}, domain: {:?}",
+            flag(country, "code_first")?,
+            flag(country, "divided")?,
+            text(country, "domain")?.unwrap_or_default()
+        );
         for list in lists {
             let list_of = country.get(list).map_or(Ok(Vec::new()), texts)?;
             write!(members, ", {list}: &{list_of:?}")?;
@@ -375,7 +381,8 @@ fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<()
             return Err(format!("{code} stands twice").into());
         }
     }
-    let none = "code_first: false, postal: &[], mail: &[], vat: &[], vat_endings: &[]".to_owned();
+    let none = "code_first: false, divided: false, domain: \"\", postal: &[], mail: &[], languages: &[], \
+                vat: &[], vat_endings: &[]";
     tables.push_str("static COUNTRIES: &[countries::Country] = &[\n");
     for line in names.lines() {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -383,7 +390,7 @@ fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<()
             return Err(format!("{line} has not three columns").into());
         };
         let names: Vec<&str> = names.split('|').collect();
-        let members = printed.remove(code).unwrap_or_else(|| none.clone());
+        let members = printed.remove(code).unwrap_or_else(|| none.to_owned());
         writeln!(
             tables,
             "    countries::Country {{ code: {code:?}, prefix: {prefix:?}, names: &{names:?}, {members} }},"

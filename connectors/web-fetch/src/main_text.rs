@@ -39,11 +39,10 @@ pub(crate) fn mark(blocks: Vec<Block>) -> Vec<(Block, bool)> {
 fn opens(block: &Block, text: &Block) -> bool {
     let visible = block.text.chars().filter(|c| *c != ' ').count();
     let has_links = block.link_chars * 100 >= visible * FEW_LINKS_PERCENT;
-    let runs = !matches!(text.kind, BlockKind::Heading | BlockKind::TableRow);
     let is_label = block.form || block.text.ends_with([':', '：', '*']);
     // The title of a card may be its link.
     let short = block.title && !text.form || !has_links && !is_label;
-    short && text.region == Region::Neutral && runs && is_dense(text)
+    short && text.region == Region::Neutral && runs(text)
 }
 
 fn chars_in(blocks: &[Block], region: Region) -> usize {
@@ -54,19 +53,41 @@ fn chars_in(blocks: &[Block], region: Region) -> usize {
         .sum()
 }
 
-/// Whether the landmarks hold only cards (`article`) of a page whose sections are around them: several headings
-/// outside are higher than every heading inside.
+/// Whether the landmarks hold only cards (`article`) of a page whose sections are around them. Several headings outside are
+/// then higher than every heading inside, or as high and over a text of their own; or there is more running text outside
+/// than inside, and a heading over it.
 fn only_cards(blocks: &[Block]) -> bool {
-    let levels = |region| {
-        blocks
-            .iter()
-            .filter(move |block| block.region == region)
-            .filter_map(|block| block.level)
+    let inside = blocks
+        .iter()
+        .filter(|block| block.region == Region::Main)
+        .filter_map(|block| block.level)
+        .min();
+    let leads = |at: usize| {
+        let next = blocks.get(at + 1);
+        next.is_some_and(|next| next.region == Region::Neutral && runs(next))
     };
-    let inside = levels(Region::Main).min();
-    let higher =
-        levels(Region::Neutral).filter(|level| inside.is_some_and(|inside| *level < inside));
-    higher.count() >= 2
+    let mut sections = 0;
+    let mut led = 0;
+    for (at, block) in blocks.iter().enumerate() {
+        let Some(level) = block.level.filter(|_| block.region == Region::Neutral) else {
+            continue;
+        };
+        led += usize::from(leads(at));
+        sections += usize::from(match inside {
+            Some(inside) => level < inside || level == inside && leads(at),
+            None => leads(at),
+        });
+    }
+    let around = blocks
+        .iter()
+        .filter(|block| block.region == Region::Neutral && runs(block))
+        .map(|block| block.text.len());
+    sections >= 2 || led >= 1 && around.sum::<usize>() > chars_in(blocks, Region::Main)
+}
+
+/// Whether a block is running text.
+fn runs(block: &Block) -> bool {
+    !matches!(block.kind, BlockKind::Heading | BlockKind::TableRow) && is_dense(block)
 }
 
 fn mostly_links(block: &Block) -> bool {
@@ -139,6 +160,24 @@ mod tests {
             <article><h3>Repair</h3><p>We mend relays of every make at our works in Ripon.</p></article>\
             <article><h3>Rental</h3><p>We lend you signals.</p></article>";
         assert_eq!(main_texts(html).len(), 8);
+        for around in [
+            // Sections as high as the cards.
+            "<h2>Our aim</h2><p>That no train ever waits for a relay again.</p><article><h2>Rental</h2><p>We lend you signals.</p></article>\
+             <h2>Our hall</h2><p>Everything is made in our own hall in Ripon.</p>",
+            // Cards without headings.
+            "<h2>Our aim</h2><p>That no train ever waits for a relay again.</p><article><p>They mend well.</p></article>\
+             <h2>Our hall</h2><p>Everything is made in our own hall in Ripon.</p>",
+            // One section that says more than the cards do.
+            "<h3>Our aim</h3><p>That no train ever waits for a relay again.</p><p>Everything is made in our own hall in Ripon, where we \
+             have cast every part since the hall was built.</p><article><h2>Rental</h2><p>We lend you signals.</p></article>",
+        ] {
+            let texts = main_texts(around);
+            let aim = "That no train ever waits for a relay again.";
+            assert!(texts.iter().any(|text| text == aim), "{texts:?}");
+        }
+        let post = "<div><h2>Acme</h2></div><article><h1>New works</h1><p>We have moved into new works beside the old station.</p></article>\
+            <div><h2>About</h2><p>We make signals for lines.</p></div>";
+        assert_eq!(main_texts(post).len(), 2);
         let news = "<div><h1>News</h1></div><article><h2>New works</h2><p>We have moved.</p></article><h3>Archive</h3>";
         assert_eq!(main_texts(news), ["New works", "We have moved."]);
     }

@@ -29,6 +29,12 @@ pub struct Country {
     pub code_first: bool,
     /// Letters that mail from abroad has before the postal code, with a dash.
     pub mail: &'static [&'static str],
+    /// Primary languages of the addresses in it; empty if its addresses are not read.
+    pub languages: &'static [&'static str],
+    /// Ending of its sites' domains, if that is not its code; else empty.
+    pub domain: &'static str,
+    /// Whether a stroke parts a town from its province: `Nilüfer/Bursa`.
+    pub divided: bool,
     /// Letters with which its VAT numbers begin; empty if none is known here.
     pub vat: &'static [&'static str],
     /// Letters behind a VAT number that name the tax.
@@ -60,6 +66,18 @@ impl Country {
     pub fn of_code(code: &str) -> Option<Self> {
         let at = crate::COUNTRIES.binary_search_by_key(&code, |country| country.code);
         at.ok().and_then(|at| crate::COUNTRIES.get(at)).copied()
+    }
+
+    /// The country whose sites have domains with this one's ending.
+    #[must_use]
+    pub fn of_domain(domain: &str) -> Option<Self> {
+        let (_, ending) = domain.trim_end_matches('.').rsplit_once('.')?;
+        let ending = ending.to_ascii_lowercase();
+        let named = crate::COUNTRIES
+            .iter()
+            .find(|country| country.domain == ending);
+        let named = named.copied().filter(|country| !country.domain.is_empty());
+        named.or_else(|| Self::of_code(&ending.to_ascii_uppercase()))
     }
 }
 
@@ -178,6 +196,7 @@ mod tests {
             let code = country.code;
             for list in [
                 country.postal,
+                country.languages,
                 country.mail,
                 country.vat,
                 country.vat_endings,
@@ -189,6 +208,7 @@ mod tests {
                 "{code}"
             );
             assert!(!country.code_first || !country.postal.is_empty(), "{code}");
+            assert_eq!(country.code_first, !country.languages.is_empty(), "{code}");
             for letters in country.mail {
                 assert!(known.insert(("mail", *letters)), "{letters}");
             }
@@ -198,6 +218,21 @@ mod tests {
         }
         assert_eq!(form("LS1 4AP"), "AA9 9AA");
         assert_eq!(form("ulm-89073"), "ulm-99999");
+    }
+
+    #[test]
+    fn domains_end_with_their_country() {
+        for (domain, code) in [
+            ("tarnbeck.co.uk", Some("GB")),
+            ("tarnbeck.DE", Some("DE")),
+            ("tarnbeck.se.", Some("SE")),
+            ("tarnbeck.com", None),
+            ("tarnbeck.gb", Some("GB")),
+            ("de", None),
+        ] {
+            let country = Country::of_domain(domain);
+            assert_eq!(country.map(|country| country.code), code, "{domain}");
+        }
     }
 
     #[test]

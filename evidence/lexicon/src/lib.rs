@@ -23,6 +23,7 @@ mod legal_forms;
 mod networks;
 pub mod numbers;
 mod phrases;
+pub mod postal;
 mod public_registers;
 
 pub use eras::year_of_era;

@@ -1,5 +1,7 @@
 //! Research of the target for the requested sections.
 
+use std::collections::BTreeMap;
+
 use gtm_site_facts::company_data::CompanyData;
 use gtm_site_facts::identity::identified;
 use gtm_site_facts::part::Part;
@@ -40,12 +42,10 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Si
     let mut reading = Reading::new(host, &reach, home)?;
     host.report(15, "Read the home page");
 
-    let kinds = Roles {
-        wanted: wanted_roles(request),
-    };
+    let kinds = Parts::of(request);
     let about = request.target_company.as_deref().unwrap_or(&domain);
     let what = format!("a sales playbook about {about}");
-    choice::read(
+    let outcome = choice::read(
         &mut reading,
         &kinds,
         &mut chooser(host, &settings.model(), &what),
@@ -78,7 +78,19 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Si
         pages,
         misses,
     };
-    let parts = research.pages.iter().map(part_of).collect();
+    let taken: BTreeMap<String, Part> = outcome
+        .asked
+        .into_iter()
+        .map(|(url, part)| (url.to_string(), part))
+        .collect();
+    let parts = research
+        .pages
+        .iter()
+        .map(|visited| match taken.get(&visited.page.url) {
+            Some(part) => kinds.of_page(visited, *part),
+            None => part_of(visited),
+        })
+        .collect();
     let mut site = identified(
         research,
         parts,
@@ -100,43 +112,75 @@ fn part_of(visited: &Visited) -> Part {
     }
 }
 
-/// The roles that pages are read for.
-struct Roles {
-    wanted: Vec<Role>,
+/// The parts that pages are read for. The company's particulars and its contact are two, so that the page of the one is
+/// not taken for the other's and left out.
+struct Parts {
+    wanted: Vec<Part>,
+    roles: Vec<Role>,
 }
 
-impl Kinds for Roles {
-    type Kind = Role;
+impl Parts {
+    fn of(request: &Request) -> Self {
+        let roles = wanted_roles(request);
+        let serves = |part: &Part| roles.contains(&part.role());
+        Self {
+            wanted: ORDER.into_iter().filter(serves).collect(),
+            roles,
+        }
+    }
+}
 
-    fn wanted(&self) -> &[Role] {
+/// The parts to look for, the most useful first.
+const ORDER: [Part; 8] = [
+    Part::About,
+    Part::Product,
+    Part::Customers,
+    Part::Press,
+    Part::Careers,
+    Part::Pricing,
+    Part::Legal,
+    Part::Contact,
+];
+
+impl Kinds for Parts {
+    type Kind = Part;
+
+    fn wanted(&self) -> &[Part] {
         &self.wanted
     }
 
-    fn in_turn(&self) -> &[Role] {
-        &[Role::Products, Role::About, Role::Customers]
+    fn in_turn(&self) -> &[Part] {
+        &[Part::Product, Part::About, Part::Customers]
     }
 
-    fn of_link(&self, candidate: &Candidate) -> Option<(Role, i32)> {
-        let serves = candidate.role == Role::Other || self.wanted.contains(&candidate.role);
-        serves.then_some((candidate.role, candidate.score))
+    fn of_link(&self, candidate: &Candidate) -> Option<(Part, i32)> {
+        let serves = candidate.role == Role::Other || self.roles.contains(&candidate.role);
+        let part = Part::of(candidate.role, &candidate.url, &candidate.text);
+        serves.then_some((part, candidate.score))
     }
 
-    fn of_page(&self, visited: &Visited, _taken_for: Role) -> Role {
-        visited.role
-    }
-
-    fn most(&self, role: Role) -> usize {
-        match role {
-            Role::Home | Role::External => 0,
-            Role::Careers | Role::Pricing | Role::Imprint => 2,
-            Role::News | Role::Customers => 4,
-            Role::About | Role::Products => 8,
-            Role::Other => usize::MAX,
+    fn of_page(&self, visited: &Visited, taken_for: Part) -> Part {
+        // What the link did not say the page did.
+        if taken_for.role() == visited.role {
+            taken_for
+        } else {
+            part_of(visited)
         }
     }
 
-    fn role(&self, role: Role) -> Role {
-        role
+    fn most(&self, part: Part) -> usize {
+        match part {
+            Part::Home | Part::External => 0,
+            Part::Contact => 1,
+            Part::Legal | Part::Careers | Part::Pricing => 2,
+            Part::Press | Part::Customers => 4,
+            Part::About | Part::Product => 8,
+            Part::Trust | Part::Questions | Part::Other => usize::MAX,
+        }
+    }
+
+    fn role(&self, part: Part) -> Role {
+        part.role()
     }
 }
 

@@ -10,7 +10,7 @@ use gtm_domain::guideline::fields::{Field, FieldRule};
 use gtm_domain::guideline::sections::DraftLogo;
 use gtm_domain::guideline::shape::Shape;
 use gtm_domain::guideline::words::Ownership;
-use gtm_lexicon::is_registered_in;
+use gtm_lexicon::{is_registered_in, postal};
 use gtm_page_text::{canonical_tag, detect_language};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use super::countries::Country;
 use super::facts::{PageFacts, link_form};
 use super::identifiers::{bare, is_lei, is_of_another, is_vat, is_vat_of};
 use super::ownership::is_stated_in;
-use super::postal::{is_posted_at_home, is_posted_in};
+use super::postal::is_posted_in;
 use super::profiles::is_profile;
 use super::recompute::{Agreement, Signals};
 use crate::basis::DraftBasis;
@@ -38,6 +38,8 @@ pub struct BrandRules<'a> {
     pub signals: &'a Signals,
     /// The company's domain; empty if none is known.
     pub domain: &'a str,
+    /// The language of its site; empty if none is known.
+    pub language: &'a str,
     /// The year in which the job started: no company was founded later.
     pub year: i64,
 }
@@ -148,12 +150,16 @@ impl BrandRules<'_> {
                 let country = Country::of_code(code).ok_or(Dropped::Malformed)?;
                 free_texts(field.shape, value, &mut words.texts);
                 let town = value.get("locality").and_then(Value::as_str);
+                let site = postal::Site {
+                    domain: self.domain,
+                    language: self.language,
+                };
                 let tells = |text: &&str| {
                     country.is_named_in(text)
                         || country.is_dialled_in(text)
                         || is_posted_in(code, text)
                         || is_registered_in(code, text)
-                        || is_posted_at_home(code, self.domain, town.unwrap_or_default(), text)
+                        || postal::is_posted(code, town.unwrap_or_default(), text, site)
                 };
                 words.aliases = quotations().filter(tells).map(Cow::Borrowed).collect();
                 if words.aliases.is_empty() {

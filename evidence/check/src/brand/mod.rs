@@ -133,6 +133,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         facts: &facts,
         signals: &signals,
         domain: site.domain.as_deref().unwrap_or_default(),
+        language: language.as_deref().unwrap_or_default(),
         year: year.unwrap_or(i64::MAX),
     };
 

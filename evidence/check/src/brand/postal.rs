@@ -2,11 +2,14 @@
 //! address.
 
 use gtm_lexicon::countries::{Country, form, states_of_usa};
+use gtm_lexicon::postal;
 
 /// Whether a text contains a postal code of this country in a form that no other country uses.
 pub fn is_posted_in(code: &str, text: &str) -> bool {
-    if code == "JP" {
-        return has_japanese_code(text);
+    match code {
+        "JP" => return has_japanese_code(text),
+        "KR" => return postal::korean(text).is_some(),
+        _ => {}
     }
     let words: Vec<&str> = text
         .split_whitespace()
@@ -29,34 +32,6 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
             _ => false,
         }
     })
-}
-
-/// Whether a text has the town behind a postal code of the country, on a site whose domain ends in the country's code:
-/// `89073 Ulm` on a `.de`. At home, companies print neither the country nor its telephone prefix.
-pub fn is_posted_at_home(code: &str, domain: &str, town: &str, text: &str) -> bool {
-    let ending = match code {
-        "GB" => "uk".to_owned(),
-        code => code.to_ascii_lowercase(),
-    };
-    let country = Country::of_code(code).filter(|country| country.code_first);
-    let Some(country) = country.filter(|_| {
-        domain
-            .rsplit_once('.')
-            .is_some_and(|(_, end)| end == ending)
-    }) else {
-        return false;
-    };
-    !town.is_empty()
-        && text.match_indices(town).any(|(at, _)| {
-            let (before, behind) = (text[..at].trim_end(), &text[at + town.len()..]);
-            // A code may have a blank inside: `1011 AB Amsterdam`, `114 55 Stockholm`.
-            let one = before.split_whitespace().next_back().unwrap_or_default();
-            let two = before.split_whitespace().rev().nth(1);
-            let two = two.map(|first| format!("{first} {one}"));
-            let is_code = |printed: &str| country.postal.contains(&form(printed).as_str());
-            let ends = !behind.chars().next().is_some_and(char::is_alphanumeric);
-            ends && (is_code(one) || two.as_deref().is_some_and(is_code))
-        })
 }
 
 /// Whether a text has a Japanese postal code, three digits, a dash and four, with its mark before or Chinese
@@ -91,41 +66,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_town_behind_its_code_lies_where_the_domain_says() {
-        for (code, domain, town, text) in [
-            ("DE", "tarnbeck.de", "Ulm", "Mühlweg 12, 89073 Ulm"),
-            (
-                "FR",
-                "tarnbeck.fr",
-                "Saint-Malo",
-                "4 quai Nord 35400 Saint-Malo, Tél. 02 99 00 00 00",
-            ),
-            (
-                "ES",
-                "tarnbeck.com.es",
-                "Gijón",
-                "Calle Norte 3, 33201 Gijón",
-            ),
-            ("NL", "tarnbeck.nl", "Assen", "Kade 2, 9401 AB Assen"),
-        ] {
-            assert!(is_posted_at_home(code, domain, town, text), "{text}");
-        }
-        for (code, domain, town, text) in [
-            ("DE", "tarnbeck.com", "Ulm", "Mühlweg 12, 89073 Ulm"),
-            ("FR", "tarnbeck.de", "Ulm", "Mühlweg 12, 89073 Ulm"),
-            ("DE", "tarnbeck.de", "Ulm", "Mühlweg 12, 89073 Ulmen"),
-            ("DE", "tarnbeck.de", "Ulm", "Since 1999 in Ulm"),
-            ("AT", "tarnbeck.at", "Ulm", "Mühlweg 12, 89073 Ulm"),
-            ("DE", "tarnbeck.de", "", "Mühlweg 12, 89073 Ulm"),
-        ] {
-            assert!(
-                !is_posted_at_home(code, domain, town, text),
-                "{code} {text}"
-            );
-        }
-    }
-
-    #[test]
     fn codes_tell_their_country() {
         for (code, text) in [
             ("US", "2218 SE Elm Street Portland, OR 97202"),
@@ -137,6 +77,7 @@ mod tests {
             ("JP", "〒 ０６１－１４３５"),
             ("AR", "Calle Mayor 12, B1704ABC Villa Ulma"),
             ("BR", "Ulmópolis - SC, CEP: 80020-300."),
+            ("KR", "(06236) 서울특별시 강남구 가람로 12"),
         ] {
             assert!(is_posted_in(code, text), "{code}: {text}");
         }

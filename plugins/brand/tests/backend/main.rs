@@ -7,6 +7,7 @@ mod calls;
 mod company;
 mod contract;
 mod declared;
+mod expected;
 mod facts;
 
 mod foundations;
@@ -21,5 +22,6 @@ mod properties;
 mod reading;
 mod run;
 mod sites;
+mod small_businesses;
 mod visual;
 mod web;

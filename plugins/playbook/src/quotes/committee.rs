@@ -8,13 +8,15 @@ use gtm_lexicon::roles::{
 use serde_json::json;
 
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use gtm_writing::{has_a_person, small_words};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
+/// Most words of a person's name.
+const LONGEST_NAME: usize = 4;
 
 /// Roles that fill a block of the about page, or that a vacancy reports to.
 pub fn committee(evidence: &Evidence) -> Vec<Claim> {
@@ -22,14 +24,23 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
     let small: BTreeSet<String> = texts.flat_map(|text| small_words(text)).collect();
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
-    for passage in evidence
+    for (at, passage) in evidence
         .passages
         .iter()
-        .filter(|passage| passage.text.chars().count() <= 1_000)
+        .enumerate()
+        .filter(|(_, passage)| passage.text.chars().count() <= 1_000)
     {
+        let on_card = || stands_beside_person(&evidence.passages, at, &small);
+        let beside = || held(&passage.text).or_else(|| beside_person(&passage.text, &small));
         let named = match passage.role {
             Role::About if is_role(&passage.text) => without_person(&passage.text, &small),
-            Role::About | Role::Home | Role::Imprint => held(&passage.text),
+            Role::Home | Role::Imprint | Role::Other
+                if passage.main && is_role(&passage.text) && on_card() =>
+            {
+                without_person(&passage.text, &small)
+            }
+            Role::About | Role::Home | Role::Imprint => beside(),
+            Role::Other if passage.main => beside_person(&passage.text, &small),
             Role::Careers if passage.main => reported_to(&passage.text),
             _ => None,
         };
@@ -86,6 +97,77 @@ fn held(text: &str) -> Option<&str> {
     (1..=4).contains(&words::tokens(name).len()).then_some(role)
 }
 
+/// Whether the block above or below is a person's name and nothing else, as on the cards of a team.
+fn stands_beside_person(passages: &[Passage], at: usize, small: &BTreeSet<String>) -> bool {
+    let Some(here) = passages.get(at) else {
+        return false;
+    };
+    let above = at.checked_sub(1).and_then(|above| passages.get(above));
+    let beside = [above, passages.get(at + 1)].into_iter().flatten();
+    beside
+        .filter(|other| other.page == here.page && other.block.abs_diff(here.block) == 1)
+        .any(|other| is_person(&other.text, small))
+}
+
+/// Whether a text is nothing but a person's name.
+fn is_person(text: &str, small: &BTreeSet<String>) -> bool {
+    let words = words::tokens(text).len();
+    let is_short = words <= LONGEST_NAME && text.chars().count() <= LONGEST_ROW;
+    let mark = |c: char| c.is_numeric() || "!?:|".contains(c);
+    is_short && !text.contains(mark) && !is_role(text) && has_a_person(text, small)
+}
+
+/// The role that a mark parts from a person's name, or that begins behind it: `Jane Roe, Head of Sales`, `Head of Sales –
+/// Jane Roe`, `Jane Roe Head of Sales`. The name is left out.
+fn beside_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str> {
+    let is_whole = |part: &str| is_role(part) && !has_a_person(part, small);
+    let fits = text.chars().count() <= LONGEST_ROW && !text.ends_with(['.', '!', '?', ':']);
+    if !fits {
+        return None;
+    }
+    let marks = |c: char| matches!(c, ',' | ':' | '|' | '·' | '–' | '—' | '(' | ')' | '/');
+    let parts: Vec<&str> = text
+        .split(marks)
+        .flat_map(|part| part.split(" - "))
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    match parts.as_slice() {
+        [one] => words::tokens(one)
+            .into_iter()
+            .skip(2)
+            .find_map(|(start, ..)| {
+                let (name, role) = one.split_at_checked(start)?;
+                let opens = SHAPES.iter().any(|shape| {
+                    let folded = words::fold(role);
+                    shape.ends_with('*') && fits_shape(&folded, shape)
+                });
+                // Where only the end of a role is fixed, its words must be known as words.
+                let known = || {
+                    let folded = words::fold(role);
+                    let split = words::split(&folded);
+                    let function = split
+                        .get(..split.len().saturating_sub(1))
+                        .unwrap_or_default();
+                    !function.is_empty() && function.iter().all(|word| small.contains(*word))
+                };
+                (is_person(name.trim(), small) && is_whole(role) && (opens || known()))
+                    .then_some(role)
+            }),
+        [one, other] => {
+            let pair = [(one, other), (other, one)];
+            let mut roles = pair.into_iter();
+            let (role, _) = roles.find(|(role, name)| is_whole(role) && is_person(name, small))?;
+            Some(role)
+        }
+        _ => None,
+    }
+}
+
+fn fits_shape(folded: &str, shape: &'static str) -> bool {
+    fits(&words::split(folded), shape)
+}
+
 /// The role in a text that has the form of one. DANGER: `Jane Roe Managing Director` has it too, because anything may stand
 /// for a function. So if a person stands there, only a role that is a whole phrase is given, from where it begins.
 fn without_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str> {
@@ -111,7 +193,9 @@ fn without_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str
             .any(|part| has_a_person(part, small));
     match named {
         false => Some(text),
-        true => phrase.map(|(_, role)| role),
+        true => phrase
+            .map(|(_, role)| role)
+            .or_else(|| beside_person(text, small)),
     }
 }
 
@@ -215,9 +299,23 @@ mod tests {
             ("Jane Roe Sales Director", None),
             ("Ildikó Varga Lead", None),
             ("Co-Founder Jane Roe", None),
+            ("Jane Roe Account Manager", Some("Account Manager")),
         ] {
             assert!(is_role(text), "{text}");
             assert_eq!(without_person(text, &small), role, "{text}");
+        }
+        for (text, role) in [
+            ("Jane Roe Head of Sales", Some("Head of Sales")),
+            ("Jane Roe, Head of Sales", Some("Head of Sales")),
+            ("Head of Sales – Jane Roe", Some("Head of Sales")),
+            ("Jane Roe (Sales Director)", Some("Sales Director")),
+            ("Anna Beck | Leiterin Einkauf", Some("Leiterin Einkauf")),
+            ("Head of Sales: 0113 555 0100", None),
+            ("Head of Sales, Leeds", None),
+            ("Plant Manager, Quality Manager", None),
+            ("Jane Roe, Leeds", None),
+        ] {
+            assert_eq!(beside_person(text, &small), role, "{text}");
         }
         assert!(!is_role("Jane Doe, Chief Operating Officer"));
         assert!(!is_role("Our head of sales likes it."));

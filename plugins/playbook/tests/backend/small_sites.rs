@@ -332,3 +332,54 @@ fn offerings_may_be_declared_as_plain_texts() {
         json!([])
     );
 }
+
+#[test]
+fn the_imprint_is_read_beside_the_contact_however_long_the_navigation_is() {
+    let parts: String = (0..20)
+        .map(|part| format!("<a href=/dach-{part}>Dach {part}</a>"))
+        .collect();
+    let page = |main: &str| {
+        format!(
+            "<html lang=de><head><title>Acme Bedachungen</title></head><body><nav>{parts}<a href=/kontakt>Kontakt</a></nav><main>{main}</main>\
+             <footer><a href=/impressum>Impressum</a></footer></body></html>"
+        )
+    };
+    let mut web = Web::new()
+        .page("https://acme.example/", &page("<h1>Acme</h1><p>Die Acme Bedachungen decken Dächer in Ulmingen und Umgebung.</p>"))
+        .page("https://acme.example/kontakt", &page("<h1>Kontakt</h1><p>Schreiben Sie uns, wir melden uns am selben Tag.</p>"))
+        .page(
+            "https://acme.example/impressum",
+            &page("<h1>Impressum</h1><p>Acme Bedachungen GmbH</p><p>Hangweg 4, 73999 Ulmingen</p><p>Telefon 07361 555012</p>"),
+        );
+    for part in 0..20 {
+        web = web.page(
+            &format!("https://acme.example/dach-{part}"),
+            &page("<h1>Dach</h1><p>Wir decken dieses Dach mit Ziegeln aus der Gegend.</p>"),
+        );
+    }
+    let result = acme(web).draft()["result"].clone();
+    assert_eq!(
+        result["company_profile"]["headquarters"],
+        "Ulmingen, Deutschland"
+    );
+}
+
+#[test]
+fn a_team_gives_roles_without_names() {
+    let home = "<html lang=en><head><title>Acme</title></head><body><nav><a href=/team>Team</a></nav><main><h1>Acme</h1><p>Acme builds rail signals for regional lines.</p></main></body></html>";
+    let team = "<html lang=en><body><main><h1>Our team</h1><div><h3>Jane Roe</h3><p>Head of Sales</p></div><div><h3>Anna Beck</h3><p>Quality Manager</p></div>\
+        <p>Peter Hill, Director of Operations</p></main></body></html>";
+    let web = Web::new()
+        .page("https://acme.example/", home)
+        .page("https://acme.example/team", team);
+    let draft = acme(web).only(&["buying_committee"]).draft();
+    let committee = draft["result"]["buying_committee"].as_array().unwrap();
+    let roles: Vec<&str> = committee
+        .iter()
+        .filter_map(|member| member["role"].as_str())
+        .collect();
+    assert_eq!(
+        roles,
+        ["Head of Sales", "Quality Manager", "Director of Operations"]
+    );
+}

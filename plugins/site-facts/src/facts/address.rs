@@ -4,9 +4,10 @@ mod authorities;
 mod countries_shown;
 mod labelled;
 mod merging;
+mod regions;
 
-use gtm_lexicon::countries::Country;
 use gtm_lexicon::others::PLACES;
+use gtm_lexicon::postal as codes;
 use gtm_lexicon::seats::LABELS;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -130,6 +131,10 @@ pub fn town(site: &Site, evidence: &Evidence) -> Option<Claim> {
         .filter(|sentence| sentence.role != Role::Products)
         .find_map(|sentence| {
             let place = places::head_office(&sentence.text, &sentence.folded)?;
+            let first = place.split(',').next().unwrap_or_default().trim();
+            if regions::is_region(first) {
+                return None;
+            }
             Some(Claim::told(
                 place,
                 Excerpt {
@@ -295,18 +300,17 @@ fn written(site: &Site, lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Sta
             .or_else(|| place.country.map(|code| (code, line.excerpt())))
             .or_else(|| shown.on(line.page))
             .or_else(|| shown.anywhere())
-            .or_else(|| Some((country_of_site(site, place.digits?)?, line.excerpt())));
+            .or_else(|| Some((country_of_site(site, &place)?, line.excerpt())));
         let Some((country, carrier)) = country else {
             continue;
         };
         if place.country.is_some_and(|told| told != country) {
             continue;
         }
-        if let Some(digits) = place.digits
-            && countries::postal_digits(country) != Some(digits)
-        {
+        if !is_coded_in(&place, country) {
             continue;
         }
+        let place = place.within(country);
         let mut excerpts = vec![line.excerpt()];
         if carrier.text != line.text {
             excerpts.push(carrier);
@@ -329,11 +333,16 @@ fn of_only_town(lines: &[Line<'_>], site: &Site, own: &Own) -> Vec<usize> {
         let place = place_in(line.text, site)?;
         let (before, _) = line.text.split_once(place.locality.as_str())?;
         // A street has a number, and its code is another.
-        let mut numbers = before.split(|c: char| !c.is_ascii_digit());
+        let street = place
+            .code
+            .as_deref()
+            .and_then(|code| before.rsplit_once(code))
+            .map_or(before, |(street, _)| street);
+        let mut numbers = street.split(|c: char| !c.is_ascii_digit());
         let numbered = numbers
             .by_ref()
             .any(|number| (1..=4).contains(&number.len()));
-        let coded = numbers.any(|number| number.len() >= 4);
+        let coded = place.code.is_some() || numbers.any(|number| number.len() >= 4);
         let fits = numbered
             && coded
             && line.text.starts_with(char::is_alphabetic)
@@ -363,16 +372,20 @@ fn begins_with_own(text: &str, own: &Own) -> bool {
         .is_some_and(|name| text.starts_with(name) && own.is_named_in(name))
 }
 
-/// The country of an address that no line names: that of the site's domain, else the one called like the site's
-/// language, where postal codes have so many digits.
-fn country_of_site(site: &Site, digits: usize) -> Option<&'static str> {
-    let ending = site.research.domain.rsplit('.').next()?;
-    let language = gtm_page_text::primary_language(&site.research.language);
-    [ending, language]
-        .into_iter()
-        .filter_map(|code| Country::of_code(&code.to_uppercase()))
-        .map(|country| country.code)
-        .find(|code| countries::postal_digits(code) == Some(digits))
+/// The country of an address that no line names, by its postal code and the site.
+fn country_of_site(site: &Site, place: &Place) -> Option<&'static str> {
+    let here = codes::Site {
+        domain: &site.research.domain,
+        language: &site.research.language,
+    };
+    let country = codes::country_of_site(place.code.as_deref()?, here)?;
+    Some(country.code)
+}
+
+/// Whether the postal code of a place, if it has one, is one of the country.
+fn is_coded_in(place: &Place, country: &str) -> bool {
+    let code = place.code.as_deref();
+    code.is_none_or(|code| codes::prints(country, code))
 }
 
 /// Whether an address is marked as a distributor's or a branch's.
@@ -391,16 +404,16 @@ fn addressed(sentence: &Sentence, shown: &Shown, site: &Site, weight: u32) -> Op
     }];
     let country = match place.country.or_else(|| country_in_address(text)) {
         Some(code) => code,
-        None => {
-            let (code, carrier) = shown.on(sentence.page).or_else(|| shown.anywhere())?;
-            excerpts.push(carrier);
-            code
-        }
+        None => match shown.on(sentence.page).or_else(|| shown.anywhere()) {
+            Some((code, carrier)) => {
+                excerpts.push(carrier);
+                code
+            }
+            None => country_of_site(site, &place)?,
+        },
     };
-    let digits = place
-        .digits
-        .is_none_or(|digits| countries::postal_digits(country) == Some(digits));
-    digits.then(|| {
+    is_coded_in(&place, country).then(|| {
+        let place = place.within(country);
         seat(
             Some(place.locality),
             place.region,
@@ -473,8 +486,14 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
             .filter(|(at, _)| Some(*at) != named_at)
             .map(|(_, part)| *part)
             .collect();
-        let locality = local.first().map(|part| (*part).to_owned());
-        let region = local.get(1).map(|part| (*part).to_owned());
+        let (locality, region) = match local.as_slice() {
+            [] => (None, None),
+            [first, ..] if regions::is_region(first) => (None, Some((*first).to_owned())),
+            [town, rest @ ..] => (
+                Some((*town).to_owned()),
+                rest.first().map(|part| (*part).to_owned()),
+            ),
+        };
         found.push(seat(locality, region, code, excerpts, weight));
     }
     found

@@ -139,13 +139,6 @@ pub fn of_vat_number(number: &str) -> Option<&'static str> {
         .map(|country| country.code)
 }
 
-/// The number of digits of the country's postal codes, if the code stands before the place.
-pub fn postal_digits(code: &str) -> Option<usize> {
-    let country = Country::of_code(code).filter(|country| country.code_first)?;
-    let form = country.postal.first()?;
-    Some(form.matches('9').count())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,8 +160,6 @@ mod tests {
         assert_eq!(of_vat_number("EL094259216"), Some("GR"));
         assert_eq!(of_vat_number("CHE-109.322.551"), Some("CH"));
         assert_eq!(of_vat_number("US123456789"), None);
-        assert_eq!(postal_digits("NL"), Some(4));
-        assert_eq!(postal_digits("US"), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use gtm_site_research::words;
 
 use super::founding::{Founded, Said, founding_year, year, year_in};
 use super::labels::{Labelled, labelled};
+use super::names::segments;
 use super::outline::sections;
 use super::speaker::{says_what_it_is, speaks_of_itself};
 use super::trade::says_category;
@@ -21,6 +22,8 @@ use crate::site::Site;
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let names = first_words(site);
     let mut statements = Vec::new();
+    // What something has been so since may be younger than the company, so it counts only beside nothing better.
+    let mut since = titles(site, &names);
     for passage in &evidence.passages {
         let weight = match site.part(passage.page) {
             Part::Home
@@ -52,12 +55,11 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             };
             let found = found.filter(|found| found.said == Said::ByVerb || !dates_activity());
             if let Some(Founded { year, said: how }) = found {
-                let weight = match how {
-                    Said::ByVerb => weight,
-                    Said::Since => 1,
-                    Said::OfExperience => 0,
-                };
-                statements.push(said(year, passage.page, sentence, weight));
+                match how {
+                    Said::ByVerb => statements.push(said(year, passage.page, sentence, weight)),
+                    Said::Since => since.push(said(year, passage.page, sentence, 1)),
+                    Said::OfExperience => since.push(said(year, passage.page, sentence, 0)),
+                }
             }
         }
     }
@@ -86,11 +88,65 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         told.excerpts = vec![data.excerpt(year.to_string())];
         statements.push(told);
     }
+    let kept = since_that_agree(since, &statements, copyright_since(site));
+    statements.extend(kept);
     settle(draft, FOUNDED_YEAR, statements);
     let year = draft
         .one(FOUNDED_YEAR)
         .and_then(|claim| claim.value.as_i64());
     draft.set(ORIGIN_STORY, origin_story(site, evidence, year));
+}
+
+/// What the title of the home page says, whose subject is the company: `Acme – roofs since 1987`.
+fn titles(site: &Site, names: &[String]) -> Vec<Statement> {
+    let Some(home) = site.research.pages.first().map(|visited| &visited.page) else {
+        return Vec::new();
+    };
+    let title = home.title.as_deref().unwrap_or_default();
+    let segments = segments(title).into_iter();
+    segments
+        .filter_map(|segment| {
+            let found = founding_year(segment, names, |text| says_what_it_is(text, site))?;
+            Some(said(found.year, 0, segment, 2))
+        })
+        .collect()
+}
+
+/// The first year of a span of years in a notice of copyright: `© 1987–2026 Acme`.
+fn copyright_since(site: &Site) -> Option<i64> {
+    let lines = site.own_pages().flat_map(|(_, _, page)| &page.blocks);
+    let spans = lines
+        .filter(|block| block.text.contains('©') && block.text.chars().count() <= 300)
+        .filter_map(|block| {
+            let mut parts = block.text.split(['-', '–', '—']).map(str::trim);
+            let begin = parts
+                .next()?
+                .split(|c: char| !c.is_ascii_digit())
+                .next_back()?;
+            let end = parts.next()?.split(|c: char| !c.is_ascii_digit()).next()?;
+            let (begin, end) = (year(begin)?, year(end)?);
+            (begin < end).then_some(begin)
+        });
+    spans.min()
+}
+
+/// The years since which something is so, as far as nothing contradicts them: neither what tells of the founding itself,
+/// nor a notice of copyright that begins earlier. One that begins in the same year bears them out.
+fn since_that_agree(
+    mut since: Vec<Statement>,
+    founded: &[Statement],
+    copyright: Option<i64>,
+) -> Vec<Statement> {
+    since.retain(|told| {
+        let agrees = founded.is_empty() || founded.iter().any(|known| known.key == told.key);
+        let older =
+            copyright.is_none_or(|begun| told.value.as_i64().is_some_and(|year| year <= begun));
+        agrees && older
+    });
+    for told in &mut since {
+        told.weight += u32::from(told.value.as_i64() == copyright && copyright.is_some());
+    }
+    since
 }
 
 fn said(year: i64, page: usize, words: &str, weight: u32) -> Statement {
@@ -219,4 +275,26 @@ fn names_founder(text: &str) -> bool {
             && BY.contains(&words::fold(by))
             && name.starts_with(char::is_uppercase)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn since_counts_where_nothing_contradicts_it() {
+        let years = |since: &[i64], founded: &[i64], copyright: Option<i64>| {
+            let told = |year: &i64| said(*year, 0, "", 1);
+            let founded: Vec<Statement> = founded.iter().map(told).collect();
+            let kept = since_that_agree(since.iter().map(told).collect(), &founded, copyright);
+            let kept = kept.into_iter();
+            kept.map(|told| (told.key, told.weight)).collect::<Vec<_>>()
+        };
+        let one = |year: &str, weight: u32| vec![(year.to_owned(), weight)];
+        assert_eq!(years(&[1987], &[], None), one("1987", 1));
+        assert_eq!(years(&[1987, 2005], &[1987], None), one("1987", 1));
+        assert_eq!(years(&[1987, 2005], &[], Some(1987)), one("1987", 2));
+        assert_eq!(years(&[1987], &[], Some(1999)), one("1987", 1));
+        assert!(years(&[2005], &[1987], None).is_empty());
+    }
 }

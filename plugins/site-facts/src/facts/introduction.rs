@@ -83,6 +83,9 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
     if let Some(block) = first_heading.filter(|block| fits(&block.text)) {
         return Some(Claim::quoted(&block.text, 0));
     }
+    if let Some(text) = below_name(site, home, name).filter(|text| fits(text)) {
+        return Some(Claim::quoted(text, 0));
+    }
     let og_title = home
         .metadata
         .get("og:title")
@@ -95,6 +98,48 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             fits(segment) && words::count(segment) >= 3 && !letters(segment).contains(&name_key)
         })
         .map(|segment| Claim::quoted(&gtm_page_text::normalize(segment), 0))
+}
+
+/// The line below a first heading that is only the company's name or its logo: what is set large there is the site's
+/// tagline.
+fn below_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
+    let is_name = |text: &str| {
+        let bare = letters(legal_names::without_form(text));
+        let names = site.research.names.iter().map(String::as_str);
+        names
+            .chain([name])
+            .any(|name| letters(legal_names::without_form(name)) == bare)
+    };
+    let first = home.blocks.iter().position(|block| block.level == Some(1));
+    let begin = match first {
+        Some(at)
+            if home
+                .blocks
+                .get(at)
+                .is_some_and(|block| is_name(&block.text)) =>
+        {
+            at + 1
+        }
+        // A logo that is a picture has no text.
+        None => 0,
+        Some(_) => return None,
+    };
+    let mut below = home.blocks.iter().skip(begin).filter(|block| block.main);
+    let next = below.next()?;
+    let follows = below.next();
+    let text = next.text.trim();
+    let is_link = home.links.iter().any(|link| link.text.trim() == text);
+    let large = match next.kind {
+        BlockKind::Heading => true,
+        // Without a heading above, a line may be anything.
+        BlockKind::Paragraph | BlockKind::Other => {
+            first.is_some() && text.chars().count() <= 80 && follows.is_some()
+        }
+        _ => false,
+    };
+    let whole = !text.ends_with([':', ',', ';', '?']) && !text.contains(['@', '|', '©']);
+    let dated = text.chars().filter(char::is_ascii_digit).count() > 4;
+    (large && whole && !dated && !is_link && words::count(text) >= 3).then_some(text)
 }
 
 /// Number of first blocks of a page that may belong to its header.

@@ -5,9 +5,12 @@ mod joined;
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use gtm_lexicon::company::{BEFORE_NAMES, OPENINGS_OF_NAMES, SMALL_WORDS_IN_NAMES};
+use gtm_lexicon::company::{BEFORE_NAMES, GENITIVES, OPENINGS_OF_NAMES, SMALL_WORDS_IN_NAMES};
+use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::{LegalForm, Letters, Meaning, legal_forms};
 use gtm_site_research::words::{self, tokens};
+
+use super::letters;
 
 /// One spelling of a legal form.
 struct Spelling {
@@ -87,6 +90,16 @@ pub fn without_form(name: &str) -> &str {
 pub fn meaning_of(name: &str) -> Option<Meaning> {
     let at_end = form_at_end(name, &tokens(name)).map(|(_, form)| form);
     at_end.or_else(|| joined::form_of(name))?.means
+}
+
+/// One key for all spellings of a name: with the form's first spelling, without marks.
+pub fn key(name: &str) -> String {
+    let at_end = form_at_end(name, &tokens(name)).map(|(_, form)| form);
+    let form = at_end.or_else(|| joined::form_of(name));
+    match form.and_then(|form| form.written.first()) {
+        Some(written) => format!("{} {}", letters(without_form(name)), letters(written)),
+        None => letters(name),
+    }
 }
 
 /// The legal form at the end of the name, and the index of its first token.
@@ -199,6 +212,8 @@ fn form_at(
 /// Byte offset where the name before the legal form at token `form` begins.
 fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
     let mut begin = None;
+    // Where the name begins if what stands before it only says whose something is.
+    let mut owner = None;
     for back in 1..=7 {
         let Some(&(start, _, word)) = form.checked_sub(back).and_then(|at| tokens.get(at)) else {
             break;
@@ -215,7 +230,10 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
         let ends_a_clause = word.ends_with([':', ';', '.', '|', '©', '!', '?'])
             || (word.ends_with(',') && back > 1);
         let year = word.trim_start_matches('©');
-        let is_year = year.len() == 4 && year.chars().all(|c| c.is_ascii_digit());
+        // A span of years stands before a name, too: `© 1987–2026 Acme Ltd`.
+        let is_year = year
+            .split(['-', '–', '—'])
+            .all(|year| year.len() == 4 && year.chars().all(|c| c.is_ascii_digit()));
         if ends_a_clause
             && !(word.ends_with('.') && word.len() <= 4 && word.starts_with(char::is_uppercase))
             || is_year
@@ -232,8 +250,12 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
                 break;
             }
             begin = Some(start + word.find(|c: char| c.is_alphanumeric()).unwrap_or(0));
+        } else if GENITIVES.contains(word) && owner.is_none() {
+            owner = begin;
         } else if !SMALL_WORDS_IN_NAMES.contains(word) {
-            break;
+            // `… schriftlichen Zustimmung von Acme AG`: an adjective makes a noun of the word before, not a name.
+            let of_noun = owner.is_some() && !ARTICLES.contains(&words::fold(word));
+            return if of_noun { owner } else { begin };
         }
     }
     begin
@@ -286,6 +308,7 @@ mod tests {
                 "Acme Holdings, Inc. is a company",
                 vec!["Acme Holdings, Inc."],
             ),
+            ("© 1987–2026 Brightwater plc", vec!["Brightwater plc"]),
             ("Company: Brightwater plc", vec!["Brightwater plc"]),
             (
                 "Globexとの関係： 青葉組合は、Globex.com, Inc. とは無関係です。",
@@ -294,6 +317,19 @@ mod tests {
             ("as fast as you like", vec![]),
             ("We work as a team in the lab", vec![]),
             ("Unser Team se la AG", vec![]),
+            (
+                "Nur mit schriftlicher Zustimmung von Globex AG erlaubt.",
+                vec!["Globex AG"],
+            ),
+            (
+                "Ein Bild bedarf der Zustimmung der Globex AG.",
+                vec!["Globex AG"],
+            ),
+            (
+                "für die Freunde von Acme GmbH",
+                vec!["Freunde von Acme GmbH"],
+            ),
+            ("Freunde von Acme GmbH, Ulm", vec!["Freunde von Acme GmbH"]),
             ("Oude Molen B.V. Amsterdam", vec!["Oude Molen B.V."]),
             (
                 "© 2026 شركة واحة النور للتجارة ذ.م.م. جميع الحقوق محفوظة.",
@@ -328,6 +364,9 @@ mod tests {
             without_form("شركة واحة النور للتجارة ذ.م.م"),
             "واحة النور للتجارة"
         );
+        assert_eq!(key("Acme GmbH & Co. KG"), key("ACME GmbH und Co. KG"));
+        assert_eq!(key("株式会社青波社"), key("㈱青波社"));
+        assert_ne!(key("Acme GmbH"), key("Acme AG"));
         assert_eq!(meaning_of("Acme GmbH"), Some(Meaning::Private));
         assert_eq!(meaning_of("Acme GmbH & Co. KG"), Some(Meaning::Private));
         assert_eq!(meaning_of("Acme e.V."), Some(Meaning::Nonprofit));

@@ -35,6 +35,7 @@ mod registers;
 mod segments;
 mod speaker;
 mod tax_numbers;
+mod testimonials;
 mod tickers;
 mod trade;
 mod trademarks;

@@ -4,9 +4,10 @@ mod english;
 mod japanese;
 mod southern;
 
-use gtm_lexicon::countries::form;
+use gtm_lexicon::countries::Country;
 use gtm_lexicon::legal::COPYRIGHT;
 use gtm_lexicon::places::{CONTACT_LABELS, NO_POSTAL_CODES, ROUTING};
+use gtm_lexicon::postal::{bare, country_of_code, is_code, korean};
 use gtm_site_research::places;
 use gtm_site_research::words;
 
@@ -22,20 +23,82 @@ pub struct Place {
     pub locality: String,
     /// County or state, if given.
     pub region: Option<String>,
-    /// Number of digits of the postal code, if it precedes the place.
-    pub digits: Option<usize>,
+    /// The postal code as printed, if it precedes the place.
+    pub code: Option<String>,
     /// ISO 3166-1 alpha-2 code, if the address format alone identifies the country.
     pub country: Option<&'static str>,
+    /// Town and province, if a stroke parts the place into two; in some countries it does that.
+    pub divided: Option<(String, String)>,
+}
+
+impl Place {
+    /// The place in a country whose addresses part towns from provinces by a stroke, or in another.
+    pub fn within(self, country: &str) -> Self {
+        let divides = Country::of_code(country).is_some_and(|country| country.divided);
+        match self.divided.clone().filter(|_| divides) {
+            Some((town, province)) => Self {
+                locality: town,
+                region: Some(province),
+                ..self
+            },
+            None => self,
+        }
+    }
 }
 
 /// The place of the address in a line: `89073 Ulm`, `Leeds LS1 4AP`, `Austin, TX 78701`.
 pub fn place_in(text: &str) -> Option<Place> {
     japanese(text)
+        .or_else(|| of_korea(text))
         .or_else(|| british(text))
         .or_else(|| american(text))
         .or_else(|| argentine(text))
         .or_else(|| brazilian(text))
         .or_else(|| continental(text))
+}
+
+fn of_korea(text: &str) -> Option<Place> {
+    let (region, town) = korean(text)?;
+    Some(Place {
+        locality: town.to_owned(),
+        region: region.map(str::to_owned),
+        code: None,
+        country: Some("KR"),
+        divided: None,
+    })
+}
+
+/// The postal code that begins at a token, and the offset behind it; it may have a blank inside: `1011 AB`, `114 55`.
+fn code_at(tokens: &[(usize, usize, &str)], at: usize) -> Option<(String, usize)> {
+    let &(_, end, token) = tokens.get(at)?;
+    let two = tokens.get(at + 1).and_then(|&(_, end, next)| {
+        let printed = format!("{} {}", bare(token), bare(next));
+        is_code(&printed).then_some((printed, end))
+    });
+    let one = || is_code(bare(token)).then(|| (bare(token).to_owned(), end));
+    two.or_else(one)
+}
+
+/// Whether the digits of a code are the end of a telephone number: another group stands before them, and no house has
+/// such a number.
+fn ends_telephone(tokens: &[(usize, usize, &str)], at: usize, code: &str) -> bool {
+    if code.chars().all(|c| c.is_ascii_digit()) {
+        return false;
+    }
+    let before = |back: usize| {
+        let (.., word) = at.checked_sub(back).and_then(|at| tokens.get(at))?;
+        Some(*word)
+    };
+    let is_group = |word: &str| {
+        word.chars().any(|c| c.is_ascii_digit())
+            && word
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, '+' | '(' | ')' | '-' | '/' | '.'))
+    };
+    let Some(last) = before(1) else { return false };
+    let opens = last.starts_with(['0', '+', '(', '/', '-']);
+    let mark = last.chars().all(|c| !c.is_alphanumeric()) && before(2).is_some_and(is_group);
+    is_group(last) && (opens || before(2).is_some_and(is_group)) || mark
 }
 
 fn continental(text: &str) -> Option<Place> {
@@ -45,20 +108,10 @@ fn continental(text: &str) -> Option<Place> {
         || words::split(&folded)
             .iter()
             .any(|word| COPYRIGHT.contains(word));
-    for (at, &(_, end, token)) in tokens.iter().enumerate() {
-        let code = token.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
-        let (prefix, digits) = match code.split_once('-') {
-            Some((prefix, digits))
-                if (1..=2).contains(&prefix.len())
-                    && prefix.chars().all(|c| c.is_ascii_uppercase()) =>
-            {
-                (Some(prefix), digits)
-            }
-            _ => (None, code),
-        };
-        if !matches!(digits.len(), 4 | 5) || !digits.chars().all(|c| c.is_ascii_digit()) {
+    for at in 0..tokens.len() {
+        let Some((code, end)) = code_at(&tokens, at) else {
             continue;
-        }
+        };
         let before = at
             .checked_sub(1)
             .and_then(|before| tokens.get(before))
@@ -67,35 +120,15 @@ fn continental(text: &str) -> Option<Place> {
             .as_deref()
             .is_some_and(|word| NO_POSTAL_CODES.contains(word.trim_end_matches([':', '.'])));
         // `© 2026 Acme B.V.` is a copyright notice, not an address.
-        let year_of_notice = is_notice
-            && digits.len() == 4
-            && (digits.starts_with("19") || digits.starts_with("20"));
-        if numbered || code.contains('+') || year_of_notice {
+        let year_of_notice =
+            is_notice && code.len() == 4 && (code.starts_with("19") || code.starts_with("20"));
+        if numbered || year_of_notice || ends_telephone(&tokens, at, &code) {
             continue;
         }
-        let mut rest_at = end;
-        // Dutch postal codes have two letters after the digits.
-        let lettered = tokens.get(at + 1).and_then(|(_, stop, letters)| {
-            let form = form(&format!("{digits} {letters}"));
-            let country =
-                gtm_lexicon::countries::all().find(|country| country.postal.contains(&&*form))?;
-            Some((country.code, *stop))
-        });
-        if let Some((_, stop)) = lettered {
-            rest_at = stop;
-        }
-        let rest = text.get(rest_at..)?.trim_start();
+        let rest = text.get(end..)?.trim_start();
         let place = places::place_at(before_labels(rest));
         let locality = place.split(',').next().unwrap_or_default().trim();
-        // `CEDEX` and district numbers are postal routing, not part of the place.
-        let routing = ROUTING
-            .iter()
-            .filter_map(|word| locality.find(&format!(" {word}")))
-            .min();
-        let locality = routing
-            .and_then(|routing| locality.get(..routing))
-            .unwrap_or(locality)
-            .trim();
+        let locality = without_routing(locality);
         let locality = without_country(locality);
         if locality.chars().count() < 2
             || locality.chars().all(char::is_numeric)
@@ -103,20 +136,47 @@ fn continental(text: &str) -> Option<Place> {
         {
             continue;
         }
-        let of_mail = |prefix| {
-            let country =
-                gtm_lexicon::countries::all().find(|country| country.mail.contains(&prefix))?;
-            Some(country.code)
-        };
-        let country = prefix.and_then(of_mail).or(lettered.map(|(code, _)| code));
         return Some(Place {
             region: province_behind(rest, locality),
+            divided: divided(rest, locality),
             locality: locality.to_owned(),
-            digits: Some(digits.len()),
-            country,
+            country: country_of_code(&code).map(|country| country.code),
+            code: Some(code),
         });
     }
     None
+}
+
+/// A place without postal routing: `CEDEX`, the letter of a district (`Aarhus C`).
+fn without_routing(place: &str) -> &str {
+    let routing = ROUTING
+        .iter()
+        .filter_map(|word| place.find(&format!(" {word}")))
+        .min();
+    let place = routing
+        .and_then(|routing| place.get(..routing))
+        .unwrap_or(place)
+        .trim();
+    match place.rsplit_once(' ') {
+        Some((town, letter)) if letter.chars().count() == 1 => town.trim_end(),
+        _ => place,
+    }
+}
+
+/// Town and province on the two sides of a stroke: `Nilüfer/Bursa`, `Nilüfer / BURSA`.
+fn divided(text: &str, place: &str) -> Option<(String, String)> {
+    let behind = text.strip_prefix(place)?.trim_start();
+    let (town, province) = match place.split_once('/') {
+        Some((town, province)) => (town, province),
+        None => (
+            place,
+            places::place_at(behind.strip_prefix('/')?.trim_start()),
+        ),
+    };
+    let (town, province) = (town.trim(), province.trim());
+    let province = province.split(',').next().unwrap_or_default();
+    let is_name = |text: &str| text.starts_with(char::is_uppercase) && text.chars().count() >= 3;
+    (is_name(town) && is_name(province)).then(|| (town.to_owned(), province.to_owned()))
 }
 
 /// The letters of a province in brackets behind a town: `MO` of `Modena (MO)`.
@@ -267,6 +327,49 @@ mod tests {
             place("Via Roma 10, 40010 Ulmeto (BO)"),
             some("Ulmeto", Some("BO"), None)
         );
+        for (text, town, country) in [
+            ("ul. Polna 12 00-950 Ulmowo", "Ulmowo", Some("PL")),
+            ("PL-00-950 Ulmowo", "Ulmowo", Some("PL")),
+            ("Storgatan 2 223 50 Lund", "Lund", None),
+            ("Storgatan 2, SE-223 50 Lund, Sverige", "Lund", Some("SE")),
+            ("Dlouhá 4, 602 00 Brno", "Brno", None),
+            ("Vestergade 2, 8000 Aarhus C", "Aarhus", None),
+            ("DK-2100 København Ø", "København", Some("DK")),
+            ("Storgata 4, 0150 Oslo", "Oslo", None),
+            (
+                "Mannerheimintie 4, FI-00100 Helsinki",
+                "Helsinki",
+                Some("FI"),
+            ),
+            ("Rua do Moinho 4, 4150-180 Ulmeira", "Ulmeira", Some("PT")),
+            (
+                "(06236) 서울특별시 강남구 가람로 12",
+                "서울특별시",
+                Some("KR"),
+            ),
+        ] {
+            assert_eq!(place(text), some(town, None, country), "{text}");
+        }
+        for text in [
+            "Tel. 0731 / 55-120 Ulm",
+            "Tel. 0731 223 50 Lund",
+            "Fax (0731) 55-120 Ulm",
+            "E-5000 Motor",
+            "Modell 55-120 aus Stahl",
+        ] {
+            assert_eq!(place(text), None, "{text}");
+        }
+        let turkish = place_in("Sanayi Cad. No: 4 16059 Nilüfer/Bursa").unwrap();
+        assert_eq!(turkish.locality, "Nilüfer/Bursa");
+        let turkish = turkish.within("TR");
+        assert_eq!(
+            (turkish.locality.as_str(), turkish.region.as_deref()),
+            ("Nilüfer", Some("Bursa"))
+        );
+        let parted = place_in("16059 Nilüfer / Bursa").unwrap().within("TR");
+        assert_eq!(parted.region.as_deref(), Some("Bursa"));
+        let german = place_in("38707 Uhlen/Hang").unwrap().within("DE");
+        assert_eq!(german.locality, "Uhlen/Hang");
         assert_eq!(place("HRB 12345 Ulm"), None);
         assert_eq!(place("Since 2014 Leeds has been our home"), None);
         assert_eq!(place("Tel. 0731 12345"), None);

@@ -4,7 +4,7 @@ use gtm_lexicon::company::{THE_COMPANY, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
-use gtm_lexicon::proofs::{DISCOUNTS, HOUSE, PLAIN_FACTS, PLANNED};
+use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -21,9 +21,10 @@ use super::figures::{
     at_least, has_hundreds, has_number, is_bare, is_figure, is_in_a_name, is_price, proves_nothing,
     tells_when,
 };
+use super::others::Own;
 use super::outline::sections;
 use super::speaker::{addresses, says_what_it_is};
-use super::{counters, keys, unique_slug};
+use super::{counters, keys, testimonials, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
 use crate::site::Site;
@@ -87,6 +88,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .flat_map(|section| section.body)
         .map(|passage| (passage.page, passage.block))
         .collect();
+    let names = Own::new(site, None);
     let mut previous: Option<&Passage> = None;
     for (at, passage) in evidence.passages.iter().enumerate() {
         let length = passage.text.chars().count();
@@ -104,15 +106,20 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
         // What the company says of itself in quotation marks is no customer's word.
         let quoted = passage.kind == BlockKind::Quote
-            && !is_attribution(passage, previous)
+            && !testimonials::is_attribution(passage, previous)
             && site.part(passage.page) != Part::Careers
             && !speaks_as_owner(&passage.text, site);
         previous = Some(passage);
-        if quoted && (25..=600).contains(&length) {
-            let behind = evidence.passages.get(at + 1..).unwrap_or_default();
-            if let Some(text) = with_author(passage, behind) {
-                add("testimonial", &text, passage.page, &text, 4);
-            }
+        let behind = evidence.passages.get(at + 1..).unwrap_or_default();
+        let told = if quoted && (25..=600).contains(&length) {
+            testimonials::with_author(passage, behind, &names)
+        } else {
+            testimonials::on_card(passage, behind, &names).filter(|_| {
+                site.part(passage.page) != Part::Careers && !speaks_as_owner(&passage.text, site)
+            })
+        };
+        if let Some(text) = told {
+            add("testimonial", &text, passage.page, &text, 4);
         }
         let folded = words::fold(&passage.text);
         let words = words::split(&folded);
@@ -259,65 +266,6 @@ fn speaks_as_owner(text: &str, site: &Site) -> bool {
         || COMMITS.any_in(&words)
 }
 
-/// A quotation with the author that it names at its end, or that the next blocks name; without one it proves nothing.
-fn with_author(quote: &Passage, behind: &[Passage]) -> Option<String> {
-    let authors: Vec<&str> = behind
-        .iter()
-        .zip(quote.block + 1..)
-        .take_while(|(passage, block)| {
-            // The brand's name at the top of a footer stands right behind it, too.
-            passage.page == quote.page
-                && passage.block == *block
-                && passage.main == quote.main
-                && names_author(passage)
-        })
-        .map(|(passage, _)| passage.text.as_str())
-        .take(3)
-        .collect();
-    // A third line names the author's company.
-    if authors.len() < 3 && authors.iter().any(|author| is_of_the_house(author)) {
-        return None;
-    }
-    if !authors.is_empty() {
-        let authors: Vec<&str> = authors.into_iter().take(2).collect();
-        return Some(format!("{} {}", quote.text, authors.join(" ")));
-    }
-    let parts = sentences::split(&quote.text, "en");
-    let last = parts.last().filter(|_| parts.len() > 1)?;
-    let signed = last.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
-    (!signed.ends_with(['.', '!', '?', '…', '”', '"'])
-        && is_name_like(signed)
-        && !is_of_the_house(signed))
-    .then(|| quote.text.clone())
-}
-
-/// Whether the words about an author say that it is the company's founder, owner, apprentice or the like, and name no
-/// other company: its own people's praise proves nothing.
-fn is_of_the_house(author: &str) -> bool {
-    let folded = words::fold(author);
-    let words = words::split(&folded);
-    // What stands behind the role is whose: `Founder, Fellside Creamery`.
-    HOUSE
-        .places(&words)
-        .any(|(at, phrase)| at + phrase.len() == words.len())
-}
-
-/// Whether a block behind a quotation can be the name, the role or the company of its author.
-fn names_author(passage: &Passage) -> bool {
-    let text = passage
-        .text
-        .trim_start_matches(['—', '–', '-', '―', '~', ' ']);
-    !matches!(passage.kind, BlockKind::Heading | BlockKind::TableRow)
-        && !text.ends_with(['.', '!', '?', '…', ':'])
-        && is_name_like(text)
-}
-
-fn is_name_like(text: &str) -> bool {
-    text.split_whitespace().count() <= 10
-        && text.chars().count() <= 90
-        && text.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
-}
-
 /// Whether a line holds several facts that only points or bars part, and not only certificates.
 fn is_glued(text: &str, site: &Site) -> bool {
     let parts: Vec<&str> = text.split(['·', '|', '•']).collect();
@@ -381,7 +329,7 @@ fn names_customer(heading: &str, sentence: &str, site: &Site) -> bool {
         && words.iter().all(|word| word.starts_with(char::is_uppercase) || word.chars().count() <= 3)
         // German writes every noun like a name.
         && (words.len() > 1 || !site.research.language.starts_with("de"));
-    let own = super::others::Own::new(site, None);
+    let own = Own::new(site, None);
     is_name
         && opening.chars().count() >= 4
         && !own.is_named_in(heading)
@@ -435,23 +383,4 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
         }
     }
     found
-}
-
-/// Whether the block names the author of the quotation before it: a block of its own, without the end of a
-/// sentence.
-fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
-    let text = passage.text.trim();
-    let whole = text
-        .trim_end_matches(['"', '”', '“', '»', '’', ')'])
-        .ends_with(['.', '!', '?', '…', '؟']);
-    let words = text.split_whitespace().count();
-    // `They cast a spare. Jane Roe, Acme` is a quotation with its author, not just the author.
-    let alone = sentences::split(text, "en").len() == 1;
-    let dashed = text.starts_with(['—', '–', '-', '―', '~']);
-    let follows = previous.is_some_and(|previous| {
-        previous.kind == BlockKind::Quote
-            && previous.page == passage.page
-            && previous.block + 1 == passage.block
-    });
-    alone && words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
 }

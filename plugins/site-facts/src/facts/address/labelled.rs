@@ -4,7 +4,7 @@ use gtm_lexicon::seats::LABELS;
 use gtm_site_research::words;
 
 use super::countries_shown::{Shown, country_in_address};
-use super::{NEAR, place_in, seat};
+use super::{NEAR, country_of_site, is_coded_in, place_in, seat};
 use crate::conflicts::Statement;
 use crate::facts::labels::Labelled;
 use crate::facts::postal::place_before_country;
@@ -23,23 +23,23 @@ pub(super) fn under_label(lines: &[Line<'_>], shown: &Shown, site: &Site) -> Vec
             let below = lines.iter().skip(at + 1).take(NEAR);
             let mut below = below.filter(|line| line.page == label.page);
             below.find_map(|line| {
-                let (locality, region, country) = match place_in(line.text, site) {
-                    Some(place) => (place.locality, place.region, place.country),
-                    None => {
-                        let (town, code) = place_before_country(line.text)?;
-                        (town.to_owned(), None, Some(code))
-                    }
-                };
                 let mut excerpts = vec![line.excerpt()];
-                let code = match country.or_else(|| country_in_address(line.text)) {
-                    Some(code) => code,
-                    None => {
-                        let (code, carrier) = shown.on(line.page).or_else(|| shown.anywhere())?;
-                        excerpts.push(carrier);
-                        code
-                    }
+                let Some(place) = place_in(line.text, site) else {
+                    let (town, code) = place_before_country(line.text)?;
+                    return Some(seat(Some(town.to_owned()), None, code, excerpts, 3));
                 };
-                Some(seat(Some(locality), region, code, excerpts, 3))
+                let code = match place.country.or_else(|| country_in_address(line.text)) {
+                    Some(code) => code,
+                    None => match shown.on(line.page).or_else(|| shown.anywhere()) {
+                        Some((code, carrier)) => {
+                            excerpts.push(carrier);
+                            code
+                        }
+                        None => country_of_site(site, &place)?,
+                    },
+                };
+                let place = place.within(code);
+                Some(seat(Some(place.locality), place.region, code, excerpts, 3))
             })
         })
         .collect()
@@ -56,11 +56,10 @@ pub(super) fn of_label(pair: &Labelled<'_>, shown: &Shown, site: &Site) -> Optio
         })
     };
     if let Some(place) = place_in(pair.value, site) {
-        let code = country(place.country.or_else(|| country_in_address(pair.value)))?;
-        let digits = place
-            .digits
-            .is_none_or(|digits| countries::postal_digits(code) == Some(digits));
-        return digits.then(|| seat(Some(place.locality), place.region, code, excerpts, 3));
+        let told = place.country.or_else(|| country_in_address(pair.value));
+        let code = country(told).or_else(|| country_of_site(site, &place))?;
+        let place = is_coded_in(&place, code).then(|| place.within(code))?;
+        return Some(seat(Some(place.locality), place.region, code, excerpts, 3));
     }
     if let Some((town, code)) = place_before_country(pair.value) {
         return Some(seat(Some(town.to_owned()), None, code, excerpts, 3));

@@ -55,7 +55,8 @@ pub fn british(text: &str) -> Option<Place> {
         return fits.then(|| Place {
             locality: locality.to_owned(),
             region: region.map(str::to_owned),
-            digits: None,
+            code: None,
+            divided: None,
             country: Some("GB"),
         });
     }
@@ -85,7 +86,8 @@ pub fn american(text: &str) -> Option<Place> {
         return fits.then(|| Place {
             locality: city.to_owned(),
             region: Some(state.to_owned()),
-            digits: None,
+            code: None,
+            divided: None,
             country: Some("US"),
         });
     }

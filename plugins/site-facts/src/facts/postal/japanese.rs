@@ -36,7 +36,8 @@ pub fn japanese(text: &str) -> Option<Place> {
     Some(Place {
         locality: town.iter().take(end).collect(),
         region: (!region.is_empty()).then_some(region),
-        digits: None,
+        code: None,
+        divided: None,
         country: Some("JP"),
     })
 }

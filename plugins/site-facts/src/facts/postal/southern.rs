@@ -20,7 +20,8 @@ pub fn argentine(text: &str) -> Option<Place> {
     (!locality.is_empty()).then(|| Place {
         locality: locality.to_owned(),
         region: region.map(str::to_owned),
-        digits: None,
+        code: None,
+        divided: None,
         country: Some("AR"),
     })
 }
@@ -56,7 +57,8 @@ pub fn brazilian(text: &str) -> Option<Place> {
     is_name.then(|| Place {
         locality: town.to_owned(),
         region: Some(state.to_owned()),
-        digits: None,
+        code: None,
+        divided: None,
         country: Some("BR"),
     })
 }

@@ -1,0 +1,154 @@
+//! Words of customers: quotations with the name of who says so.
+
+use gtm_lexicon::proofs::HOUSE;
+use gtm_site_research::evidence::Passage;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::{sentences, words};
+
+use super::others::Own;
+
+/// Marks that open quotations, and those that close them.
+const MARKS: [(char, char); 7] = [
+    ('"', '"'),
+    ('“', '”'),
+    ('„', '“'),
+    ('„', '”'),
+    ('«', '»'),
+    ('»', '«'),
+    ('「', '」'),
+];
+/// Fewest and most characters of a quotation on a card.
+const CARD: std::ops::RangeInclusive<usize> = 25..=600;
+/// Fewest words of a sentence that lacks its stop.
+const UNSTOPPED: usize = 8;
+/// Lowest level of a heading that may be a name on a card: those above begin parts of the page.
+const OF_CARDS: u8 = 4;
+
+/// A quotation with the author that it names at its end, or that the next blocks name; without one it proves nothing.
+pub fn with_author(quote: &Passage, behind: &[Passage], own: &Own) -> Option<String> {
+    let authors: Vec<&str> = behind
+        .iter()
+        .zip(quote.block + 1..)
+        .take_while(|(passage, block)| {
+            // The brand's name at the top of a footer stands right behind it, too.
+            passage.page == quote.page
+                && passage.block == *block
+                && passage.main == quote.main
+                && names_author(passage)
+        })
+        .map(|(passage, _)| passage.text.as_str())
+        .take(3)
+        .collect();
+    // A third line names the author's company.
+    if authors.len() < 3 && authors.iter().any(|author| is_of_the_house(author, own)) {
+        return None;
+    }
+    if !authors.is_empty() {
+        let authors: Vec<&str> = authors.into_iter().take(2).collect();
+        return Some(format!("{} {}", quote.text, authors.join(" ")));
+    }
+    let parts = sentences::split(&quote.text, "en");
+    let last = parts.last().filter(|_| parts.len() > 1)?;
+    let signed = last.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    (!signed.ends_with(['.', '!', '?', '…', '”', '"'])
+        && is_name_like(signed)
+        && !is_of_the_house(signed, own))
+    .then(|| quote.text.clone())
+}
+
+/// A whole text in quotation marks on a card, whose author stands right below it with at least two words of a name.
+pub fn on_card(passage: &Passage, behind: &[Passage], own: &Own) -> Option<String> {
+    let text = passage.text.trim();
+    let closed = |text: &str, mark: char| {
+        text.trim_end_matches(['.', '!', '?', '…', '。'])
+            .ends_with(mark)
+    };
+    let quoted = MARKS
+        .iter()
+        .any(|(open, close)| text.starts_with(*open) && closed(text, *close));
+    let inside = text.trim_matches(|c| MARKS.iter().any(|(open, close)| c == *open || c == *close));
+    // A quotation is a whole sentence, a title is not.
+    let stops = inside.ends_with(['.', '!', '?', '…', '。', '！']);
+    let whole = stops || words::count(text) >= UNSTOPPED;
+    let is_text = matches!(passage.kind, BlockKind::Paragraph | BlockKind::Other);
+    let fits = is_text && quoted && whole && CARD.contains(&text.chars().count());
+    if !fits || words::count(text) < 5 {
+        return None;
+    }
+    let name = behind.first().filter(|name| {
+        let of_card = name.level >= OF_CARDS && name.kind == BlockKind::Heading;
+        name.page == passage.page
+            && name.block == passage.block + 1
+            && (of_card || names_author(name))
+            && is_personal(&name.text)
+    })?;
+    let company = behind.get(1).filter(|next| {
+        next.page == passage.page && next.block == name.block + 1 && names_author(next)
+    });
+    let author = match company {
+        Some(company) => format!("{} {}", name.text, company.text),
+        None => name.text.clone(),
+    };
+    let house = [Some(name), company].into_iter().flatten();
+    let of_house = house
+        .into_iter()
+        .any(|line| is_of_the_house(&line.text, own));
+    (!of_house).then(|| format!("{text} {author}"))
+}
+
+/// Whether a text begins with two words written like a name, or is one in a script without capitals.
+fn is_personal(text: &str) -> bool {
+    let text = text.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    let mut words = text.split_whitespace();
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    let two = [words.next(), words.next()];
+    two.into_iter().all(|word| word.is_some_and(is_name))
+        || text.chars().count() <= 20 && text.starts_with(|c: char| c > '\u{2e80}')
+}
+
+/// Whether the words about an author say that it is the company's founder, owner, apprentice or the like, and name no
+/// other company: its own people's praise proves nothing.
+fn is_of_the_house(author: &str, own: &Own) -> bool {
+    let folded = words::fold(author);
+    let words = words::split(&folded);
+    // What stands behind the role is whose: `Founder, Fellside Creamery`.
+    let ends = HOUSE
+        .places(&words)
+        .any(|(at, phrase)| at + phrase.len() == words.len());
+    ends || own.ends(author)
+}
+
+/// Whether a block behind a quotation can be the name, the role or the company of its author.
+fn names_author(passage: &Passage) -> bool {
+    let text = passage
+        .text
+        .trim_start_matches(['—', '–', '-', '―', '~', ' ']);
+    !matches!(passage.kind, BlockKind::Heading | BlockKind::TableRow)
+        && !text.ends_with(['.', '!', '?', '…', ':'])
+        && is_name_like(text)
+}
+
+fn is_name_like(text: &str) -> bool {
+    text.split_whitespace().count() <= 10
+        && text.chars().count() <= 90
+        && text.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+}
+
+/// Whether the block names the author of the quotation before it: a block of its own, without the end of a
+/// sentence.
+pub fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
+    let text = passage.text.trim();
+    let whole = text
+        .trim_end_matches(['"', '”', '“', '»', '’', ')'])
+        .ends_with(['.', '!', '?', '…', '؟']);
+    let words = text.split_whitespace().count();
+    // `They cast a spare. Jane Roe, Acme` is a quotation with its author, not just the author.
+    let alone = sentences::split(text, "en").len() == 1;
+    let dashed = text.starts_with(['—', '–', '-', '―', '~']);
+    let follows = previous.is_some_and(|previous| {
+        previous.kind == BlockKind::Quote
+            && previous.page == passage.page
+            && previous.block + 1 == passage.block
+    });
+    alone && words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
+}
