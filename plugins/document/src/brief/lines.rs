@@ -175,7 +175,8 @@ impl<'t> Rewriting<'t> {
                     if is_direction_label(label) {
                         return self.direction(at, label);
                     }
-                    if !self.has_parts && !self.has_slides && self.says_something(at + 1) {
+                    let opens = !self.has_parts && !self.has_slides && !self.is_below_label(at);
+                    if opens && self.says_something(at + 1) {
                         self.heading(2, label);
                         return at + 1;
                     }
@@ -230,6 +231,16 @@ impl<'t> Rewriting<'t> {
             });
         }
         found
+    }
+
+    /// Whether the last line above, with at most blank lines between, is a private label alone: it speaks of what this one
+    /// announces, so this one begins no part.
+    fn is_below_label(&self, at: usize) -> bool {
+        let above = (0..at).rev().find_map(|at| {
+            let (line, kind) = self.get(at)?;
+            (kind != Line::Blank).then_some(line)
+        });
+        above.is_some_and(|line| private_notes::is_label_alone(without_emphasis(line)))
     }
 
     /// Whether something stands below a label that is no label itself.
@@ -351,7 +362,12 @@ impl<'t> Rewriting<'t> {
             end += 1;
         }
         let lines: Vec<&str> = self.lines.get(at..end).unwrap_or_default().to_vec();
-        let whole = joined(&lines);
+        // A private label alone on its line speaks of all lines below it: as items they would stand beside it.
+        let label = lines
+            .iter()
+            .position(|line| private_notes::is_label_alone(without_emphasis(line)));
+        let (open, private) = lines.split_at(label.unwrap_or(lines.len()));
+        let whole = joined(open);
         if are_notes(&whole) {
             self.out.push('\n');
             for line in &whole {
@@ -359,7 +375,11 @@ impl<'t> Rewriting<'t> {
             }
             self.out.push('\n');
         } else {
-            lines.iter().for_each(|line| self.push(line));
+            open.iter().for_each(|line| self.push(line));
+        }
+        if !private.is_empty() {
+            self.out.push('\n');
+            private.iter().for_each(|line| self.push(line));
         }
         for line in lines {
             self.note_private_label(line, false);
@@ -375,8 +395,11 @@ fn joined(lines: &[&str]) -> Vec<String> {
     for line in lines {
         let goes_on = line.trim_start().starts_with(char::is_lowercase)
             && found.last().is_some_and(|last| {
-                let private = private_notes::opening_label(last);
-                private.is_some_and(|label| label.starts_with(char::is_uppercase))
+                let capital = last
+                    .chars()
+                    .find(|c| c.is_alphabetic())
+                    .is_some_and(char::is_uppercase);
+                capital && private_notes::opening_label(last).is_some()
                     || last
                         .split_once([':', '：'])
                         .is_some_and(|(label, _)| is_direction_label(label))
