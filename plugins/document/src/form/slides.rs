@@ -8,11 +8,11 @@ use gtm_document_model::text::Run;
 use gtm_document_model::{Table, plain_text};
 
 use super::section;
+use super::titles::{names_a_subject, statement};
 use crate::brief::{count_words, one_line, words_of};
 use crate::chapter::{Chapter, Role, lead};
 use crate::labels::{self, CONTINUED};
-use crate::runs::{cut, part_of, sentences_of, trimmed};
-use crate::sender;
+use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Most items of a slide's list.
 const MOST_ITEMS: usize = 6;
@@ -28,11 +28,6 @@ const QUOTE_LINE: usize = 10;
 const LONGEST_ITEM: usize = 22;
 /// Longest sentence that stands alone.
 const LONGEST_LEAD: usize = 36;
-/// Most words and characters of a title.
-const TITLE_WORDS: usize = 13;
-const TITLE_CHARS: usize = 90;
-/// Words of a heading that only names its subject.
-const SUBJECT_WORDS: usize = 4;
 /// Most rows of a table on a slide, and most steps or events.
 const MOST_ROWS: usize = 8;
 const MOST_STEPS: usize = 5;
@@ -149,7 +144,7 @@ impl Maker<'_> {
             && self.may_state
             && !whole_chapter
             && self.blocks.is_empty()
-            && count_words(&self.heading) <= SUBJECT_WORDS
+            && names_a_subject(&self.heading)
             && let Some(title) = statement(&runs, &text, first)
         {
             self.title = title;
@@ -398,25 +393,6 @@ fn is_exhibit(block: &Block) -> bool {
         block,
         Block::Table(_) | Block::Chart(_) | Block::Kpis(_) | Block::Steps(_) | Block::Timeline(_)
     )
-}
-
-/// The sentence as a title, if it is one that states a point and has nothing that a title cannot have.
-fn statement(runs: &[Run], text: &str, place: std::ops::Range<usize>) -> Option<String> {
-    let sentence = text.get(place.clone())?.trim();
-    let part = part_of(runs, &[place]);
-    // What the sender says itself needs no note, so nothing is lost where a title cannot have one.
-    let own = [sender::BRAND, sender::OFFER, sender::BRIEF];
-    let plain = part
-        .iter()
-        .all(|run| run.href.is_none() && run.cite.iter().all(|id| own.contains(&id.as_str())));
-    let ends = sentence.ends_with(['?', '？', ':', '：']);
-    let title = sentence.trim_end_matches(['.', '。']);
-    let fits = plain
-        && !ends
-        && !sentence.contains('\n')
-        && (3..=TITLE_WORDS).contains(&count_words(title))
-        && title.chars().count() <= TITLE_CHARS;
-    fits.then(|| cut(title, TITLE_CHARS))
 }
 
 fn words_in(item: &Item) -> usize {
