@@ -40,15 +40,18 @@ pub struct Parted {
 pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
     let mut found = Found::new(language);
     let kept = found.without(parts);
-    let (bans, notes) = found
-        .notes
-        .into_iter()
-        .partition(|note| wishes::is_ban(note));
+    let (bans, notes) = found.notes.into_iter().partition(|note| is_only_ban(note));
     Parted {
         parts: kept,
         notes,
         bans,
     }
+}
+
+/// Whether a note is an order to name no customers or no prices, and says nothing else: then it may be told.
+fn is_only_ban(note: &str) -> bool {
+    let tells = label_in(note).is_some() || !brackets::tags_of(note).is_empty();
+    wishes::is_ban(note) && !tells && !note.contains(char::is_numeric)
 }
 
 /// What of a title is for its reader, and the notes.
@@ -305,7 +308,12 @@ impl<'l> Found<'l> {
     /// What of a text is for its reader.
     fn public(&mut self, runs: Vec<Run>) -> Vec<Run> {
         let text = plain_text(&runs);
-        let private = private_in(&text, self.language, self.forbidding);
+        let mut private = private_in(&text, self.language, self.forbidding);
+        if let Some(begin) = emphasized_label(&runs, &text) {
+            private.places.push(begin..text.len());
+            private.places.sort_by_key(|place| place.start);
+            private.goes_on = true;
+        }
         self.goes_on |= private.goes_on;
         if private.places.is_empty() {
             return runs;
@@ -328,6 +336,20 @@ impl<'l> Found<'l> {
         }
         trimmed(part_of(&runs, &kept))
     }
+}
+
+/// Where a label in bold or italics begins a line or a sentence, so that it needs no sign behind it.
+fn emphasized_label(runs: &[Run], text: &str) -> Option<usize> {
+    let mut begin = 0;
+    runs.iter().find_map(|run| {
+        let from = begin;
+        begin += run.text.len();
+        let before = text.get(..from)?.trim_end_matches(' ');
+        let opens = before.is_empty()
+            || before.ends_with(['.', '!', '?', '\n', super::markdown::SOFT_BREAK_CHAR]);
+        let follows = text.get(begin..).is_some_and(labels::says_something);
+        ((run.bold || run.italic) && opens && follows && is_label(&run.text)).then_some(from)
+    })
 }
 
 /// The text of a paragraph.

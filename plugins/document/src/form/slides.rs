@@ -18,6 +18,8 @@ use crate::runs::{part_of, sentences_of, trimmed};
 const MOST_ITEMS: usize = 6;
 /// About how many words a slide has at most.
 const MOST_WORDS: usize = 75;
+/// Longest title of a part with its chapter's, in characters.
+const PART_CHARS: usize = 60;
 /// Lines of text for which a slide has room below its title; exhibits count as the lines that they displace.
 const MOST_LINES: usize = 11;
 /// Words of a line of a list, of a lead and of a quotation.
@@ -50,6 +52,8 @@ pub fn slides(
             language,
             heading: chapter.heading.clone(),
             title: chapter.heading.clone(),
+            chapter: chapter.heading.clone(),
+            as_written,
             may_state: !as_written && !closing && chapter.role != Role::Price,
             notes: chapter.notes,
             most_items: most_items.map_or(MOST_ITEMS, |most| most.clamp(1, MOST_ITEMS)),
@@ -74,6 +78,9 @@ struct Maker<'a> {
     language: &'a str,
     /// Heading of the chapter or of its part.
     heading: String,
+    /// Heading of the chapter.
+    chapter: String,
+    as_written: bool,
     /// Title of the slide that is open.
     title: String,
     /// Whether the first sentence may become the title.
@@ -94,7 +101,7 @@ impl Maker<'_> {
         match block {
             Block::Heading(heading) => {
                 self.end();
-                self.heading = one_line(&plain_text(&heading.runs));
+                self.heading = self.title_of_part(&one_line(&plain_text(&heading.runs)));
                 self.title.clone_from(&self.heading);
                 self.may_state = false;
             }
@@ -127,6 +134,20 @@ impl Maker<'_> {
                 }
             }
             other => self.exhibit(other),
+        }
+    }
+
+    /// Title of a part: with the chapter's, where no slide bears that.
+    fn title_of_part(&self, part: &str) -> String {
+        let title = format!("{} – {part}", self.chapter);
+        let short = title.chars().count() <= PART_CHARS && !self.chapter.is_empty();
+        let own_slide = self
+            .done
+            .first()
+            .is_some_and(|slide| !slide.title.starts_with(&format!("{} – ", self.chapter)));
+        match short && !self.as_written && !own_slide {
+            true => title,
+            false => part.to_owned(),
         }
     }
 

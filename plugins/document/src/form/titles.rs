@@ -67,6 +67,7 @@ mod tests {
     use super::super::slides::slides;
     use super::*;
     use crate::chapter::{Chapter, paragraph};
+    use gtm_document_model::block::{Block, Heading};
 
     fn title_of(heading: &str, text: &str) -> String {
         let chapter = Chapter {
@@ -113,5 +114,42 @@ mod tests {
         ] {
             assert_eq!(title_of(heading, text), heading, "{text}");
         }
+    }
+    #[test]
+    fn parts_bear_the_name_of_a_chapter_that_has_no_slide() {
+        let heading = |text: &str| {
+            let runs = vec![Run::plain(text)];
+            Block::Heading(Heading { level: 2, runs })
+        };
+        let said = |text: &str| paragraph(vec![Run::plain(text)]);
+        let titles = |blocks: Vec<Block>, as_written: bool| -> Vec<String> {
+            let chapter = Chapter {
+                heading: "Cost".to_owned(),
+                blocks,
+                ..Chapter::default()
+            };
+            let slides = slides(vec![chapter], "en", as_written, None);
+            slides.into_iter().map(|slide| slide.title).collect()
+        };
+        let parts = || {
+            vec![
+                heading("Hardware"),
+                said("£410."),
+                heading("Service"),
+                said("£39."),
+            ]
+        };
+        assert_eq!(
+            titles(parts(), false),
+            ["Cost – Hardware", "Cost – Service"]
+        );
+        assert_eq!(titles(parts(), true), ["Hardware", "Service"]);
+        let mut led = parts();
+        led.insert(0, said("It pays back in nine months."));
+        let shown = titles(led, false);
+        assert_eq!(
+            shown.get(1..),
+            Some(&["Hardware".to_owned(), "Service".to_owned()][..])
+        );
     }
 }

@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
-use gtm_lexicon::documents::{PRIVATE_LABELS, TASK_LABELS};
+use gtm_lexicon::documents::{PRIVATE_LABELS, PRIVATE_ORDERS, TASK_LABELS};
 use gtm_lexicon::{fold, split};
 
+use super::super::mentions;
 use super::labels::{is_label, is_task};
 use super::orders::is_private;
 
 /// As much of a bracket's beginning as is compared with labels, in characters.
 const LABEL_LETTERS: usize = 80;
+/// Most words of a bracket that only marks what stands around it.
+const MARK_WORDS: usize = 10;
 pub const BRACKETS: [(char, char); 6] = [
     ('(', ')'),
     ('[', ']'),
@@ -55,15 +58,32 @@ pub fn private_brackets(text: &str) -> Vec<Range<usize>> {
     apart
 }
 
-/// Where a bracket has a private label and nothing else: `[internal]`.
+/// Where a bracket has a private label or an order and nothing else: `[internal]`, `(please do not show)`.
 pub fn tags_of(text: &str) -> Vec<Range<usize>> {
     let brackets = BRACKETS.into_iter();
     let brackets = brackets.flat_map(|(begin, end)| outer_brackets(text, begin, end));
     let mut tags: Vec<Range<usize>> = brackets
-        .filter(|place| text.get(place.clone()).is_some_and(is_label))
+        .filter(|place| text.get(place.clone()).is_some_and(is_mark))
         .collect();
     tags.sort_by_key(|tag| tag.start);
     tags
+}
+
+/// Whether all parts of a bracket are labels or orders, so that they speak of what stands around it.
+fn is_mark(bracket: &str) -> bool {
+    if bracket.split_whitespace().nth(MARK_WORDS).is_some() {
+        return false;
+    }
+    let orders = |part: &str| {
+        let words = mentions::plain_words(part);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        // `do not show this`
+        let mut orders = PRIVATE_ORDERS.at_start(&words);
+        orders.any(|order| words.len() <= order.len() + 1)
+    };
+    let inner = bracket.trim_matches(|c: char| !c.is_alphanumeric());
+    let mut parts = inner.split([',', ';', '–', '/', '，', '、']);
+    parts.all(|part| is_label(part) || orders(part))
 }
 
 /// The label in the bracket with which a line begins: `[Internal] Our margins`.

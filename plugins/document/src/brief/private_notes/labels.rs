@@ -108,7 +108,14 @@ pub fn label_in(text: &str) -> Option<Label> {
             Sign::Announces => announces(words),
             Sign::Ends => c != '?' && label.sign.is_none() && is_label(words) && follows(),
             // `Confidential, fast and safe` tells nothing in confidence; `For internal use, …` does.
-            Sign::Comma => label.sign.is_none() && is_long_label(words),
+            Sign::Comma => {
+                let is = if matches!(c, ';' | '；') {
+                    is_label
+                } else {
+                    is_long_label
+                };
+                label.sign.is_none() && is(words)
+            }
             _ => false,
         };
         if found {
@@ -214,7 +221,9 @@ pub fn announces(text: &str) -> bool {
     let from = words.len().saturating_sub(LABEL_WORDS);
     let ends = (from..words.len()).any(|at| words.get(at..).is_some_and(is_long));
     let noticed = words.split_last().is_some_and(|(last, before)| {
-        PRIVATE_LABELS.has_word(last) && (NOTICES.are(before) || PRICE_HEADINGS.are(before))
+        let counts = |word: &&str| word.chars().all(char::is_numeric);
+        let leads = NOTICES.are(before) || PRICE_HEADINGS.are(before);
+        PRIVATE_LABELS.has_word(last) && (leads || before.iter().all(counts))
     });
     goes_on || ends || noticed
 }

@@ -254,6 +254,55 @@ fn a_mark_of_what_is_to_be_done_takes_its_own_sentence() {
 }
 
 #[test]
+fn a_bracket_that_only_forbids_speaks_of_its_sentence() {
+    for (said, kept) in [
+        ("The floor is 40 (not for the client). A visit.", "A visit."),
+        (
+            "The floor is 40 (internal, do not show). A visit.",
+            "A visit.",
+        ),
+        (
+            "The floor is 40 (please do not share). A visit.",
+            "A visit.",
+        ),
+        (
+            "The floor is 40 (nur intern, bitte nicht zeigen). A visit.",
+            "A visit.",
+        ),
+        ("The floor is 40 (ne pas diffuser). A visit.", "A visit."),
+        ("The floor is 40 [no mencionar]. A visit.", "A visit."),
+        (
+            "| Risk | Answer |\n|---|---|\n| Strike (internal, do not show) | Ask Anna |\n| Fire | Water |",
+            "Risk | Answer | Fire | Water",
+        ),
+    ] {
+        assert_eq!(of_part(said), (kept.to_owned(), 1), "{said}");
+    }
+    // What a bracket itself tells is all that is private.
+    let (text, _) = of_part("A place is £9 (not for the client: we paid 40). A visit.");
+    assert_eq!(text, "A place is £9. A visit.");
+    let (text, withheld) = of_part("Training (two days, internal) is free.");
+    assert!(text.contains("internal") && withheld == 0, "{text}");
+}
+
+#[test]
+fn a_label_may_end_in_emphasis_a_semicolon_or_a_number_before_it() {
+    for note in [
+        "**Internal** The margin is 40 %. Or 35 %.",
+        "*Internal* the margin is 40 %.",
+        "A visit.\n**Internal** The margin is 40 %. Or 35 %.",
+        "Internal; the margin is 40 %. Or 35 %.",
+        "1 internal: the margin is 40 %.",
+        "🔒 Internal: the margin is 40 %.",
+    ] {
+        withholds("en", note);
+        withholds("en", &format!("- Room\n- {}", note.replace('\n', " ")));
+    }
+    let (text, withheld) = of_part("Our **internal** audits take a day.");
+    assert!(text.contains("internal") && withheld == 0, "{text}");
+}
+
+#[test]
 fn a_value_is_no_label() {
     for (language, said) in [
         ("en", "- Training: internal\n- Hosting: external"),
