@@ -50,7 +50,8 @@ pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
 
 /// Whether a note is an order to name no customers or no prices, and says nothing else: then it may be told.
 fn is_only_ban(note: &str) -> bool {
-    let tells = label_in(note).is_some() || !brackets::tags_of(note).is_empty();
+    let labeled = label_in(note).is_some() || has_long_label(note);
+    let tells = labeled || !brackets::tags_of(note).is_empty();
     wishes::is_ban(note) && !tells && !note.contains(char::is_numeric)
 }
 

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use gtm_lexicon::company::REFERRING;
+use gtm_lexicon::{fold, split};
 use gtm_site_research::sentences;
 
 use super::super::markdown::SOFT_BREAK_CHAR;
@@ -44,6 +46,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         goes_on: false,
     };
     let end_of_text = text.trim_end().len();
+    let mut after_private = false;
     for place in sentence_places(&flat, language) {
         let sentence = open.get(place.clone()).unwrap_or_default();
         let is_last = place.end >= end_of_text;
@@ -61,6 +64,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         let before = flat.get(place.start..begin).unwrap_or_default();
         let lines = open.get(place.start..begin).unwrap_or_default();
         let whole = alone
+            || (after_private && refers(sentence))
             || of_sentence
             || tag.is_some()
             || is_shouted(sentence)
@@ -70,7 +74,8 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
             || wishes::is_ban(before);
         let from = if whole { place.start } else { begin };
         let end = if reaches_on { text.len() } else { place.end };
-        if from < end {
+        after_private = from < end;
+        if after_private {
             found.places.push(from..end);
         }
         let marks = tag.is_some_and(|tag| text.get(tag.clone()).is_some_and(|it| !is_task(it)));
@@ -92,6 +97,14 @@ fn announces_text(text: &str, tag: &Range<usize>, sentence: &Range<usize>) -> bo
     let behind = text.get(tag.end..).unwrap_or_default().trim_start();
     let signed = behind.starts_with(|c| is_colon(c) || matches!(c, '–' | '—' | '-'));
     !is_task(mark) && (tag.start == sentence.start || signed)
+}
+
+/// Whether a sentence speaks of what stands before it: `He saw the other offer.`
+fn refers(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let first = words.iter().find(|word| !word.is_empty());
+    first.is_some_and(|word| REFERRING.contains(word))
 }
 
 /// Whether the words before a label only lead to it.

@@ -303,6 +303,55 @@ fn a_label_may_end_in_emphasis_a_semicolon_or_a_number_before_it() {
 }
 
 #[test]
+fn a_sentence_that_speaks_of_a_private_one_is_private() {
+    for (language, said) in [
+        (
+            "en",
+            "Between us, the owner hesitates. He saw Anna's offer. A visit.",
+        ),
+        (
+            "en",
+            "Do not mention the leak. It cost 40 pallets. They fear 35 more. A visit.",
+        ),
+        (
+            "en",
+            "The floor is 40 (internal). That is what Anna says. A visit.",
+        ),
+        ("fr", "Entre nous, le patron hésite. Il a vu Anna. A visit."),
+        (
+            "de",
+            "Bitte das Leck nicht erwähnen. Es kostete 40 Paletten. A visit.",
+        ),
+        ("es", "No mencione la fuga. Esto costó 40 palés. A visit."),
+    ] {
+        let (text, withheld) = said_in(language, said);
+        assert_eq!(text, "A visit.", "{said}");
+        assert!(withheld > 0);
+    }
+    let (text, _) = of_part("A place is £9 (internal: floor is 40). It is dry.");
+    assert_eq!(text, "A place is £9. It is dry.");
+}
+
+#[test]
+fn notes_of_people_who_sell_are_private() {
+    for note in [
+        "Confidential background\n\nAnna left.\n\nThey owe us 40.",
+        "For the writer: make the 40 sound big.",
+        "Sales note – they will sign at £35.",
+        "Price: £9 a month – can go to £35.",
+        "Fuel is dear (Anna's report, don't quote).",
+        "#### Not for the client\n\nAnna left.\n\nThey owe us 40.",
+    ] {
+        withholds("en", note);
+    }
+    let brief = Brief::read(
+        "# A\n\n## B\n\nRoom.\n\n## Not for the client\n\nThey owe us 40.",
+        "en",
+    );
+    assert!(!brief.wishes.no_customers && brief.directions.is_empty());
+}
+
+#[test]
 fn a_value_is_no_label() {
     for (language, said) in [
         ("en", "- Training: internal\n- Hosting: external"),
