@@ -166,6 +166,16 @@ pub fn is_forbidden(sentence: &str) -> bool {
     negated || parts.any(|(label, rest)| forbids(label) && asks(rest))
 }
 
+/// Whether a sentence forbids to say something, and says it: `Do not mention that we know their price.`
+pub fn forbids_a_clause(sentence: &str) -> bool {
+    let words = plain_words(sentence);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    NEGATIONS.places(&words).any(|(at, negation)| {
+        let rest = words.get(at + negation.len()..).unwrap_or_default();
+        MENTIONS.open(rest)
+    })
+}
+
 /// What stands before and behind the first sign that ends a label.
 fn labeled(sentence: &str) -> Option<(&str, &str)> {
     let parts = LABEL_SIGNS

@@ -24,6 +24,8 @@ use orders::{is_private, is_private_heading};
 use places::private_in;
 use values::Values;
 
+/// Longest order to name no customers or no prices that says nothing else, in words.
+const BAN_WORDS: usize = 12;
 /// Longest line that stands for a heading, in words.
 const SUBHEAD_WORDS: usize = 8;
 
@@ -52,7 +54,9 @@ pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
 fn is_only_ban(note: &str) -> bool {
     let labeled = label_in(note).is_some() || has_long_label(note);
     let tells = labeled || !brackets::tags_of(note).is_empty();
-    wishes::is_ban(note) && !tells && !note.contains(char::is_numeric)
+    let short = note.split_whitespace().count() <= BAN_WORDS;
+    let plain = !tells && short && !note.contains(char::is_numeric);
+    wishes::is_ban(note) && plain && !mentions::forbids_a_clause(note)
 }
 
 /// What of a title is for its reader, and the notes.
@@ -78,6 +82,18 @@ pub fn opening_label(line: &str) -> Option<&str> {
         None => brackets::opening_tag(line)?,
     };
     Some(words.trim_matches(labels::is_no_letter))
+}
+
+/// Whether a line begins with a private label: nobody can tell which of the lines directly below it belong to the note.
+pub fn opens(line: &str) -> bool {
+    let begins = |label: &labels::Label| {
+        let before = line.get(..label.begin).unwrap_or_default();
+        !label.of_sentence && places::is_led_to(label, before)
+    };
+    is_label_line(line)
+        || labels::is_shouted(line)
+        || brackets::opening_tag(line).is_some()
+        || label_in(line).as_ref().is_some_and(begins)
 }
 
 /// Whether a line is a private label and nothing else: it speaks of the lines below it.

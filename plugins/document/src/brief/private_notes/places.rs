@@ -108,7 +108,7 @@ fn refers(sentence: &str) -> bool {
 }
 
 /// Whether the words before a label only lead to it.
-fn is_led_to(label: &Label, before: &str) -> bool {
+pub fn is_led_to(label: &Label, before: &str) -> bool {
     let words = before
         .split_whitespace()
         .filter(|word| says_something(word));

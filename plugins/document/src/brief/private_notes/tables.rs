@@ -23,6 +23,7 @@ impl Found<'_> {
             let says_more = !is_label(&column.label);
             self.notes.extend(says_more.then(|| column.label.clone()));
         }
+        let filled = filled_columns(&table.rows, table.columns.len());
         let mut rows = Vec::with_capacity(table.rows.len());
         for row in table.rows {
             if is_private_row(&row) {
@@ -44,15 +45,42 @@ impl Found<'_> {
         if private.first().is_some_and(|is| *is) {
             table.header_column = false;
         }
-        let mut at = 0;
-        table.columns.retain(|_| {
-            at += 1;
-            !private.get(at - 1).copied().unwrap_or(false)
-        });
+        retain(&mut table.columns, &private);
+        // Of a column in which nothing but notes stood, nothing is left.
+        let mut before = filled;
+        retain(&mut before, &private);
+        let left = filled_columns(&rows, table.columns.len());
+        let gone: Vec<bool> = before
+            .iter()
+            .zip(&left)
+            .map(|(was, is)| *was && !is)
+            .collect();
+        if !rows.is_empty() {
+            retain(&mut table.columns, &gone);
+            rows.iter_mut().for_each(|row| retain(row, &gone));
+        }
         table.caption = self.public(table.caption);
         table.rows = rows;
         (!table.columns.is_empty() && !table.rows.is_empty()).then_some(table)
     }
+}
+
+/// Which columns have a cell that says something.
+fn filled_columns(rows: &[Vec<Vec<Run>>], width: usize) -> Vec<bool> {
+    let filled = |at: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.get(at));
+        cells.any(|cell| !cell.is_empty())
+    };
+    (0..width).map(filled).collect()
+}
+
+/// Leaves out what is gone.
+fn retain<T>(of: &mut Vec<T>, gone: &[bool]) {
+    let mut at = 0;
+    of.retain(|_| {
+        at += 1;
+        !gone.get(at - 1).copied().unwrap_or(false)
+    });
 }
 
 fn is_private_column(table: &Table, at: usize) -> bool {

@@ -352,6 +352,56 @@ fn notes_of_people_who_sell_are_private() {
 }
 
 #[test]
+fn an_order_that_tells_something_is_never_told() {
+    let brief = |order: &str| Brief::read(&format!("# A\n\n## B\n\nRoom. {order}"), "en");
+    let told = brief("Please do not mention prices.");
+    assert_eq!((told.directions.len(), told.withheld.len()), (1, 0));
+    for order in [
+        "Please don't mention that we know the lessor's price.",
+        "(Please don't mention that we know the lessor's price.)",
+        "Do not mention the price of 40 that Anna got.",
+    ] {
+        let told = brief(order);
+        assert_eq!(
+            (told.directions.len(), told.withheld.len()),
+            (0, 1),
+            "{order}"
+        );
+        assert_eq!(told.text().trim(), "A\nB\nRoom.");
+    }
+}
+
+#[test]
+fn lines_directly_below_a_private_one_are_private() {
+    for note in [
+        "14 depots\nInternal - Anna hesitates\nHer boss wants 40\nMargin 35",
+        "14 depots\nInternal: margin 40\nAnna hesitates",
+        "14 depots\nNB internal: margin 40\nAnna hesitates",
+        "14 depots\n[internal] margin 40\nAnna hesitates",
+        "14 depots\nInternal | margin 40\nAnna hesitates",
+    ] {
+        let (text, _) = of_part(&format!(
+            "{note}\nFloor: 35\n\nWhen: 4 May\nWhere: Leeds\n\nA visit."
+        ));
+        assert_eq!(
+            text, "14 depots | When: 4 May | Where: Leeds | A visit.",
+            "{note}"
+        );
+    }
+}
+
+#[test]
+fn a_column_of_nothing_but_notes_goes() {
+    let (text, withheld) = of_part(
+        "| Item | Price | Note |\n|---|---|---|\n| Hall | £9 | |\n| Room | £4 | internal: cost is 3 |",
+    );
+    assert_eq!(
+        (text.as_str(), withheld),
+        ("Item | Price | Hall | £9 | Room | £4", 1)
+    );
+}
+
+#[test]
 fn a_value_is_no_label() {
     for (language, said) in [
         ("en", "- Training: internal\n- Hosting: external"),
