@@ -4,7 +4,7 @@ use gtm_document_model::Chart;
 use gtm_document_model::chart::{ChartKind, Series};
 use gtm_document_model::plain_text;
 use gtm_document_model::table::{ColumnKind, Table};
-use gtm_lexicon::documents::{PERIODS, TOTALS};
+use gtm_lexicon::documents::{PERIODS, TIME_UNITS, TOTALS};
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_lexicon::{fold, split};
 
@@ -75,6 +75,17 @@ impl Figure {
                 .unit
                 .split(' ')
                 .any(|word| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase()))
+    }
+
+    /// Whether it counts a stretch of time: `2 h`, `3 weeks`.
+    pub fn is_duration(&self) -> bool {
+        let folded = fold(&self.unit);
+        let words = split(&folded);
+        // `4 €/h` is a price, and `km/h` a speed.
+        let plain = !self.unit.contains('/') && !self.is_money();
+        plain
+            && (TIME_UNITS.are(&words)
+                || words.last().is_some_and(|word| TIME_UNITS.has_word(word)))
     }
 
     /// Whether both count the same, as far as their units say so.
@@ -197,6 +208,10 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
         return None;
     }
     let over_time = categories.iter().all(|name| is_period(name));
+    // How long each step takes is read, not compared; how long the same takes from time to time is a course.
+    if !over_time && all().any(Figure::is_duration) {
+        return None;
+    }
     let sum: f64 = figures.first()?.iter().map(|figure| figure.value).sum();
     let is_whole = first.kind == ColumnKind::Percent && (sum - 100.0).abs() <= ROUNDING;
     let positive = all().all(|figure| figure.value > 0.0);
@@ -263,6 +278,52 @@ mod tests {
         assert_eq!(read("22 000"), Some((22000.0, String::new())));
         assert_eq!(read("4–6"), None);
         assert_eq!(read("none"), None);
+    }
+
+    #[test]
+    fn durations_of_steps_are_no_chart() {
+        let charts = |table: &str| {
+            let brief = super::super::Brief::read(&format!("# A\n\n## B\n\n{table}"), "en");
+            let blocks = brief.chapters.iter().flat_map(|chapter| &chapter.blocks);
+            let tables = blocks.filter_map(|block| match block {
+                gtm_document_model::block::Block::Table(table) => Some(table.clone()),
+                _ => None,
+            });
+            tables
+                .filter_map(|table| of_table(&table, None, "en"))
+                .count()
+        };
+        let steps = |cells: [&str; 3]| {
+            let [a, b, c] = cells;
+            format!(
+                "| Step | Takes |\n|---|---|\n| Visit | {a} |\n| Test | {b} |\n| Start | {c} |\n"
+            )
+        };
+        assert_eq!(charts(&steps(["2 h", "4 h", "3 h"])), 0);
+        assert_eq!(charts(&steps(["2 weeks", "3 weeks", "8 weeks"])), 0);
+        assert_eq!(charts(&steps(["2 pallets", "3 pallets", "8 pallets"])), 1);
+        let course = "| Quarter | Repair |\n|---|---|\n| Q1 2026 | 40 min |\n| Q2 2026 | 35 min |\n| Q3 2026 | 31 min |\n| Q4 2026 | 20 min |\n";
+        assert_eq!(charts(course), 1);
+        let beside = "| Step | Staff | Takes |\n|---|---|---|\n| Visit | 2 | 2 h |\n| Test | 4 | 3 weeks |\n| Start | 3 | 1 day |\n";
+        assert_eq!(charts(beside), 0);
+    }
+
+    #[test]
+    fn durations_are_told() {
+        for text in [
+            "2 h",
+            "3 weeks",
+            "ca. 4 Std.",
+            "5 Tage",
+            "2 semaines",
+            "40分",
+            "3週間",
+        ] {
+            assert!(Figure::read(text).unwrap().is_duration(), "{text}");
+        }
+        for text in ["2", "3 %", "4 €/h", "50 km/h", "6 pallets"] {
+            assert!(!Figure::read(text).unwrap().is_duration(), "{text}");
+        }
     }
 
     #[test]

@@ -169,6 +169,7 @@ impl Search<'_> {
                 true => {
                     is_order(sentence)
                         || names_a_document(sentence, self.language)
+                        || names_reader_and_size(sentence, self.language)
                         || is_labeled(sentence)
                         || is_about_the_text(sentence)
                         || is_greeting(sentence)
@@ -312,6 +313,17 @@ fn names_a_document(sentence: &str, language: &str) -> bool {
     named && !numbers && words.len() <= NAME_WORDS && !WE.any_in(&words)
 }
 
+/// Whether a few words name the reader of a document and how long it is to be: `For the board, at most 3 pages.`
+fn names_reader_and_size(sentence: &str, language: &str) -> bool {
+    let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let reader = words.first().is_some_and(|word| before.contains(word));
+    let parted = sentence.rsplit_once([',', ';', '–']);
+    let size = parted.is_some_and(|(_, size)| wishes::is_size(size.trim(), language, false));
+    reader && size && words.len() <= FRAGMENT_WORDS
+}
+
 /// Whether a few words stand before what asks for a document: `quick one - can you build me a deck`.
 fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
     let breaks = [" - ", " – ", " — ", ", ", ": ", "! "];
@@ -391,6 +403,38 @@ mod tests {
         ] {
             assert!(!is_order(sentence), "{sentence}");
         }
+    }
+
+    #[test]
+    fn short_words_on_form_are_directions() {
+        for (language, order) in [
+            ("en", "No jargon."),
+            ("en", "For the board, at most 3 pages."),
+            ("de", "Ohne Fachjargon."),
+            ("de", "Für den Vorstand, höchstens 3 Seiten."),
+            (
+                "de",
+                "Könnt ihr mir einen One-Pager für die Stadtwerke machen?",
+            ),
+            ("fr", "Sans jargon."),
+            ("es", "Sin jerga."),
+            ("es", "para la directora de operaciones, máximo 3 páginas"),
+            ("it", "Tono formale."),
+        ] {
+            let brief = Brief::read(
+                &format!("# Meters\n\n{order} Leeds reads 9 meters.\n\n## How\n\nBy hand.")
+                    .replace(". Leeds", ".\n\nLeeds")
+                    .replace("s Leeds", "s\n\nLeeds")
+                    .replace("? Leeds", "?\n\nLeeds"),
+                language,
+            );
+            assert_eq!(brief.directions, [order], "{}", brief.text());
+        }
+        let brief = Brief::read(
+            "# Meters\n\nFor Leeds we read 9 pages of meters a day.\n\nNo jargon is spoken.\n\n## How\n\nBy hand.",
+            "en",
+        );
+        assert!(brief.directions.is_empty(), "{:?}", brief.directions);
     }
 
     #[test]

@@ -5,13 +5,14 @@
 //! stays a paragraph, and whatever is Markdown already stays as it is.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use gtm_lexicon::documents::{DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES};
 use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
-    is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
+    is_slide, item_of, kinds, label_of, short_titles, slide_of, without_emphasis,
 };
 use super::{plain_tables, private_notes, slide_mark, wishes};
 
@@ -37,11 +38,17 @@ pub fn as_markdown(text: &str) -> String {
         >= 2;
     let headings = lines.iter().filter(|line| is_heading(line)).count();
     let titled = lines.iter().any(|line| line.trim_start().starts_with("# "));
+    let has_parts = headings > usize::from(titled);
+    let titles = match has_parts || has_slides {
+        true => BTreeSet::new(),
+        false => short_titles(&lines, &kinds),
+    };
     let rewriting = Rewriting {
         lines: &lines,
         kinds: &kinds,
         has_slides,
-        has_parts: headings > usize::from(titled),
+        has_parts,
+        titles,
         ends: ends_of(&kinds),
         refused: Cell::new((0, 0)),
         private_label: None,
@@ -58,6 +65,8 @@ struct Rewriting<'t> {
     has_slides: bool,
     /// Whether Markdown's own headings part the text.
     has_parts: bool,
+    /// Short lines that name the part below them, where nothing else parts the text.
+    titles: BTreeSet<usize>,
     /// For each line, where the next blank line or block of code stands.
     ends: Vec<usize>,
     /// Where the lines end that look like one table, and how many of them begin none.
@@ -169,13 +178,18 @@ impl<'t> Rewriting<'t> {
         if kind == Line::Item && !self.private_item && self.before(at) != Some(Line::Item) {
             self.repeat_private_label();
         }
+        if self.titles.contains(&at) {
+            self.heading(2, line);
+            return at + 1;
+        }
         match kind {
             Line::Plain => {
                 if let Some(label) = label_of(line) {
                     if is_direction_label(label) {
                         return self.direction(at, label);
                     }
-                    if !self.has_parts && !self.has_slides && self.says_something(at + 1) {
+                    let opens = !self.has_parts && !self.has_slides && !self.is_below_label(at);
+                    if opens && self.says_something(at + 1) {
                         self.heading(2, label);
                         return at + 1;
                     }
@@ -230,6 +244,16 @@ impl<'t> Rewriting<'t> {
             });
         }
         found
+    }
+
+    /// Whether the last line above, with at most blank lines between, is a private label alone: it speaks of what this one
+    /// announces, so this one begins no part.
+    fn is_below_label(&self, at: usize) -> bool {
+        let above = (0..at).rev().find_map(|at| {
+            let (line, kind) = self.get(at)?;
+            (kind != Line::Blank).then_some(line)
+        });
+        above.is_some_and(|line| private_notes::is_label_alone(without_emphasis(line)))
     }
 
     /// Whether something stands below a label that is no label itself.
@@ -351,7 +375,10 @@ impl<'t> Rewriting<'t> {
             end += 1;
         }
         let lines: Vec<&str> = self.lines.get(at..end).unwrap_or_default().to_vec();
-        let whole = joined(&lines);
+        // As items, what stands directly below a private line would stand beside it.
+        let label = lines.iter().position(|line| private_notes::opens(line));
+        let (open, private) = lines.split_at(label.unwrap_or(lines.len()));
+        let whole = joined(open);
         if are_notes(&whole) {
             self.out.push('\n');
             for line in &whole {
@@ -359,7 +386,11 @@ impl<'t> Rewriting<'t> {
             }
             self.out.push('\n');
         } else {
-            lines.iter().for_each(|line| self.push(line));
+            open.iter().for_each(|line| self.push(line));
+        }
+        if !private.is_empty() {
+            self.out.push('\n');
+            private.iter().for_each(|line| self.push(line));
         }
         for line in lines {
             self.note_private_label(line, false);
@@ -369,17 +400,14 @@ impl<'t> Rewriting<'t> {
     }
 }
 
-/// The lines with what goes on in the next: the text of a direction's label, or of a private one.
+/// The lines with what goes on in the next: the text of a direction's label.
 fn joined(lines: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in lines {
         let goes_on = line.trim_start().starts_with(char::is_lowercase)
             && found.last().is_some_and(|last| {
-                let private = private_notes::opening_label(last);
-                private.is_some_and(|label| label.starts_with(char::is_uppercase))
-                    || last
-                        .split_once([':', '：'])
-                        .is_some_and(|(label, _)| is_direction_label(label))
+                last.split_once([':', '：'])
+                    .is_some_and(|(label, _)| is_direction_label(label))
             });
         match found.last_mut().filter(|_| goes_on) {
             Some(last) => {

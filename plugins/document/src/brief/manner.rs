@@ -56,5 +56,9 @@ fn is_refusal(sentence: &str) -> bool {
     let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
     // `Bitte keine Konkurrenten nennen.`
     let names = is_request(sentence) && NEGATIONS.open(&plain) && NAMING.any_in(&plain);
-    words.len() <= REFUSAL_WORDS && (names || (asked && NEGATIONS.open(&words)))
+    // `No jargon.`
+    let refuses_look = NEGATIONS
+        .at_start(&words)
+        .any(|no| LOOKS.are(words.get(no.len()..).unwrap_or_default()));
+    words.len() <= REFUSAL_WORDS && (names || refuses_look || (asked && NEGATIONS.open(&words)))
 }

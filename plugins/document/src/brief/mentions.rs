@@ -9,7 +9,8 @@ use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    FINAL_VERBS, FORBIDDING_LABELS, JOINTS, MENTIONS, NEGATIONS, POLITENESS, THINGS_MENTIONED,
+    FINAL_VERBS, FORBIDDING_LABELS, JOINTS, MENTIONS, NEGATIONS, POLITENESS, REMINDERS,
+    THINGS_MENTIONED,
 };
 use gtm_lexicon::{Phrases, fold, split};
 use gtm_page_text::primary_language;
@@ -23,6 +24,8 @@ use crate::runs::{part_of, sentences_of, trimmed};
 const LEAST_WORDS: usize = 2;
 /// Longest label before an order.
 const LABEL_WORDS: usize = 2;
+/// Signs behind a label.
+const LABEL_SIGNS: [&str; 5] = [":", "：", "–", "—", " - "];
 /// Longest label that forbids one.
 const FORBIDDING_WORDS: usize = 6;
 
@@ -77,7 +80,7 @@ fn said(runs: Vec<Run>, language: &str, orders: &mut Vec<String>) -> Vec<Run> {
     };
     let named = |place: &Range<usize>| {
         let sentence = text.get(place.clone()).unwrap_or_default();
-        behind(&THINGS_MENTIONED, sentence).is_some()
+        behind(&THINGS_MENTIONED, sentence).is_some() || reminds(sentence)
     };
     if !places
         .iter()
@@ -134,30 +137,60 @@ pub fn forbids(label: &str) -> bool {
     let words: Vec<&str> = split(&folded);
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     (1..=FORBIDDING_WORDS).contains(&words.len())
+        && !reminds(label)
         && (NEGATIONS.any_in(&words) || FORBIDDING_LABELS.any_in(&words))
+}
+
+/// Whether a text reminds a writer of something, and says nothing else: `Please don't forget`. It only sounds like a ban.
+fn reminds(text: &str) -> bool {
+    let words = plain_words(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    REMINDERS.are(&words)
 }
 
 /// Whether a sentence asks to mention something behind a label that forbids it: `Not yet: say that we hold ISO 27001.`
 pub fn is_forbidden(sentence: &str) -> bool {
+    // `Important: never say that …`
+    let clause = labeled(sentence).map(|(_, rest)| rest);
+    let negated = [Some(sentence), clause].into_iter().flatten().any(|part| {
+        let words = plain_words(part);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        NEGATIONS.at_start(&words).any(|negation| {
+            let rest = words.get(negation.len()..).unwrap_or_default();
+            MENTIONS.open(rest) || THINGS_MENTIONED.open(rest)
+        })
+    });
+    let mut parts = LABEL_SIGNS
+        .iter()
+        .filter_map(|sign| sentence.split_once(sign));
+    negated || parts.any(|(label, rest)| forbids(label) && asks(rest))
+}
+
+/// Whether a sentence forbids to say something, and says it: `Do not mention that we know their price.`
+pub fn forbids_a_clause(sentence: &str) -> bool {
     let words = plain_words(sentence);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    // `Never say that …`
-    let negated = NEGATIONS.at_start(&words).any(|negation| {
-        let rest = words.get(negation.len()..).unwrap_or_default();
-        MENTIONS.open(rest) || THINGS_MENTIONED.open(rest)
-    });
-    let signs = [":", "：", "–", "—", " - "];
-    let mut parts = signs.iter().filter_map(|sign| sentence.split_once(sign));
-    negated || parts.any(|(label, rest)| forbids(label) && asks(rest))
+    NEGATIONS.places(&words).any(|(at, negation)| {
+        let rest = words.get(at + negation.len()..).unwrap_or_default();
+        MENTIONS.open(rest)
+    })
+}
+
+/// What stands before and behind the first sign that ends a label.
+fn labeled(sentence: &str) -> Option<(&str, &str)> {
+    let parts = LABEL_SIGNS
+        .iter()
+        .filter_map(|sign| sentence.split_once(sign));
+    parts.min_by_key(|(label, _)| label.len())
 }
 
 /// Where the clause behind an order to mention it begins.
 fn clause_of(sentence: &str) -> Option<usize> {
     // `Important: say that we run in Leeds.`
     let labeled = || {
-        let (label, rest) = sentence.split_once([':', '：'])?;
+        let (label, rest) = labeled(sentence)?;
         let short = words_of(label).len() <= LABEL_WORDS && !forbids(label);
-        let at = behind(&MENTIONS, rest).filter(|_| short)?;
+        let at = behind(&MENTIONS, rest).filter(|_| short || reminds(label))?;
         Some(sentence.len() - rest.len() + at)
     };
     behind(&MENTIONS, sentence).or_else(labeled)

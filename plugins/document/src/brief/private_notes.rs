@@ -1,35 +1,33 @@
 //! What a brief tells its writer in confidence: "(internal: never below 3.05)", "do not mention the trial".
 //!
 //! Danger: such a note would reach the very reader from whom it is to be kept. So it is looked for in the whole brief,
-//! and the sentence around it is left out as a whole, though some of it might have been meant for the reader.
+//! and the sentence around it is left out as a whole, though some of it might have been meant for the reader. Where it is
+//! doubtful how far it goes, it goes on; how much was left out is told.
 
-use std::ops::Range;
-
-use gtm_document_model::block::{Block, Bullets, Comparison, Item};
+use gtm_document_model::block::{Block, Bullets, Item, Paragraph, Quote};
 use gtm_document_model::plain_text;
-use gtm_document_model::table::{Table, TableColumn};
+use gtm_document_model::table::TableColumn;
 use gtm_document_model::text::Run;
-use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_LABELS, PRIVATE_ORDERS};
-use gtm_lexicon::{fold, split};
-use gtm_site_research::sentences;
 
-use super::markdown::SOFT_BREAK_CHAR;
 use super::{Part, mentions, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
-/// Longest label before a colon, in words.
-const LABEL_WORDS: usize = 4;
-/// As much of a bracket's beginning as is compared with labels, in characters.
-const LABEL_LETTERS: usize = 80;
-const BRACKETS: [(char, char); 6] = [
-    ('(', ')'),
-    ('[', ']'),
-    ('{', '}'),
-    ('（', '）'),
-    ('［', '］'),
-    ('【', '】'),
-];
+mod brackets;
+mod labels;
+mod orders;
+mod places;
+mod tables;
+mod values;
+
+use labels::{has_long_label, is_colon, is_label, is_label_line, is_long_label, label_in};
+use orders::{is_private, is_private_heading};
+use places::private_in;
+use values::Values;
+
+/// Longest order to name no customers or no prices that says nothing else, in words.
+const BAN_WORDS: usize = 12;
+/// Longest line that stands for a heading, in words.
+const SUBHEAD_WORDS: usize = 8;
 
 /// The parts without what is told in confidence.
 #[derive(Debug)]
@@ -42,21 +40,23 @@ pub struct Parted {
 
 /// Parts the content from what is told in confidence.
 pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
-    let mut found = Found {
-        language,
-        notes: Vec::new(),
-        forbidding: false,
-    };
+    let mut found = Found::new(language);
     let kept = found.without(parts);
-    let (bans, notes) = found
-        .notes
-        .into_iter()
-        .partition(|note| wishes::is_ban(note));
+    let (bans, notes) = found.notes.into_iter().partition(|note| is_only_ban(note));
     Parted {
         parts: kept,
         notes,
         bans,
     }
+}
+
+/// Whether a note is an order to name no customers or no prices, and says nothing else: then it may be told.
+fn is_only_ban(note: &str) -> bool {
+    let labeled = label_in(note).is_some() || has_long_label(note);
+    let tells = labeled || !brackets::tags_of(note).is_empty();
+    let short = note.split_whitespace().count() <= BAN_WORDS;
+    let plain = !tells && short && !note.contains(char::is_numeric);
+    wishes::is_ban(note) && plain && !mentions::forbids_a_clause(note)
 }
 
 /// What of a title is for its reader, and the notes.
@@ -66,19 +66,66 @@ pub fn of_title(runs: Vec<Run>, language: &str) -> (Vec<Run>, Vec<String>) {
     if !is_private_heading(&text) {
         return (runs, Vec::new());
     }
-    let mut found = Found {
-        language,
-        notes: Vec::new(),
-        forbidding: false,
-    };
+    let mut found = Found::new(language);
     let kept = found.public(runs);
+    if found.notes.is_empty() && has_long_label(&text) {
+        return (Vec::new(), vec![text]);
+    }
     (kept, found.notes)
 }
 
-/// The private label with which a line begins: `Internal` of `Internal: our margins`.
+/// The private label of a line, which speaks of what stands directly below it, too: `Internal` of `Internal: our margins`.
 pub fn opening_label(line: &str) -> Option<&str> {
-    let label = label_in(line).filter(|label| label.sign.is_none())?;
-    Some(line.get(label.words)?.trim_matches(is_no_letter))
+    let words = match label_in(line).filter(|label| !label.of_sentence) {
+        Some(label) => line.get(label.words)?,
+        None if is_label_line(line) => line,
+        None => brackets::opening_tag(line)?,
+    };
+    Some(words.trim_matches(labels::is_no_letter))
+}
+
+/// Whether a line begins with a private label: nobody can tell which of the lines directly below it belong to the note.
+pub fn opens(line: &str) -> bool {
+    let begins = |label: &labels::Label| {
+        let before = line.get(..label.begin).unwrap_or_default();
+        !label.of_sentence && places::is_led_to(label, before)
+    };
+    is_label_line(line)
+        || labels::is_shouted(line)
+        || brackets::opening_tag(line).is_some()
+        || label_in(line).as_ref().is_some_and(begins)
+}
+
+/// Whether a line is a private label and nothing else: it speaks of the lines below it.
+pub fn is_label_alone(line: &str) -> bool {
+    is_label_line(line)
+}
+
+/// How much of what stands below a label alone is private.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    /// A list or a table, if it follows directly: the note announces it.
+    Exhibit,
+    /// What follows. Is it text, then all up to what begins something new: nobody can tell where the note ends.
+    Next,
+    /// All up to what begins something new.
+    Rest,
+}
+
+impl Below {
+    /// Whether a block is private, and what of those below it.
+    fn of(self, block: &Block) -> (bool, Self) {
+        let is_text = matches!(block, Block::Paragraph(_));
+        match self {
+            Self::Nothing => (false, Self::Nothing),
+            Self::Exhibit => (!is_text, Self::Nothing),
+            Self::Next if is_text => (true, Self::Rest),
+            Self::Next => (true, Self::Nothing),
+            Self::Rest if is_subhead(block) => (false, Self::Nothing),
+            Self::Rest => (true, Self::Rest),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -87,31 +134,51 @@ struct Found<'l> {
     notes: Vec<String>,
     /// Whether what stands above forbids to say what is asked for here.
     forbidding: bool,
+    /// Whether a note goes on below the text that was parted last.
+    goes_on: bool,
 }
 
-impl Found<'_> {
+impl<'l> Found<'l> {
+    const fn new(language: &'l str) -> Self {
+        Self {
+            language,
+            notes: Vec::new(),
+            forbidding: false,
+            goes_on: false,
+        }
+    }
+
     /// The parts without the notes.
     fn without(&mut self, parts: Vec<Part>) -> Vec<Part> {
         let notes = self;
+        // `Training: internal` beside `Hosting: external`; `Internal` beside `External` says for whom a part is.
+        let headings = parts.iter().filter_map(|part| match part {
+            Part::Heading { runs, .. } => Some(plain_text(runs)).filter(|it| it.contains(is_colon)),
+            Part::Block(_) => None,
+        });
+        let values = Values::of(headings);
+        let is_value = |text: &str| text.contains(is_colon) && values.has(text);
         let mut kept = Vec::new();
         // Deeper headings belong to a part that is private.
         let mut within: Option<u8> = None;
-        // `Internal:` alone on a line speaks of what stands below it, and a long table is several.
-        let mut below_label = false;
+        let mut below = Below::Nothing;
+        // A long table is several.
         let mut columns: Option<Vec<TableColumn>> = None;
         let mut forbidden_part = false;
         for part in parts {
             match part {
                 Part::Heading { level, runs } => {
-                    below_label = false;
+                    below = Below::Nothing;
                     columns = None;
+                    let text = one_line(&plain_text(&runs));
                     if within.is_some_and(|outer| level > outer) {
+                        notes.notes.push(text);
                         continue;
                     }
-                    let text = one_line(&plain_text(&runs));
                     forbidden_part = mentions::forbids(&text);
                     notes.forbidding = forbidden_part;
-                    within = is_private_heading(&text).then_some(level);
+                    let private = is_private_heading(&text) && !is_value(&text);
+                    within = private.then_some(level);
                     if within.is_some() {
                         // A label alone gives nothing away.
                         notes.notes.extend((!is_label(&text)).then_some(text));
@@ -122,23 +189,35 @@ impl Found<'_> {
                         kept.push(Part::Heading { level, runs });
                     }
                 }
-                Part::Block(block)
-                    if within.is_some() || below_label || goes_on(columns.as_ref(), &block) =>
-                {
-                    columns = match &block {
-                        Block::Table(table) => Some(table.columns.clone()),
-                        _ => None,
-                    };
-                    below_label = false;
-                    notes.notes.extend(texts_of(&[block]));
-                }
                 Part::Block(block) => {
+                    let (private, next) = below.of(&block);
+                    below = next;
+                    if private || within.is_some() || goes_on(columns.as_ref(), &block) {
+                        columns = match &block {
+                            Block::Table(table) => Some(table.columns.clone()),
+                            _ => None,
+                        };
+                        notes.notes.extend(texts_of(&[block]));
+                        continue;
+                    }
                     columns = None;
-                    below_label = is_only_label(&block);
-                    let forbids_below =
-                        label_alone(&block).is_some_and(|label| mentions::forbids(&label));
-                    if !below_label {
+                    let announces = ends_with_colon(&block);
+                    let forbids_below = text_of(&block)
+                        .filter(|_| announces)
+                        .is_some_and(|label| mentions::forbids(label.trim_end_matches(is_colon)));
+                    if let Some(label) = text_of(&block).filter(|it| is_label_line(it)) {
+                        below = if is_bold(&block) {
+                            Below::Rest
+                        } else {
+                            Below::Next
+                        };
+                        notes.notes.extend((!is_label(&label)).then_some(label));
+                    } else {
+                        notes.goes_on = false;
                         kept.extend(notes.block_without(block).map(Part::Block));
+                        if notes.goes_on && announces {
+                            below = Below::Exhibit;
+                        }
                     }
                     notes.forbidding = forbidden_part || forbids_below;
                 }
@@ -153,10 +232,7 @@ impl Found<'_> {
                 paragraph.runs = self.public(paragraph.runs);
                 (!paragraph.runs.is_empty()).then_some(Block::Paragraph(paragraph))
             }
-            Block::Quote(mut quote) => {
-                quote.runs = self.public(quote.runs);
-                (!quote.runs.is_empty()).then_some(Block::Quote(quote))
-            }
+            Block::Quote(quote) => self.quote_without(quote).map(Block::Quote),
             Block::Callout(mut callout) => {
                 callout.runs = self.public(callout.runs);
                 (!callout.runs.is_empty()).then_some(Block::Callout(callout))
@@ -167,7 +243,7 @@ impl Found<'_> {
             }
             Block::Table(table) => self.table_without(table).map(Block::Table),
             Block::Comparison(comparison) => {
-                let table = as_table(&comparison);
+                let table = tables::as_table(&comparison);
                 let kept = self.table_without(table.clone());
                 if kept.as_ref() == Some(&table) {
                     return Some(Block::Comparison(comparison));
@@ -178,120 +254,90 @@ impl Found<'_> {
         }
     }
 
-    /// The table without private cells. Where the first cell of a row or the head of a column is private, all of it is.
-    fn table_without(&mut self, mut table: Table) -> Option<Table> {
-        let private: Vec<bool> = table
-            .columns
-            .iter()
-            .map(|column| is_private(&column.label) || is_private_heading(&column.label))
-            .collect();
-        for (column, _) in table.columns.iter().zip(&private).filter(|(_, is)| **is) {
-            // A label alone gives nothing away.
-            let says_more = !is_label(&column.label);
-            self.notes.extend(says_more.then(|| column.label.clone()));
+    /// The quotation without notes; a note at its end goes on in the line that names who said it.
+    fn quote_without(&mut self, mut quote: Quote) -> Option<Quote> {
+        self.goes_on = false;
+        quote.runs = self.public(quote.runs);
+        let goes_on = self.goes_on;
+        let private = |who: &String| goes_on || is_private(who) || is_label(who);
+        if let Some(who) = quote.attribution.take_if(|who| private(who)) {
+            self.notes.push(who);
         }
-        let mut rows = Vec::with_capacity(table.rows.len());
-        for row in table.rows {
-            let is_private_row = row.first().is_some_and(|cell| {
-                let text = plain_text(cell);
-                let open = blanked(&text, &private_brackets(&text));
-                is_private(&open) || is_label(&open) || !tags_of(&text).is_empty()
-            });
-            if is_private_row {
-                let cells: Vec<String> = row.iter().map(|cell| plain_text(cell)).collect();
-                self.notes.push(one_line(&cells.join(" ")));
-                continue;
-            }
-            let open = row.into_iter().enumerate().filter_map(|(at, cell)| {
-                match private.get(at).copied().unwrap_or(false) {
-                    true => {
-                        self.notes.push(one_line(&plain_text(&cell)));
-                        None
-                    }
-                    false => Some(self.public(cell)),
-                }
-            });
-            rows.push(open.collect());
-        }
-        if private.first().is_some_and(|is| *is) {
-            table.header_column = false;
-        }
-        let mut at = 0;
-        table.columns.retain(|_| {
-            at += 1;
-            !private.get(at - 1).copied().unwrap_or(false)
-        });
-        table.caption = self.public(table.caption);
-        table.rows = rows;
-        (!table.columns.is_empty() && !table.rows.is_empty()).then_some(table)
+        (!quote.runs.is_empty()).then_some(quote)
     }
 
     fn items_without(&mut self, items: Vec<Item>) -> Vec<Item> {
         let outside = self.forbidding;
-        let kept = items.into_iter().filter_map(|item| {
+        let mut kept = Vec::with_capacity(items.len());
+        // Items that stand beside a label alone, not below it.
+        let mut beside = false;
+        for item in items {
             let text = one_line(&plain_text(&item.runs));
+            let announces = text.ends_with(is_colon);
+            if is_label_line(&text) {
+                // One word may be a value of a list: `internal`.
+                let is_value = !announces && item.items.is_empty() && !is_long_label(&text);
+                if is_value && !beside {
+                    kept.push(item);
+                    continue;
+                }
+                beside = item.items.is_empty();
+                self.withhold(item.items);
+                continue;
+            }
+            beside &= !announces;
+            if beside {
+                self.withhold(vec![item]);
+                continue;
+            }
+            self.goes_on = false;
             let runs = self.public(item.runs);
+            let goes_on = self.goes_on || runs.is_empty();
             self.forbidding = outside
                 || text
                     .strip_suffix([':', '：'])
                     .is_some_and(mentions::forbids);
-            let items = self.items_without(item.items);
+            let items = match goes_on {
+                true => {
+                    self.withhold(item.items);
+                    Vec::new()
+                }
+                false => self.items_without(item.items),
+            };
             self.forbidding = outside;
-            (!runs.is_empty()).then_some(Item { runs, items })
-        });
-        kept.collect()
+            if !runs.is_empty() {
+                kept.push(Item { runs, items });
+            }
+        }
+        kept
+    }
+
+    /// Leaves items out as a whole.
+    fn withhold(&mut self, items: Vec<Item>) {
+        if items.is_empty() {
+            return;
+        }
+        let ordered = false;
+        let block = Block::Bullets(Bullets { ordered, items });
+        self.notes.extend(texts_of(&[block]));
     }
 
     /// What of a text is for its reader.
     fn public(&mut self, runs: Vec<Run>) -> Vec<Run> {
         let text = plain_text(&runs);
-        let brackets = private_brackets(&text);
-        // A label alone in a bracket speaks of its sentence.
-        let tags = tags_of(&text);
-        let brackets: Vec<Range<usize>> = brackets
-            .into_iter()
-            .filter(|place| {
-                tags.binary_search_by_key(&place.end, |tag| tag.end)
-                    .is_err()
-            })
-            .collect();
-        let open = blanked(&text, &brackets);
-        let flat = open.replace(['\n', SOFT_BREAK_CHAR], " ");
-        let mut left_out = brackets;
-        for place in sentence_places(&flat, self.language) {
-            let sentence = open.get(place.clone()).unwrap_or_default();
-            let label = label_in(sentence);
-            // A label with which a line or a sentence begins speaks of all that follows; another of its sentence.
-            let reaches_on = label.as_ref().is_some_and(|label| label.sign.is_none());
-            let begin = label.map_or(place.end, |label| place.start + label.begin);
-            let before = flat.get(place.start..begin).unwrap_or_default();
-            let asked = self.forbidding && mentions::asks(before);
-            let tagged = has_tag(&tags, &place);
-            let tag_opens = tags
-                .binary_search_by_key(&place.start, |tag| tag.start)
-                .is_ok();
-            // `[Internal] They pay late. …`
-            let reaches_on = reaches_on || tag_opens;
-            let from = match tagged || asked || is_ordered_private(before) || wishes::is_ban(before)
-            {
-                true => place.start,
-                false => begin,
-            };
-            let end = if reaches_on { text.len() } else { place.end };
-            if from < end {
-                left_out.push(from..end);
-            }
-            if reaches_on {
-                break;
-            }
+        let mut private = private_in(&text, self.language, self.forbidding);
+        if let Some(begin) = emphasized_label(&runs, &text) {
+            private.places.push(begin..text.len());
+            private.places.sort_by_key(|place| place.start);
+            private.goes_on = true;
         }
-        if left_out.is_empty() {
+        self.goes_on |= private.goes_on;
+        if private.places.is_empty() {
             return runs;
         }
-        left_out.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
         let mut kept = Vec::new();
         let mut from = 0;
-        for place in left_out {
+        for place in private.places {
             // It stands within another.
             if place.end <= from {
                 continue;
@@ -309,273 +355,50 @@ impl Found<'_> {
     }
 }
 
-/// The text with blanks of the same length in these places, so that all others stay the same and a bracket's full stop ends
-/// no sentence.
-fn blanked(text: &str, places: &[Range<usize>]) -> String {
-    let mut open: Vec<u8> = text.bytes().collect();
-    for place in places {
-        open.get_mut(place.clone())
-            .into_iter()
-            .for_each(|bytes| bytes.fill(b' '));
-    }
-    String::from_utf8_lossy(&open).into_owned()
+/// Where a label in bold or italics begins a line or a sentence, so that it needs no sign behind it.
+fn emphasized_label(runs: &[Run], text: &str) -> Option<usize> {
+    let mut begin = 0;
+    runs.iter().find_map(|run| {
+        let from = begin;
+        begin += run.text.len();
+        let before = text.get(..from)?.trim_end_matches(' ');
+        let opens = before.is_empty()
+            || before.ends_with(['.', '!', '?', '\n', super::markdown::SOFT_BREAK_CHAR]);
+        let follows = text.get(begin..).is_some_and(labels::says_something);
+        ((run.bold || run.italic) && opens && follows && is_label(&run.text)).then_some(from)
+    })
 }
 
-/// Where a bracket says something in confidence, with the blank before it: in order, and none within another.
-fn private_brackets(text: &str) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for (begin, end) in BRACKETS {
-        for bracket in outer_brackets(text, begin, end) {
-            let inner = bracket.start + begin.len_utf8()..bracket.end - end.len_utf8();
-            let inner = text.get(inner).unwrap_or_default();
-            if is_private_within(inner) {
-                let before = text.get(..bracket.start).unwrap_or_default();
-                found.push(before.trim_end_matches(' ').len()..bracket.end);
-            }
-        }
-    }
-    found.sort_by_key(|place| place.start);
-    let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
-    for place in found {
-        match apart.last_mut().filter(|last| place.start < last.end) {
-            Some(last) => last.end = last.end.max(place.end),
-            None => apart.push(place),
-        }
-    }
-    apart
-}
-
-/// Where a bracket has a private label and nothing else: `[internal]`.
-fn tags_of(text: &str) -> Vec<Range<usize>> {
-    let brackets = BRACKETS.into_iter();
-    let brackets = brackets.flat_map(|(begin, end)| outer_brackets(text, begin, end));
-    let mut tags: Vec<Range<usize>> = brackets
-        .filter(|place| text.get(place.clone()).is_some_and(is_label))
-        .collect();
-    tags.sort_by_key(|tag| tag.start);
-    tags
-}
-
-/// Whether one of the tags, which are in order, begins in a place.
-fn has_tag(tags: &[Range<usize>], place: &Range<usize>) -> bool {
-    let next = tags.partition_point(|tag| tag.start < place.start);
-    tags.get(next).is_some_and(|tag| tag.start < place.end)
-}
-
-/// The closed brackets of a kind that stand in no other closed one. Each letter is looked at once.
-fn outer_brackets(text: &str, begin: char, end: char) -> Vec<Range<usize>> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut closed: Vec<Range<usize>> = Vec::new();
-    for (at, c) in text.char_indices() {
-        if c == begin {
-            open.push(at);
-        } else if c == end
-            && let Some(from) = open.pop()
-        {
-            while closed.last().is_some_and(|inner| inner.start > from) {
-                closed.pop();
-            }
-            closed.push(from..at + c.len_utf8());
-        }
-    }
-    closed
-}
-
-/// Whether what stands in a bracket is private, or something in a bracket within it.
-fn is_private_within(inner: &str) -> bool {
-    let opens = |part: &str| {
-        let begin: String = part.chars().take(LABEL_LETTERS).collect();
-        let folded = fold(&begin);
-        let words: Vec<&str> = split(&folded);
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        PRIVATE_LABELS.open(&words)
-    };
-    let is_bracket = |c: char| BRACKETS.iter().any(|(begin, _)| c == *begin);
-    is_private(inner) || inner.split(is_bracket).any(opens)
-}
-
-/// A private label before a colon.
-#[derive(Debug, Clone)]
-struct Label {
-    /// Where what it speaks of begins: at the sign before the label.
-    begin: usize,
-    words: Range<usize>,
-    /// The bracket, dash, bar or comma before it; none where it begins a line or a sentence.
-    sign: Option<char>,
-}
-
-impl Label {
-    /// Whether nothing stands between the beginning of a line and a place.
-    fn is_at_the_start(&self, text: &str, at: usize) -> bool {
-        let between = text.get(self.words.start..at).unwrap_or_default();
-        self.sign.is_none() && between.trim().is_empty()
-    }
-}
-
-/// The first private label before a colon, at the beginning or behind a bracket, a dash, a bar or another sign.
-fn label_in(text: &str) -> Option<Label> {
-    let mut label = Label {
-        begin: 0,
-        words: 0..0,
-        sign: None,
-    };
-    // What stands before the last bracket: `Internal (sales): …`.
-    let mut outer: Option<Label> = None;
-    let mut before = None;
-    for (at, c) in text.char_indices() {
-        let behind = at + c.len_utf8();
-        let is_colon = matches!(c, ':' | '：');
-        if is_colon {
-            label.words.end = at;
-            let words = text.get(label.words.clone()).unwrap_or_default();
-            if is_label(words) {
-                return Some(label);
-            }
-            let around = outer.take().filter(|_| words.trim().is_empty());
-            if let Some(around) = around
-                && text.get(around.words.clone()).is_some_and(is_label)
-            {
-                return Some(around);
-            }
-        }
-        let ends = matches!(
-            c,
-            '.' | '!' | '?' | '…' | '。' | '！' | '？' | '\n' | SOFT_BREAK_CHAR
-        );
-        let opens = BRACKETS.iter().any(|(begin, _)| c == *begin);
-        let closes = BRACKETS.iter().any(|(_, end)| c == *end);
-        let figure = |c: char| c.is_numeric() || matches!(c, '%' | '€' | '£' | '$' | '¥');
-        let clauses = matches!(
-            c,
-            '–' | '—' | '―' | '|' | '｜' | ',' | '，' | '、' | ';' | '；'
-        );
-        let quotes = matches!(c, '"' | '“' | '„' | '«' | '<' | '#' | '→');
-        let parts = clauses
-            || quotes
-            || (matches!(c, '-' | '/') && before.is_none_or(char::is_whitespace))
-            // `£4.10 internal: …`
-            || (c == ' ' && before.is_some_and(figure));
-        if opens {
-            label.words.end = at;
-            outer = Some(label.clone());
-        }
-        if ends || opens || closes || parts || is_colon {
-            label = Label {
-                begin: if ends { behind } else { at },
-                words: behind..behind,
-                // A dash may stand before an item.
-                sign: (!(ends || parts && label.is_at_the_start(text, at))).then_some(c),
-            };
-        }
-        before = Some(c);
-    }
-    None
-}
-
-fn sentence_places(text: &str, language: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    for sentence in sentences::split(text, language) {
-        if let Some(at) = text.get(from..).and_then(|rest| rest.find(sentence)) {
-            found.push(from + at..from + at + sentence.len());
-            from += at + sentence.len();
-        }
-    }
-    found
-}
-
-fn is_private(sentence: &str) -> bool {
-    label_in(sentence).is_some() || is_ordered_private(sentence) || wishes::is_ban(sentence)
-}
-
-/// Whether a heading, or a part of it, is private: then all that stands below it is.
-fn is_private_heading(text: &str) -> bool {
-    let parts = text.replace(" - ", "|");
-    let is_sign = |c: char| {
-        matches!(c, ':' | '：' | '|' | '｜' | '–' | '—')
-            || BRACKETS.iter().any(|(begin, end)| c == *begin || c == *end)
-    };
-    parts.split(is_sign).any(is_label)
-        || !private_brackets(text).is_empty()
-        || label_in(text).is_some()
-        || is_ordered_private(text)
-}
-
-/// Whether the words of a sentence say that it is private, without a label.
-fn is_ordered_private(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    // `We do not share your data` promises something; only `do not share` orders it.
-    let promised = |at: usize, phrase: gtm_lexicon::Phrase| {
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
-        NEGATIONS.open(phrase) && before.is_some_and(|word| WE.has_word(word))
-    };
-    let ordered = PRIVATE_ORDERS
-        .places(&words)
-        .any(|(at, phrase)| !promised(at, phrase));
-    ordered
-        || mentions::is_forbidden(sentence)
-        || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
-}
-
-/// Whether an amount or a percentage stands in a sentence: stores can go down to -20 °C, too.
-fn names_a_price(sentence: &str) -> bool {
-    let is_code = |word: &str| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase());
-    let words = sentence.split(|c: char| !c.is_alphabetic());
-    sentence.contains(char::is_numeric)
-        && (sentence.contains(['%', '٪', '€', '£', '$', '¥', '₹'])
-            || words.into_iter().any(is_code))
-}
-
-/// Whether a block is a private label and nothing else.
-fn is_only_label(block: &Block) -> bool {
-    label_alone(block).is_some_and(|label| is_label(&label))
-}
-
-/// The text of a paragraph that ends with a colon, without it.
-fn label_alone(block: &Block) -> Option<String> {
-    let Block::Paragraph(paragraph) = block else {
+/// The text of a paragraph.
+fn text_of(block: &Block) -> Option<String> {
+    let Block::Paragraph(Paragraph { runs }) = block else {
         return None;
     };
-    let text = one_line(&plain_text(&paragraph.runs));
-    text.strip_suffix([':', '：']).map(str::to_owned)
+    Some(one_line(&plain_text(runs)))
+}
+
+fn ends_with_colon(block: &Block) -> bool {
+    text_of(block).is_some_and(|text| text.ends_with(is_colon))
+}
+
+/// Whether all of a paragraph is in bold.
+fn is_bold(block: &Block) -> bool {
+    let Block::Paragraph(Paragraph { runs }) = block else {
+        return false;
+    };
+    let mut said = runs.iter().filter(|run| labels::says_something(&run.text));
+    said.all(|run| run.bold)
+}
+
+/// Whether a line in bold stands for a heading. One with a colon may announce what the note goes on with.
+fn is_subhead(block: &Block) -> bool {
+    let text = text_of(block).unwrap_or_default();
+    (1..=SUBHEAD_WORDS).contains(&text.split_whitespace().count()) && is_bold(block)
 }
 
 /// Whether a block goes on with a table of these columns.
 fn goes_on(columns: Option<&Vec<TableColumn>>, block: &Block) -> bool {
     matches!(block, Block::Table(table) if columns == Some(&table.columns))
-}
-
-fn is_label(text: &str) -> bool {
-    let folded = fold(text.trim_matches(is_no_letter));
-    let words: Vec<&str> = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    (1..=LABEL_WORDS).contains(&words.len()) && PRIVATE_LABELS.are(&words)
-}
-
-fn is_no_letter(c: char) -> bool {
-    !c.is_alphanumeric()
-}
-
-/// A comparison as the table that it was.
-fn as_table(comparison: &Comparison) -> Table {
-    let labels = std::iter::once(String::new()).chain(comparison.items.iter().cloned());
-    let columns = labels.map(|label| TableColumn {
-        label,
-        ..TableColumn::default()
-    });
-    let rows = comparison.criteria.iter().map(|criterion| {
-        let label = vec![Run::plain(&criterion.label)];
-        std::iter::once(label)
-            .chain(criterion.cells.iter().cloned())
-            .collect()
-    });
-    Table {
-        columns: columns.collect(),
-        rows: rows.collect(),
-        caption: Vec::new(),
-        header_column: true,
-    }
 }
 
 #[cfg(test)]

@@ -105,7 +105,11 @@ pub fn kind_of(texts: &[String]) -> ColumnKind {
     if figures.len() < filled.len() {
         return ColumnKind::Text;
     }
-    if figures.iter().all(Figure::is_percent) {
+    let same = |pair: &[Figure]| matches!(pair, [one, other] if one.is_measured_as(other));
+    if figures.iter().all(Figure::is_duration) && !figures.windows(2).all(same) {
+        // Hours and weeks have no common measure.
+        ColumnKind::Text
+    } else if figures.iter().all(Figure::is_percent) {
         ColumnKind::Percent
     } else if figures.iter().any(Figure::is_money) {
         ColumnKind::Currency

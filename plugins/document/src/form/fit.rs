@@ -150,7 +150,7 @@ fn sections(
     as_written: bool,
 ) -> Vec<Section> {
     let language = material.language.as_str();
-    let outline = frame::headings(chapters);
+    let contents = frame::contents(chapters);
     let mut chapters = chapters.to_vec();
     if around.merged {
         for chapter in &mut chapters {
@@ -165,7 +165,7 @@ fn sections(
     let mut sections = Vec::with_capacity(body.len() + 3);
     sections.extend(frame::cover(titles, kind.document_type).filter(|_| around.cover));
     if around.agenda {
-        sections.extend(agenda::slides(&outline, kind, language));
+        sections.extend(agenda::slides(&contents, kind, language));
     }
     sections.extend(body);
     frame::close(&mut sections, material, kind.document_type, around.closing);

@@ -2,6 +2,7 @@
 
 use gtm_document_model::block::{Block, Cta};
 use gtm_document_model::document::{DocumentType, Layout, Section};
+use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::fold;
 use url::Url;
@@ -179,7 +180,52 @@ fn call_to_action(material: &Material<'_>) -> Option<Block> {
     }))
 }
 
-/// The headings that an agenda and an outline name.
+/// A chapter in a list of contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub heading: String,
+    /// Headings of its parts.
+    pub parts: Vec<String>,
+}
+
+impl Entry {
+    /// Lines that it takes.
+    #[must_use]
+    pub fn lines(&self) -> usize {
+        1 + self.parts.len()
+    }
+}
+
+/// The chapters that an agenda names, with their parts. One part alone is no division.
+#[must_use]
+pub fn contents(chapters: &[Chapter]) -> Vec<Entry> {
+    let mut found: Vec<Entry> = Vec::new();
+    for chapter in chapters {
+        let heading = cut(&one_line(&chapter.heading), super::LONGEST_TITLE);
+        if heading.is_empty() || found.iter().any(|entry| entry.heading == heading) {
+            continue;
+        }
+        let headings = || {
+            let blocks = chapter.blocks.iter();
+            blocks.filter_map(|block| match block {
+                Block::Heading(heading) => Some(heading),
+                _ => None,
+            })
+        };
+        let top = headings().map(|heading| heading.level).min();
+        let parts = headings().filter(|heading| Some(heading.level) == top);
+        let mut parts: Vec<String> = parts
+            .map(|part| cut(&one_line(&plain_text(&part.runs)), super::LONGEST_TITLE))
+            .collect();
+        if parts.len() < 2 {
+            parts.clear();
+        }
+        found.push(Entry { heading, parts });
+    }
+    found
+}
+
+/// The headings that an outline names.
 #[must_use]
 pub fn headings(chapters: &[Chapter]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();

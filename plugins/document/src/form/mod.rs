@@ -6,6 +6,7 @@ pub mod frame;
 pub mod merged;
 pub mod pages;
 pub mod slides;
+mod titles;
 
 use gtm_document_model::block::Block;
 use gtm_document_model::document::{Layout, Section};

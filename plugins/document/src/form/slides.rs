@@ -8,16 +8,18 @@ use gtm_document_model::text::Run;
 use gtm_document_model::{Table, plain_text};
 
 use super::section;
+use super::titles::{names_a_subject, statement};
 use crate::brief::{count_words, one_line, words_of};
 use crate::chapter::{Chapter, Role, lead};
 use crate::labels::{self, CONTINUED};
-use crate::runs::{cut, part_of, sentences_of, trimmed};
-use crate::sender;
+use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Most items of a slide's list.
 const MOST_ITEMS: usize = 6;
 /// About how many words a slide has at most.
 const MOST_WORDS: usize = 75;
+/// Longest title of a part with its chapter's, in characters.
+const PART_CHARS: usize = 60;
 /// Lines of text for which a slide has room below its title; exhibits count as the lines that they displace.
 const MOST_LINES: usize = 11;
 /// Words of a line of a list, of a lead and of a quotation.
@@ -28,11 +30,6 @@ const QUOTE_LINE: usize = 10;
 const LONGEST_ITEM: usize = 22;
 /// Longest sentence that stands alone.
 const LONGEST_LEAD: usize = 36;
-/// Most words and characters of a title.
-const TITLE_WORDS: usize = 13;
-const TITLE_CHARS: usize = 90;
-/// Words of a heading that only names its subject.
-const SUBJECT_WORDS: usize = 4;
 /// Most rows of a table on a slide, and most steps or events.
 const MOST_ROWS: usize = 8;
 const MOST_STEPS: usize = 5;
@@ -55,6 +52,8 @@ pub fn slides(
             language,
             heading: chapter.heading.clone(),
             title: chapter.heading.clone(),
+            chapter: chapter.heading.clone(),
+            as_written,
             may_state: !as_written && !closing && chapter.role != Role::Price,
             notes: chapter.notes,
             most_items: most_items.map_or(MOST_ITEMS, |most| most.clamp(1, MOST_ITEMS)),
@@ -79,6 +78,9 @@ struct Maker<'a> {
     language: &'a str,
     /// Heading of the chapter or of its part.
     heading: String,
+    /// Heading of the chapter.
+    chapter: String,
+    as_written: bool,
     /// Title of the slide that is open.
     title: String,
     /// Whether the first sentence may become the title.
@@ -99,7 +101,7 @@ impl Maker<'_> {
         match block {
             Block::Heading(heading) => {
                 self.end();
-                self.heading = one_line(&plain_text(&heading.runs));
+                self.heading = self.title_of_part(&one_line(&plain_text(&heading.runs)));
                 self.title.clone_from(&self.heading);
                 self.may_state = false;
             }
@@ -135,6 +137,20 @@ impl Maker<'_> {
         }
     }
 
+    /// Title of a part: with the chapter's, where no slide bears that.
+    fn title_of_part(&self, part: &str) -> String {
+        let title = format!("{} – {part}", self.chapter);
+        let short = title.chars().count() <= PART_CHARS && !self.chapter.is_empty();
+        let own_slide = self
+            .done
+            .first()
+            .is_some_and(|slide| !slide.title.starts_with(&format!("{} – ", self.chapter)));
+        match short && !self.as_written && !own_slide {
+            true => title,
+            false => part.to_owned(),
+        }
+    }
+
     /// A paragraph: what of it is shown, and the whole of it for the speaker if that is less.
     fn spoken(&mut self, runs: Vec<Run>) {
         let text = plain_text(&runs);
@@ -149,7 +165,7 @@ impl Maker<'_> {
             && self.may_state
             && !whole_chapter
             && self.blocks.is_empty()
-            && count_words(&self.heading) <= SUBJECT_WORDS
+            && names_a_subject(&self.heading)
             && let Some(title) = statement(&runs, &text, first)
         {
             self.title = title;
@@ -398,25 +414,6 @@ fn is_exhibit(block: &Block) -> bool {
         block,
         Block::Table(_) | Block::Chart(_) | Block::Kpis(_) | Block::Steps(_) | Block::Timeline(_)
     )
-}
-
-/// The sentence as a title, if it is one that states a point and has nothing that a title cannot have.
-fn statement(runs: &[Run], text: &str, place: std::ops::Range<usize>) -> Option<String> {
-    let sentence = text.get(place.clone())?.trim();
-    let part = part_of(runs, &[place]);
-    // What the sender says itself needs no note, so nothing is lost where a title cannot have one.
-    let own = [sender::BRAND, sender::OFFER, sender::BRIEF];
-    let plain = part
-        .iter()
-        .all(|run| run.href.is_none() && run.cite.iter().all(|id| own.contains(&id.as_str())));
-    let ends = sentence.ends_with(['?', '？', ':', '：']);
-    let title = sentence.trim_end_matches(['.', '。']);
-    let fits = plain
-        && !ends
-        && !sentence.contains('\n')
-        && (3..=TITLE_WORDS).contains(&count_words(title))
-        && title.chars().count() <= TITLE_CHARS;
-    fits.then(|| cut(title, TITLE_CHARS))
 }
 
 fn words_in(item: &Item) -> usize {

@@ -1,8 +1,9 @@
 //! Briefs as people write them, and their documents read as a customer reads them.
 
 use gtm_document::brief::texts_of;
-use gtm_document_model::Document;
-use gtm_document_model::document::Layout;
+use gtm_document_model::block::{Block, Item};
+use gtm_document_model::document::{Layout, Section};
+use gtm_document_model::{Document, plain_text};
 use gtm_sdk::json::json;
 
 use crate::run::job;
@@ -182,7 +183,7 @@ fn tables_of_plain_text_are_tables() {
     }
     let (_, _, text, _) = run(job(MAINTENANCE).alone());
     for line in [
-        "TABLE Störung <Text> | Reaktion <Number> | Behebung <Text>",
+        "TABLE Störung <Text> | Reaktion <Text> | Behebung <Text>",
         "Komfortmangel | 1 Werktag | 5 Werktage",
     ] {
         assert!(text.contains(line), "{line}: {text}");
@@ -309,27 +310,46 @@ fn short_parts_stand_together_and_a_lone_sentence_keeps_its_heading() {
     }
 }
 
+/// The entries of an agenda, each with its parts.
+fn listed_in(slide: &Section) -> Vec<(String, Vec<String>)> {
+    let columns = slide.blocks.iter().flat_map(|block| match block {
+        Block::Columns(columns) => columns.columns.iter().flat_map(|it| &it.blocks).collect(),
+        other => vec![other],
+    });
+    let items = columns.flat_map(|block| match block {
+        Block::Bullets(list) => list.items.as_slice(),
+        _ => &[],
+    });
+    let text = |item: &Item| plain_text(&item.runs);
+    items
+        .map(|item| (text(item), item.items.iter().map(text).collect()))
+        .collect()
+}
+
 #[test]
-fn the_agenda_names_every_chapter() {
+fn the_agenda_names_every_chapter_and_its_parts() {
     let (draft, document, _, _) = run(job(WORKSHOP).alone());
     let agenda = |document: &Document| {
         let slides = document
             .sections
             .iter()
             .filter(|slide| slide.layout == Some(Layout::Agenda));
-        slides
-            .map(|slide| texts_of(&slide.blocks))
-            .collect::<Vec<_>>()
+        slides.map(listed_in).collect::<Vec<_>>()
     };
     let listed = agenda(&document);
     let outline = draft["outline"].as_array().unwrap();
     assert_eq!((listed.len(), listed[0].len()), (1, outline.len()));
-    for (entry, heading) in listed[0].iter().zip(outline) {
+    for ((entry, _), heading) in listed[0].iter().zip(outline) {
         let heading = heading.as_str().unwrap();
         let begin = entry.trim_end_matches('…').trim_end();
         assert!(heading.starts_with(begin), "{entry} of {heading}");
         assert!(entry.chars().count() <= 44, "{entry}");
     }
+    let parts: Vec<String> = listed[0]
+        .iter()
+        .flat_map(|(_, parts)| parts.clone())
+        .collect();
+    assert_eq!(parts, ["Qualité", "Délai", "Coût"]);
     let many: String = (1..=20)
         .map(|at| format!("## Gate number {at}\n\n- It opens at six\n- It shuts at nine\n\n"))
         .collect();

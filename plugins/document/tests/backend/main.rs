@@ -7,6 +7,7 @@
 )]
 
 mod briefs;
+mod confidences;
 mod contract;
 mod customers;
 mod fresh;

@@ -402,8 +402,9 @@ fn what_is_not_printed_is_told() {
     );
     assert!(draft["left_out"].to_string().contains("too_many"));
     let (_, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
+    // Whether the gates or the trial's makers close at nine, nobody can tell.
     assert!(
-        told.contains("because the brief tells it in confidence: 1") && !told.contains("trial"),
+        told.contains("because the brief tells it in confidence: 2") && !told.contains("trial"),
         "{told}"
     );
 }

@@ -73,6 +73,35 @@ fn labels_alone_on_a_line_are_headings_where_there_are_no_others() {
 }
 
 #[test]
+fn short_lines_above_others_are_headings_where_several_are() {
+    assert_eq!(
+        lines(
+            "The problem\n- Letters take 6 days\n\nPrice\n£89 a month\nSetup £600\n\nNext step\nDemo on 3 June"
+        ),
+        [
+            "## The problem",
+            "- Letters take 6 days",
+            "## Price",
+            "- £89 a month",
+            "- Setup £600",
+            "## Next step",
+            "Demo on 3 June"
+        ]
+    );
+    // One alone, a greeting, and what only stands above text are none.
+    for text in [
+        "Met Petra\nbudget around 50k\n\n14 depots\n3 countries",
+        "Many thanks\nMia\n\nKind regards\nJo",
+        "Jane Smith\nActon Ltd\n\nPetra Olsen\nMoss Dairies",
+    ] {
+        assert!(
+            !lines(text).iter().any(|line| line.starts_with('#')),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn notes_are_items_and_wrapped_text_is_none() {
     assert_eq!(
         lines("met Petra on Tuesday\nbudget around 50k\n• wants a call"),

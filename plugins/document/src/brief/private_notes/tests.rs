@@ -3,6 +3,8 @@
 use super::super::{Brief, words_of};
 use super::*;
 
+mod unclear;
+
 fn read(brief: &str) -> (String, usize) {
     let brief = Brief::read(brief, "en");
     let texts = brief.chapters.iter();
@@ -89,7 +91,7 @@ fn a_part_is_private_if_anything_of_its_heading_is() {
 }
 
 #[test]
-fn brackets_and_labels_within_a_sentence_are_private_to_their_end() {
+fn brackets_are_private_and_labels_to_the_end_of_the_text() {
     for (said, kept) in [
         (
             "A place is £4.10 (internal: floor (hard) is £3.05).",
@@ -101,7 +103,7 @@ fn brackets_and_labels_within_a_sentence_are_private_to_their_end() {
         ),
         (
             "A place is £4.10 (internal: floor is £3.05. We keep it.",
-            "A place is £4.10 We keep it.",
+            "A place is £4.10",
         ),
         (
             "A place is £4.10 – internal: floor is £3.05.",
@@ -165,7 +167,7 @@ fn many_open_brackets_take_linear_time() {
     let (text, _) = of_part(&format!("{open} A place is £4.10 (internal: £3.05)."));
     assert!(!text.contains("3.05"));
     let closed = format!("{open}a{}", ")".repeat(50_000));
-    assert!(private_brackets(&closed).is_empty());
+    assert!(brackets::private_brackets(&closed).is_empty());
     let tags = "It rains (internal). We go (internal: £3). ".repeat(3_000);
     let (text, _) = of_part(&tags);
     assert_eq!(text.matches("We go").count(), 3_000);

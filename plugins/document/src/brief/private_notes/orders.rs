@@ -1,0 +1,58 @@
+//! Sentences and headings that are private by what they say: orders not to mention something, limits of prices.
+
+use gtm_lexicon::company::WE;
+use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS};
+use gtm_lexicon::{fold, split};
+
+use super::super::{mentions, wishes};
+use super::brackets::{BRACKETS, private_brackets};
+use super::labels::{announces, has_long_label, is_label, is_shouted, label_in};
+
+pub fn is_private(sentence: &str) -> bool {
+    label_in(sentence).is_some()
+        || is_shouted(sentence)
+        || is_ordered_private(sentence)
+        || wishes::is_ban(sentence)
+}
+
+/// Whether a heading, or a part of it, is private: then all that stands below it is.
+pub fn is_private_heading(text: &str) -> bool {
+    let parts = text.replace(" - ", "|");
+    let is_sign = |c: char| {
+        matches!(c, ':' | '：' | '|' | '｜' | '–' | '—')
+            || BRACKETS.iter().any(|(begin, end)| c == *begin || c == *end)
+    };
+    parts.split(is_sign).any(is_label)
+        || announces(text)
+        || has_long_label(text)
+        || is_shouted(text)
+        || !private_brackets(text).is_empty()
+        || label_in(text).is_some()
+        || is_ordered_private(text)
+}
+
+/// Whether the words of a sentence say that it is private, without a label.
+pub fn is_ordered_private(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    // `We do not share your data` promises something; only `do not share` orders it.
+    let promised = |at: usize, phrase: gtm_lexicon::Phrase| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        NEGATIONS.open(phrase) && before.is_some_and(|word| WE.has_word(word))
+    };
+    let ordered = PRIVATE_ORDERS
+        .places(&words)
+        .any(|(at, phrase)| !promised(at, phrase));
+    ordered
+        || mentions::is_forbidden(sentence)
+        || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
+}
+
+/// Whether an amount or a percentage stands in a sentence: stores can go down to -20 °C, too.
+fn names_a_price(sentence: &str) -> bool {
+    let is_code = |word: &str| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase());
+    let words = sentence.split(|c: char| !c.is_alphabetic());
+    sentence.contains(char::is_numeric)
+        && (sentence.contains(['%', '٪', '€', '£', '$', '¥', '₹'])
+            || words.into_iter().any(is_code))
+}

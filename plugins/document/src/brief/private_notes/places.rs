@@ -1,0 +1,130 @@
+//! Where a text says something in confidence.
+//!
+//! Danger: nobody can tell where a note ends that begins in the middle of a text. So it goes on to the end of the text, though
+//! some of it might have been meant for the reader; only a bracket that is closed ends it before.
+
+use std::ops::Range;
+
+use gtm_lexicon::company::REFERRING;
+use gtm_lexicon::{fold, split};
+use gtm_site_research::sentences;
+
+use super::super::markdown::SOFT_BREAK_CHAR;
+use super::super::{mentions, wishes};
+use super::brackets::{blanked, first_tag, private_brackets, tags_of};
+use super::labels::{Label, is_colon, is_label, is_shouted, is_task, label_in, says_something};
+use super::orders::is_ordered_private;
+
+/// Most words that only lead to a label: `Just so you know, internal: …`.
+const LEAD_WORDS: usize = 4;
+
+/// What of a text is private.
+#[derive(Debug, Default)]
+pub struct Private {
+    /// In order of where they begin; some may stand within others.
+    pub places: Vec<Range<usize>>,
+    /// Whether it goes on below the text: in the items of an inner list, or in who is quoted.
+    pub goes_on: bool,
+}
+
+/// What of a text in a language is private. `forbidding` says that what stands above it forbids to say what it asks for.
+pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
+    let brackets = private_brackets(text);
+    // A label alone in a bracket speaks of its sentence.
+    let tags = tags_of(text);
+    let brackets: Vec<Range<usize>> = brackets
+        .into_iter()
+        .filter(|place| {
+            tags.binary_search_by_key(&place.end, |tag| tag.end)
+                .is_err()
+        })
+        .collect();
+    let open = blanked(text, &brackets);
+    let flat = open.replace(['\n', SOFT_BREAK_CHAR], " ");
+    let mut found = Private {
+        places: brackets,
+        goes_on: false,
+    };
+    let end_of_text = text.trim_end().len();
+    let mut after_private = false;
+    for place in sentence_places(&flat, language) {
+        let sentence = open.get(place.clone()).unwrap_or_default();
+        let is_last = place.end >= end_of_text;
+        let alone = is_label(sentence) && !is_last && !is_task(sentence);
+        let tag = first_tag(&tags, &place);
+        let announced = tag.is_some_and(|tag| announces_text(text, tag, &place));
+        let label = label_in(sentence);
+        let of_sentence = label.as_ref().is_some_and(|label| label.of_sentence);
+        let reaches_on =
+            alone || announced || is_shouted(sentence) || (label.is_some() && !of_sentence);
+        let begin = match &label {
+            Some(label) => place.start + label.begin,
+            None => place.end,
+        };
+        let before = flat.get(place.start..begin).unwrap_or_default();
+        let lines = open.get(place.start..begin).unwrap_or_default();
+        let whole = alone
+            || (after_private && refers(sentence))
+            || of_sentence
+            || tag.is_some()
+            || is_shouted(sentence)
+            || label.as_ref().is_some_and(|label| is_led_to(label, lines))
+            || (forbidding && mentions::asks(before))
+            || is_ordered_private(before)
+            || wishes::is_ban(before);
+        let from = if whole { place.start } else { begin };
+        let end = if reaches_on { text.len() } else { place.end };
+        after_private = from < end;
+        if after_private {
+            found.places.push(from..end);
+        }
+        let marks = tag.is_some_and(|tag| text.get(tag.clone()).is_some_and(|it| !is_task(it)));
+        found.goes_on = reaches_on || (is_last && (of_sentence || marks));
+        if reaches_on {
+            break;
+        }
+    }
+    found
+        .places
+        .sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
+    found
+}
+
+/// Whether a bracketed label speaks of all that follows: `[Internal] They pay late. …`, and `PS (internal): …`. A mark of what
+/// is to be done speaks of its own sentence.
+fn announces_text(text: &str, tag: &Range<usize>, sentence: &Range<usize>) -> bool {
+    let mark = text.get(tag.clone()).unwrap_or_default();
+    let behind = text.get(tag.end..).unwrap_or_default().trim_start();
+    let signed = behind.starts_with(|c| is_colon(c) || matches!(c, '–' | '—' | '-'));
+    !is_task(mark) && (tag.start == sentence.start || signed)
+}
+
+/// Whether a sentence speaks of what stands before it: `He saw the other offer.`
+fn refers(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let first = words.iter().find(|word| !word.is_empty());
+    first.is_some_and(|word| REFERRING.contains(word))
+}
+
+/// Whether the words before a label only lead to it.
+pub fn is_led_to(label: &Label, before: &str) -> bool {
+    let words = before
+        .split_whitespace()
+        .filter(|word| says_something(word));
+    // Another line, or a figure, says something by itself.
+    let parts = |c: char| c.is_numeric() || matches!(c, '\n' | SOFT_BREAK_CHAR);
+    label.may_be_led_to() && !before.contains(parts) && words.count() <= LEAD_WORDS
+}
+
+fn sentence_places(text: &str, language: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for sentence in sentences::split(text, language) {
+        if let Some(at) = text.get(from..).and_then(|rest| rest.find(sentence)) {
+            found.push(from + at..from + at + sentence.len());
+            from += at + sentence.len();
+        }
+    }
+    found
+}
