@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
+use super::BUSY_WHILE_SERVING;
 use super::database_file::DatabaseFile;
 use crate::error::StoreError;
 
@@ -17,8 +18,8 @@ use crate::error::StoreError;
 const LARGEST_GROUP: usize = 256;
 /// Pieces of work that may be queued before callers have to wait for a place.
 const QUEUE: usize = 1024;
-/// Longest wait for readers, in milliseconds, while the log is emptied: meanwhile nothing is written.
-const WAIT_FOR_READERS: i64 = 100;
+/// Longest wait for readers while the log is emptied: meanwhile nothing is written.
+const WAIT_FOR_READERS: &str = "PRAGMA busy_timeout = 100";
 
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
@@ -176,24 +177,20 @@ async fn serve(
     }
 }
 
-/// Takes the write-ahead log into the database file and cuts it to nothing. False if a reader prevents it.
+/// Takes the write-ahead log into the database file and cuts it to nothing. False if a reader prevents it. Only while
+/// serving, whose patience with other processes comes back.
 async fn empty_log(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    let patience: i64 = sqlx::query_scalar("PRAGMA busy_timeout")
-        .fetch_one(&mut *connection)
+    sqlx::query(WAIT_FOR_READERS)
+        .execute(&mut *connection)
         .await?;
-    wait_for(connection, WAIT_FOR_READERS).await?;
     let checkpoint = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
         .fetch_one(&mut *connection)
         .await;
-    wait_for(connection, patience).await?;
+    sqlx::query(BUSY_WHILE_SERVING)
+        .execute(&mut *connection)
+        .await?;
     let (busy, _, _): (i64, i64, i64) = checkpoint?;
     Ok(busy == 0)
-}
-
-async fn wait_for(connection: &mut SqliteConnection, millis: i64) -> Result<(), sqlx::Error> {
-    let sql = format!("PRAGMA busy_timeout = {millis}");
-    sqlx::query(AssertSqlSafe(sql)).execute(connection).await?;
-    Ok(())
 }
 
 /// Runs the group in one transaction. An error means that nothing of the group was written. That includes
