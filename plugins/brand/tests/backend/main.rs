@@ -8,6 +8,7 @@ mod company;
 mod contract;
 mod declared;
 mod facts;
+mod figures;
 
 mod foundations;
 mod hostile;
