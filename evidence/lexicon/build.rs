@@ -46,15 +46,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sections = read_table(&sections)?;
     let mut words = Words::default();
     let mut tables = String::from("static LANGUAGES: &[Language] = &[\n");
+    let mut in_part = String::new();
     let mut files = fs::read_dir(&languages)?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>, std::io::Error>>()?;
     // The order must be the same on every machine: plug-ins are built reproducibly.
     files.sort();
     for file in files {
-        read_language(&file, &sections, &mut words, &mut tables)
+        read_language(&file, &sections, &mut words, (&mut tables, &mut in_part))
             .map_err(|e| format!("{}: {e}", file.display()))?;
     }
+    tables.push_str("];\nstatic READ_IN_PART: &[Language] = &[\n");
+    tables.push_str(&in_part);
     tables.push_str("];\nstatic LEGAL_FORMS: &[LegalForm] = &[\n");
     let read = read_table(&forms)?;
     for form in array(&read, "form")? {
@@ -76,18 +79,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Adds the words of one language's file, section by section.
+/// Adds the words of one language's file, section by section. `tables` is for languages that are read in full, and
+/// for those that are read in part.
 fn read_language(
     file: &Path,
     sections: &Table,
     words: &mut Words,
-    tables: &mut String,
+    (in_full, in_part): (&mut String, &mut String),
 ) -> Result<(), Box<dyn Error>> {
     let code = file.file_stem().and_then(|stem| stem.to_str());
     let code = code.ok_or("no language's code as a name")?;
     let read = read_table(file)?;
     for (subject, members) in &read {
-        if matches!(subject.as_str(), "months" | "without") {
+        if matches!(subject.as_str(), "months" | "months_alone" | "without") {
             continue;
         }
         let known = table(sections, subject)?;
@@ -110,18 +114,20 @@ fn read_language(
                 .insert(code.to_owned(), texts);
         }
     }
-    if !read.contains_key("months") {
-        return Ok(());
+    for (key, tables) in [("months", in_full), ("months_alone", in_part)] {
+        if !read.contains_key(key) {
+            continue;
+        }
+        write!(tables, "    Language {{ code: {code:?}, months: [")?;
+        let months = array(&read, key)?;
+        if months.len() != 12 {
+            return Err(format!("{} months", months.len()).into());
+        }
+        for names in months {
+            write!(tables, "&{:?}, ", texts(names)?)?;
+        }
+        tables.push_str("] },\n");
     }
-    write!(tables, "    Language {{ code: {code:?}, months: [")?;
-    let months = array(&read, "months")?;
-    if months.len() != 12 {
-        return Err(format!("{} months", months.len()).into());
-    }
-    for names in months {
-        write!(tables, "&{:?}, ", texts(names)?)?;
-    }
-    tables.push_str("] },\n");
     Ok(())
 }
 

@@ -48,7 +48,7 @@ pub struct Language {
     pub months: [&'static [&'static str]; 12],
 }
 
-/// All languages, ordered by code.
+/// All languages that are read in full, ordered by code.
 #[must_use]
 pub fn languages() -> &'static [Language] {
     LANGUAGES
@@ -60,10 +60,10 @@ pub fn english_spellings() -> impl Iterator<Item = (&'static str, &'static str)>
     table.lines().filter_map(|line| line.split_once('\t'))
 }
 
-/// The printed names of the months in all languages, with their numbers. A name that several languages share
-/// is repeated.
+/// The printed names of the months in all languages, also in those that are read in part, with their numbers. A
+/// name that several languages share is repeated.
 pub fn months() -> impl Iterator<Item = (&'static str, u8)> {
-    LANGUAGES.iter().flat_map(|language| {
+    LANGUAGES.iter().chain(READ_IN_PART).flat_map(|language| {
         let numbered = (1..).zip(language.months);
         numbered.flat_map(|(number, names)| names.iter().map(move |name| (*name, number)))
     })
@@ -90,7 +90,9 @@ mod tests {
             let first = *known.entry(name.to_lowercase()).or_insert(number);
             assert_eq!(first, number, "{name}");
         }
-        for language in languages() {
+        let codes: Vec<&str> = READ_IN_PART.iter().map(|language| language.code).collect();
+        assert_eq!(codes, ["cs", "da", "pl", "sv", "tr"]);
+        for language in languages().iter().chain(READ_IN_PART) {
             let names: Vec<&&str> = language.months.iter().copied().flatten().collect();
             let distinct: BTreeSet<_> = names.iter().collect();
             assert_eq!(

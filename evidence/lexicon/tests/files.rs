@@ -52,7 +52,7 @@ fn texts(list: &Value) -> Vec<&str> {
 fn lists(file: &Table) -> BTreeMap<String, Vec<&str>> {
     let mut found = BTreeMap::new();
     for (subject, members) in file {
-        if subject == "months" || subject == "without" {
+        if matches!(subject.as_str(), "months" | "months_alone" | "without") {
             continue;
         }
         for (name, list) in members.as_table().unwrap() {

@@ -84,8 +84,8 @@ fn too_little_says_nothing() {
 
 #[test]
 fn unknown_languages_are_not_guessed_at() {
-    let text = "Jesteśmy firmą z Krakowa. Budujemy domy. Nasze domy są ciepłe. Dzwonią do nas ludzie z całego kraju. Lubimy swoją pracę. Zapraszamy! ".repeat(3);
-    let prose = read(&text, Some("pl"));
+    let text = "Pécsi cég vagyunk. Házakat építünk. A mi házaink melegek. Az egész országból hívnak minket. Szeretjük a munkánkat. Várjuk önt! ".repeat(3);
+    let prose = read(&text, Some("hu"));
     assert_eq!((prose.sentences, prose.exclamation_marks), (18, Some(true)));
     assert_eq!(
         (prose.person, prose.formality, prose.spelling_locale),
@@ -250,6 +250,49 @@ fn dutch_italian_and_portuguese_are_measured() {
     let nouns = "Los extremos pesan cien gramos. Los tramos miden dos metros. Los ramos llegan en agua. Los tramos se unen con tornillos. Los extremos llevan tapas. \
         Cada caja tiene doce piezas y una hoja con medidas. El taller abre a las ocho. Los gramos se anotan en la hoja, y la hoja viaja con la caja hasta la obra, donde alguien la firma y la guarda.";
     assert_eq!(read(nouns, Some("es")).person, None);
+}
+
+#[test]
+fn turkish_polish_czech_and_the_languages_of_the_north_are_measured() {
+    for (language, text, formality) in [
+        (
+            "tr",
+            "Fener camları üretiyoruz. Her camı elde kesiyoruz. Siparişiniz için size bir çizim gönderiyoruz. Bizim atölyemiz her gün açık. Camlar bir haftada hazır. \
+             Eski fenerleri de onarıyoruz. Atölyede sizi bekliyoruz. Her fenerin bir adı var. ",
+            Some(4),
+        ),
+        (
+            "pl",
+            "Budujemy zegary wieżowe. Nasze zegary chodzą sto lat. Każdy zegar projektujemy sami. Chętnie pokażemy Państwu pracownię. Nasi mistrzowie naprawiają stare zegary. \
+             Mechanizm oferujemy na miarę wieży. Prosimy Państwa o list. Dzwonimy co godzinę. ",
+            Some(4),
+        ),
+        (
+            "cs",
+            "Vyrábíme věžní hodiny. Naše hodiny jdou sto let. Každé hodiny navrhujeme sami. Rádi vám ukážeme dílnu. Naši mistři opravují staré hodiny. \
+             Stroj nabízíme na míru věže. Napište nám, co od vás chce obec. Zvoníme každou hodinu. ",
+            Some(4),
+        ),
+        (
+            "sv",
+            "Vi bygger tornur. Våra ur går i hundra år. Varje ur ritar vi själva. Gärna visar vi verkstan. Våra mästare lagar gamla ur. Verket passar till ditt torn. \
+             Skriv några rader till oss. Klockan slår varje timme. ",
+            None,
+        ),
+        (
+            "da",
+            "Vi bygger tårnure. Vores ure går i hundrede år. Hvert ur tegner vi selv. Gerne viser vi værkstedet. Vores mestre reparerer gamle ure. Værket passer til dit tårn. \
+             Skriv nogle linjer til os. Klokken slår hver time. ",
+            None,
+        ),
+    ] {
+        let prose = read(&text.repeat(2), Some(language));
+        assert_eq!(
+            (prose.person, prose.formality, prose.headline_case),
+            (Some(Person::FirstPlural), formality, None),
+            "{language}"
+        );
+    }
 }
 
 #[test]

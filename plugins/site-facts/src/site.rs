@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::offer::OTHER_LIST_HEADINGS;
 use gtm_lexicon::pages::TERMS;
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
@@ -13,9 +14,13 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::company_data::CompanyData;
+use crate::letters::letters;
 use crate::organization::Organization;
 use crate::part::Part;
 use crate::styled::Styled;
+
+/// Most words by which a navigation calls a trade.
+const LONGEST_TRADE: usize = 4;
 
 /// The results of research.
 #[derive(Debug, Clone)]
@@ -61,6 +66,39 @@ impl Site {
             .enumerate()
             .filter(|(_, visited)| visited.first_party())
             .map(|(index, visited)| (index, self.part(index), &visited.page))
+    }
+
+    /// Other pages that the navigation calls what their titles call them, as it does with trades: `Roofing`. Lists of
+    /// people, news or questions are none.
+    pub fn trades(&self) -> BTreeSet<usize> {
+        let Some(home) = self.research.pages.first().map(|visited| &visited.page) else {
+            return BTreeSet::new();
+        };
+        let named = |page: &Page, title: &str| {
+            let title = letters(title);
+            home.links.iter().any(|link| {
+                let label = words::fold(&link.text);
+                let words = words::split(&label);
+                link.navigation
+                    && [&page.url, &page.final_url].contains(&&link.url)
+                    && (1..=LONGEST_TRADE).contains(&words.len())
+                    && !OTHER_LIST_HEADINGS.any_in(&words)
+                    && title.contains(&letters(&link.text))
+            })
+        };
+        let pages = self.own_pages().filter(|(_, part, page)| {
+            let mut titles = page.blocks.iter().filter(|block| block.level == Some(1));
+            *part == Part::Other && titles.any(|title| named(page, &title.text))
+        });
+        pages.map(|(index, ..)| index).collect()
+    }
+
+    /// The part of a page, where those of trades tell of something that is sold.
+    pub fn part_among(&self, trades: &BTreeSet<usize>, page: usize) -> Part {
+        match self.part(page) {
+            Part::Other if trades.contains(&page) => Part::Product,
+            part => part,
+        }
     }
 
     /// Whether a page holds terms of trade rather than an imprint.

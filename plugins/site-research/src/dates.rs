@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use gtm_lexicon::dates::{BETWEEN, DAY_ENDINGS};
+use gtm_lexicon::dates::{BETWEEN, DAY_ENDINGS, WORDS_ELSEWHERE};
 use jiff::tz::Offset;
 use jiff::{Timestamp, civil};
 
@@ -66,6 +66,10 @@ pub fn find(text: &str) -> Option<Date> {
                     between.then(|| before(2).and_then(day)).flatten()
                 });
                 let day = day.filter(|day| on(year, month, *day).is_some());
+                // A name that is a word of another language is a month only beside a day.
+                if day.is_none() && WORDS_ELSEWHERE.contains(word) {
+                    continue;
+                }
                 return Some(Date { year, month, day });
             }
             // March 12, 2026
@@ -269,11 +273,20 @@ mod tests {
             ("1 augustus 2025", "2025-08-01"),
             ("12 Fev 2025", "2025-02-12"),
             ("Sep. 3, 2026", "2026-09-03"),
+            ("12 Mayıs 2026", "2026-05-12"),
+            ("3 września 2026", "2026-09-03"),
+            ("12 marca 2026 r.", "2026-03-12"),
+            ("den 4 augusti 2026", "2026-08-04"),
+            ("4. marts 2026", "2026-03-04"),
+            ("5. července 2026", "2026-07-05"),
+            ("červen 2026", "2026-06"),
             ("2026年8月10日", "2026-08-10"),
             ("開催は２０２６年１０月です", "2026-10"),
         ] {
             assert_eq!(iso(text).as_deref(), Some(expected), "{text}");
         }
+        // The same letters are `brand` in Spanish.
+        assert_eq!(iso("la mejor marca 2026"), None);
         // Even folded, a name must mean only one month.
         for (name, number) in gtm_lexicon::months() {
             assert_eq!(month(&words::fold(name)), Some(number), "{name}");

@@ -14,6 +14,11 @@ pub(super) enum Language {
     Dutch,
     Italian,
     Portuguese,
+    Turkish,
+    Polish,
+    Swedish,
+    Danish,
+    Czech,
 }
 
 impl Language {
@@ -27,13 +32,32 @@ impl Language {
             "nl" => Some(Self::Dutch),
             "it" => Some(Self::Italian),
             "pt" => Some(Self::Portuguese),
+            "tr" => Some(Self::Turkish),
+            "pl" => Some(Self::Polish),
+            "sv" => Some(Self::Swedish),
+            "da" => Some(Self::Danish),
+            "cs" => Some(Self::Czech),
             _ => None,
         }
     }
 
     /// Whether verbs show who speaks, so that missing pronouns say nothing.
     pub(super) fn drops_pronouns(self) -> bool {
-        matches!(self, Self::Spanish | Self::Italian | Self::Portuguese)
+        matches!(
+            self,
+            Self::Spanish
+                | Self::Italian
+                | Self::Portuguese
+                | Self::Turkish
+                | Self::Polish
+                | Self::Czech
+        )
+    }
+
+    /// Whether the capitals of headings tell a habit: German capitalizes nouns anyway, and of the others the small
+    /// words must be known.
+    pub(super) fn has_headline_case(self) -> bool {
+        self != Self::German && SMALL_WORDS.of(self.code()).iter().next().is_some()
     }
 
     fn code(self) -> &'static str {
@@ -45,6 +69,11 @@ impl Language {
             Self::Dutch => "nl",
             Self::Italian => "it",
             Self::Portuguese => "pt",
+            Self::Turkish => "tr",
+            Self::Polish => "pl",
+            Self::Swedish => "sv",
+            Self::Danish => "da",
+            Self::Czech => "cs",
         }
     }
 

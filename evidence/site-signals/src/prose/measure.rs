@@ -303,11 +303,7 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                 None
             }
         }
-        Language::French
-        | Language::Spanish
-        | Language::Dutch
-        | Language::Italian
-        | Language::Portuguese => None,
+        _ => None,
     }
 }
 
@@ -371,8 +367,7 @@ fn oxford_comma(text: &Text) -> Option<bool> {
 }
 
 fn headline_case(headings: &[&str], language: Language) -> Option<HeadlineCase> {
-    if language == Language::German {
-        // Nouns are capitalized anyway.
+    if !language.has_headline_case() {
         return None;
     }
     let (mut titles, mut sentences) = (0, 0);

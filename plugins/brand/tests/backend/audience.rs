@@ -144,3 +144,98 @@ fn the_business_stands_in_titles_with_a_year_and_in_descriptions_of_other_pages(
         );
     }
 }
+
+#[test]
+fn one_of_a_list_in_the_title_is_no_trade() {
+    let told = |title: &str, heading: &str, description: &str| {
+        let page = format!(
+            "<html lang=en><head><title>{title}</title><meta name=description content='{description}'></head><body><main><h1>{heading}</h1>\
+             <h2>Paving</h2><p>Paving is done in a week.</p><h2>Drainage</h2><p>Drainage is done in a day.</p></main></body></html>"
+        );
+        let draft = acme(Web::new().page("https://acme.example/", &page)).draft();
+        let labels = members(at(&draft, "/identity/industries"), "label").into_iter();
+        labels.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let list = "Paving | Drainage | Fencing | Acme";
+    assert_eq!(told(list, "Good ground", "Acme. Paving and more."), [""; 0]);
+    assert_eq!(told(list, "Paving", "Acme. Paving done well."), ["Paving"]);
+    assert_eq!(
+        told("Paving | Acme", "Good ground", "Acme. Done well."),
+        ["Paving"]
+    );
+}
+
+#[test]
+fn whom_a_product_is_made_for_stands_under_its_label() {
+    for (language, main, expected) in [
+        (
+            "en",
+            "<h2>Pump 40</h2><dl><dt>Ideal for</dt><dd>Dairies, small breweries and farms</dd><dt>Weight</dt><dd>40 kg</dd></dl>",
+            vec!["Dairies", "small breweries", "farms"],
+        ),
+        (
+            "de",
+            "<h2>Pumpe 40</h2><dl><dt>Geeignet für</dt><dd>Handwerksbetriebe</dd></dl>",
+            vec!["Handwerksbetriebe"],
+        ),
+        (
+            "it",
+            "<h2>Pompa 40</h2><h4>Per chi</h4><ul><li>Ristoranti</li><li>Piccoli alberghi</li></ul>",
+            vec!["Ristoranti", "Piccoli alberghi"],
+        ),
+        (
+            "ja",
+            "<h2>注文サービス</h2><dl><dt>対象</dt><dd>物流会社、食品工場</dd><dt>料金</dt><dd>月額です。</dd></dl>",
+            vec!["物流会社", "食品工場"],
+        ),
+        (
+            "en",
+            "<h2>Pump 40</h2><dl><dt>Ideal for</dt><dd>Wet cellars and long hoses</dd></dl>",
+            vec![],
+        ),
+    ] {
+        assert_eq!(
+            segments(language, &format!("<h1>Acme</h1>{main}")),
+            expected,
+            "{main}"
+        );
+    }
+}
+
+#[test]
+fn places_of_offices_are_no_markets() {
+    let markets = |language: &str, main: &str| {
+        let draft = draft(language, "", &format!("<h1>Acme</h1>{main}"));
+        at(&draft, "/audience/markets").clone()
+    };
+    let offices = "<h3>Germany</h3><p>Messweg 12, 89073 Ulm</p><h3>France</h3><p>3 rue du Port, 44000 Nantes</p>";
+    for heading in ["Where we work", "Our locations"] {
+        assert_eq!(
+            markets("en", &format!("<h2>{heading}</h2>{offices}")),
+            Value::Array(vec![]),
+            "{heading}"
+        );
+    }
+    assert_eq!(
+        markets(
+            "de",
+            "<h2>Unsere Standorte</h2><ul><li>Deutschland</li><li>Frankreich</li></ul>"
+        ),
+        Value::Array(vec![])
+    );
+    assert_eq!(
+        markets(
+            "en",
+            "<h2>Where we work</h2><ul><li>Germany</li><li>France</li></ul>"
+        )
+        .as_array()
+        .unwrap()
+        .len(),
+        2
+    );
+    let segments = segments(
+        "en",
+        "<h1>Acme</h1><h2>Our branches</h2><h3>Ripon</h3><p>By the mill.</p><h3>Thirsk</h3><p>By the bridge.</p>",
+    );
+    assert_eq!(segments, [""; 0]);
+}

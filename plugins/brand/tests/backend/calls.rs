@@ -89,3 +89,34 @@ fn files_and_other_sites_are_no_calls_unless_one_books_there() {
         json!(["Book a table"])
     );
 }
+
+#[test]
+fn a_link_that_stands_alone_in_a_footer_is_a_call() {
+    let asked = |footer: &str| {
+        let web = home("en", &[], "<h1>Acme</h1><p>Acme.</p>", footer);
+        at(&acme(web).draft(), "/messaging/calls_to_action").clone()
+    };
+    assert_eq!(
+        asked(
+            "<h3>Ready for dry cellars?</h3><div><a href=/contact>Contact our engineers</a></div><p>© Acme</p>"
+        ),
+        json!(["Contact our engineers"])
+    );
+    let menu = "<h3>Acme</h3><ul><li><a href=/contact>Contact our engineers</a></li><li><a href=/p>Pumps</a></li></ul>";
+    assert_eq!(asked(menu), json!([]));
+}
+
+/// The page reader lists no links that open a telephone.
+#[test]
+fn calls_by_telephone_are_seen_in_the_text() {
+    for (language, text) in [
+        ("en", "Call us now"),
+        ("de", "Jetzt anrufen"),
+        ("ja", "今すぐ電話する"),
+    ] {
+        let main = format!("<h1>Acme</h1><p>Acme.</p><h2>Acme</h2><div><span>{text}</span></div>");
+        assert_eq!(calls(language, &[], &main), json!([text]));
+    }
+    let text = "<h1>Acme</h1><h2>Call us now</h2><p>Call us now and we come today.</p>";
+    assert_eq!(calls("en", &[], text), json!([]));
+}

@@ -9,6 +9,7 @@ mod contract;
 mod declared;
 mod expected;
 mod facts;
+mod figures;
 
 mod foundations;
 mod hostile;

@@ -8,6 +8,7 @@ mod contract;
 mod finding;
 mod hostile;
 mod model;
+mod offerings;
 mod profile;
 mod quotes;
 mod run;

@@ -1,8 +1,12 @@
 //! Rows of figures, each in one block with its label (`1 250 clients`), and quantities written as words.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use gtm_lexicon::figures::{DISCOUNTS, MEASURES, NUMBERS, PERCENT, UNITS};
+use gtm_lexicon::figures::{
+    AT_LEAST, COUNTERS, DISCOUNTS, MEASURES, NUMBERS, PERCENT, RESULTS, UNITS,
+};
+use gtm_lexicon::with_ascii_digits;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -13,10 +17,41 @@ use super::figures::has_number;
 /// a sign of quantity.
 const A_ROW: usize = 3;
 
+/// A text in whose figures digits and signs are those of ASCII: `９８％` is `98%`.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let wide = |c: char| {
+        matches!(
+            c,
+            '\u{ff05}' | '\u{ff0b}' | '\u{ff0c}' | '\u{ff0e}' | '\u{ff10}'..='\u{ff19}'
+        )
+    };
+    if !text.contains(wide) {
+        return Cow::Borrowed(text);
+    }
+    let ascii = |c: char| match c {
+        '\u{ff05}' => '%',
+        '\u{ff0b}' => '+',
+        '\u{ff0c}' => ',',
+        '\u{ff0e}' => '.',
+        other => other,
+    };
+    Cow::Owned(with_ascii_digits(text).chars().map(ascii).collect())
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
+}
+
+/// The unit with which a text without blanks goes on behind a number: `名` of `名の職人`.
+pub fn counted_by(behind: &str) -> Option<&'static str> {
+    let units = COUNTERS.iter().filter(|unit| behind.starts_with(unit));
+    units.max_by_key(|unit| unit.len())
+}
+
 /// The number at the start of a text with its sign, and the words after it: `1 250` of `1 250 clients`.
 pub fn leading(text: &str) -> Option<(&str, &str)> {
-    let is_blank = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}');
-    let begin = text.find(|c: char| !matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£'))?;
+    let is_sign = |c: char| matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£');
+    let begin = text.find(|c: char| !is_sign(c) && !is_blank(c))?;
     let mut end = 0;
     for (at, c) in text.get(begin..)?.char_indices() {
         let behind = text.get(begin + at + c.len_utf8()..)?;
@@ -39,11 +74,14 @@ pub fn leading(text: &str) -> Option<(&str, &str)> {
         let multiplied = behind.strip_prefix(['k', 'K', 'M', 'x'])?;
         multiplied
             .starts_with(|c: char| is_blank(c) || c == '+')
-            .then_some(multiplied)
+            .then(|| multiplied.strip_prefix('+').unwrap_or(multiplied))
     });
-    let label = signed.unwrap_or(behind);
+    // A unit of a script without blanks ends the number, too.
+    let unit = counted_by(sign).and_then(|unit| sign.strip_prefix(unit));
+    let glued = unit.is_some();
+    let label = signed.or(unit).unwrap_or(behind);
     // A sign of quantity ends the number, even where only a stylesheet sets the label apart: `150+Projects`.
-    let apart = label.starts_with(is_blank) || behind.starts_with(['+', '%']);
+    let apart = glued || label.starts_with(is_blank) || behind.starts_with(['+', '%']);
     let number = text.get(..text.len() - label.len())?;
     let label = label.trim_matches(is_blank);
     (apart && !label.is_empty()).then_some((number, label))
@@ -81,19 +119,89 @@ pub fn ordinals(evidence: &Evidence) -> BTreeSet<(usize, usize)> {
         .collect()
 }
 
+/// What a block that begins with a number counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counter {
+    /// Things: `64 systems`.
+    Things,
+    /// A unit of measure before the things: `250 km of pipes`. Of goods alone, it is a property: `30 cm wide`.
+    Measured,
+}
+
 /// Whether a block is a number and a few words that say what it counts.
-fn is_counter(text: &str) -> bool {
-    let Some((_, label)) = leading(text).filter(|_| !is_numbered(text)) else {
-        return false;
-    };
+fn counter(text: &str) -> Option<Counter> {
+    let text = plain(text);
+    let text = without_at_least(&text);
+    let (number, label) = leading(text)
+        .or_else(|| trailing(text))
+        .filter(|_| !is_numbered(text))?;
     let folded = words::fold(label);
     let words = words::split(&folded);
-    (1..=10).contains(&words.len())
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let unit = number.trim_start_matches(|c: char| !c.is_alphabetic());
+    let is_year = digits.len() == 4 && number.starts_with(['1', '2']) && unit == YEAR;
+    let fits = (1..=10).contains(&words.len())
         && label.starts_with(char::is_alphabetic)
         && !label.ends_with(['.', '?', '!', ':', ';'])
         && !label.contains(['@', '/', '€', '$', '£'])
         && !has_number(label)
-        && !words.first().is_some_and(|first| MEASURES.contains(first))
+        && !is_year
+        && !MEASURES.contains(unit);
+    let measured = words.first().is_some_and(|first| MEASURES.contains(first));
+    // A unit alone says nothing of what is measured, and a small number is of one thing.
+    let told = words.len() >= 2 && digits.len() >= 2;
+    match measured {
+        false => fits.then_some(Counter::Things),
+        true => (fits && told).then_some(Counter::Measured),
+    }
+}
+
+/// The unit behind the number of a year in China and Japan.
+const YEAR: &str = "年";
+/// Most letters of a label before its number in a script without blanks.
+const LONGEST_BEFORE: usize = 12;
+
+/// A text without words such as `more than` before its number.
+fn without_at_least(text: &str) -> &str {
+    let tokens = words::tokens(text);
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let longest = AT_LEAST.at_start(&words).map(<[&str]>::len).max();
+    let rest = longest.and_then(|length| text.get(tokens.get(length)?.0..));
+    rest.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(text)
+}
+
+/// In a script without blanks, the number with its unit at the end of a text, and the label before it: `導入実績 640社`.
+fn trailing(text: &str) -> Option<(&str, &str)> {
+    let begin = text.find(|c: char| c.is_ascii_digit())?;
+    let (label, number) = text.split_at(begin);
+    let behind = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.'));
+    let label = label.trim_end_matches(|c: char| !c.is_alphabetic());
+    let letters = label.chars().filter(|c| c.is_alphabetic()).count();
+    let unspaced = label.chars().all(|c| !c.is_ascii() && !is_blank(c));
+    let ends = behind.trim_end_matches(['+', '％', '%']);
+    let whole = counted_by(ends) == Some(ends) || ends.is_empty() && !behind.is_empty();
+    ((2..=LONGEST_BEFORE).contains(&letters) && unspaced && whole).then_some((number, label))
+}
+
+/// Whether a figure is a measure of goods, as far as its words tell: `1.200 kg payload`, `2.500 mm`. With words of a
+/// result it may be the company's.
+pub fn measures_goods(text: &str) -> bool {
+    let text = plain(text);
+    let folded = words::fold(&text);
+    let words = words::split(&folded);
+    let number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let unit = words
+        .iter()
+        .position(|word| !number(&word))
+        .and_then(|at| words.get(at));
+    let unit = unit.map(|unit| unit.trim_start_matches(|c: char| c.is_ascii_digit()));
+    words
+        .first()
+        .is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit()))
+        && unit.is_some_and(|unit| MEASURES.contains(unit))
+        && !RESULTS.any_in(&words)
 }
 
 /// Passages that count as figures because several are adjacent, or because of their heading.
@@ -109,7 +217,7 @@ pub fn rows(
                 passage.kind,
                 BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Other | BlockKind::Heading
             )
-            && is_counter(&passage.text)
+            && counter(&passage.text).is_some()
     };
     let mut found = Vec::new();
     let follows = |one: &Passage, next: &Passage| {
@@ -134,8 +242,16 @@ pub fn rows(
                 .zip(1..)
                 .all(|(passage, step)| number_of(passage) == Some(step));
         let signed = |passage: &&Passage| {
-            leading(&passage.text).is_some_and(|(number, _)| number.contains(['+', '%']))
+            leading(&plain(&passage.text)).is_some_and(|(number, _)| number.contains(['+', '%']))
         };
+        // Measures of goods stand with their like; among things counted, they are the company's.
+        let measured = row
+            .iter()
+            .filter(|passage| counter(&passage.text) == Some(Counter::Measured))
+            .count();
+        if !is_headed(first) && measured * 2 > row.len().saturating_sub(1) {
+            continue;
+        }
         let is_row = row.len() >= A_ROW || row.len() > 1 && row.iter().any(|one| signed(&one));
         if !steps && (is_headed(first) || is_row && may_stand_alone(first)) {
             found.extend(row);
@@ -173,6 +289,9 @@ mod tests {
             ("1.900 usuarios", Some(("1.900", "usuarios"))),
             ("12k Nutzer", Some(("12k", "Nutzer"))),
             ("500+ clienti", Some(("500+", "clienti"))),
+            ("5k+ users", Some(("5k+", "users"))),
+            ("+ 500 clients", Some(("+ 500", "clients"))),
+            ("120名の職人", Some(("120名", "の職人"))),
             ("96,000pallets", None),
             ("150+Projects done", Some(("150+", "Projects done"))),
             ("02 41 00 07 14", Some(("02", "41 00 07 14"))),
@@ -190,8 +309,13 @@ mod tests {
             "0 paradas no planificadas",
             "64 sistemas",
             "98,5 % pontualità",
+            "９８％ お客様満足度",
+            "More than 300 roofs",
+            "3.400 m² Lagerfläche",
+            "60年の歴史",
+            "導入実績 640社",
         ] {
-            assert!(is_counter(text), "{text}");
+            assert_eq!(counter(text), Some(Counter::Things), "{text}");
         }
         for text in [
             "12 V Akku",
@@ -201,8 +325,36 @@ mod tests {
             "79 € par mois",
             "24 Stunden haben wir geöffnet.",
             "8 Uhr",
+            "2019年 本社を移転",
+            "価格 1,000円",
+            "5 kg leicht",
+            "電話 03-5550-1234",
         ] {
-            assert!(!is_counter(text), "{text}");
+            assert_ne!(counter(text), Some(Counter::Things), "{text}");
+        }
+    }
+
+    #[test]
+    fn measures_count_among_counters_where_they_say_of_what() {
+        for text in ["250 km of cable laid", "12 V Akku", "24 h Notdienst"] {
+            assert_eq!(counter(text), Some(Counter::Measured), "{text}");
+        }
+        assert_eq!(counter("250 km"), None);
+        assert_eq!(counter("5 kg leicht"), None);
+    }
+
+    #[test]
+    fn measures_of_goods_are_told_from_results() {
+        for text in ["1.200 kg payload", "2.500 mm Länge", "2500mm", "1,5 l Tank"] {
+            assert!(measures_goods(text), "{text}");
+        }
+        for text in [
+            "1,200 roofs",
+            "3.400 m² Lagerfläche",
+            "12,000 km saved a year",
+            "98 %",
+        ] {
+            assert!(!measures_goods(text), "{text}");
         }
     }
 

@@ -4,10 +4,11 @@
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::segments::{
-    BEFORE, EXCLUSIVELY, INDUSTRIES_SUCH_AS, JOINTS, KINDS, LABELS, NO_NAMES, YOU_ARE,
+    BEFORE, EXCLUSIVELY, IDEAL_FOR, INDUSTRIES_SUCH_AS, JOINTS, KINDS, LABELS, NO_NAMES, YOU_ARE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::words::{self, tokens};
 
 use super::labels::{Labelled, labelled_anywhere};
@@ -44,6 +45,53 @@ pub fn labelled_groups(pairs: &[Labelled<'_>]) -> Vec<(String, Claim)> {
         if kinds >= 2 && legal_names::find(pair.value).is_empty() {
             let claim = |name: &str| Claim::stated(name, pair.excerpts.clone());
             found.extend(names.into_iter().map(|name| (name.to_owned(), claim(name))));
+        }
+    }
+    found
+}
+
+/// Groups under or behind labels such as `Ideal for` beside a product: known kinds of buyers, since other things may
+/// stand there, too.
+pub fn suited(site: &Site, evidence: &Evidence) -> Vec<(String, Claim)> {
+    let is_label = |text: &str| IDEAL_FOR.are(&words::split(&words::fold(text)));
+    let mut found = Vec::new();
+    let mut take = |passage: &Passage, text: &str| {
+        let listed = match text.contains(['、', '・']) {
+            true => text.split(['、', '・']).map(str::trim).collect(),
+            false => with_unknown(elements(text, true, "").0),
+        };
+        let kinds = listed.iter().filter(|name| is_kind(name)).count();
+        let is_group =
+            |name: &&str| (is_kind(name) || kinds >= LEAST_KINDS) && words::count(name) <= LONGEST;
+        for name in listed.into_iter().filter(is_group) {
+            let excerpt = Excerpt {
+                page: passage.page,
+                text: passage.text.clone(),
+            };
+            found.push((name.to_owned(), Claim::stated(name, vec![excerpt])));
+        }
+    };
+    let mut under: Option<(&Passage, usize)> = None;
+    for passage in &evidence.passages {
+        if site.part(passage.page) == Part::External {
+            continue;
+        }
+        let behind = passage.text.split_once([':', '：']);
+        if is_label(&passage.text) {
+            under = Some((passage, passage.block));
+        } else if let Some((_, text)) = behind.filter(|(label, _)| is_label(label)) {
+            take(passage, text);
+            under = None;
+        } else if let Some((label, last)) = under {
+            // A whole list goes on as it begins.
+            let follows = passage.page == label.page && passage.block == last + 1;
+            let listed = passage.kind == BlockKind::ListItem && label.kind != BlockKind::ListItem;
+            let first = last == label.block && passage.kind != BlockKind::Heading;
+            let fits = follows && (first || listed);
+            if fits {
+                take(passage, &passage.text);
+            }
+            under = fits.then_some((label, passage.block));
         }
     }
     found

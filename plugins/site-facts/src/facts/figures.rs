@@ -1,8 +1,10 @@
 //! Recognizes figures that prove something, as opposed to prices, addresses and dates.
 
-use gtm_lexicon::figures::{AT_LEAST, MAGNITUDES, PRICES, RESULTS, TIMES};
+use gtm_lexicon::figures::{AT_LEAST, CAPACITIES, MAGNITUDES, MEASURES, PRICES, RESULTS, TIMES};
 use gtm_site_research::facts;
 use gtm_site_research::words;
+
+use super::counters::{counted_by, plain};
 
 /// Whether a text has a number that is not a year.
 pub fn has_number(text: &str) -> bool {
@@ -51,6 +53,7 @@ pub fn tells_when(text: &str) -> bool {
 /// Whether the number at the start of a figure proves nothing, whatever it counts: a few of one's own services, a
 /// round `100 %`, a format such as `4K`.
 pub fn proves_nothing(text: &str) -> bool {
+    let text: &str = &plain(text);
     let bare = text.trim_start_matches(['+', '>', '<', '~']);
     let digits: String = bare.chars().take_while(char::is_ascii_digit).collect();
     let rest = bare.get(digits.len()..).unwrap_or_default();
@@ -126,6 +129,21 @@ pub fn is_price(words: &[&str], text: &str) -> bool {
     text.contains(['€', '$', '£', '¥']) && PRICES.any_in(words) && !MAGNITUDES.any_in(words)
 }
 
+/// Whether a text gives the price of something that is sold: a sum that is no size of a business and no result.
+pub fn is_price_of_goods(words: &[&str], text: &str) -> bool {
+    let sign = ['€', '$', '£', '¥', '￥', '₩', '₺', '元', '円', '원'];
+    // `$12M`, `3億円`
+    let digit = |c: char| c.is_ascii_digit();
+    let multiplied = |word: &&str| {
+        let letters = word.trim_start_matches(digit);
+        word.starts_with(digit) && (1..=2).contains(&letters.len()) && letters.is_ascii()
+    };
+    let many = text.contains(['万', '萬', '億', '亿', '兆', '만', '억', '+'])
+        || words.iter().any(multiplied)
+        || MAGNITUDES.any_in(words);
+    text.contains(sign) && text.contains(digit) && !many && !RESULTS.any_in(words)
+}
+
 /// Most digits of a text that begins with a plus sign and tells a change.
 const MOST_DIGITS_OF_A_CHANGE: usize = 5;
 
@@ -174,8 +192,22 @@ fn is_grouped(text: &str) -> bool {
             .all(|group| group.chars().all(|c| c.is_ascii_digit()))
 }
 
+/// Whether a number goes on with a unit of what a business has or moves, and with nothing else: `640社`, `3.400 m²`.
+fn has_unit(number: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '\'' | '’');
+    let behind = number.trim_start_matches(is_digit);
+    let digits = number.chars().filter(char::is_ascii_digit).count();
+    let unit = words::fold(behind.trim_matches(['+', ' ', '\u{a0}', '\u{202f}']));
+    let counted = counted_by(&unit) == Some(&unit) || !unit.is_ascii() && RESULTS.has_word(&unit);
+    !MEASURES.contains(&unit) && counted || digits >= LEAST_DIGITS && CAPACITIES.contains(&unit)
+}
+
+/// Fewest digits of a measure that is of a business rather than of goods.
+const LEAST_DIGITS: usize = 3;
+
 /// Whether a short block is only a number, as pages show it above its label: `4,200+`.
 pub fn is_bare(text: &str) -> bool {
+    let text: &str = &plain(text);
     let first = text.trim_start_matches(['$', '€', '£', '<', '>', '~', '+']);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let folded = words::fold(text);
@@ -185,8 +217,11 @@ pub fn is_bare(text: &str) -> bool {
     let one = text.split_whitespace().count() == 1 && (words.len() <= 2 || is_grouped(first));
     first.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().count() <= 16
-        && (letters <= 1 || multiplied)
-        && (one || multiplied || first.contains(['%', '+']) && !text.starts_with('+'))
+        && (letters <= 1 || multiplied || has_unit(first))
+        && (one
+            || multiplied
+            || has_unit(first)
+            || first.contains(['%', '+']) && !text.starts_with('+'))
         && !text.contains(['/', ':', '@', '(', ')'])
         && has_number(text)
 }
@@ -206,6 +241,10 @@ mod tests {
         assert!(figure("150+ machines in the field") && figure("+40 % output"));
         assert!(!figure("+44 1524 000 000 call us") && !figure("+39 0142 000000 Negozio"));
         assert!(!figure("$1,150 per classroom") && !figure("1,290 € pro Monat"));
+        let of_goods = |text: &str| is_price_of_goods(&words::split(&words::fold(text)), text);
+        assert!(of_goods("1.290,00 € Gartenbank") && of_goods("ベンチ 12,000円"));
+        assert!(!of_goods("$12M raised") && !of_goods("3億円の売上"));
+        assert!(!of_goods("$4.1 billion paid to builders") && !of_goods("€ 2,400 saved a year"));
         let at_least = |text: &str| super::at_least(&words::split(&words::fold(text)));
         assert!(at_least("Mehr als 1.200 Anlagen haben wir gebaut."));
         assert!(at_least("We have fitted over 300 roofs."));
@@ -254,6 +293,9 @@ mod tests {
     #[test]
     fn bare_figures_are_numbers_alone() {
         assert!(is_bare("+90.000") && is_bare("+45") && !is_bare("+49 731 12"));
+        assert!(is_bare("98％") && is_bare("640社") && is_bare("120名") && is_bare("3.400 m²"));
+        assert!(is_bare("５００社以上") && is_bare("8,500 MW"));
+        assert!(!is_bare("2019年") && !is_bare("40 m²") && !is_bare("180 cm"));
         assert!(is_bare("1.352.428") && is_bare("1,352,428+") && !is_bare("12.03.2026"));
         assert!(!has_number("0+ years") && !has_number("We bottle 7UP") && has_number("7 sites"));
         assert!(is_bare("4,200+") && is_bare("98%") && is_bare("$4.1 billion") && is_bare("12k"));

@@ -22,6 +22,8 @@ use crate::site::Site;
 const MOST_MARKETS: usize = 40;
 /// Most words of the name of a region.
 const LONGEST_AREA: usize = 10;
+/// Fewest digits of a telephone number or a postal code with the number of a house.
+const LEAST_DIGITS: usize = 5;
 /// Most words of an address in one line.
 const LONGEST_ADDRESS: usize = 20;
 
@@ -33,7 +35,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
     };
     for section in sections(site, evidence) {
-        if !section.is_headed(&HEADINGS) {
+        // A place with an address is one from which the company works, not one that it serves.
+        if !section.is_headed(&HEADINGS) || section.body.iter().any(|line| reaches(&line.text)) {
             continue;
         }
         for passage in &section.body {
@@ -183,6 +186,12 @@ pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Cl
         }
     }
     found
+}
+
+/// Whether a line tells how to reach somebody: by mail, by telephone, or at an address with its postal code.
+fn reaches(line: &str) -> bool {
+    let digits = line.chars().filter(char::is_ascii_digit).count();
+    line.contains('@') || digits >= LEAST_DIGITS && words::count(line) <= LONGEST_ADDRESS
 }
 
 /// Whether a name stands in an address of the company.

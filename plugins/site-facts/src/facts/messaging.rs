@@ -1,5 +1,6 @@
 //! Calls to action, and the company's text about itself for the press.
 
+mod asking;
 mod calls;
 
 use gtm_lexicon::press::{ABOUT, PROFILE_HEADINGS};

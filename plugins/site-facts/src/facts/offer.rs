@@ -31,7 +31,13 @@ const SENTENCE_ENDS: [char; 6] = ['.', '!', '…', '。', '！', ')'];
 
 /// Collects the offer.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    let sections = sections(site, evidence);
+    // Pages named after a trade tell of it like those of products.
+    let trades = site.trades();
+    let part = |page: usize| site.part_among(&trades, page);
+    let mut sections = sections(site, evidence);
+    for section in &mut sections {
+        section.part = part(section.heading.page);
+    }
     let sold = offerings::named_under_headings(site, &sections);
     // What the company calls its values tells nothing of its offer.
     let values: Vec<String> = draft
@@ -115,7 +121,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for sentence in evidence
         .sentences
         .iter()
-        .filter(|sentence| is_own(site.part(sentence.page)))
+        .filter(|sentence| is_own(part(sentence.page)))
     {
         let speaks = sentence.is_quotable()
             && sentence.kind != BlockKind::Quote

@@ -1,26 +1,28 @@
 //! What the company sells: names of its products and services.
 
+mod announcements;
+mod aspects;
 mod declared;
 mod groups;
+mod links;
 
 use gtm_lexicon::company::WE;
-use gtm_lexicon::foundations::VALUE_HEADINGS;
-use gtm_lexicon::offer::{
-    APART_HEADINGS, BENEFIT_HEADINGS, LABELS, NO_OFFERINGS, OTHER_LIST_HEADINGS, TEMPLATE_LEAKS,
-    WHY,
-};
+use gtm_lexicon::offer::{LABELS, NO_OFFERINGS, TEMPLATE_LEAKS};
 use gtm_lexicon::pages::PRODUCTS;
-use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
-use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::Page;
 use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
+use url::Url;
 
+use self::announcements::{is_announcement, only_announces, says_nothing};
+use self::aspects::Aspects;
 pub(super) use self::declared::SOLD;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
+use self::links::Named;
 use super::labels::{Labelled, labelled};
 use super::outline::{Item, Section, sections};
 use super::speaker::speaks_as_we;
@@ -33,12 +35,51 @@ const MOST: usize = 16;
 /// First letters of a word that tell it from others.
 const STEM: usize = 6;
 
+/// How complete the lists of a page are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A page on all that is sold.
+    Overview,
+    Home,
+    /// A page on something that is sold.
+    Product,
+    Other,
+}
+
+impl Rank {
+    fn of(page: usize, site: &Site) -> Self {
+        match site.part(page) {
+            Part::Home => Self::Home,
+            Part::Product if is_overview(page, site) => Self::Overview,
+            Part::Product => Self::Product,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether a page on products announces nothing else by its title, or by its address.
+fn is_overview(page: usize, site: &Site) -> bool {
+    let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
+        return false;
+    };
+    let mut titles = page.blocks.iter().filter(|block| block.level == Some(1));
+    let path = Url::parse(&page.final_url).map(|url| words::fold(url.path()));
+    let path = path.unwrap_or_default();
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    let last = last.map(|last| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
+    titles.any(|title| only_announces(&title.text))
+        || last.is_some_and(|last| PRODUCTS.are(&words::split(last)) && !last.contains('-'))
+}
+
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
-/// heading for products and services, and the headings of pages about them.
+/// heading for products and services, and the headings of pages about them. Lists of all that is sold come before
+/// details of pages about single things.
 pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Claim> {
+    let sections = sections(site, evidence);
     let mut found = Found {
         site,
         claims: Vec::new(),
+        aspects: Aspects::of(&sections),
     };
     declared::add_to(&mut found, evidence);
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
@@ -49,38 +90,37 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             found.add(name, pair.excerpts.clone());
         }
     }
-    let sections = sections(site, evidence);
     let page = Headings {
         site,
         evidence,
         sections: &sections,
     };
-    for section in sections.iter().filter(|section| names_nothing(section)) {
-        if section.is_leaf() {
-            let items = section.items();
-            items.iter().for_each(|item| found.item(item));
+    let mut groups = page.groups();
+    groups.retain(|group| !found.aspects.are(group));
+    let sold = page.sold(&groups);
+    let rank = |section: &Section<'_>| Rank::of(section.heading.page, site);
+    for at in [Rank::Overview, Rank::Home, Rank::Product, Rank::Other] {
+        if at == Rank::Product {
+            found.titles(&sections);
         }
-    }
-    // Pages about products come first: other pages tell a selection.
-    let groups = page.groups();
-    let of_products = |group: &&Vec<&Section<'_>>| {
-        group
-            .first()
-            .is_some_and(|first| first.part == Part::Product)
-    };
-    let (first, rest): (Vec<_>, Vec<_>) = groups.iter().partition(of_products);
-    for group in first.into_iter().chain(rest) {
-        if page.sells(group) {
-            found.group(group);
+        let of_rank = |section: &&Section<'_>| rank(section) == at;
+        for section in sections.iter().filter(of_rank) {
+            if section.is_leaf() && names_nothing(section) {
+                found.items(section);
+            }
         }
-    }
-    for section in &sections {
-        let heading = section.heading;
-        let titles = heading.level == 1 && section.part == Part::Product;
-        let shown = matches!(section.part, Part::Home | Part::Product | Part::Other);
-        let leads = || shown && is_card(section) && heads_page(heading, site);
-        if (titles || leads()) && has_page(heading, site) {
-            found.passage(heading);
+        for (group, is_announced) in &sold {
+            let here = group.first().filter(|first| of_rank(first));
+            // What a page on one thing lists without a word are its parts.
+            let details = |first: &&Section<'_>| !is_announced && found.tells_of_one(first);
+            if here.is_some_and(|first| !details(&first)) {
+                found.group(group);
+            }
+        }
+        for (index, _, content) in site.own_pages() {
+            if Rank::of(index, site) == at && at <= Rank::Home {
+                found.links((index, content), evidence);
+            }
         }
     }
     found.claims
@@ -89,6 +129,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
 struct Found<'a> {
     site: &'a Site,
     claims: Vec<Claim>,
+    aspects: Aspects,
 }
 
 impl Found<'_> {
@@ -117,7 +158,14 @@ impl Found<'_> {
         let is_step = words::split(&words::fold(name))
             .first()
             .is_some_and(|first| speaks_as_we(first, self.site));
-        if is_name(name) && !is_step && is_new && !is_other && self.claims.len() < MOST {
+        let is_aspect = self.aspects.has(name);
+        if is_name(name)
+            && !is_step
+            && !is_aspect
+            && is_new
+            && !is_other
+            && self.claims.len() < MOST
+        {
             self.claims.push(Claim::stated(name, excerpts));
         }
     }
@@ -134,35 +182,97 @@ impl Found<'_> {
     /// `Repairs and care`.
     fn group(&mut self, group: &[&Section<'_>]) {
         let page = group.first().map(|section| section.heading.page);
-        let told: Vec<String> = self
-            .claims
+        let told = self.told_elsewhere(page);
+        for section in group {
+            if !is_told(&section.heading.text, &told) {
+                self.passage(section.heading);
+            }
+        }
+    }
+
+    /// What only links name: tiles under an announcement, and the menu of products.
+    fn links(&mut self, page: (usize, &Page), evidence: &Evidence) {
+        let told = self.told_elsewhere(Some(page.0));
+        let rows = links::under_announcements(page, evidence).into_iter();
+        let rows = rows.chain([links::below_in_menus(page, evidence)]);
+        let own = |(name, _): &Named| !says_nothing(name) && !is_told(name, &told);
+        for (name, excerpt) in rows.flatten().filter(own) {
+            self.add(&name, vec![excerpt]);
+        }
+    }
+
+    /// The names known from other pages, folded.
+    fn told_elsewhere(&self, page: Option<usize>) -> Vec<String> {
+        self.claims
             .iter()
             .filter(|claim| claim.excerpts.first().map(|excerpt| excerpt.page) != page)
             .filter_map(|claim| claim.value.as_str().map(words::fold))
-            .collect();
-        for section in group {
-            let folded = words::fold(&section.heading.text);
-            let begun: Option<String> = words::split(&folded)
-                .first()
-                .filter(|word| word.is_ascii() && word.chars().count() >= STEM)
-                .map(|word| word.chars().take(STEM).collect());
-            let again = begun.is_some_and(|begun| {
-                let words = |name: &String| {
-                    words::split(name)
-                        .iter()
-                        .any(|word| word.starts_with(&begun))
-                };
-                told.iter().any(words)
-            });
-            if !again {
-                self.passage(section.heading);
+            .collect()
+    }
+
+    /// The titles of pages that tell of one thing each.
+    fn titles(&mut self, sections: &[Section<'_>]) {
+        for section in sections {
+            let heading = section.heading;
+            let titles = heading.level == 1 && section.part == Part::Product;
+            let shown = matches!(section.part, Part::Home | Part::Product | Part::Other);
+            let leads = || shown && is_card(section) && heads_page(heading, self.site);
+            if (titles || leads()) && has_page(heading, self.site) {
+                self.passage(heading);
             }
+        }
+    }
+
+    /// Whether a section stands on the page of one thing whose name is known.
+    fn tells_of_one(&self, section: &Section<'_>) -> bool {
+        let Some(page) = self.site.research.pages.get(section.heading.page) else {
+            return false;
+        };
+        let mut titles = page
+            .page
+            .blocks
+            .iter()
+            .filter(|block| block.level == Some(1));
+        titles.any(|title| {
+            let title = letters(&title.text);
+            let known = |claim: &Claim| claim.value.as_str().map(letters).as_ref() == Some(&title);
+            self.claims.iter().any(known)
+        })
+    }
+
+    /// What is listed under a heading, unless half of it are aspects of one thing.
+    fn items(&mut self, section: &Section<'_>) {
+        let items = section.items();
+        let aspects = items
+            .iter()
+            .filter(|item| self.aspects.has(item.name))
+            .count();
+        if aspects * 2 < items.len() {
+            items.iter().for_each(|item| self.item(item));
         }
     }
 
     fn item(&mut self, item: &Item<'_>) {
         self.add(item.name, item.excerpts(false));
     }
+}
+
+/// Whether a name says again what one of the folded texts says: both have a word that begins alike.
+fn is_told(name: &str, told: &[String]) -> bool {
+    let folded = words::fold(name);
+    let begun: Option<String> = words::split(&folded)
+        .first()
+        .filter(|word| word.is_ascii() && word.chars().count() >= STEM)
+        .map(|word| word.chars().take(STEM).collect());
+    let begun = begun.as_deref();
+    begun.is_some_and(|begun| {
+        let has = |told: &String| {
+            words::split(told)
+                .iter()
+                .any(|word| word.starts_with(begun))
+        };
+        told.iter().any(has)
+    })
 }
 
 /// The names under headings that announce products and services, as folded letters.
@@ -183,13 +293,7 @@ pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> Vec<String
 /// Whether a section's heading does nothing but announce products and services: `Our products and services`. What
 /// is listed under a heading that names something, as `Editing services`, are its parts and tools.
 fn names_nothing(section: &Section<'_>) -> bool {
-    let folded = words::fold(&section.heading.text);
-    let words = words::split(&folded);
-    let plain = |word: &&str| {
-        let alone = [*word];
-        PRODUCTS.any_in(&alone) || WE.any_in(&alone) || word.chars().count() <= 3
-    };
-    announces(section) && (LABELS.are(&words) || words.iter().all(plain))
+    announces(section) && only_announces(&section.heading.text)
 }
 
 /// Whether a section's heading announces products or services: it is a few words, one of them such a word.
@@ -198,39 +302,6 @@ fn announces(section: &Section<'_>) -> bool {
         section.part,
         Part::Home | Part::Product | Part::About | Part::Other
     ) && is_announcement(&section.heading.text)
-}
-
-/// Whether a heading, or the line above one, announces products or services.
-fn is_announcement(text: &str) -> bool {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    (1..=5).contains(&words.len())
-        && (PRODUCTS.any_in(&words) || LABELS.are(&words))
-        && !other_list(text)
-}
-
-/// Whether a heading stands over something else than products: benefits, values, questions, people.
-fn other_list(heading: &str) -> bool {
-    let folded = words::fold(heading);
-    let words = words::split(&folded);
-    WE.open(&words) && !PRODUCTS.any_in(&words) || tells_other_list(heading)
-}
-
-/// Whether the words of a heading, or of the line above one, say that it stands over something else than products.
-fn tells_other_list(text: &str) -> bool {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    WHY.open(&words)
-        || [
-            &APART_HEADINGS,
-            &BENEFIT_HEADINGS,
-            &VALUE_HEADINGS,
-            &QUESTION_HEADINGS,
-            &SEGMENT_HEADINGS,
-        ]
-        .into_iter()
-        .any(|headings| headings.any_in(&words))
-        || !PRODUCTS.any_in(&words) && OTHER_LIST_HEADINGS.any_in(&words)
 }
 
 /// The names in the value of a label: its lines, or what its commas separate.
@@ -266,6 +337,7 @@ fn is_name(name: &str) -> bool {
         && !name.starts_with(|c: char| c.is_numeric())
         && !NO_OFFERINGS.open(&words)
         && !PRODUCTS.are(&words)
+        && !says_nothing(name)
         // A template that got no value names nothing.
         && !TEMPLATE_LEAKS.are(&words)
         && !name.contains(['{', '}'])
@@ -279,28 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turkish_and_polish_headings_announce_offerings() {
-        for heading in [
-            "Ürünlerimiz",
-            "HİZMETLERİMİZ",
-            "Ürün ve hizmetlerimiz",
-            "Faaliyet alanları",
-            "Nasze usługi",
-            "Zakres usług",
-            "Czym się zajmujemy",
-        ] {
-            assert!(is_announcement(heading), "{heading}");
-        }
-        for other in [
-            "Müşterilerimiz",
-            "Neden biz?",
-            "Rakamlarla Acme",
-            "Nasi klienci",
-            "Dlaczego my?",
-            "Jak pracujemy",
-        ] {
-            assert!(!is_announcement(other), "{other}");
-        }
+    fn turkish_and_polish_names_are_told_from_headings() {
         assert!(is_name("Fener camları") && is_name("Zegary wieżowe"));
         assert!(!is_name("Sıkça sorulan sorular") && !is_name("Korzyści dla miasta"));
         let role = roles::named_in("Hizmet alanlarımız");

@@ -18,8 +18,8 @@ use super::awards::names_award;
 use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
-    at_least, has_hundreds, has_number, is_bare, is_figure, is_in_a_name, is_price, proves_nothing,
-    tells_when,
+    at_least, has_hundreds, has_number, is_bare, is_figure, is_in_a_name, is_price,
+    is_price_of_goods, proves_nothing, tells_when,
 };
 use super::others::Own;
 use super::outline::sections;
@@ -47,6 +47,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 | Part::Trust
         )
     };
+    // Pages named after a trade tell of it like those of products.
+    let trades = site.trades();
+    let part = |page: usize| site.part_among(&trades, page);
     let today = copyright_year(site);
     let founded = draft
         .one(FOUNDED_YEAR)
@@ -92,7 +95,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let mut previous: Option<&Passage> = None;
     for (at, passage) in evidence.passages.iter().enumerate() {
         let length = passage.text.chars().count();
-        if !passage.main && own(site.part(passage.page)) && is_footer_certificate(passage, site) {
+        if !passage.main && own(part(passage.page)) && is_footer_certificate(passage, site) {
             add(
                 "certification",
                 &passage.text,
@@ -101,13 +104,13 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 4,
             );
         }
-        if !passage.main || !own(site.part(passage.page)) {
+        if !passage.main || !own(part(passage.page)) {
             continue;
         }
         // What the company says of itself in quotation marks is no customer's word.
         let quoted = passage.kind == BlockKind::Quote
             && !testimonials::is_attribution(passage, previous)
-            && site.part(passage.page) != Part::Careers
+            && part(passage.page) != Part::Careers
             && !speaks_as_owner(&passage.text, site);
         previous = Some(passage);
         let behind = evidence.passages.get(at + 1..).unwrap_or_default();
@@ -115,7 +118,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             testimonials::with_author(passage, behind, &names)
         } else {
             testimonials::on_card(passage, behind, &names).filter(|_| {
-                site.part(passage.page) != Part::Careers && !speaks_as_owner(&passage.text, site)
+                part(passage.page) != Part::Careers && !speaks_as_owner(&passage.text, site)
             })
         };
         if let Some(text) = told {
@@ -152,7 +155,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && !is_price(&words, &passage.text)
             && !PLAIN_FACTS.any_in(&words)
             // On product pages, figures are data of products.
-            && (is_figure(&words, &passage.text) && site.part(passage.page) != Part::Product
+            && (is_figure(&words, &passage.text)
+                && part(passage.page) != Part::Product
+                && !counters::measures_goods(&passage.text)
+                && !is_price_of_goods(&words, &passage.text)
                 || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
                     && has_number(&passage.text))
         {
@@ -163,19 +169,19 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     // On product and price pages, rows of figures are product data.
     let may_stand_alone = |passage: &Passage| {
         matches!(
-            site.part(passage.page),
+            part(passage.page),
             Part::Home | Part::About | Part::Customers | Part::Press | Part::Careers
         )
     };
     for passage in counters::rows(evidence, is_headed, may_stand_alone) {
         let folded = words::fold(&passage.text);
         let is_plain = PLAIN_FACTS.any_in(&words::split(&folded));
-        if own(site.part(passage.page)) && !is_plain {
+        if own(part(passage.page)) && !is_plain {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
     }
     for (page, text) in shown_large(site, evidence) {
-        if own(site.part(page)) {
+        if own(part(page)) {
             add("metric", &text, page, &text, 5);
         }
     }
@@ -185,7 +191,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for sentence in evidence
         .sentences
         .iter()
-        .filter(|sentence| own(site.part(sentence.page)))
+        .filter(|sentence| own(part(sentence.page)))
     {
         let words = sentence.words();
         if !sentence.is_quotable() || sentence.kind == BlockKind::Quote || PLANNED.any_in(&words) {
@@ -205,13 +211,13 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             // When a company describes itself, numbers in words are usually promises, not results.
             || counters::in_words(&words) && !says_what_it_is(&sentence.text, site))
             && (RESULTS.any_in(&words)
-                && (site.part(sentence.page) == Part::Customers
+                && (part(sentence.page) == Part::Customers
                     || says_what_it_is(&sentence.text, site))
-                || site.part(sentence.page) == Part::Customers
+                || part(sentence.page) == Part::Customers
                     && counters::is_share(&words, &sentence.text)
                 || at_least(&words)
                     // Numbers of product pages are data of products.
-                    && (has_hundreds(&sentence.text) && site.part(sentence.page) != Part::Product
+                    && (has_hundreds(&sentence.text) && part(sentence.page) != Part::Product
                         || says_what_it_is(&sentence.text, site)))
             && !PLAIN_FACTS.any_in(&words)
             // A sentence for the reader sells, and a number in a name counts nothing.
@@ -220,7 +226,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
         {
-            let kind = if site.part(sentence.page) == Part::Customers {
+            let kind = if part(sentence.page) == Part::Customers {
                 "case_study"
             } else {
                 "metric"
@@ -365,6 +371,8 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
         }
         let folded = words::fold(&label.text);
         let words = words::split(&folded);
+        let amount = words::fold(&figure.text);
+        let all = [words::split(&amount), words.clone()].concat();
         let is_link = site.research.pages.get(label.page).is_some_and(|visited| {
             visited
                 .page
@@ -377,7 +385,8 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
             && (!has_number(&label.text) || figure.text.contains('%'))
             && !is_link
             && !PLAIN_FACTS.any_in(&words)
-            && !is_price(&words, &figure.text);
+            && !is_price(&words, &figure.text)
+            && !is_price_of_goods(&all, &figure.text);
         if fits {
             found.push((figure.page, format!("{} {}", figure.text, label.text)));
         }

@@ -56,6 +56,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
     }
     for told in [
         customers::labelled_groups(pairs),
+        customers::suited(site, evidence),
         customers::told_groups(site, evidence),
         declared(site),
     ] {

@@ -3,17 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::calls::{GENERIC, HOSTS, IMPERATIVES, NO_IMPERATIVES, NOUNS, VERBS};
+use gtm_lexicon::calls::{HOSTS, TELEPHONE};
 use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
-use gtm_page_text::{is_same_site, primary_language};
-use gtm_site_research::boilerplate;
+use gtm_page_text::is_same_site;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::instructions;
-use gtm_site_research::page::Link;
+use gtm_site_research::page::{BlockKind, Link};
 use gtm_site_research::words;
 use url::Url;
 
+use super::asking::{is_call, is_generic};
 use crate::draft::{CALLS_TO_ACTION, Draft};
 use crate::facts::Line;
 use crate::facts::presence::profile_network;
@@ -24,6 +23,7 @@ use crate::site::Site;
 const MOST_TEXTS: usize = 100;
 /// Links below the home page's first heading that stand for its buttons.
 const HERO_LINKS: usize = 2;
+const SENTENCE_ENDS: [char; 6] = ['.', '!', '?', '。', '！', '？'];
 
 /// A link's text that asks the reader to act.
 struct Call {
@@ -159,6 +159,61 @@ fn hero(site: &Site, lines: &[Line<'_>]) -> BTreeSet<String> {
         .collect()
 }
 
+/// Whether a link outside the main part is no entry of a menu: it is a line of its own under a heading or a sentence,
+/// and no other link follows it.
+fn stands_alone(text: &str, page: usize, links: &BTreeSet<&str>, lines: &[Line<'_>]) -> bool {
+    let is_link = |line: &Line<'_>| links.contains(line.text);
+    let mut own = lines.iter().filter(|line| line.page == page).peekable();
+    let mut before: Option<&Line<'_>> = None;
+    while let Some(line) = own.next() {
+        let said = before.is_some_and(|before| {
+            !is_link(before)
+                && (before.kind == BlockKind::Heading || before.text.ends_with(SENTENCE_ENDS))
+        });
+        let whole = line.text == text && line.kind != BlockKind::ListItem;
+        if whole && said && !own.peek().is_some_and(|next| is_link(next)) {
+            return true;
+        }
+        before = Some(line);
+    }
+    false
+}
+
+/// Adds lines of their own that ask for a telephone call. A page lists no links that open a telephone, so only their
+/// texts are seen.
+fn by_telephone(site: &Site, lines: &[Line<'_>], found: &mut BTreeMap<String, Call>) {
+    for line in lines {
+        let content = site.research.pages.get(line.page);
+        let language = content.and_then(|visited| visited.page.language.as_deref());
+        let language = language.unwrap_or(&site.research.language);
+        let key = words::fold(line.text);
+        let words = words::split(&key);
+        let asks = TELEPHONE.any_in(&words)
+            && !line.text.contains(|c: char| c.is_ascii_digit())
+            && !line.text.ends_with(['.', '。', '?', '？', ':', '：'])
+            && is_call(line.text, language, false);
+        if !asks || line.kind == BlockKind::Heading || line.form || line.part == Part::Legal {
+            continue;
+        }
+        let order = found.len();
+        let call = found.entry(key).or_insert_with(|| Call {
+            main: line.main,
+            generic: false,
+            menu: false,
+            targets: BTreeSet::new(),
+            leaves: false,
+            content: false,
+            hero: false,
+            count: 0,
+            order,
+            page: line.page,
+            text: line.text.to_owned(),
+        });
+        call.count += 1;
+        call.main |= line.main;
+    }
+}
+
 /// Link texts that ask the reader to act: those of the pages' main parts first, the most frequent of them first.
 pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     let mut found: BTreeMap<String, Call> = BTreeMap::new();
@@ -175,6 +230,8 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             .language
             .as_deref()
             .unwrap_or(&site.research.language);
+        let texts = content.links.iter().map(|link| link.text.as_str());
+        let texts: BTreeSet<&str> = texts.collect();
         for link in &content.links {
             let text = gtm_page_text::normalize(&link.text);
             // An arrow beside the text is drawn, not said.
@@ -199,6 +256,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             if !known && (found.len() >= MOST_TEXTS || !stands()) {
                 continue;
             }
+            let menu = link.navigation && !stands_alone(text, page, &texts, lines);
             let main = !link.navigation
                 && lines
                     .iter()
@@ -220,7 +278,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             });
             call.count += 1;
             call.main |= main;
-            call.menu &= link.navigation;
+            call.menu &= menu;
             call.hero |= is_hero;
             call.content |= shows_content(&link.url, text, site);
             match Url::parse(&link.url).ok().filter(Url::has_host) {
@@ -238,6 +296,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             }
         }
     }
+    by_telephone(site, lines, &mut found);
     let mut found: Vec<Call> = found
         .into_values()
         .filter(|call| !call.is_plain_link())
@@ -262,68 +321,6 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         };
         draft.push(CALLS_TO_ACTION, Claim::stated(text, vec![excerpt]));
     }
-}
-
-/// Whether a text begins as those that every site has; of a single word, all must be that.
-fn is_generic(words: &[&str]) -> bool {
-    GENERIC.are(words) || GENERIC.at_start(words).any(|phrase| phrase.len() > 1)
-}
-
-/// Whether the verb may end a call in this language: `Termin vereinbaren`. In English, a last word that looks
-/// like a verb is a noun: `10-point plan`.
-fn puts_verbs_last(language: &str) -> bool {
-    primary_language(language) != "en"
-}
-
-/// Whether the words open or close like a call in this language: words of another one mean something else
-/// (`Come lavoriamo` is Italian). Nothing is known of languages without a list, so all lists count there.
-fn asks_in(language: &str, words: &[&str], is_question: bool) -> bool {
-    let code = primary_language(language);
-    let closes = |verbs: &gtm_lexicon::Phrases| {
-        let last = words
-            .last()
-            .filter(|_| words.len() >= 2 && puts_verbs_last(code));
-        last.is_some_and(|last| verbs.has_word(last))
-    };
-    let asks = match VERBS.of(code) {
-        Some(verbs) => verbs.open(words) || closes(verbs),
-        None => VERBS
-            .iter()
-            .any(|(_, verbs)| verbs.open(words) || closes(verbs)),
-    };
-    asks || NOUNS.of(code).is_some_and(|nouns| nouns.open(words))
-        || !is_question && is_imperative(code, words)
-}
-
-/// Whether the first words have the form of an imperative, where a form tells it: `Fragen Sie`, `Appelez`.
-fn is_imperative(code: &str, words: &[&str]) -> bool {
-    let first = words.first().copied().unwrap_or_default();
-    let two = words.get(..2).map(|two| two.join(" ")).unwrap_or_default();
-    first.chars().count() >= 4
-        && !NO_IMPERATIVES.of(code).contains(first)
-        && IMPERATIVES
-            .of(code)
-            .iter()
-            .any(|ending| first.ends_with(ending) || two.ends_with(ending))
-}
-
-/// Whether a link's text asks the reader to act. `alone` tells whether one word may do.
-fn is_call(text: &str, language: &str, alone: bool) -> bool {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    let asks = boilerplate::is_call_to_act(text) || asks_in(language, &words, text.ends_with('?'));
-    // A script without blanks counts as one word what others write in several.
-    let signs = text.chars().filter(|c| !c.is_ascii()).count();
-    let least = if alone || signs >= 8 && !text.contains(' ') {
-        1
-    } else {
-        2
-    };
-    (least..=6).contains(&words.len())
-        && text.chars().count() <= 50
-        && asks
-        && !GENERIC.are(&words)
-        && !instructions::addressed_to_a_model(text)
 }
 
 #[cfg(test)]
@@ -362,74 +359,6 @@ mod tests {
                 "Contact us"
             ]
         );
-    }
-
-    #[test]
-    fn calls_are_told_from_other_links() {
-        let is_call = |text: &str| super::is_call(text, "en-GB", false);
-        assert!(is_call("Book a demo") && is_call("Get a quote") && is_call("Start free trial"));
-        assert!(super::is_call("Termin vereinbaren", "de", false));
-        assert!(
-            !is_call("Learn more")
-                && !is_call("Products")
-                && !is_call("Read more")
-                && !is_call("10-point plan")
-                && !is_call("Why we built our own reader for meters in basements")
-        );
-    }
-
-    #[test]
-    fn calls_are_told_in_the_language_of_their_page() {
-        for (language, text) in [
-            ("de", "Fragen Sie uns!"),
-            ("de", "Kontakt aufnehmen"),
-            ("fr", "Appelez l’atelier"),
-            ("fr", "Demande de devis"),
-            ("it", "Preventivo gratuito"),
-            ("it", "Esplora il catalogo"),
-            ("es", "Presupuesto sin compromiso"),
-            ("nl", "Boek een bezoek"),
-        ] {
-            assert!(is_call(text, language, false), "{language}: {text}");
-        }
-        for (language, text) in [
-            ("it", "Come lavoriamo"),
-            ("fr", "Plan de formation"),
-            ("fr", "Chez nous"),
-            ("fr", "Avez-vous une question ?"),
-            ("de", "Haben Sie Fragen?"),
-            ("es", "Come con nosotros"),
-            ("it", "Contattaci"),
-        ] {
-            assert!(!is_call(text, language, false), "{language}: {text}");
-        }
-        assert!(is_call("Contattaci", "it", true) && is_call("Anrufen", "de", true));
-        assert!(!is_call("Kontakt", "de", true) && !is_call("Chi siamo", "it", true));
-    }
-
-    #[test]
-    fn turkish_and_polish_calls_are_told_from_other_links() {
-        for call in [
-            "Hemen Teklif Alın",
-            "TEKLİF ALIN",
-            "Bizi Arayın",
-            "Randevu oluştur",
-        ] {
-            assert!(is_call(call, "tr", false), "{call}");
-        }
-        for call in ["Umów spotkanie", "Zamów próbkę", "Bezpłatna wycena"] {
-            assert!(is_call(call, "pl", false), "{call}");
-        }
-        for (other, language) in [
-            ("Devamını oku", "tr"),
-            ("Cam Fenerler", "tr"),
-            ("Kalite belgelerimiz", "tr"),
-            ("Dowiedz się więcej", "pl"),
-            ("Zegary wieżowe", "pl"),
-            ("Umowa o pracę", "pl"),
-        ] {
-            assert!(!is_call(other, language, false), "{other}");
-        }
     }
 
     #[test]

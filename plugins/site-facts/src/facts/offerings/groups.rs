@@ -10,7 +10,9 @@ use gtm_site_research::words;
 use super::super::figures::names_a_sum;
 use super::super::letters;
 use super::super::outline::Section;
-use super::{announces, is_announcement, names_nothing, tells_other_list};
+use super::announcements::{is_announcement, tells_other_list};
+use super::aspects::is_label;
+use super::{announces, names_nothing};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -20,6 +22,8 @@ const LONGEST_LINE: usize = 5;
 const LONGEST_HEADING: usize = 7;
 /// Fewest headings of a group.
 const LEAST: usize = 2;
+/// Fewest letters of a word that a thing and its variants share.
+const LEAST_OF_WORD: usize = 4;
 
 /// The sections of a site with what stands around them.
 pub struct Headings<'a> {
@@ -55,12 +59,79 @@ impl<'a> Headings<'a> {
         }
         groups
             .into_iter()
-            .filter_map(|(_, group)| {
+            .filter_map(|(over, group)| {
                 let all = group.len();
-                let leaves: Vec<_> = group.into_iter().filter(|one| one.is_leaf()).collect();
-                (leaves.len() >= LEAST && leaves.len() * 3 >= all * 2).then_some(leaves)
+                let leaves = group.iter().filter(|one| one.is_leaf()).count();
+                let mostly = leaves >= LEAST && leaves * 3 >= all * 2;
+                // What stands beside products that are announced is one, too.
+                let beside = || mostly && over.is_some_and(|over| is_announcement(&over.text));
+                let one = |section: &&'a Section<'a>| {
+                    section.is_leaf() || self.has_variants(section, beside())
+                };
+                let kept: Vec<_> = group.into_iter().filter(one).collect();
+                (mostly || kept.len() >= LEAST && kept.len() * 3 >= all * 2).then_some(kept)
             })
             .collect()
+    }
+
+    /// The groups that name what is sold, each with whether words announce it, without the variants of what other
+    /// groups name.
+    pub fn sold<'g>(
+        &self,
+        groups: &'g [Vec<&'a Section<'a>>],
+    ) -> Vec<(&'g Vec<&'a Section<'a>>, bool)> {
+        let mut found: Vec<(&'g Vec<&'a Section<'a>>, bool)> = Vec::new();
+        // A larger heading comes before those under it.
+        for group in groups {
+            let over = group.first().and_then(|first| self.over(first));
+            let is_variant = over.is_some_and(|over| {
+                let place = |section: &Section<'_>| (section.heading.page, section.heading.block);
+                let same = |section: &&Section<'a>| place(section) == place(over);
+                found
+                    .iter()
+                    .any(|(known, _)| known.iter().any(|one| same(one)))
+            });
+            if !is_variant && self.sells(group) {
+                found.push((group, over.is_some_and(|over| self.is_announced(over))));
+            }
+        }
+        found
+    }
+
+    /// Whether a heading names one thing, and those under it are its variants or aspects: they have a word of its name
+    /// or a number, or it has a page of its own. Otherwise it may be the theme of a list. `beside` tells whether it
+    /// stands among names of what is sold.
+    fn has_variants(&self, section: &Section<'a>, beside: bool) -> bool {
+        let heading = section.heading;
+        let folded = words::fold(&heading.text);
+        let own: Vec<&str> = words::split(&folded);
+        let stem = |word: &&str| word.chars().count() >= LEAST_OF_WORD;
+        // What stands directly under it, in the order of the page.
+        let behind = self.sections.iter().skip_while(|other| {
+            (other.heading.page, other.heading.block) <= (heading.page, heading.block)
+        });
+        let inside: Vec<&Section<'_>> = behind
+            .take_while(|other| {
+                other.heading.page == heading.page && other.heading.level > heading.level
+            })
+            .collect();
+        let level = inside.iter().map(|other| other.heading.level).min();
+        let direct = |other: &&&Section<'_>| Some(other.heading.level) == level;
+        let under: Vec<&Section<'_>> = inside.iter().filter(direct).copied().collect();
+        let varies = |variant: &&&Section<'_>| {
+            let folded = words::fold(&variant.heading.text);
+            variant.heading.text.contains(|c: char| c.is_ascii_digit())
+                || own
+                    .iter()
+                    .filter(|word| stem(word))
+                    .any(|word| folded.contains(word))
+                || is_label(&variant.heading.text)
+        };
+        let most = under.iter().filter(varies).count() * 2 > under.len();
+        own.len() <= LONGEST_LINE
+            && !is_announcement(&heading.text)
+            && !tells_other_list(&heading.text)
+            && (beside || most || has_page(heading, self.site))
     }
 
     /// Whether a group names what is sold.
@@ -87,7 +158,7 @@ impl<'a> Headings<'a> {
         });
         let named = over.is_some_and(|over| self.is_announced(over));
         let by_page = over.is_some_and(|over| over.heading.level == 1);
-        let cards = || count(&is_card);
+        let cards = || count(&|section| is_card(section) || !section.is_leaf());
         // The first list of a page about the company's products; below it stand reasons and ways of working.
         let listed = || {
             first.part == Part::Product
@@ -207,7 +278,7 @@ pub fn has_page(heading: &Passage, site: &Site) -> bool {
 }
 
 /// Whether an address is that of a page rather than of a document or picture, as far as its ending tells.
-fn is_page(url: &str) -> bool {
+pub fn is_page(url: &str) -> bool {
     let path = url.split('?').next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').is_none_or(|(_, ending)| {

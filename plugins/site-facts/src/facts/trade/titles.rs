@@ -116,7 +116,8 @@ pub(super) fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> 
 pub(super) const LONGEST_BUSINESS: usize = 6;
 
 /// The segment of the home page's title that at least two other places repeat word for word: description, headings,
-/// texts of further pages.
+/// texts of further pages. One of a list of things is no trade by itself: there, description, structured data and the
+/// main heading must agree on it.
 pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<Claim> {
     let home = site.research.pages.first().map(|visited| &visited.page)?;
     let title = home.title.as_deref()?;
@@ -142,27 +143,68 @@ pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<
                 name == text || !name.is_empty() && text.contains(&name)
             })
     };
-    names::segments(title)
+    let repeated = |segment: &&str| {
+        let key = letters(segment);
+        let mut texts: Vec<&str> = evidence
+            .passages
+            .iter()
+            .filter(|passage| passage.main && letters(&passage.text).contains(&key))
+            .map(|passage| passage.text.as_str())
+            .collect();
+        texts.extend(
+            home.description
+                .as_deref()
+                .filter(|text| letters(text).contains(&key)),
+        );
+        texts.sort_unstable();
+        texts.dedup();
+        texts.len() >= 2
+    };
+    let all: Vec<&str> = names::segments(title)
         .into_iter()
         .map(without_year)
         .filter(fits)
-        .find_map(|segment| {
-            let key = letters(segment);
-            let mut texts: Vec<&str> = evidence
-                .passages
-                .iter()
-                .filter(|passage| passage.main && letters(&passage.text).contains(&key))
-                .map(|passage| passage.text.as_str())
-                .collect();
-            texts.extend(
-                home.description
-                    .as_deref()
-                    .filter(|text| letters(text).contains(&key)),
-            );
-            texts.sort_unstable();
-            texts.dedup();
-            (texts.len() >= 2).then(|| Claim::quoted(segment, 0))
-        })
+        .collect();
+    let told: Vec<&str> = all.iter().copied().filter(|one| repeated(one)).collect();
+    let is_list = told.len() > 1 || all.len() > LONGEST_TITLE;
+    let mut told = told.into_iter();
+    let chosen = match is_list {
+        false => told.next(),
+        true => {
+            let agreed: Vec<&str> = told.filter(|one| introduced(one, site)).collect();
+            // Where several are introduced alike, none is the trade.
+            agreed.first().copied().filter(|_| agreed.len() == 1)
+        }
+    };
+    chosen.map(|segment| Claim::quoted(segment, 0))
+}
+
+/// Most segments of a title, besides names and places, that are no list: a trade and a slogan.
+const LONGEST_TITLE: usize = 2;
+
+/// Whether at least two of the home page's description, the company's structured data and the main heading have a
+/// text.
+fn introduced(text: &str, site: &Site) -> bool {
+    let key = letters(text);
+    let has = |other: &str| letters(other).contains(&key);
+    let Some(home) = site.research.pages.first().map(|visited| &visited.page) else {
+        return false;
+    };
+    let headed = home
+        .blocks
+        .iter()
+        .any(|block| block.level == Some(1) && has(&block.text));
+    let described = home.description.as_deref().is_some_and(has);
+    let declared = site.organizations.iter().any(|organization| {
+        ["description", "knowsAbout", "industry"]
+            .iter()
+            .any(|member| organization.texts(member).iter().any(|text| has(text)))
+    });
+    [headed, described, declared]
+        .into_iter()
+        .filter(|is| *is)
+        .count()
+        >= 2
 }
 
 /// A title's segment without its end `since 1951`.

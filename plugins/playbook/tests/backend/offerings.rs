@@ -1,0 +1,128 @@
+//! What a company sells: whole lists before details, things before their variants and aspects.
+
+use crate::run::acme;
+use crate::web::Web;
+
+/// The offerings of a site whose pages have this navigation, each with the main text of its path.
+fn sold(language: &str, nav: &str, pages: &[(&str, &str)]) -> Vec<String> {
+    let told = match language {
+        "ja" => "Acmeは街の看板と窓口を作り、長く使えるように手入れを続けている会社です。",
+        "de" => {
+            "Acme baut Wege und Kanäle, die halten, und bessert sie aus, wenn sie es nicht tun."
+        }
+        _ => "Acme builds what lasts for the north of England, and mends it when it does not.",
+    };
+    let page = |main: &str| {
+        format!(
+            "<html lang={language}><head><title>Acme</title></head><body><nav>{nav}</nav><main>{main}<h2>Acme</h2><p>{told}</p></main></body></html>"
+        )
+    };
+    let web = pages.iter().fold(Web::new(), |web, (path, main)| {
+        web.page(&format!("https://acme.example{path}"), &page(main))
+    });
+    let draft = acme(web).only(&["company_profile"]).draft();
+    let offerings = draft["result"]["company_profile"]["offerings"].clone();
+    serde_json::from_value(offerings).unwrap()
+}
+
+/// Cards with a sentence each, below headings of a level.
+fn cards(level: u8, names: &[&str]) -> String {
+    let card = |name: &&str| {
+        format!(
+            "<div><h{level}>{name}</h{level}><p>We build {name} ourselves, and mend them.</p></div>"
+        )
+    };
+    names.iter().map(card).collect()
+}
+
+#[test]
+fn a_short_word_in_other_letters_names_a_service_and_its_aspects_do_not() {
+    let nav = "<a href=/service>サービス</a><a href=/company>会社概要</a>";
+    let aspects = |one: &str, two: &str| {
+        format!(
+            "<dl><dt>利用シーン</dt><dd>{one}の場面でお使いいただけます。</dd><dt>導入効果の例</dt><dd>{two}が半分になります。</dd><dt>料金</dt><dd>{one}一通ごとに計算します。</dd></dl>"
+        )
+    };
+    let service = format!(
+        "<h1>サービス</h1><p>青葉は三つの窓口で街の連絡を支えています。</p><h2>SMSサービス</h2><p>短い連絡を届けます。</p>{}<h2>FAXサービス</h2><p>紙の連絡を届けます。</p>{}",
+        aspects("予約", "電話"),
+        aspects("注文", "手間"),
+    );
+    assert_eq!(
+        sold("ja", nav, &[("/", "<h1>Acme</h1>"), ("/service", &service)]),
+        ["SMSサービス", "FAXサービス"]
+    );
+}
+
+#[test]
+fn a_product_stays_and_its_variants_are_none() {
+    let nav = "<a href=/products>Products</a><a href=/about>About us</a>";
+    let products = format!(
+        "<h1>Products</h1><h2>Ram pumps</h2><p>They lift water by its own fall.</p>{}<h2>Water wheels</h2><p>They turn slowly.</p><h2>Sluices</h2><p>They hold the pond.</p>{}",
+        cards(3, &["Ram pumps 20", "Ram pumps 40"]),
+        cards(3, &["Sluices of oak", "Sluices of steel"]),
+    );
+    assert_eq!(
+        sold(
+            "en",
+            nav,
+            &[("/", "<h1>Acme</h1>"), ("/products", &products)]
+        ),
+        ["Ram pumps", "Water wheels", "Sluices"]
+    );
+}
+
+#[test]
+fn what_the_home_page_lists_comes_before_details_of_single_pages() {
+    let nav = "<a href=/services/walls>Walls</a><a href=/services/roofs>Roofs</a>";
+    let home = format!(
+        "<h1>Acme</h1><h2>Our services</h2>{}",
+        cards(3, &["Walls", "Roofs", "Floors"])
+    );
+    let materials = |of: &str| -> String {
+        let names: Vec<String> = [
+            "Oak", "Lime", "Clay", "Slate", "Reed", "Cork", "Hemp", "Turf", "Flint",
+        ]
+        .iter()
+        .map(|name| format!("{name} {of}"))
+        .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        cards(3, &names)
+    };
+    let walls = format!(
+        "<h1>Walls</h1><p>All walls.</p><h2>Products for walls</h2>{}",
+        materials("boards")
+    );
+    let roofs = format!(
+        "<h1>Roofs</h1><p>All roofs.</p><h2>Products for roofs</h2>{}",
+        materials("tiles")
+    );
+    let pages = [
+        ("/", home.as_str()),
+        ("/services/walls", &walls),
+        ("/services/roofs", &roofs),
+    ];
+    let found = sold("en", nav, &pages);
+    assert_eq!(found[..3], ["Walls", "Roofs", "Floors"], "{found:?}");
+}
+
+#[test]
+fn links_below_services_name_them() {
+    let nav = "<ul><li><a href=/services/>Services</a><ul><li><a href=/services/paving>Paving</a></li><li><a href=/services/drains>Drains</a></li></ul></li>\
+        <li><a href=/about>About us</a></li><li><a href=/news/fair>Our fair</a></li><li><a href=/news/move>We moved</a></li></ul>";
+    let home = "<h1>Acme</h1><p>Acme builds roads and yards in the north of England.</p>";
+    assert_eq!(sold("en", nav, &[("/", home)]), ["Paving", "Drains"]);
+}
+
+#[test]
+fn tiles_of_links_under_a_heading_of_services_name_them() {
+    let tiles = "<h1>Acme</h1><h2>Our services</h2><p>All that a yard needs comes from one hand, and at a fixed price.</p>\
+        <div><a href=/paving><div>Paving</div></a><a href=/drains><div>Drains</div></a><a href=/fences><div>Fences</div></a></div><p>Call on weekdays.</p>";
+    assert_eq!(
+        sold("en", "", &[("/", tiles)]),
+        ["Paving", "Drains", "Fences"]
+    );
+    let list = "<h1>Acme</h1><h2>Leistungen</h2><ul><li><a href=/p>Pflaster</a></li><li><a href=/k>Kanäle</a></li><li><a href=/leistungen>Alle Leistungen</a></li></ul>\
+        <h2>Neues</h2><ul><li><a href=/n1>Messe in Ulm</a></li><li><a href=/n2>Neuer Bagger</a></li></ul>";
+    assert_eq!(sold("de", "", &[("/", list)]), ["Pflaster", "Kanäle"]);
+}

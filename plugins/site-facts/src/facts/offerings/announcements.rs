@@ -1,0 +1,138 @@
+//! Which words of a heading only announce what is sold, and which name it.
+
+use gtm_lexicon::company::WE;
+use gtm_lexicon::foundations::VALUE_HEADINGS;
+use gtm_lexicon::offer::{APART_HEADINGS, BENEFIT_HEADINGS, LABELS, OTHER_LIST_HEADINGS, WHY};
+use gtm_lexicon::pages::PRODUCTS;
+use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
+use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
+use gtm_lexicon::words::STOPWORDS;
+use gtm_site_research::words;
+
+/// Most letters of a word of an alphabet that mostly joins others: `of`, `our`, `und`.
+const SHORT: usize = 3;
+
+/// Whether a text has words for products and services, and besides them only such as name nothing: `Our products and
+/// services`, but not `SMS services`.
+pub fn says_nothing(text: &str) -> bool {
+    let shouts = text
+        .chars()
+        .filter(|c| c.is_alphabetic())
+        .all(char::is_uppercase);
+    let plain = |word: &&str| {
+        let folded = words::fold(word);
+        let alone = [folded.as_str()];
+        // A script without blanks has whole words in a few signs, and capitals make a short word a name.
+        let letters = word.chars().filter(|c| c.is_alphabetic());
+        let capitals = letters.clone().filter(|c| c.is_uppercase()).count();
+        let joins = word.chars().count() <= SHORT
+            && letters.clone().all(has_case)
+            && (shouts || capitals < 2);
+        PRODUCTS.any_in(&alone) || WE.any_in(&alone) || STOPWORDS.contains(&folded) || joins
+    };
+    let all = words::split(text);
+    let folded = words::fold(text);
+    PRODUCTS.any_in(&words::split(&folded)) && all.iter().all(plain)
+}
+
+/// Whether a letter is of a script with capitals.
+fn has_case(c: char) -> bool {
+    c.is_lowercase() || c.is_uppercase()
+}
+
+/// Whether a heading, or the line above one, announces products or services.
+pub fn is_announcement(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    (1..=5).contains(&words.len())
+        && (PRODUCTS.any_in(&words) || LABELS.are(&words))
+        && !other_list(text)
+}
+
+/// Whether a text does nothing but announce products and services.
+pub fn only_announces(text: &str) -> bool {
+    let folded = words::fold(text);
+    is_announcement(text) && (LABELS.are(&words::split(&folded)) || says_nothing(text))
+}
+
+/// Whether a heading stands over something else than products: benefits, values, questions, people.
+fn other_list(heading: &str) -> bool {
+    let folded = words::fold(heading);
+    let words = words::split(&folded);
+    WE.open(&words) && !PRODUCTS.any_in(&words) || tells_other_list(heading)
+}
+
+/// Whether the words of a heading, or of the line above one, say that it stands over something else than products.
+pub fn tells_other_list(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    WHY.open(&words)
+        || [
+            &APART_HEADINGS,
+            &BENEFIT_HEADINGS,
+            &VALUE_HEADINGS,
+            &QUESTION_HEADINGS,
+            &SEGMENT_HEADINGS,
+        ]
+        .into_iter()
+        .any(|headings| headings.any_in(&words))
+        || !PRODUCTS.any_in(&words) && OTHER_LIST_HEADINGS.any_in(&words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_services_name_nothing_by_themselves() {
+        for text in [
+            "Our products and services",
+            "OUR PRODUCTS",
+            "Leistungen",
+            "Unsere Produkte und Leistungen",
+            "Tous nos services",
+            "サービス",
+            "製品・サービス",
+            "제품 및 서비스",
+        ] {
+            assert!(only_announces(text), "{text}");
+        }
+        for text in [
+            "SMSサービス",
+            "決済・サービス",
+            "IT services",
+            "CNC-Produkte",
+            "Editing services",
+            "화물 서비스",
+            "印刷",
+            "Team",
+        ] {
+            assert!(!only_announces(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn turkish_and_polish_headings_announce_offerings() {
+        for heading in [
+            "Ürünlerimiz",
+            "HİZMETLERİMİZ",
+            "Ürün ve hizmetlerimiz",
+            "Faaliyet alanları",
+            "Nasze usługi",
+            "Zakres usług",
+            "Czym się zajmujemy",
+        ] {
+            assert!(is_announcement(heading), "{heading}");
+        }
+        for other in [
+            "Müşterilerimiz",
+            "Neden biz?",
+            "Rakamlarla Acme",
+            "Nasi klienci",
+            "Dlaczego my?",
+            "Jak pracujemy",
+        ] {
+            assert!(!is_announcement(other), "{other}");
+        }
+    }
+}
