@@ -136,6 +136,8 @@ struct Found<'l> {
     forbidding: bool,
     /// Whether a note goes on below the text that was parted last.
     goes_on: bool,
+    /// Whether that text says that what stands around it is private.
+    states: bool,
 }
 
 impl<'l> Found<'l> {
@@ -145,6 +147,7 @@ impl<'l> Found<'l> {
             notes: Vec::new(),
             forbidding: false,
             goes_on: false,
+            states: false,
         }
     }
 
@@ -214,8 +217,9 @@ impl<'l> Found<'l> {
                         notes.notes.extend((!is_label(&label)).then_some(label));
                     } else {
                         notes.goes_on = false;
+                        notes.states = false;
                         kept.extend(notes.block_without(block).map(Part::Block));
-                        if notes.goes_on && announces {
+                        if notes.states || notes.goes_on && announces {
                             below = Below::Exhibit;
                         }
                     }
@@ -332,6 +336,7 @@ impl<'l> Found<'l> {
             private.goes_on = true;
         }
         self.goes_on |= private.goes_on;
+        self.states |= private.states;
         if private.places.is_empty() {
             return runs;
         }

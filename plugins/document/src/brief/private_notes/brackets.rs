@@ -7,7 +7,7 @@ use gtm_lexicon::{fold, split};
 
 use super::super::mentions;
 use super::labels::{is_label, is_task};
-use super::orders::is_private;
+use super::orders::{is_private, is_statement};
 
 /// As much of a bracket's beginning as is compared with labels, in characters.
 const LABEL_LETTERS: usize = 80;
@@ -83,7 +83,7 @@ fn is_mark(bracket: &str) -> bool {
     };
     let inner = bracket.trim_matches(|c: char| !c.is_alphanumeric());
     let mut parts = inner.split([',', ';', '–', '/', '，', '、']);
-    parts.all(|part| is_label(part) || orders(part))
+    is_statement(inner) || parts.all(|part| is_label(part) || orders(part))
 }
 
 /// The label in the bracket with which a line begins: `[Internal] Our margins`.

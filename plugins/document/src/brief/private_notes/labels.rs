@@ -149,7 +149,7 @@ pub fn label_in(text: &str) -> Option<Label> {
     }
     label.words.end = text.len();
     let words = text.get(label.words.clone()).unwrap_or_default();
-    trails(&label, words).then(|| Label {
+    trails(&label, words).then_some(Label {
         of_sentence: true,
         ..label
     })

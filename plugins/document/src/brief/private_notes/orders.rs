@@ -1,7 +1,7 @@
 //! Sentences and headings that are private by what they say: orders not to mention something, limits of prices.
 
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS};
+use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS, PRIVATE_STATEMENTS};
 use gtm_lexicon::{fold, split};
 
 use super::super::{mentions, wishes};
@@ -12,7 +12,19 @@ pub fn is_private(sentence: &str) -> bool {
     label_in(sentence).is_some()
         || is_shouted(sentence)
         || is_ordered_private(sentence)
+        || is_statement(sentence)
         || wishes::is_ban(sentence)
+}
+
+/// Whether a text says that what stands around it is private: `This must stay internal.` `We keep it confidential` promises
+/// something.
+pub fn is_statement(text: &str) -> bool {
+    let folded = fold(text);
+    let words = split(&folded);
+    PRIVATE_STATEMENTS.places(&words).any(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        !before.is_some_and(|word| WE.has_word(word))
+    })
 }
 
 /// Whether a heading, or a part of it, is private: then all that stands below it is.
@@ -29,6 +41,7 @@ pub fn is_private_heading(text: &str) -> bool {
         || !private_brackets(text).is_empty()
         || label_in(text).is_some()
         || is_ordered_private(text)
+        || is_statement(text)
 }
 
 /// Whether the words of a sentence say that it is private, without a label.

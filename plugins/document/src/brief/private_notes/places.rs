@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use gtm_lexicon::company::REFERRING;
+use gtm_lexicon::documents::NOTICES;
 use gtm_lexicon::{fold, split};
 use gtm_site_research::sentences;
 
@@ -13,7 +14,7 @@ use super::super::markdown::SOFT_BREAK_CHAR;
 use super::super::{mentions, wishes};
 use super::brackets::{blanked, first_tag, private_brackets, tags_of};
 use super::labels::{Label, is_colon, is_label, is_shouted, is_task, label_in, says_something};
-use super::orders::is_ordered_private;
+use super::orders::{is_ordered_private, is_statement};
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
 const LEAD_WORDS: usize = 4;
@@ -25,6 +26,8 @@ pub struct Private {
     pub places: Vec<Range<usize>>,
     /// Whether it goes on below the text: in the items of an inner list, or in who is quoted.
     pub goes_on: bool,
+    /// Whether it says so of what stands around it, a list below it included.
+    pub states: bool,
 }
 
 /// What of a text in a language is private. `forbidding` says that what stands above it forbids to say what it asks for.
@@ -41,9 +44,25 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         .collect();
     let open = blanked(text, &brackets);
     let flat = open.replace(['\n', SOFT_BREAK_CHAR], " ");
+    // A bracket that states it speaks of its own sentence, unless it is one.
+    let plain = blanked(&open, &tags);
+    let alone = |tag: &Range<usize>| {
+        let before = text.get(..tag.start).unwrap_or_default().trim_end();
+        before.is_empty() || before.ends_with(['.', '!', '?', '。', '\n', SOFT_BREAK_CHAR])
+    };
+    let mut stating = tags
+        .iter()
+        .filter(|tag| text.get((*tag).clone()).is_some_and(is_statement));
+    if is_statement(&plain) || stating.any(alone) {
+        return Private {
+            places: std::iter::once(0..text.len()).collect(),
+            goes_on: true,
+            states: true,
+        };
+    }
     let mut found = Private {
         places: brackets,
-        goes_on: false,
+        ..Private::default()
     };
     let end_of_text = text.trim_end().len();
     let mut after_private = false;
@@ -96,7 +115,10 @@ fn announces_text(text: &str, tag: &Range<usize>, sentence: &Range<usize>) -> bo
     let mark = text.get(tag.clone()).unwrap_or_default();
     let behind = text.get(tag.end..).unwrap_or_default().trim_start();
     let signed = behind.starts_with(|c| is_colon(c) || matches!(c, '–' | '—' | '-'));
-    !is_task(mark) && (tag.start == sentence.start || signed)
+    let before = fold(text.get(sentence.start..tag.start).unwrap_or_default());
+    let before: Vec<&str> = split(&before);
+    let before: Vec<&str> = before.into_iter().filter(|word| !word.is_empty()).collect();
+    !is_task(mark) && (before.is_empty() || signed || NOTICES.are(&before))
 }
 
 /// Whether a sentence speaks of what stands before it: `He saw the other offer.`

@@ -3,6 +3,7 @@
 use super::super::{Brief, words_of};
 use super::*;
 
+mod harmless;
 mod unclear;
 
 fn read(brief: &str) -> (String, usize) {

@@ -1,9 +1,9 @@
-//! Notes in confidence whose label is no clear one, and what only looks like such a note.
+//! Notes in confidence whose label is no clear one.
 
 use super::*;
 
 /// What of a part in a language is content.
-fn said_in(language: &str, content: &str) -> (String, usize) {
+pub fn said_in(language: &str, content: &str) -> (String, usize) {
     let brief = Brief::read(&format!("# A\n\n## B\n\n{content}"), language);
     let texts = brief.chapters.iter();
     let texts = texts.flat_map(|chapter| texts_of(&chapter.blocks));
@@ -402,123 +402,35 @@ fn a_column_of_nothing_but_notes_goes() {
 }
 
 #[test]
-fn a_value_is_no_label() {
-    for (language, said) in [
-        ("en", "- Training: internal\n- Hosting: external"),
-        ("en", "Training: internal. Hosting: external."),
-        ("en", "Training: internal, two days"),
+fn a_statement_speaks_of_what_stands_around_it() {
+    for (language, note) in [
+        ("en", "What follows is internal:\n\n- margin 40"),
+        ("en", "The following is confidential.\n\n- margin 40"),
         (
             "en",
-            "| Training | internal |\n|---|---|\n| Hosting | external |",
+            "This paragraph is confidential. Anna leaves. Margin 40.",
         ),
-        ("en", "| Item | Kind |\n|---|---|\n| Training | internal |"),
-        ("en", "- Training\n  - internal\n  - external"),
-        ("en", "The training is internal: we hold it for you."),
-        ("en", "Internal audits – twice a year – take a day."),
-        ("en", "We keep internal and external audits apart – always."),
-        ("de", "- Schulung: intern\n- Betrieb: extern"),
-        ("fr", "- Formation : interne\n- Support : externe"),
-        ("es", "- Formación: interna\n- Soporte: externo"),
+        ("en", "Please keep the following confidential: margin 40."),
+        ("en", "Don't tell anyone, but the margin is 40."),
+        ("en", "The margin is 40, but that stays internal."),
+        ("en", "The margin is 40. This must stay internal."),
+        ("en", "The margin is 40. (This is internal.)"),
+        ("en", "The margin is 40. Keep this internal."),
+        ("en", "Note (internal) the margin is 40. Or 35."),
+        ("de", "Die Marge ist 40. Bitte vertraulich behandeln."),
+        ("de", "Das Folgende ist intern:\n\n- Marge 40"),
+        ("de", "Nur für euch: Marge 40. Anna geht."),
+        ("de", "Die Marge ist 40 (bleibt intern)."),
+        ("fr", "La marge est de 40 (à garder pour nous)."),
+        ("fr", "Pour vous seulement : marge de 40. Anna part."),
+        ("es", "El margen es 40 (que no salga de aquí)."),
+        ("es", "Sólo para ti: margen 40. Anna se va."),
     ] {
-        let (text, withheld) = said_in(language, said);
-        assert_eq!(withheld, 0, "{said}: {text}");
-        assert!(text.contains("nter"), "{text}");
+        withholds(language, note);
+        let (text, _) = said_in(language, &format!("Room.\n\n{note}\n\nA visit."));
+        assert_eq!(text, "Room. | A visit.", "{note}");
     }
-}
-
-#[test]
-fn a_value_of_a_heading_has_its_opposite_beside_it() {
-    let part = |heading: &str| format!("### {heading}\n\nTwo days.\n\n");
-    let training = part("Training: internal");
-    let (text, withheld) = of_part(&format!("{training}{}", part("Hosting: external")));
-    assert!(
-        text.contains("Training: internal") && withheld == 0,
-        "{text}"
-    );
-    // Without it, nobody can tell.
-    let (text, withheld) = of_part(&format!("{training}{}", part("Hosting: ours")));
-    assert!(!text.contains("Training") && withheld > 0, "{text}");
-    let (text, _) = of_part(&format!("{}{}", part("Internal"), part("External")));
-    assert_eq!(text, "External | Two days.");
-}
-
-#[test]
-fn an_aside_before_a_comma_speaks_of_its_sentence() {
-    for (language, said) in [
-        ("en", "Between us, Anna pays late. A visit."),
-        ("de", "Unter uns, Anna zahlt spät. A visit."),
-        ("fr", "Entre nous, Anna paie tard. A visit."),
-        ("es", "Entre nosotros, Anna paga tarde. A visit."),
-    ] {
-        assert_eq!(said_in(language, said), ("A visit.".to_owned(), 1));
-        let labeled = said.replacen(',', ":", 1);
-        assert_eq!(said_in(language, &labeled), (String::new(), 1));
-    }
-    let (text, withheld) = of_part("The gap between us, them and you is small.");
-    assert!(text.contains("gap") && withheld == 0, "{text}");
-}
-
-#[test]
-fn a_reminder_asks_for_what_stands_behind_it() {
-    for (language, order, said) in [
-        (
-            "en",
-            "Don't forget: mention that the gate is new.",
-            "The gate is new.",
-        ),
-        (
-            "en",
-            "Please do not forget – mention that the gate is new.",
-            "The gate is new.",
-        ),
-        (
-            "en",
-            "Don't forget! Mention that the gate is new.",
-            "The gate is new.",
-        ),
-        (
-            "de",
-            "Nicht vergessen: Erwähnen Sie, dass wir SAP unterstützen.",
-            "Wir unterstützen SAP.",
-        ),
-        (
-            "fr",
-            "N'oubliez pas : mentionnez que la porte est neuve.",
-            "La porte est neuve.",
-        ),
-        (
-            "es",
-            "No olvide: mencione que la puerta es nueva.",
-            "La puerta es nueva.",
-        ),
-        (
-            "it",
-            "Non dimenticare: menziona che la porta è nuova.",
-            "La porta è nuova.",
-        ),
-        (
-            "nl",
-            "Niet vergeten: vermeld dat wij SAP ondersteunen.",
-            "Wij ondersteunen SAP.",
-        ),
-        (
-            "pt",
-            "Não esqueça: mencione que a porta é nova.",
-            "A porta é nova.",
-        ),
-    ] {
-        assert_eq!(
-            said_in(language, &format!("Room. {order}")),
-            (format!("Room. {said}"), 0),
-            "{order}"
-        );
-    }
-    for order in [
-        "Don't forget: never say that we leak.",
-        "Important: never say that we leak.",
-        "Don't forget: do not mention our leak.",
-    ] {
-        let (text, withheld) = of_part(&format!("Room. {order}"));
-        assert_eq!((text.as_str(), withheld), ("Room.", 1), "{order}");
-    }
+    let (text, withheld) =
+        of_part("Your data stays here. We keep it confidential. All data stays internal.");
+    assert!(text.contains("confidential") && withheld == 0, "{text}");
 }
