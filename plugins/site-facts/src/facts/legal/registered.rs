@@ -167,8 +167,8 @@ fn of_lines(site: &Site, lines: &[Line<'_>], own: &OwnNames, told: &mut Statemen
                     headed.done = true;
                     Place::Notice
                 }
-                // The footer is the same below the page that must name the company.
-                Part::Legal if !line.main && line.text.contains('©') => {
+                // The footer is the same below the pages that must name the company.
+                Part::Legal | Part::Contact if !line.main && line.text.contains('©') => {
                     if stale || !is_own {
                         continue;
                     }
