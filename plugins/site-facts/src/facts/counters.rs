@@ -194,7 +194,7 @@ pub fn measures_goods(text: &str) -> bool {
     let number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let unit = words
         .iter()
-        .position(|word| !number(&word))
+        .position(|word| !number(word))
         .and_then(|at| words.get(at));
     let unit = unit.map(|unit| unit.trim_start_matches(|c: char| c.is_ascii_digit()));
     words

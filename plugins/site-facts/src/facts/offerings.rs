@@ -113,7 +113,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             let here = group.first().filter(|first| of_rank(first));
             // What a page on one thing lists without a word are its parts.
             let details = |first: &&Section<'_>| !is_announced && found.tells_of_one(first);
-            if here.is_some_and(|first| !details(&first)) {
+            if here.is_some_and(|first| !details(first)) {
                 found.group(group);
             }
         }

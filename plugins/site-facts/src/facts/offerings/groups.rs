@@ -87,9 +87,7 @@ impl<'a> Headings<'a> {
             let is_variant = over.is_some_and(|over| {
                 let place = |section: &Section<'_>| (section.heading.page, section.heading.block);
                 let same = |section: &&Section<'a>| place(section) == place(over);
-                found
-                    .iter()
-                    .any(|(known, _)| known.iter().any(|one| same(one)))
+                found.iter().any(|(known, _)| known.iter().any(&same))
             });
             if !is_variant && self.sells(group) {
                 found.push((group, over.is_some_and(|over| self.is_announced(over))));
