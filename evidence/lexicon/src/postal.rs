@@ -108,11 +108,29 @@ pub fn is_posted(country: &str, town: &str, text: &str, site: Site<'_>) -> bool 
             let behind = behind.strip_prefix(town).unwrap_or_default();
             let mut words = before.split_whitespace().rev().map(bare);
             let one = words.next().unwrap_or_default();
+            if is_year(one) && !is_framed(before) {
+                return false;
+            }
             // A code may have a blank inside: `1011 AB Amsterdam`, `114 55 Stockholm`.
             let two = words.next().map(|first| format!("{first} {one}"));
             let ends = !behind.starts_with(char::is_alphanumeric);
             ends && (is_there(one) || two.as_deref().is_some_and(is_there))
         })
+}
+
+/// Whether a number may be a year. DANGER: a fair of 2024 in Basel is no address there.
+fn is_year(number: &str) -> bool {
+    number.len() == 4 && (number.starts_with("19") || number.starts_with("20"))
+}
+
+/// Whether the last word of a text stands where a postal code does: behind the number of a house or a separator.
+fn is_framed(text: &str) -> bool {
+    let text = text.trim_end();
+    let start = text.rfind(char::is_whitespace).unwrap_or(0);
+    let before = text.get(..start).unwrap_or_default().trim_end();
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    before.ends_with([',', ';', '|', '·', '•', ':'])
+        || (last.starts_with(|c: char| c.is_ascii_digit()) && !is_year(bare(last)))
 }
 
 /// A word without what may stand around a postal code.
@@ -228,6 +246,9 @@ mod tests {
             ("SE", "tarnbeck.se", "Lund", "Stigen 2, 223 50 Lund"),
             ("PL", "tarnbeck.eu", "Ulmowo", "ul. Polna 2, 00-950 Ulmowo"),
             ("DE", "tarnbeck.com", "Ulm", "Mühlweg 12, D-89073 Ulm"),
+            ("CH", "tarnbeck.ch", "Auental", "Mühlweg 12, 2000 Auental"),
+            ("CH", "tarnbeck.ch", "Auental", "Mühlweg 12a 2000 Auental"),
+            ("DK", "tarnbeck.dk", "Lillested", "Sti 2 · 2000 Lillested"),
         ] {
             assert!(is_posted(code, town, text, site(domain, "")), "{text}");
         }
@@ -237,6 +258,9 @@ mod tests {
             ("DE", "tarnbeck.de", "Ulm", "Mühlweg 12, 89073 Ulmen"),
             ("DE", "tarnbeck.de", "Ulm", "Since 1999 in Ulm"),
             ("AT", "tarnbeck.at", "Ulm", "Mühlweg 12, 89073 Ulm"),
+            ("CH", "tarnbeck.ch", "Auental", "The fair of 2024 Auental"),
+            ("CH", "tarnbeck.ch", "Auental", "2024 Auental"),
+            ("CH", "tarnbeck.ch", "Auental", "2023 2024 Auental"),
             ("DE", "tarnbeck.de", "", "Mühlweg 12, 89073 Ulm"),
         ] {
             assert!(

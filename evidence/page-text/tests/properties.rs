@@ -166,6 +166,11 @@ fn hostile_sizes_take_linear_work() {
             "]".repeat(n)
         )
     });
+    is_linear("text/html", |n| format!("<p>{}</p>", "<b> </b>".repeat(n)));
+    is_linear("text/html", |n| format!("<p>{}</p>", "<b>x</b>".repeat(n)));
+    is_linear("text/html", |n| {
+        format!("<p>{}</p>", "<b>wordy</b>".repeat(n))
+    });
     is_linear("application/json", |n| "{\"a\":".repeat(n));
     is_linear("application/xml", |n| "<a>".repeat(n));
 }

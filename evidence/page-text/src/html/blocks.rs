@@ -31,6 +31,8 @@ pub(super) struct Builder {
     /// Open elements that determine the kind of the text inside them, innermost last.
     kinds: Vec<(String, Kind)>,
     run: String,
+    /// Whether anything in the run is visible. Kept, because a page may have a run of megabytes of blanks.
+    has_ink: bool,
     link_chars: usize,
     region: Region,
     preformatted: bool,
@@ -64,6 +66,7 @@ impl Visitor for Builder {
         let address = element.attribute("data-cfemail").and_then(undisguised);
         if let Some(address) = address.filter(|_| !place.hidden) {
             self.run.push_str(&address);
+            self.has_ink = true;
             self.disguised = usize::from(element.has_end);
             return;
         }
@@ -118,7 +121,7 @@ impl Visitor for Builder {
         if std::mem::take(&mut self.edge).is_gap(&self.run, text) {
             self.run.push(' ');
         }
-        if self.run.trim().is_empty() {
+        if !self.has_ink {
             self.spot = self.path.spot();
             self.in_form = self.forms > 0;
             self.region = place.region;
@@ -128,6 +131,7 @@ impl Visitor for Builder {
             self.link_chars += text.chars().filter(|c| !c.is_whitespace()).count();
         }
         self.run.push_str(text);
+        self.has_ink |= !text.trim_start().is_empty();
     }
 }
 
@@ -170,6 +174,7 @@ impl Builder {
 
     fn flush(&mut self) {
         let run = std::mem::take(&mut self.run);
+        self.has_ink = false;
         let link_chars = std::mem::take(&mut self.link_chars);
         let Kind {
             kind,
@@ -200,12 +205,19 @@ impl Builder {
                     region: self.region,
                     // Links are counted over the whole run; its pieces share the count in proportion to their
                     // length.
-                    link_chars: (link_chars * visible).checked_div(total).unwrap_or(0),
+                    link_chars: share(link_chars, visible, total),
                     ..block
                 });
             }
         }
     }
+}
+
+/// The part of a whole's count. In 64 bits: a plug-in's product of two lengths would not fit its 32.
+fn share(count: usize, part: usize, whole: usize) -> usize {
+    let product = (count as u64).saturating_mul(part as u64);
+    let share = product.checked_div(whole as u64).unwrap_or(0);
+    usize::try_from(share).unwrap_or(count)
 }
 
 /// The e-mail address in Cloudflare's `data-cfemail`: hexadecimal bytes, of which the first masks the others.

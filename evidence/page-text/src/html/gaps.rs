@@ -2,6 +2,8 @@
 
 /// Fewest letters of a word that a number counts. Shorter ones are units and endings: `4K`, `1er`, `12kg`.
 const COUNTED: usize = 4;
+/// Most characters of a number with its unit.
+const LONGEST_QUANTITY: usize = 32;
 
 /// What lies between two pieces of text of one run.
 #[derive(Default, Clone, Copy)]
@@ -54,7 +56,7 @@ impl Edge {
         let is_word = first.is_uppercase() && length > 1;
         both == Some((Inline::Link, Inline::Link))
             || (is_word && (matches!(last, '.' | '!' | '?' | '%' | '+') || last.is_ascii_digit()))
-            || (both.is_some() && is_quantity(before) && length >= COUNTED)
+            || (both.is_some() && length >= COUNTED && is_quantity(before))
             || (is_word
                 && last.is_lowercase()
                 && (both.is_some() || self.start == Some(Inline::Link)))
@@ -63,6 +65,9 @@ impl Edge {
 
 /// Whether a text ends in a number, or in one with a short unit: `237`, `24 h`.
 fn is_quantity(text: &str) -> bool {
+    // DANGER: this is asked at every element of a run, which may be one word of megabytes.
+    let end = text.char_indices().rev().take(LONGEST_QUANTITY).last();
+    let text = end.and_then(|(at, _)| text.get(at..)).unwrap_or_default();
     let ends_in_digit = |word: &str| word.ends_with(|c: char| c.is_ascii_digit());
     let mut words = text.split_whitespace().rev();
     words.next().is_some_and(|last| {
