@@ -5,6 +5,7 @@ mod openings;
 use std::collections::BTreeMap;
 
 use gtm_lexicon::Phrases;
+use gtm_lexicon::denials::OF_VERBS;
 use gtm_lexicon::signals::{
     EXPANSION, FAIRS, FUNDING, HIRING, LEADERSHIP, PRODUCT, REGULATORY, TECHNOLOGY,
 };
@@ -161,8 +162,17 @@ pub fn kind_of(text: &str) -> Option<&'static str> {
     kind_by(text, 1)
 }
 
+/// Whether the text says of something that it does not happen: `We will not open an office in Leeds`.
+fn denies(text: &str) -> bool {
+    let folded = words::fold(text);
+    OF_VERBS.any_in(&words::split(&folded))
+}
+
 /// The first kind of which the text has so many different cues.
 fn kind_by(text: &str, least: usize) -> Option<&'static str> {
+    if denies(text) {
+        return None;
+    }
     let folded = words::fold(text);
     let words = words::split(&folded);
     let of_kind = KINDS
@@ -206,6 +216,9 @@ fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
         else {
             continue;
         };
+        if denies(&heading.text) {
+            continue;
+        }
         let dated = item
             .iter()
             .find_map(|other| dates::find(&other.text).map(|date| (date, *other)));

@@ -30,6 +30,42 @@ fn contradictions_and_old_news_are_risks() {
 }
 
 #[test]
+fn what_a_company_says_that_it_will_not_do_is_no_signal() {
+    let signals = |language: &str, heading: &str, text: &str| {
+        let page = |main: &str| {
+            format!(
+                "<html lang={language}><head><title>Acme</title></head><body><main>{main}</main></body></html>"
+            )
+        };
+        let web = Web::new()
+            .page("https://acme.example/", &page("<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><a href=/news>News</a>"))
+            .page("https://acme.example/news", &page(&format!("<h1>News</h1><h2>{heading}</h2><p>14 Oct 2026</p><p>{text}</p>")));
+        acme(web).draft()["result"]["buying_signals"].clone()
+    };
+    let told = signals("en", "Acme opens an office in Leeds", "It is large.");
+    assert_eq!(told[0]["kind"], "expansion");
+    for (language, heading, text) in [
+        (
+            "en",
+            "We will not open an office in Leeds",
+            "The new plant opens elsewhere, says Acme.",
+        ),
+        (
+            "en",
+            "What we decided",
+            "Acme won’t open a new plant in Leeds.",
+        ),
+        (
+            "de",
+            "Acme eröffnet nicht in Leeds",
+            "Die Halle bleibt leer.",
+        ),
+    ] {
+        assert_eq!(signals(language, heading, text), json!([]), "{heading}");
+    }
+}
+
+#[test]
 fn paragraphs_without_a_full_stop_are_better_than_nothing() {
     let web = Web::new().text("https://acme.example/", "<p>Acme builds rail signals for regional lines across nine countries</p><p>Short claim</p>");
     assert_eq!(
