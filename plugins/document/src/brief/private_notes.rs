@@ -13,14 +13,16 @@ use super::{Part, mentions, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
 mod brackets;
+mod headings;
 mod labels;
 mod orders;
 mod places;
 mod tables;
 mod values;
 
+use headings::is_private_heading;
 use labels::{has_long_label, is_colon, is_label, is_label_line, is_long_label, label_in};
-use orders::{is_private, is_private_heading};
+use orders::is_private;
 use places::private_in;
 use values::Values;
 

@@ -1,51 +1,21 @@
 //! Rows of figures, each in one block with its label (`1 250 clients`), and quantities written as words.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use gtm_lexicon::figures::{
-    AT_LEAST, COUNTERS, DISCOUNTS, MEASURES, NUMBERS, PERCENT, RESULTS, UNITS,
-};
-use gtm_lexicon::with_ascii_digits;
+use gtm_lexicon::figures::{AT_LEAST, DISCOUNTS, MEASURES, NUMBERS, PERCENT, RESULTS, UNITS};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 use super::figures::has_number;
+use super::scripts::{counted_by, plain};
 
 /// Without a heading for figures, this many adjacent blocks of a number and a label count as figures; two, if one has
 /// a sign of quantity.
 const A_ROW: usize = 3;
 
-/// A text in whose figures digits and signs are those of ASCII: `９８％` is `98%`.
-pub fn plain(text: &str) -> Cow<'_, str> {
-    let wide = |c: char| {
-        matches!(
-            c,
-            '\u{ff05}' | '\u{ff0b}' | '\u{ff0c}' | '\u{ff0e}' | '\u{ff10}'..='\u{ff19}'
-        )
-    };
-    if !text.contains(wide) {
-        return Cow::Borrowed(text);
-    }
-    let ascii = |c: char| match c {
-        '\u{ff05}' => '%',
-        '\u{ff0b}' => '+',
-        '\u{ff0c}' => ',',
-        '\u{ff0e}' => '.',
-        other => other,
-    };
-    Cow::Owned(with_ascii_digits(text).chars().map(ascii).collect())
-}
-
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
-}
-
-/// The unit with which a text without blanks goes on behind a number: `名` of `名の職人`.
-pub fn counted_by(behind: &str) -> Option<&'static str> {
-    let units = COUNTERS.iter().filter(|unit| behind.starts_with(unit));
-    units.max_by_key(|unit| unit.len())
 }
 
 /// The number at the start of a text with its sign, and the words after it: `1 250` of `1 250 clients`.

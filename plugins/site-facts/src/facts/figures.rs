@@ -4,7 +4,7 @@ use gtm_lexicon::figures::{AT_LEAST, CAPACITIES, MAGNITUDES, MEASURES, PRICES, R
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
-use super::counters::{counted_by, plain};
+use super::scripts::{counted_by, plain};
 
 /// Whether a text has a number that is not a year.
 pub fn has_number(text: &str) -> bool {

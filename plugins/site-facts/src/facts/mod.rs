@@ -32,6 +32,7 @@ mod presence;
 mod proofs;
 mod questions;
 mod registers;
+mod scripts;
 mod segments;
 mod speaker;
 mod tax_numbers;

@@ -6,21 +6,13 @@ use gtm_lexicon::documents::{PRIVATE_LABELS, PRIVATE_ORDERS, TASK_LABELS};
 use gtm_lexicon::{fold, split};
 
 use super::super::mentions;
-use super::labels::{is_label, is_task};
+use super::labels::{BRACKETS, is_label, is_task};
 use super::orders::{is_private, is_statement};
 
 /// As much of a bracket's beginning as is compared with labels, in characters.
 const LABEL_LETTERS: usize = 80;
 /// Most words of a bracket that only marks what stands around it.
 const MARK_WORDS: usize = 10;
-pub const BRACKETS: [(char, char); 6] = [
-    ('(', ')'),
-    ('[', ']'),
-    ('{', '}'),
-    ('（', '）'),
-    ('［', '］'),
-    ('【', '】'),
-];
 
 /// The text with blanks of the same length in these places, so that all others stay the same and a bracket's full stop ends
 /// no sentence.

@@ -8,7 +8,16 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{fold, split};
 
 use super::super::markdown::SOFT_BREAK_CHAR;
-use super::brackets::BRACKETS;
+
+/// Brackets, each with its closing one.
+pub const BRACKETS: [(char, char); 6] = [
+    ('(', ')'),
+    ('[', ']'),
+    ('{', '}'),
+    ('（', '）'),
+    ('［', '］'),
+    ('【', '】'),
+];
 
 /// Longest label, in words.
 const LABEL_WORDS: usize = 5;

@@ -1,12 +1,11 @@
-//! Sentences and headings that are private by what they say: orders not to mention something, limits of prices.
+//! Sentences that are private by what they say: orders not to mention something, limits of prices.
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS, PRIVATE_STATEMENTS};
 use gtm_lexicon::{fold, split};
 
 use super::super::{mentions, wishes};
-use super::brackets::{BRACKETS, private_brackets};
-use super::labels::{announces, has_long_label, is_label, is_shouted, label_in};
+use super::labels::{is_shouted, label_in};
 
 pub fn is_private(sentence: &str) -> bool {
     label_in(sentence).is_some()
@@ -25,23 +24,6 @@ pub fn is_statement(text: &str) -> bool {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         !before.is_some_and(|word| WE.has_word(word))
     })
-}
-
-/// Whether a heading, or a part of it, is private: then all that stands below it is.
-pub fn is_private_heading(text: &str) -> bool {
-    let parts = text.replace(" - ", "|");
-    let is_sign = |c: char| {
-        matches!(c, ':' | '：' | '|' | '｜' | '–' | '—')
-            || BRACKETS.iter().any(|(begin, end)| c == *begin || c == *end)
-    };
-    parts.split(is_sign).any(is_label)
-        || announces(text)
-        || has_long_label(text)
-        || is_shouted(text)
-        || !private_brackets(text).is_empty()
-        || label_in(text).is_some()
-        || is_ordered_private(text)
-        || is_statement(text)
 }
 
 /// Whether the words of a sentence say that it is private, without a label.

@@ -8,8 +8,9 @@ use gtm_document_model::text::Run;
 use super::super::one_line;
 use super::Found;
 use super::brackets::{blanked, private_brackets, tags_of};
+use super::headings::is_private_heading;
 use super::labels::{is_label, is_long_label};
-use super::orders::{is_private, is_private_heading};
+use super::orders::is_private;
 use super::values::Values;
 
 impl Found<'_> {
