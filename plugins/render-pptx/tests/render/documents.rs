@@ -126,7 +126,9 @@ fn text() -> impl Strategy<Value = String> {
 
 fn line() -> impl Strategy<Value = String> {
     text().prop_map(|text| {
-        let line: String = text.chars().filter(|c| *c != '\n').take(120).collect();
+        // The model reads separators of lines and paragraphs as line breaks.
+        let is_break = |c: &char| matches!(c, '\n' | '\u{2028}' | '\u{2029}');
+        let line: String = text.chars().filter(|c| !is_break(c)).take(120).collect();
         if line.trim().is_empty() {
             "x".to_owned()
         } else {
