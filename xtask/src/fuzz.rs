@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::cores::on_all_cores;
 use crate::process::{build_of_binary, capture, host_cargo, run as run_command};
 use crate::workspace::Workspace;
 
@@ -63,21 +64,9 @@ pub fn run(args: &Args) -> Result<()> {
         workspace: &workspace,
     };
     let bytes: Vec<&String> = targets.iter().filter(|name| *name != COMPONENTS).collect();
-    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
-    for group in bytes.chunks(at_once) {
-        let outcomes: Vec<Result<()>> = std::thread::scope(|scope| {
-            let running: Vec<_> = group
-                .iter()
-                .map(|name| scope.spawn(|| session.target(name)))
-                .collect();
-            let joined = running.into_iter().map(|one| {
-                one.join()
-                    .unwrap_or_else(|_| Err(anyhow::anyhow!("a thread of this command panicked")))
-            });
-            joined.collect()
-        });
-        outcomes.into_iter().collect::<Result<()>>()?;
-    }
+    on_all_cores(&bytes, |name| session.target(name))
+        .into_iter()
+        .collect::<Result<()>>()?;
     if targets.iter().any(|name| name == COMPONENTS) {
         session.components()?;
     }

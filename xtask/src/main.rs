@@ -11,6 +11,7 @@
 mod advisories;
 mod bench;
 mod contract;
+mod cores;
 mod documents;
 mod fuzz;
 mod gallery;

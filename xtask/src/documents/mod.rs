@@ -10,11 +10,9 @@ mod tools;
 mod waivers;
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
@@ -28,6 +26,7 @@ use report::Row;
 use tools::Tools;
 use waivers::Waivers;
 
+use crate::cores::on_all_cores;
 use crate::plugins::Purpose;
 use crate::process::{capture, is_ci};
 use crate::rendering::{FORMATS, Refusal, Rendered, Renderers};
@@ -112,34 +111,6 @@ pub fn run(args: &Args) -> Result<()> {
         bail!("in CI no format may be skipped");
     }
     Ok(())
-}
-
-/// Does the work for each item, as many at a time as there are cores; the results have the items' order.
-fn on_all_cores<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) -> Vec<O> {
-    let next = AtomicUsize::new(0);
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let mut done: Vec<(usize, O)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores)
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut done = Vec::new();
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(item) = items.get(index) else {
-                            return done;
-                        };
-                        done.push((index, work(item)));
-                    }
-                })
-            })
-            .collect();
-        let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
-        joined
-            .flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    });
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, made)| made).collect()
 }
 
 /// Prints the table and what is wrong.

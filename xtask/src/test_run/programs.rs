@@ -11,7 +11,6 @@
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
-use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
@@ -24,6 +23,7 @@ use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use super::totals::Totals;
+use crate::cores::cores;
 use crate::process::{capture, host_cargo, of_no_package};
 use crate::workspace::Workspace;
 
@@ -202,10 +202,6 @@ fn threads() -> usize {
 /// The package's `package.metadata.test-parts`: in how many parts its programs of tests run.
 fn parts(metadata: &serde_json::Value) -> Option<usize> {
     usize::try_from(metadata.get("test-parts")?.as_u64()?).ok()
-}
-
-fn cores() -> usize {
-    thread::available_parallelism().map_or(2, NonZeroUsize::get)
 }
 
 /// Two for each core and one more, because the tests wait a lot. With three for each core, statements of some

@@ -99,9 +99,12 @@ fn stands_for_at(word: &str, before: &str, after: &str, domain: &Domain) -> bool
     let attached =
         !before.ends_with(char::is_whitespace) && !after.starts_with(char::is_whitespace);
     // `sam.okafor (arroba) acme.example`
-    let local = before.split_whitespace().next_back().unwrap_or_default();
-    let of_mailbox = local.trim_end_matches('.').contains(['.', '_', '+']);
-    word.chars().count() <= SHORT || attached || domain.is_spelled || of_mailbox
+    // DANGER: what stands before may be one word of megabytes, so it is looked at last: behind a space, only once.
+    let of_mailbox = || {
+        let local = before.split_whitespace().next_back().unwrap_or_default();
+        local.trim_end_matches('.').contains(['.', '_', '+'])
+    };
+    word.chars().count() <= SHORT || attached || domain.is_spelled || of_mailbox()
 }
 
 /// Most dots of a domain that are looked at, in brackets or not.

@@ -121,8 +121,8 @@ fn is_person(text: &str, small: &BTreeSet<String>) -> bool {
 /// Jane Roe`, `Jane Roe Head of Sales`. The name is left out.
 fn beside_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str> {
     let is_whole = |part: &str| is_role(part) && !has_a_person(part, small);
-    let fits = text.chars().count() <= LONGEST_ROW && !text.ends_with(['.', '!', '?', ':']);
-    if !fits {
+    let is_row = text.chars().count() <= LONGEST_ROW && !text.ends_with(['.', '!', '?', ':']);
+    if !is_row {
         return None;
     }
     let marks = |c: char| matches!(c, ',' | ':' | '|' | '·' | '–' | '—' | '(' | ')' | '/');
@@ -138,14 +138,13 @@ fn beside_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str>
             .skip(2)
             .find_map(|(start, ..)| {
                 let (name, role) = one.split_at_checked(start)?;
-                let opens = SHAPES.iter().any(|shape| {
-                    let folded = words::fold(role);
-                    shape.ends_with('*') && fits_shape(&folded, shape)
-                });
+                let folded = words::fold(role);
+                let split = words::split(&folded);
+                let opens = SHAPES
+                    .iter()
+                    .any(|shape| shape.ends_with('*') && fits(&split, shape));
                 // Where only the end of a role is fixed, its words must be known as words.
                 let known = || {
-                    let folded = words::fold(role);
-                    let split = words::split(&folded);
                     let function = split
                         .get(..split.len().saturating_sub(1))
                         .unwrap_or_default();
@@ -162,10 +161,6 @@ fn beside_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str>
         }
         _ => None,
     }
-}
-
-fn fits_shape(folded: &str, shape: &'static str) -> bool {
-    fits(&words::split(folded), shape)
 }
 
 /// The role in a text that has the form of one. DANGER: `Jane Roe Managing Director` has it too, because anything may stand

@@ -162,19 +162,18 @@ pub fn kind_of(text: &str) -> Option<&'static str> {
     kind_by(text, 1)
 }
 
-/// Whether the text says of something that it does not happen: `We will not open an office in Leeds`.
-fn denies(text: &str) -> bool {
-    let folded = words::fold(text);
-    OF_VERBS.any_in(&words::split(&folded))
+/// Whether the words say of something that it does not happen: `We will not open an office in Leeds`.
+fn denies(words: &[&str]) -> bool {
+    OF_VERBS.any_in(words)
 }
 
 /// The first kind of which the text has so many different cues.
 fn kind_by(text: &str, least: usize) -> Option<&'static str> {
-    if denies(text) {
-        return None;
-    }
     let folded = words::fold(text);
     let words = words::split(&folded);
+    if denies(&words) {
+        return None;
+    }
     let of_kind = KINDS
         .iter()
         .find(|(_, cues)| cues.count_in(&words) >= least)
@@ -216,7 +215,7 @@ fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
         else {
             continue;
         };
-        if denies(&heading.text) {
+        if denies(&words::split(&words::fold(&heading.text))) {
             continue;
         }
         let dated = item

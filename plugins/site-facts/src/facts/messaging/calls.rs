@@ -48,6 +48,23 @@ struct Call {
 }
 
 impl Call {
+    /// A text of which nothing is known yet but where it was seen first: it counts as a menu's until it stands elsewhere.
+    fn new(text: &str, page: usize, order: usize) -> Self {
+        Self {
+            main: false,
+            generic: false,
+            menu: true,
+            targets: BTreeSet::new(),
+            leaves: false,
+            content: false,
+            hero: false,
+            count: 0,
+            order,
+            page,
+            text: text.to_owned(),
+        }
+    }
+
     /// A menu repeats its links on every page, so a count says little against the place.
     fn rank(&self) -> impl Ord + use<> {
         (!self.main, self.generic, Reverse(self.count), self.order)
@@ -197,17 +214,8 @@ fn by_telephone(site: &Site, lines: &[Line<'_>], found: &mut BTreeMap<String, Ca
         }
         let order = found.len();
         let call = found.entry(key).or_insert_with(|| Call {
-            main: line.main,
-            generic: false,
             menu: false,
-            targets: BTreeSet::new(),
-            leaves: false,
-            content: false,
-            hero: false,
-            count: 0,
-            order,
-            page: line.page,
-            text: line.text.to_owned(),
+            ..Call::new(line.text, line.page, order)
         });
         call.count += 1;
         call.main |= line.main;
@@ -264,17 +272,8 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             let generic = is_generic(&words::split(&key));
             let order = found.len();
             let call = found.entry(key).or_insert_with(|| Call {
-                main,
                 generic,
-                menu: true,
-                targets: BTreeSet::new(),
-                leaves: false,
-                content: false,
-                hero: false,
-                count: 0,
-                order,
-                page,
-                text: text.to_owned(),
+                ..Call::new(text, page, order)
             });
             call.count += 1;
             call.main |= main;
