@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::blocking_work::blocking_work;
 use crate::error::PluginError;
 
 /// How long a check may take once it has its place.
@@ -65,7 +66,7 @@ impl CheckPlaces {
         let own = own.map_err(|_| too_long("waiting to check", wait))?;
         let one = timeout_at(until, all.acquire()).await;
         let one = one.map_err(|_| too_long("waiting to check", wait))?;
-        let work = tokio::task::spawn_blocking(move || {
+        let work = blocking_work(move || {
             let done = work();
             drop((own, one));
             done

@@ -10,6 +10,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use wasmtime::{CodeBuilder, Engine};
 
+use crate::blocking_work::blocking_work;
 use crate::config::HostLimits;
 use crate::sandbox::engine_config;
 
@@ -50,7 +51,7 @@ pub async fn compile(
 }
 
 async fn in_this_process(engine: Engine, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-    let compiled = tokio::task::spawn_blocking(move || precompile(&engine, &bytes)).await;
+    let compiled = blocking_work(move || precompile(&engine, &bytes)).await;
     compiled.map_err(|error| error.to_string())?
 }
 

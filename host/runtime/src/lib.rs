@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 mod backend_host;
+mod blocking_work;
 pub mod calls;
 pub mod catalog;
 mod check_places;
@@ -27,6 +28,7 @@ pub mod schema;
 mod usage;
 
 pub use backend_host::{BackendHost, CapabilityCall, HostAbort, StageStatus};
+pub use blocking_work::blocking_work;
 pub use calls::*;
 pub use catalog::connectors::{
     Availability, CatalogedConnector, ConnectorCatalog, ConnectorEntry, VerificationMode,

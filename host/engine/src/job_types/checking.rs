@@ -6,6 +6,7 @@
 use gtm_evidence_check::basis::DraftError;
 use gtm_evidence_check::stop_flag::StopFlag;
 use gtm_evidence_check::verdict::Dropped;
+use gtm_runtime::blocking_work;
 
 use super::JobRun;
 use super::cited::fault;
@@ -28,7 +29,7 @@ pub async fn off_the_event_loop<T: Send + 'static>(
     let flag = StopFlag::default();
     // Also if the job's own task is dropped.
     let _raised = flag.raised_on_drop();
-    let work = tokio::task::spawn_blocking(move || work(&flag));
+    let work = blocking_work(move || work(&flag));
     tokio::select! {
         biased;
         ending = stopped(run) => Err(ending),

@@ -10,6 +10,7 @@ use tokio::sync::OnceCell;
 use wasmtime::component::Component;
 
 use super::package_files::{self, Refusal};
+use crate::blocking_work::blocking_work;
 use crate::compile;
 use crate::compile_cache::CompileCache;
 use crate::config::{HostLimits, RuntimeConfig};
@@ -37,7 +38,7 @@ impl CodeSource {
     /// The machine code in the cache, if it is genuine.
     async fn kept(&self, sandbox: &Sandbox, digest: Digest) -> Option<Component> {
         let (cache, engine) = (Arc::clone(&self.cache), sandbox.engine().clone());
-        let loading = tokio::task::spawn_blocking(move || cache.load(&engine, &digest)).await;
+        let loading = blocking_work(move || cache.load(&engine, &digest)).await;
         let kept = loading.ok().flatten();
         let result = if kept.is_some() { "hit" } else { "miss" };
         metrics::counter!("gtm_compile_cache_lookups_total", "result" => result).increment(1);
@@ -139,9 +140,8 @@ impl Code {
     async fn read_again(&self) -> Result<Vec<u8>, Refusal> {
         let (package, declared) = (self.package.clone(), self.declared.clone());
         let most = self.source.limits.component_bytes;
-        let reading = tokio::task::spawn_blocking(move || {
-            package_files::read_component_of(&package, &declared, most)
-        });
+        let reading =
+            blocking_work(move || package_files::read_component_of(&package, &declared, most));
         let read = reading.await;
         read.unwrap_or_else(|error| Err(("package_unreadable", error.to_string())))
     }

@@ -30,6 +30,7 @@ use super::package_files::{Refusal, read_component, read_file};
 use super::{
     Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
 };
+use crate::blocking_work::blocking_work;
 use crate::check_places::CheckPlaces;
 use crate::config::RuntimeConfig;
 use crate::manifest::read::{MAX_MANIFEST_BYTES, check_manifest, parse_json};
@@ -89,7 +90,7 @@ pub async fn load(
 ) -> Catalog {
     let scanned = {
         let config = config.clone();
-        tokio::task::spawn_blocking(move || scan(&config, now)).await
+        blocking_work(move || scan(&config, now)).await
     };
     let (packages, mut refused) = scanned.unwrap_or_else(|error| {
         let refusal = RefusedPackage {

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use gtm_domain::{Failure, FailureKind};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 use super::grant::CallGrant;
 use super::interruption::canceled;
 use super::redact::{Findings, Texts};
+use crate::blocking_work::blocking_work;
 
 /// What a search may cost on the event loop's own threads, in looks: a few milliseconds.
 pub(super) const SEARCHED_AT_ONCE: usize = 1 << 20;
@@ -131,7 +131,7 @@ impl Searcher {
                 left: Arc::clone(&waiting.0),
                 ended: Arc::clone(&self.ended),
             };
-            let searched = spawn_blocking(move || {
+            let searched = blocking_work(move || {
                 let found = (!stop.is_set()).then(&mut turn);
                 drop((own, thread));
                 (turn, found)

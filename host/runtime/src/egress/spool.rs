@@ -9,7 +9,8 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
 use gtm_domain::{Digest, Failure, FailureKind};
-use tokio::task::spawn_blocking;
+
+use crate::blocking_work::blocking_work;
 
 /// Bodies up to this size stay in memory. Usage meters are read only from these.
 pub const LARGEST_IN_MEMORY: usize = 1024 * 1024;
@@ -171,7 +172,7 @@ impl Spool {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, Failure> {
-    spawn_blocking(work)
+    blocking_work(work)
         .await
         .map_err(io::Error::other)
         .and_then(|done| done)
