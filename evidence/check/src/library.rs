@@ -155,7 +155,7 @@ fn readable(bytes: &[u8]) -> &[u8] {
     bytes.get(..MAX_READ_BYTES).unwrap_or(bytes)
 }
 
-fn text_of(content_type: Option<&str>, bytes: &[u8]) -> String {
+pub(crate) fn text_of(content_type: Option<&str>, bytes: &[u8]) -> String {
     match gtm_file_text::read(content_type, bytes) {
         // A part of a file cannot be read, so it has a bound of its own.
         Some(file) => file.map_or_else(

@@ -52,6 +52,7 @@ pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
+pub use gtm_evidence_check::quoted_content::quotation;
 pub use message_templates::{FilledRevision, OfferOfTemplate, RenderError, ReviewedTemplate};
 pub use offer_choice::{OfferChoice, OfferProblem};
 pub use prospect_message_problem::ProspectMessageProblem;

@@ -34,6 +34,7 @@ mod killed_creates;
 mod killed_documents;
 mod lifecycle;
 mod lying_models;
+mod messages_by_plugins;
 mod metrics;
 mod missing_prices;
 mod model_faults;

@@ -104,7 +104,7 @@ fn candidate(first_name: &str) -> Value {
         "address": format!("{first_name}@acme-estates.example"),
         "evidence": [{
             "kind": "address_provenance", "url": "https://acme-estates.example/team",
-            "source_label": "Team", "retrieved_at": at, "content": "x", "excerpt": "Sam Okafor",
+            "source_label": "Team", "retrieved_at": at, "content": "Sam Okafor", "excerpt": "Sam Okafor",
             "address_source_class": "published_by_company",
         }],
     })
@@ -119,6 +119,7 @@ async fn prospects(world: &World, names: &[&str]) -> String {
         now,
         expires_at: later,
         job_expires_at: later,
+        quotes: gtm_engine::quotation,
     };
     let candidates: Vec<Value> = names.iter().map(|name| candidate(name)).collect();
     let file = json!({ "candidates": candidates });

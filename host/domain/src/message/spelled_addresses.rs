@@ -1,5 +1,5 @@
 //! E-mail addresses that are written so that no program knows them and every reader does: `sam (at) acme.example`,
-//! `sam[at]acme[dot]example`.
+//! `sam[at]acme[dot]example`, `sam at acme dot example`.
 //!
 //! What stands in the brackets is told by its form and place, because it is another word in each language: `ät`, `arroba`,
 //! `(a)`. DANGER: brackets are in many texts. So a domain that somebody could register must follow, and the longer the word,
@@ -23,6 +23,8 @@ const DOMAIN: usize = 253;
 /// The text with `@` and dots in the place of what stands for them; none if there is nothing of the kind.
 #[must_use]
 pub fn spelled_out(text: &str) -> Option<String> {
+    let bracketed_words = in_brackets(text);
+    let text = bracketed_words.as_deref().unwrap_or(text);
     if !text.contains(opens) {
         return None;
     }
@@ -58,6 +60,38 @@ pub fn spelled_out(text: &str) -> Option<String> {
         }
     }
     changed.then_some(out)
+}
+
+/// Words for `@` that stand without brackets. DANGER: most of them are words of other texts as well, so dots have to be
+/// spelled too.
+const AT_WORDS: [&str; 5] = ["at", "arroba", "arobase", "chiocciola", "ät"];
+/// Words for a dot without brackets. Others, such as `point`, are in too many texts.
+const DOT_WORDS: [&str; 3] = ["dot", "punkt", "punto"];
+
+/// The text with brackets around the words for `@` and dots that have none: `sam at acme dot example`. None if there is
+/// nothing of the kind.
+fn in_brackets(text: &str) -> Option<String> {
+    let is_one_of = |words: &[&str], word: &str| words.contains(&word.to_lowercase().as_str());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if !words.iter().any(|word| is_one_of(&DOT_WORDS, word)) {
+        return None;
+    }
+    let mut read: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    let mut changed = false;
+    for at in (0..words.len()).filter(|at| is_one_of(&AT_WORDS, words[*at])) {
+        let dots = (at + 2..words.len()).step_by(2).take(DOTS);
+        let dots: Vec<usize> = dots
+            .take_while(|dot| is_one_of(&DOT_WORDS, words[*dot]))
+            .collect();
+        if dots.is_empty() {
+            continue;
+        }
+        changed = true;
+        for word in std::iter::once(at).chain(dots) {
+            read[word] = format!("({})", words[word]);
+        }
+    }
+    changed.then(|| read.join(" "))
 }
 
 fn opens(c: char) -> bool {
@@ -197,6 +231,10 @@ mod tests {
             "sam@acme (dot) example",
             "sam@acme[.]example",
             "sam (chiocciola) acme [.] example",
+            "sam at acme dot example",
+            "sam AT acme Dot example",
+            "sam arroba acme punto example",
+            "sam ät acme punkt example",
         ] {
             let read = spelled_out(text).unwrap_or_default();
             assert_eq!(read, "sam@acme.example", "{text}");
@@ -204,6 +242,10 @@ mod tests {
         assert_eq!(
             spelled_out("Ask sam.okafor (arroba) acme.example, please").unwrap_or_default(),
             "Ask sam.okafor@acme.example, please"
+        );
+        assert_eq!(
+            spelled_out("Write to sam at acme dot co dot uk by noon").unwrap_or_default(),
+            "Write to sam@acme.co.uk by noon"
         );
         assert_eq!(
             spelled_out("Sam(at)acme.co.uk.Then call").unwrap_or_default(),
@@ -227,6 +269,10 @@ mod tests {
             "(at) acme.example",
             "sam (at) acme",
             "a [1] b.example",
+            "We met at Leeds on the dot",
+            "Look at the dot in the middle",
+            "Sam works at acme.example",
+            "at dot at dot",
         ] {
             assert_eq!(spelled_out(text), None, "{text}");
         }
@@ -235,7 +281,15 @@ mod tests {
     #[test]
     fn a_long_text_is_read_in_time() {
         let start = std::time::Instant::now();
-        for text in ["a.(a)", "a@", "(((", "a (at) b.c-", "a   ("] {
+        for text in [
+            "a.(a)",
+            "a@",
+            "(((",
+            "a (at) b.c-",
+            "a   (",
+            "at a dot b ",
+            "at dot ",
+        ] {
             let _ = spelled_out(&text.repeat(10_000));
         }
         let _ = spelled_out(&format!("a(at){}", "b.".repeat(50_000)));

@@ -42,6 +42,19 @@ pub struct ImportTerms {
     pub expires_at: Timestamp,
     /// When the job expires; no candidate outlives it.
     pub job_expires_at: Timestamp,
+    /// Looks for an excerpt in the content that it is of. Reading pages and files is not done here.
+    pub quotes: fn(content: &[u8], excerpt: &str) -> Quotation,
+}
+
+/// Whether an excerpt stands in a content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quotation {
+    /// Word for word.
+    Stands,
+    /// The content does not say it.
+    Absent,
+    /// The content is none whose text can be read.
+    Unreadable,
 }
 
 /// Something that is wrong with a file.

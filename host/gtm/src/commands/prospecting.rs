@@ -83,7 +83,7 @@ pub enum ProspectingCommand {
     #[command(after_help = format!("Examples:
   gtm prospecting import candidates.json --project PRJ --synthetic false
   gtm prospecting import candidates.csv --project PRJ --synthetic true --expires-in-days 7\n\n\
-A file with all that may stand in it. Evidence has a content_digest, or the content itself:\n{EXAMPLE}\n\n\
+A file with all that may stand in it. Evidence has a content_digest, or the content itself, which the\nexcerpt must quote word for word; \u{2026} stands for words that are left out:\n{EXAMPLE}\n\n\
 Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     Import {
         /// JSON or CSV file; - for JSON from standard input
@@ -361,6 +361,7 @@ fn read(
         now,
         expires_at: expires_in_days.map_or(job_expires_at, |days| now.plus(DAY * u32::from(days))),
         job_expires_at,
+        quotes: gtm_engine::quotation,
     };
     let is_csv = file.name().to_lowercase().ends_with(".csv");
     let (format, candidates) = if is_csv {
@@ -431,6 +432,7 @@ mod tests {
             now,
             expires_at: now.plus(DAY),
             job_expires_at: now.plus(JOB_RETENTION),
+            quotes: gtm_engine::quotation,
         };
         let read = read_json(&value, &terms).unwrap();
         assert_eq!(read[0].evidence.len(), 3);

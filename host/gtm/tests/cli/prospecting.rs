@@ -20,14 +20,14 @@ fn candidates() -> Value {
         "address": "Sam@acme.example",
         "evidence": [{
             "kind": "address_provenance", "url": "https://acme.example/team", "retrieved_at": "2026-03-01T12:00:00Z",
-            "content": "x", "excerpt": "Sam Okafor", "address_source_class": "published_by_company",
+            "content": "<p>Sam Okafor</p>", "excerpt": "Sam Okafor", "address_source_class": "published_by_company",
         }],
     }]})
 }
 
 const CSV: &str = "\
 address;qualification_status;full_name;evidence_kind;evidence_url;evidence_retrieved_at;evidence_content;evidence_excerpt;evidence_address_source_class
-ada@acme.example;pending;Ada Byron;address_provenance;https://acme.example/team;2026-03-01T12:00:00Z;x;Ada;published_by_company
+ada@acme.example;pending;Ada Byron;address_provenance;https://acme.example/team;2026-03-01T12:00:00Z;Ada Byron;Ada;published_by_company
 ";
 
 #[test]

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::Cidr;
 
+use super::address::classify;
 use super::limiter::SharedWindows;
 use super::resolve::Resolver;
 use super::target::HostName;
@@ -100,6 +102,11 @@ impl PrivateHost {
         open_web: bool,
     ) -> Result<Self, PrivateHostError> {
         HostName::parse(&host).ok_or(PrivateHostError::Host)?;
+        let literal: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
+        let is_closed = |nat64| literal.is_some_and(|it| !classify(it, nat64).operator_may_open());
+        if is_closed(false) && is_closed(true) {
+            return Err(PrivateHostError::Closed);
+        }
         if port == 0 {
             return Err(PrivateHostError::Port);
         }
@@ -122,6 +129,10 @@ pub enum PrivateHostError {
         "host: expected a name or an address without a port, such as `localhost` or `10.0.0.7`"
     )]
     Host,
+    #[error(
+        "host: an address of cloud metadata services or a reserved one, which stays closed whatever this file says"
+    )]
+    Closed,
     #[error("port: expected 1 to 65535")]
     Port,
     /// No connector is named.
@@ -183,6 +194,10 @@ mod tests {
             "a/b",
         ] {
             assert_eq!(entry(bad, 80, &["x"]), Err(PrivateHostError::Host), "{bad}");
+        }
+        for closed in ["169.254.169.254", "168.63.129.16", "0.0.0.0", "[fe80::1]"] {
+            let made = entry(closed, 80, &["x"]);
+            assert_eq!(made, Err(PrivateHostError::Closed), "{closed}");
         }
         assert_eq!(entry("a", 0, &["x"]), Err(PrivateHostError::Port));
         for nobody in [&[][..], &[""]] {

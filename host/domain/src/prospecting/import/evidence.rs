@@ -6,8 +6,8 @@ use jiff::civil::Date;
 use serde_json::Value;
 use url::Url;
 
-use super::ImportedEvidence;
 use super::reader::Reader;
+use super::{ImportedEvidence, Quotation};
 use crate::message::compliance::{AddressSourceClass, LawfulBasis};
 use crate::prospecting::candidate::EvidenceKind;
 use crate::written::{Part, Written};
@@ -46,6 +46,18 @@ const BASES: [LawfulBasis; 4] = [
     LawfulBasis::NotRequired,
 ];
 
+/// The content of a record.
+enum Content {
+    /// With the place where it stands.
+    Given {
+        bytes: Vec<u8>,
+        at: String,
+    },
+    Left,
+    /// Its fault is told.
+    Faulty,
+}
+
 impl Reader {
     /// A record, or `None` if it has a fault.
     pub(super) fn evidence(
@@ -75,13 +87,17 @@ impl Reader {
             _ => self.text(part, "source_label", LABEL_CHARS),
         };
         let url = self.source_url(part, kind, class);
-        let content_digest = self.content_digest(part);
+        let content = self.content(part);
+        let content_digest = self.content_digest(part, &content);
         let retrieved_at = self.past_instant(part, "retrieved_at");
         if part.given("retrieved_at").is_none() {
             self.fault(part.pointer("retrieved_at"), "is required");
         }
         let observed_on = self.observed_on(part);
         let excerpt = self.required(part, "excerpt", EXCERPT_CHARS);
+        if let (Content::Given { bytes, at }, Some(excerpt)) = (&content, &excerpt) {
+            self.is_quoted(part, bytes, at, excerpt);
+        }
         let made_up = self.flag(part, "synthetic");
         if synthetic && made_up == Some(false) {
             self.fault(
@@ -187,36 +203,57 @@ impl Reader {
         url.map(String::from)
     }
 
-    /// The hash of the bytes that it came from: as stated, or computed from the bytes themselves.
-    fn content_digest(&mut self, part: Part<'_>) -> Option<Digest> {
-        let bytes = match (part.given("content"), part.given("content_base64")) {
+    /// The bytes that it came from.
+    fn content(&mut self, part: Part<'_>) -> Content {
+        let (read, at) = match (part.given("content"), part.given("content_base64")) {
             (Some(_), Some((_, at))) => {
                 self.fault(at, "must not be given beside content");
-                return None;
+                return Content::Faulty;
             }
             (Some((value, at)), None) => match value.as_str() {
-                Some(text) => Some((text.as_bytes().to_vec(), at)),
+                Some(text) => (text.as_bytes().to_vec(), at),
                 None => {
                     self.fault(at, "must be a text; put it in quotes");
-                    return None;
+                    return Content::Faulty;
                 }
             },
             (None, Some((value, at))) => match value.as_str().map(|text| STANDARD.decode(text)) {
-                Some(Ok(bytes)) => Some((bytes, at)),
+                Some(Ok(bytes)) => (bytes, at),
                 _ => {
                     self.fault(at, "must be base64 of RFC 4648 with padding");
-                    return None;
+                    return Content::Faulty;
                 }
             },
-            (None, None) => None,
+            (None, None) => return Content::Left,
         };
-        let computed = match bytes {
-            Some((bytes, at)) if bytes.is_empty() || bytes.len() > CONTENT_BYTES => {
-                self.fault(at, format!("must have 1 to {CONTENT_BYTES} bytes"));
-                return None;
-            }
-            Some((bytes, _)) => Some(Digest::of(&bytes)),
-            None => None,
+        if read.is_empty() || read.len() > CONTENT_BYTES {
+            self.fault(at, format!("must have 1 to {CONTENT_BYTES} bytes"));
+            return Content::Faulty;
+        }
+        Content::Given { bytes: read, at }
+    }
+
+    /// DANGER: a message may say what an excerpt says, so one that its own content lacks would be made up.
+    fn is_quoted(&mut self, part: Part<'_>, content: &[u8], at: &str, excerpt: &str) {
+        match (self.terms.quotes)(content, excerpt) {
+            Quotation::Stands => {}
+            Quotation::Absent => self.fault(
+                part.pointer("excerpt"),
+                "must stand in the content beside it word for word; write \u{2026} for words that are left out",
+            ),
+            Quotation::Unreadable => self.fault(
+                at,
+                "has no text that the excerpt can be compared with; give its SHA-256 as content_digest instead",
+            ),
+        }
+    }
+
+    /// The hash of the bytes that it came from: as stated, or computed from the bytes themselves.
+    fn content_digest(&mut self, part: Part<'_>, content: &Content) -> Option<Digest> {
+        let computed = match content {
+            Content::Given { bytes, .. } => Some(Digest::of(bytes)),
+            Content::Left => None,
+            Content::Faulty => return None,
         };
         let Some((_, at)) = part.given("content_digest") else {
             if computed.is_none() {

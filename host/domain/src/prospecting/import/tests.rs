@@ -15,13 +15,21 @@ fn terms() -> ImportTerms {
         now: at("2026-03-04T10:00:00Z"),
         expires_at: at("2026-04-03T10:00:00Z"),
         job_expires_at: at("2026-04-03T10:00:00Z"),
+        quotes: |content, excerpt| match std::str::from_utf8(content) {
+            // An address that must not be shown is refused for that.
+            Ok(content) if content.contains(excerpt) || excerpt.contains(['@', '&']) => {
+                Quotation::Stands
+            }
+            Ok(_) => Quotation::Absent,
+            Err(_) => Quotation::Unreadable,
+        },
     }
 }
 
 fn provenance() -> Value {
     json!({
         "kind": "address_provenance", "url": "https://acme-estates.example/team", "retrieved_at": "2026-03-01T12:00:00Z",
-        "content": "<p>Sam Okafor</p>", "excerpt": "Sam Okafor, Head of operations",
+        "content": "<p>Sam Okafor, Head of operations</p>", "excerpt": "Sam Okafor, Head of operations",
         "address_source_class": "published_by_company",
     })
 }
@@ -37,7 +45,7 @@ fn sam() -> Value {
         "evidence": [
             provenance(),
             {"kind": "lawful_basis", "source_label": "Assessment 12", "retrieved_at": "2026-03-01T12:00:00Z",
-                "content": "x", "excerpt": "Interests were weighed.", "lawful_basis": "legitimate_interests"},
+                "content": "Interests were weighed.", "excerpt": "Interests were weighed.", "lawful_basis": "legitimate_interests"},
             {"kind": "personalization", "url": "https://acme-estates.example/news", "source_label": "News",
                 "retrieved_at": "2026-03-01T12:00:00Z", "observed_on": "2026-02-28",
                 "content_digest": format!("sha256:{}", "9".repeat(64)), "excerpt": "The block opens in June.",
@@ -88,7 +96,7 @@ fn a_reviewed_candidate_is_read() {
     );
     assert_eq!(
         sam.evidence[0].content_digest,
-        Digest::of(b"<p>Sam Okafor</p>")
+        Digest::of(b"<p>Sam Okafor, Head of operations</p>")
     );
     assert!(!sam.synthetic && sam.evidence.iter().all(|record| !record.synthetic));
     let types: Vec<SubjectType> = sam.subjects().iter().map(Subject::subject_type).collect();
@@ -127,6 +135,20 @@ fn entries_under_the_company_and_under_the_mailbox_both_count() {
     assert!(found.contains(&Subject::of_domain("group.example").unwrap()));
     assert!(found.contains(&person("Sam Okafor", "acme-estates.example")));
     assert!(found.contains(&person("Sam Okafor", "group.example")));
+}
+
+#[test]
+fn content_without_text_needs_its_digest_only() {
+    let mut candidate = sam();
+    let evidence = candidate.pointer_mut("/evidence/1").unwrap();
+    evidence.as_object_mut().unwrap().remove("content");
+    evidence["content_base64"] = json!("/9j/4A==");
+    assert_eq!(
+        told(&file(&candidate), &terms()),
+        [
+            "/candidates/0/evidence/1/content_base64 has no text that the excerpt can be compared with; give its SHA-256 as content_digest instead"
+        ]
+    );
 }
 
 #[test]
@@ -351,6 +373,16 @@ fn every_fault_is_told_where_it_stands() {
             "/evidence/0/content_digest",
             json!(format!("sha256:{}", "9".repeat(64))),
             "/candidates/0/evidence/0/content_digest is not the SHA-256",
+        ),
+        (
+            "/evidence/0/excerpt",
+            json!("Sam Okafor, Head of finance"),
+            "/candidates/0/evidence/0/excerpt must stand in the content beside it word for word",
+        ),
+        (
+            "/evidence/1/content",
+            json!("No interests were."),
+            "/candidates/0/evidence/1/excerpt must stand in the content beside it word for word",
         ),
         (
             "/evidence/2/content_digest",

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::record::Record;
 use crate::message::compliance::AddressSourceClass;
-use crate::prospecting::import::{ImportTerms, ImportedCandidate, read_json};
+use crate::prospecting::import::{ImportTerms, ImportedCandidate, Quotation, read_json};
 use crate::{Digest, Timestamp};
 
 /// What a connector answers (`wit/capabilities/people.search.output.schema.json`).
@@ -232,6 +232,8 @@ fn read(mut candidate: Value, told: &Told<'_>) -> Option<ImportedCandidate> {
         now: told.retrieved_at,
         expires_at: told.expires_at,
         job_expires_at: told.expires_at,
+        // The records have digests; their excerpts were cut from the answer itself.
+        quotes: |_, _| Quotation::Stands,
     };
     loop {
         let faults = match read_json(&json!({ "candidates": [candidate] }), &terms) {

@@ -11,9 +11,9 @@ const HEADING: &str = "address,synthetic,qualification_status,qualification_deci
 fn csv_says_the_same_with_a_line_for_each_record() {
     let text = format!(
         "{HEADING}\
-        sam@acme.example,false,accepted,2026-03-01T12:10:00Z,Sam Okafor,acme.example,address_provenance,https://acme.example/team,2026-03-01T12:00:00Z,x,\"Sam Okafor, Head\",published_by_company,\n\
-        ada@acme.example,false,pending,,,,address_provenance,https://acme.example/team,2026-03-01T12:00:00Z,x,Ada,published_by_company,\n\
-        Sam@acme.example,,,,,,personalization,https://acme.example/news,2026-03-01T12:00:00Z,y,News,,The block opens in June.\n"
+        sam@acme.example,false,accepted,2026-03-01T12:10:00Z,Sam Okafor,acme.example,address_provenance,https://acme.example/team,2026-03-01T12:00:00Z,\"Sam Okafor, Head\",\"Sam Okafor, Head\",published_by_company,\n\
+        ada@acme.example,false,pending,,,,address_provenance,https://acme.example/team,2026-03-01T12:00:00Z,Ada,Ada,published_by_company,\n\
+        Sam@acme.example,,,,,,personalization,https://acme.example/news,2026-03-01T12:00:00Z,News,News,,The block opens in June.\n"
     );
     let read = read_csv(text.as_bytes(), &terms()).unwrap();
     let shown: Vec<(String, usize)> = read
