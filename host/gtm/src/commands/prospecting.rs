@@ -195,7 +195,8 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     /// Erase a person's candidates with their evidence and the texts written to them, in all projects
     ///
     /// With them goes every answer of a provider that a search has kept and in which the address stands; --json counts
-    /// them. A search that has not ended does not store the person; what it received goes when it ends.
+    /// them. A search that has not ended does not store the person; what it received goes when it ends. Answers that are
+    /// kept as files in `blob_dir` are deleted by a later sweep, an hour later at the earliest.
     ///
     /// Danger: this cannot be undone. Results of jobs that wrote to the person keep their decision and lose their text.
     /// What the outcome ledgers say about the address stays: they hold a keyed hash of
