@@ -177,6 +177,7 @@ fn regions_stand_in_lists_and_in_words_for_the_whole_country() {
         markets("<p>We mend pumps nationwide in every season.</p>"),
         ["nationwide"]
     );
+    assert_eq!(markets("<p>Service area: nationwide</p>"), ["nationwide"]);
     let declared = r#"<script type="application/ld+json">{"@type": "Service", "name": "Paving", "areaServed": [{"@type": "City", "name": "Ripon"}]}</script>"#;
     assert_eq!(markets(declared), ["Ripon"]);
     for body in [

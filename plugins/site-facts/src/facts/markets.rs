@@ -176,7 +176,11 @@ pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Cl
     }
     // The first place of a list is no value of its label.
     let is_listed = |text: &str| listed.iter().any(|(_, passage)| passage.text == text);
-    for pair in labelled_anywhere(pairs, &AREA_LABELS).filter(|pair| !is_listed(pair.value)) {
+    // Some word of a region is a name.
+    let has_name = |text: &str| text.contains(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    let is_area =
+        |text: &str| !is_listed(text) && (has_name(text) || lists::whole_country(text).is_some());
+    for pair in labelled_anywhere(pairs, &AREA_LABELS).filter(|pair| is_area(pair.value)) {
         add(pair.value.trim(), pair.excerpts.clone());
     }
     let language = primary_language(&site.research.language);

@@ -1,6 +1,9 @@
 //! What a company says that it is specialized in.
 
-use gtm_lexicon::trade::{ARTICLES, BEYOND, ENDS, SPECIALIZED};
+use gtm_lexicon::places::ARTICLES as PLACE_ARTICLES;
+use gtm_lexicon::trade::{
+    ARTICLES, BEYOND, ENDS, SPECIALIZED, SPECIALIZED_ENDS, SPECIALIZED_OPENINGS,
+};
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
@@ -21,7 +24,9 @@ pub(super) fn specialty(site: &Site, evidence: &Evidence) -> Option<(String, Exc
         .iter()
         .filter(|sentence| own(sentence.page) && says_what_it_is(&sentence.text, site));
     sentences.into_iter().find_map(|sentence| {
-        let label = named(&sentence.text, language)?.to_owned();
+        let text = sentence.text.as_str();
+        let label = named(text, language).or_else(|| before_verb(text, language))?;
+        let label = label.to_owned();
         let excerpt = Excerpt {
             page: sentence.page,
             text: sentence.text.clone(),
@@ -65,6 +70,31 @@ fn named<'t>(sentence: &'t str, language: &str) -> Option<&'t str> {
         return (fits && !listed).then_some(label);
     }
     None
+}
+
+/// What stands before the German participle: `Wir haben uns auf den Bau von Treppen spezialisiert.`
+fn before_verb<'t>(sentence: &'t str, language: &str) -> Option<&'t str> {
+    if language != "de" {
+        return None;
+    }
+    let tokens = words::tokens(sentence);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(.., word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let word = |at: usize| folded.get(at).map(String::as_str).unwrap_or_default();
+    let verb = (0..folded.len()).find(|at| SPECIALIZED_ENDS.contains(word(*at)))?;
+    let from = verb.saturating_sub(LONGEST_BUSINESS + 2);
+    let opening = (from..verb).rfind(|at| SPECIALIZED_OPENINGS.contains(word(*at)))?;
+    let first = opening + 1 + usize::from(PLACE_ARTICLES.contains(word(opening + 1)));
+    let (begin, end) = (tokens.get(first)?.0, tokens.get(verb.checked_sub(1)?)?.1);
+    let label = sentence.get(begin..end)?;
+    let fits = first < verb
+        && label.chars().count() >= 4
+        && !label.contains([',', ':', ';', '–'])
+        && !is_plain(label)
+        && label.contains(char::is_uppercase);
+    fits.then_some(label)
 }
 
 /// Whether a word begins what is said of where, for whom or since when. `In` also stands inside of a specialty.
@@ -117,6 +147,24 @@ mod tests {
             ("en", "We love special roofs.", None),
         ] {
             assert_eq!(named(sentence, language), label, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_specialty_may_stand_before_its_verb() {
+        for (sentence, label) in [
+            (
+                "Wir haben uns auf den Bau von Treppen spezialisiert.",
+                Some("Bau von Treppen"),
+            ),
+            (
+                "Acme ist auf Schieferdächer spezialisiert.",
+                Some("Schieferdächer"),
+            ),
+            ("Wir sind auf dies, das und jenes spezialisiert.", None),
+            ("Wir sind spezialisiert und geprüft.", None),
+        ] {
+            assert_eq!(before_verb(sentence, "de"), label, "{sentence}");
         }
     }
 }

@@ -4,9 +4,7 @@ use gtm_lexicon::calls::VERBS;
 use gtm_lexicon::company::{WE as WE_ALL, YOU};
 use gtm_lexicon::founding::SINCE;
 use gtm_lexicon::segments::JOINTS;
-use gtm_lexicon::trade::{
-    ARTICLES, BEYOND, BUSINESS_ENDINGS, BUSINESSES, NO_CATEGORIES, OF, WE,
-};
+use gtm_lexicon::trade::{ARTICLES, BEYOND, BUSINESS_ENDINGS, BUSINESSES, NO_CATEGORIES, OF, WE};
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -67,15 +65,19 @@ pub(super) fn compound(site: &Site) -> Option<(String, Excerpt)> {
     let language = primary_language(&site.research.language);
     let headings = home.blocks.iter().filter(|block| block.level == Some(1));
     let texts = headings.map(|block| block.text.as_str());
-    home.title.as_deref().into_iter().chain(texts).find_map(|text| {
-        let mut segments = names::segments(text).into_iter();
-        let label = segments.find_map(|segment| compound_in(segment, language))?;
-        let excerpt = Excerpt {
-            page: 0,
-            text: text.to_owned(),
-        };
-        Some((label.to_owned(), excerpt))
-    })
+    home.title
+        .as_deref()
+        .into_iter()
+        .chain(texts)
+        .find_map(|text| {
+            let mut segments = names::segments(text).into_iter();
+            let label = segments.find_map(|segment| compound_in(segment, language))?;
+            let excerpt = Excerpt {
+                page: 0,
+                text: text.to_owned(),
+            };
+            Some((label.to_owned(), excerpt))
+        })
 }
 
 /// The compound with which a text begins, if nothing follows it but where or since when.
@@ -86,7 +88,9 @@ fn compound_in<'t>(text: &'t str, language: &str) -> Option<&'t str> {
     let word = words::fold(label);
     let endings = BUSINESS_ENDINGS.of(language);
     let long = |ending: &str| word.chars().count() >= ending.chars().count() + SHORTEST_BEFORE;
-    let is_compound = endings.iter().any(|ending| word.ends_with(ending) && long(ending));
+    let is_compound = endings
+        .iter()
+        .any(|ending| word.ends_with(ending) && long(ending));
     let ends = tokens
         .next()
         .is_none_or(|(.., next)| BEYOND.of(language).contains(&words::fold(next)));
@@ -399,7 +403,10 @@ mod tests {
     fn one_word_may_name_the_business() {
         for (text, label) in [
             ("Metallbaubetrieb in Ulm", Some("Metallbaubetrieb")),
-            ("Elektroinstallationsbetrieb", Some("Elektroinstallationsbetrieb")),
+            (
+                "Elektroinstallationsbetrieb",
+                Some("Elektroinstallationsbetrieb"),
+            ),
             ("Geigenwerkstatt seit 1951", Some("Geigenwerkstatt")),
             ("Familienbetrieb in Ulm", None),
             ("Ausbildungsbetrieb", None),
