@@ -105,7 +105,7 @@ pub fn named(site: &Site, evidence: &Evidence) -> Vec<Customer> {
     for styled in site.styled.iter().filter(|styled| tells(styled.page)) {
         for row in &styled.markup.picture_rows {
             let above = [&row.heading, &row.line].into_iter().flatten();
-            if let Some(heading) = above.filter_map(|text| announces(text)).last() {
+            if let Some(heading) = above.filter_map(|text| announces(text)).next_back() {
                 let names = row.names.iter();
                 let names = names.filter_map(|alt| Some((of_logo(alt)?, &**alt)));
                 add(heading, names.collect(), styled.page);
@@ -227,8 +227,7 @@ fn behind_label(passage: &Passage) -> Option<&str> {
     let ends = ends.filter_map(|(_, end, _)| Some((text.get(..end)?, text.get(end..)?)));
     ends.filter(|(label, _)| is_label(label))
         .map(|(_, list)| list.trim())
-        .filter(|list| !list.is_empty())
-        .last()
+        .rfind(|list| !list.is_empty())
 }
 
 /// The names of a list in one text. Where nothing but blanks parts names of a script without blanks, their legal forms
