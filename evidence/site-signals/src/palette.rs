@@ -6,8 +6,8 @@
 
 use gtm_lexicon::Words;
 use gtm_lexicon::class_names::{
-    ACCENTS, ACTIONS, BUTTONS, FIRST_COLOURS, SECOND_COLOURS, SHADES, STATUS, SURELY_FIRST_COLOURS,
-    TONES,
+    ACCENTS, ACTIONS, BUTTONS, FIRST_COLOURS, HEADERS, SECOND_COLOURS, SHADES, STATUS,
+    SURELY_FIRST_COLOURS, TONES,
 };
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,10 @@ pub struct Swatch {
 const MOST: usize = 12;
 /// Below this chroma (Oklch) a colour counts as grey.
 const LEAST_CHROMA: f32 = 0.045;
+/// A dark colour has a hue from this chroma on: navy, not charcoal.
+const LEAST_CHROMA_OF_DARK: f32 = 0.012;
+/// Below this lightness (Oklab) a colour is dark.
+const DARK: f32 = 0.42;
 /// Colours closer to each other than this (Oklab) are shades of one colour.
 const SHADE: f32 = 0.055;
 /// Hues closer to each other than this, in degrees, are the same. Of two colours of the same hue, one that
@@ -96,6 +100,13 @@ pub fn palette(
             brand.extend(named.max_by_key(|other| other.score).cloned());
         }
     }
+    // Beside a clear colour, a dark one may be a ground like any other.
+    let clear = brand.iter().filter(|known| known.is_clear());
+    if let Some(best) = clear.map(|known| known.score).max() {
+        for dark in brand.iter_mut().filter(|known| !known.is_clear()) {
+            dark.score = dark.score.min(best.saturating_sub(1));
+        }
+    }
     if brand.iter().any(|candidate| !is_line(candidate.color)) {
         brand.retain(|candidate| !is_line(candidate.color));
     }
@@ -134,7 +145,8 @@ struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     fn of(color: &'a ColorUse, theme_colors: &[String]) -> Option<Self> {
         let lab = oklab(&color.hex)?;
-        if chroma(lab) < LEAST_CHROMA {
+        let is_brand = || chroma(lab) >= LEAST_CHROMA_OF_DARK && is_dark_paint(color, lab);
+        if chroma(lab) < LEAST_CHROMA && !is_brand() {
             return None;
         }
         let claims = claimed_role(color);
@@ -153,6 +165,24 @@ impl<'a> Candidate<'a> {
             score,
         })
     }
+}
+
+impl Candidate<'_> {
+    /// Whether nobody takes it for a grey.
+    fn is_clear(&self) -> bool {
+        chroma(self.lab) >= LEAST_CHROMA
+    }
+}
+
+/// Whether header, footer or buttons are painted in a dark colour that is not the ground of the whole page.
+fn is_dark_paint(color: &ColorUse, lab: [f32; 3]) -> bool {
+    let of_frame = |selector: &String| {
+        words(&selector.to_lowercase()).any(|word| HEADERS.contains(word) || word == "footer")
+    };
+    lab[0] < DARK
+        && color.background > 0
+        && !color.page_background
+        && (paints_buttons(color) || color.selectors.iter().any(of_frame))
 }
 
 fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
@@ -273,7 +303,12 @@ fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<
             dark && !color.page_background && paints_buttons(color)
         })
     };
-    named.or_else(pressed).map(|color| Swatch {
+    let framed = || {
+        let mut all = colors.clone();
+        all.find(|color| oklab(&color.hex).is_some_and(|lab| is_dark_paint(color, lab)))
+    };
+    let found = named.or_else(pressed).or_else(framed);
+    found.map(|color| Swatch {
         name: site_name(color),
         hex: color.hex.clone(),
         role: ColorRole::Primary,

@@ -68,7 +68,12 @@ impl Kinds for Parts {
     }
 
     fn wants_style(&self, part: Part, styled: usize) -> bool {
-        styled < STYLED_PAGES && matches!(part, Part::About | Part::Product | Part::Other)
+        match part {
+            Part::About | Part::Product | Part::Other => styled < STYLED_PAGES,
+            // Pictures name customers, and only the markup tells.
+            Part::Customers => styled <= STYLED_PAGES,
+            _ => false,
+        }
     }
 }
 

@@ -87,10 +87,17 @@ pub fn read<S: Kinds>(
         // Pages of the first wave lead to better ones than the last links of the home page are.
         let most = if wave == 0 { left - left / 4 } else { left };
         let have = counts(reading, kinds, &asked);
-        let picked = match choose(&found.candidates(), most)? {
-            Some(chosen) => found.with_missing(chosen, kinds, have, most),
-            None => found.best(kinds, have, &asked, most),
+        let mut picked = match choose(&found.candidates(), most)? {
+            Some(chosen) => found.with_missing(chosen, kinds, have.clone(), most),
+            None => found.best(kinds, have.clone(), &asked, most),
         };
+        // Many links of one kind may be worth less than what is left of the budget.
+        if wave > 0 && picked.len() < most && mapped.is_none() {
+            mapped = Some(reading.links_of_site_map());
+            found = Found::of(reading, kinds, mapped.as_deref());
+            let chosen = std::mem::take(&mut picked);
+            picked = found.filled(chosen, kinds, have, &asked, most);
+        }
         if picked.is_empty() {
             break;
         }
@@ -261,6 +268,28 @@ impl<K: Copy + Ord> Found<K> {
             *have.entry(*kind).or_insert(0) += 1;
         }
         self.of_missing(kinds, &mut have, most, chosen)
+    }
+
+    /// What was chosen; what room there is goes to the best others.
+    fn filled<S: Kinds<Kind = K>>(
+        &self,
+        chosen: Vec<usize>,
+        kinds: &S,
+        mut have: BTreeMap<K, usize>,
+        asked: &[(Url, K)],
+        most: usize,
+    ) -> Vec<usize> {
+        let mut all: Vec<(Url, K)> = asked.to_vec();
+        for (candidate, kind, _) in chosen.iter().filter_map(|index| self.links.get(*index)) {
+            *have.entry(*kind).or_insert(0) += 1;
+            all.push((candidate.url.clone(), *kind));
+        }
+        let room = most.saturating_sub(chosen.len());
+        let mut picked = chosen;
+        let others = self.best(kinds, have, &all, most).into_iter();
+        let others: Vec<usize> = others.filter(|index| !picked.contains(index)).collect();
+        picked.extend(others.into_iter().take(room));
+        picked
     }
 
     fn of_missing<S: Kinds<Kind = K>>(

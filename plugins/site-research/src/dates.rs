@@ -142,27 +142,33 @@ fn shortened_month(word: &str) -> Option<u8> {
     meant.all(|(_, other)| other == first).then_some(*first)
 }
 
-/// A date in Chinese or Japanese, from its year on: `2026年8月10日`, `2026年8月`.
+/// A date in Chinese, Japanese or Korean, from its year on: `2026年8月10日`, `2026年8月`, `2026년 8월 10일`.
 fn counted(words: &[&str]) -> Option<Date> {
-    let (year, rest) = match words {
-        [year, "年", rest @ ..] => (self::year(year)?, rest),
-        _ => return None,
-    };
-    // Behind month and day, the sentence may go on without a blank.
-    let (month, rest) = match rest {
-        [month, unit, rest @ ..] if unit.starts_with('月') => {
-            (number(month).filter(|m| (1..=12).contains(m))?, rest)
-        }
-        _ => return None,
-    };
-    match rest {
-        [day, unit, ..] if unit.starts_with('日') => on(year, month, number(day)?),
-        _ => Some(Date {
+    let (year, rest) = before_unit(words, ['年', '년'])?;
+    let year = self::year(year)?;
+    let (month, rest) = before_unit(rest, ['月', '월'])?;
+    let month = number(month).filter(|month| (1..=12).contains(month))?;
+    match before_unit(rest, ['日', '일']) {
+        Some((day, _)) => on(year, month, number(day)?),
+        None => Some(Date {
             year,
             month,
             day: None,
         }),
     }
+}
+
+/// The digits before a unit, which may be a word of its own or the end of theirs, and the words behind. Behind the unit
+/// the sentence may go on without a blank.
+fn before_unit<'s, 'w>(words: &'s [&'w str], units: [char; 2]) -> Option<(&'w str, &'s [&'w str])> {
+    let (first, rest) = words.split_first()?;
+    let digits = first.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = first.split_at_checked(digits)?;
+    if !number.is_empty() && unit.starts_with(units) {
+        return Some((number, rest));
+    }
+    let (next, behind) = rest.split_first()?;
+    (!number.is_empty() && unit.is_empty() && next.starts_with(units)).then_some((number, behind))
 }
 
 /// A day, if the calendar has it: there is no 30 February.
@@ -282,11 +288,15 @@ mod tests {
             ("červen 2026", "2026-06"),
             ("2026年8月10日", "2026-08-10"),
             ("開催は２０２６年１０月です", "2026-10"),
+            ("2024년 3월 5일", "2024-03-05"),
+            ("2024년 11월에 열린 전시", "2024-11"),
         ] {
             assert_eq!(iso(text).as_deref(), Some(expected), "{text}");
         }
         // The same letters are `brand` in Spanish.
         assert_eq!(iso("la mejor marca 2026"), None);
+        // Years of experience, and months without a year.
+        assert_eq!(iso("2024년 만에 3월"), None);
         // Even folded, a name must mean only one month.
         for (name, number) in gtm_lexicon::months() {
             assert_eq!(month(&words::fold(name)), Some(number), "{name}");

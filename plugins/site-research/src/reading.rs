@@ -21,6 +21,9 @@ mod searches;
 
 pub use searches::Search;
 
+/// Most site maps that are read beside the one that lists them.
+const MAX_SITE_MAPS: usize = 3;
+
 /// How far reading goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reach {
@@ -361,18 +364,37 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Where pages have no more links without scripts, the site map may have some.
+    /// Where pages have no more links without scripts, the site map may have some. A large one lists further maps, of
+    /// which the first are read.
     pub fn links_of_site_map(&mut self) -> Vec<Candidate> {
         let Ok(map) = self.home.join("/sitemap.xml") else {
             return Vec::new();
         };
-        let answer =
-            invoke_one(self.host, fetch_call(&map, self.reach, false)).and_then(Page::read);
-        let Ok(page) = answer else { return Vec::new() };
-        page.blocks
+        let Some(page) = self.site_map(&map) else {
+            return Vec::new();
+        };
+        let addresses = |page: &Page| -> Vec<String> {
+            let texts = page.blocks.iter().map(|block| block.text.trim().to_owned());
+            texts.collect()
+        };
+        let mut all = addresses(&page);
+        let further: Vec<Url> = all
             .iter()
-            .filter_map(|block| self.candidate(block.text.trim(), "", false))
+            .filter_map(|address| self.own_address(address))
+            .filter(|url| url.path().ends_with(".xml") && *url != map)
+            .take(MAX_SITE_MAPS)
+            .collect();
+        for map in further {
+            all.extend(self.site_map(&map).iter().flat_map(addresses));
+        }
+        all.iter()
+            .filter_map(|address| self.candidate(address, "", false))
             .collect()
+    }
+
+    fn site_map(&self, address: &Url) -> Option<Page> {
+        let call = fetch_call(address, self.reach, false);
+        invoke_one(self.host, call).and_then(Page::read).ok()
     }
 
     /// Reads the pages, all at once. A page that fails becomes a miss.

@@ -6,7 +6,7 @@
 
 use std::convert::Infallible;
 
-use gtm_lexicon::class_names::{FURNITURE, HEADERS};
+use gtm_lexicon::class_names::{FURNITURE, HEADERS, IMPRINTS};
 use html5gum::Span;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
@@ -20,6 +20,9 @@ use crate::Region;
 const MAX_DEPTH: usize = 256;
 /// Most attributes of a tag that are kept.
 const MAX_ATTRIBUTES: usize = 64;
+
+/// Most hidden imprints of a page for which it is looked up whether something opens them.
+const MAX_IMPRINTS: usize = 3;
 
 /// A start tag.
 #[derive(Debug)]
@@ -77,6 +80,8 @@ pub trait Visitor {
 /// Scans a document and reports to `visitor`.
 pub fn scan(html: &str, visitor: &mut impl Visitor) {
     let scanner = Scanner {
+        html,
+        imprints: 0,
         visitor,
         open: Vec::new(),
         too_deep: 0,
@@ -101,6 +106,9 @@ struct Open {
 }
 
 struct Scanner<'v, V> {
+    html: &'v str,
+    /// Hidden imprints so far.
+    imprints: usize,
     visitor: &'v mut V,
     open: Vec<Open>,
     /// Open start tags that are not tracked because the stack is full.
@@ -302,15 +310,33 @@ impl<V: Visitor> Scanner<'_, V> {
         }
     }
 
-    fn place_inside(&self, element: &Element<'_>) -> Place {
+    /// Whether this is an imprint that stays hidden until something on the page opens it: its id stands elsewhere, too.
+    fn opens_on_demand(&mut self, element: &Element<'_>) -> bool {
+        let id = element.attribute("id").map(str::trim).unwrap_or_default();
+        if self.imprints >= MAX_IMPRINTS || !names_imprint(id) {
+            return false;
+        }
+        self.imprints += 1;
+        // Quoted in a script, or the target of a link.
+        let quoted = |text: &str| -> usize {
+            let marks = ["'", "\""].into_iter();
+            marks
+                .map(|mark| self.html.matches(&format!("{mark}{text}{mark}")).count())
+                .sum()
+        };
+        quoted(&format!("#{id}")) > 0 || quoted(id) >= 2
+    }
+
+    fn place_inside(&mut self, element: &Element<'_>) -> Place {
         let outer = self.place();
         let name = element.name;
         let encloses_page = matches!(name, "html" | "body");
         let concealed_here = !encloses_page
             && (shows_nothing(name)
-                || element.attribute("hidden").is_some()
-                || (name == "dialog" && element.attribute("open").is_none())
-                || element.attribute("style").is_some_and(style_hides));
+                || (element.attribute("hidden").is_some()
+                    || (name == "dialog" && element.attribute("open").is_none())
+                    || element.attribute("style").is_some_and(style_hides))
+                    && (outer.hidden || !self.opens_on_demand(element)));
         let hidden_here = concealed_here
             || (!encloses_page
                 && (is_unseen(name)
@@ -331,6 +357,14 @@ impl<V: Visitor> Scanner<'_, V> {
             },
         }
     }
+}
+
+/// Whether an id names an imprint: `impressum`, `modal-imprint`, `mentions-legales`.
+fn names_imprint(id: &str) -> bool {
+    let folded = id.to_ascii_lowercase();
+    let mut words = folded.split(|c: char| !c.is_ascii_alphanumeric());
+    let joined: String = folded.chars().filter(char::is_ascii_alphanumeric).collect();
+    words.any(|word| IMPRINTS.contains(word)) || IMPRINTS.contains(&joined)
 }
 
 fn is_formatting(name: &str) -> bool {

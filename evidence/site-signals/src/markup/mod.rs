@@ -28,6 +28,8 @@ pub struct Markup {
     /// Pictures in document order, the variants of a `picture` after its `img`; at most 300. Embedded data
     /// and hidden pictures are left out.
     pub images: Vec<Image>,
+    /// Rows of at least three named pictures without text between them, such as logos of customers; at most 20.
+    pub picture_rows: Vec<PictureRow>,
     /// Drawings inside the page, at most 100; hidden ones are left out.
     pub inline_svgs: Vec<InlineSvg>,
     /// Pictures that the page declares for sharing (Open Graph, Twitter); at most 8.
@@ -81,6 +83,17 @@ pub struct Image {
     pub class: Option<String>,
     /// Media query for which it is meant, for the `source` of a `picture`.
     pub media: Option<String>,
+}
+
+/// A row of named pictures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PictureRow {
+    /// The heading that it stands under.
+    pub heading: Option<String>,
+    /// The last line of text above it.
+    pub line: Option<String>,
+    /// The alternative texts of its pictures, each once; at most 60.
+    pub names: Vec<String>,
 }
 
 /// A drawing inside the page.

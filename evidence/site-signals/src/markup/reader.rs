@@ -2,6 +2,7 @@
 
 mod attributes;
 mod drawings;
+mod rows;
 mod styles;
 
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use url::Url;
 
 use self::attributes::{classes, first_candidate, kind_of, lower, pixels, text_of};
 use self::drawings::{Drawing, inside_drawing};
+use self::rows::Rows;
 use self::styles::is_for_light_screens;
 use super::home::is_home;
 use super::microdata::Microdata;
@@ -42,8 +44,10 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
         style: None,
         elements: BTreeSet::new(),
         noscript: None,
+        rows: Rows::default(),
     };
     scan(html, &mut reader);
+    reader.markup.picture_rows = reader.rows.finish();
     reader.markup.microdata = reader.microdata.finish();
     reader.markup.elements = reader.elements.into_iter().collect();
     reader.markup
@@ -78,6 +82,7 @@ struct Reader<'a> {
     elements: BTreeSet<String>,
     /// Depth of the open `noscript`; browsers that run scripts do not show its elements.
     noscript: Option<usize>,
+    rows: Rows,
 }
 
 impl Visitor for Reader<'_> {
@@ -86,6 +91,7 @@ impl Visitor for Reader<'_> {
             self.depth += 1;
         }
         self.head.start(element);
+        self.rows.start(element, place);
         self.microdata.start(element, self.depth, self.head.base());
         if element.name == "noscript" && element.has_end {
             self.noscript.get_or_insert(self.depth);
@@ -117,6 +123,7 @@ impl Visitor for Reader<'_> {
 
     fn end(&mut self, name: &str, place: &Place) {
         self.microdata.end(self.depth);
+        self.rows.end(name);
         if let Some(drawing) = &mut self.drawing {
             if name == "title" {
                 drawing.in_title = false;
@@ -144,6 +151,7 @@ impl Visitor for Reader<'_> {
     }
 
     fn text(&mut self, text: &str, place: &Place) {
+        self.rows.text(text, place);
         if let Some((_, css)) = &mut self.style {
             css.push_str(text);
         } else if let Some(drawing) = &mut self.drawing {

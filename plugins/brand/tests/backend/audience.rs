@@ -146,6 +146,45 @@ fn the_business_stands_in_titles_with_a_year_and_in_descriptions_of_other_pages(
 }
 
 #[test]
+fn the_business_is_what_the_company_is_specialized_in() {
+    for (language, sentence, expected) in [
+        (
+            "it",
+            "Acme è specializzata nella posa di pavimenti dal 1951.",
+            vec!["posa di pavimenti"],
+        ),
+        (
+            "en",
+            "We specialise in slate roofs for churches.",
+            vec!["slate roofs"],
+        ),
+        ("en", "Globex specialises in slate roofs.", vec![]),
+    ] {
+        assert_eq!(
+            industries(
+                language,
+                "",
+                &format!("<h1>Benvenuti</h1><p>{sentence}</p>")
+            ),
+            expected,
+            "{sentence}"
+        );
+    }
+    let row = |value: &str| {
+        let rows = format!(
+            "<table><tr><th>商号</th><td>緑原工務店</td></tr><tr><th>事業内容</th><td>{value}</td></tr></table>"
+        );
+        industries("ja", "", &rows)
+    };
+    let long = "木造住宅の設計及び施工、店舗の内装工事の請負、公共施設の改修工事、外構及び造園工事の設計、前各号に附帯する一切の事業";
+    assert_eq!(
+        row(long).first().map(String::as_str),
+        Some("木造住宅の設計及び施工")
+    );
+    assert_eq!(row(long).len(), 5);
+}
+
+#[test]
 fn one_of_a_list_in_the_title_is_no_trade() {
     let told = |title: &str, heading: &str, description: &str| {
         let page = format!(
@@ -238,4 +277,67 @@ fn places_of_offices_are_no_markets() {
         "<h1>Acme</h1><h2>Our branches</h2><h3>Ripon</h3><p>By the mill.</p><h3>Thirsk</h3><p>By the bridge.</p>",
     );
     assert_eq!(segments, [""; 0]);
+}
+
+#[test]
+fn cards_address_groups_of_buyers() {
+    for (language, main, expected) in [
+        (
+            "de",
+            "<h2>Leistungen</h2><h3>Für Hausverwaltungen</h3><p>Alles aus einer Hand.</p><h3>Für Bootsverleiher</h3><p>Ohne Wartezeit.</p>",
+            vec!["Hausverwaltungen", "Bootsverleiher"],
+        ),
+        (
+            "en",
+            "<ul><li>For landlords</li><li>For tenants</li><li>For sale</li></ul>",
+            vec!["landlords", "tenants"],
+        ),
+        (
+            "fr",
+            "<h3>Pour les communes</h3><p>Un devis.</p><h3>Pour les entreprises</h3><p>Un plan.</p>",
+            vec!["communes", "entreprises"],
+        ),
+        (
+            "ja",
+            "<h3>法人向け</h3><p>設備を整えます。</p><h3>個人向けサービス</h3><p>家を直します。</p>",
+            vec!["法人", "個人"],
+        ),
+        // One alone, things and readers are no audience.
+        ("en", "<h3>For landlords</h3><p>A word.</p>", vec![]),
+        (
+            "en",
+            "<h3>For sale</h3><p>Two pumps.</p><h3>For winter</h3><p>One cover.</p>",
+            vec![],
+        ),
+        (
+            "de",
+            "<h3>Für Sie</h3><p>Alles.</p><h3>Für Unternehmen, die wachsen.</h3><p>Mehr.</p>",
+            vec![],
+        ),
+    ] {
+        assert_eq!(
+            segments(language, &format!("<h1>Acme</h1>{main}")),
+            expected,
+            "{main}"
+        );
+    }
+}
+
+#[test]
+fn known_kinds_of_buyers_under_a_heading_for_customers_are_groups() {
+    let list = |items: [&str; 3]| {
+        let items: String = items
+            .iter()
+            .map(|item| format!("<li>{item}</li>"))
+            .collect();
+        segments(
+            "de",
+            &format!("<h1>Acme</h1><h2>Unsere Kunden</h2><ul>{items}</ul>"),
+        )
+    };
+    assert_eq!(
+        list(["Hausverwaltungen", "Gemeinden", "Bootsverleiher"]),
+        ["Hausverwaltungen", "Gemeinden", "Bootsverleiher"]
+    );
+    assert_eq!(list(["Globex GmbH", "Moorbad Quell", "INITECH"]), [""; 0]);
 }

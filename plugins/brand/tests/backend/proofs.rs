@@ -267,3 +267,113 @@ fn certificates_stand_in_footers_too() {
         assert_eq!(footer("en", line), [""; 0], "{line}");
     }
 }
+
+#[test]
+fn unknown_certificates_stand_beside_known_ones() {
+    let list = |heading: &str, items: &[&str]| -> Vec<String> {
+        let items: String = items
+            .iter()
+            .map(|item| format!("<li>{item}</li>"))
+            .collect();
+        proofs(
+            "en",
+            "certification",
+            &format!("<h2>{heading}</h2><ul>{items}</ul>"),
+        )
+    };
+    let names = ["ISO 9001", "Globmark Gold", "RoofSafe"];
+    assert_eq!(list("Accreditations", &names), names);
+    assert_eq!(list("Our halls", &names), ["ISO 9001"]);
+    assert_eq!(
+        list("Certificates", &["Globmark Gold", "RoofSafe"]),
+        [""; 0]
+    );
+    let row: String = names
+        .iter()
+        .map(|name| format!("<img src=/a.png alt='{name} logo'>"))
+        .collect();
+    assert_eq!(
+        proofs(
+            "en",
+            "certification",
+            &format!("<h2>Certifications</h2>{row}")
+        ),
+        names
+    );
+}
+
+#[test]
+fn memberships_prove_and_boards_do_not() {
+    for (language, line) in [
+        ("en", "Member of the Guild of Roofers"),
+        ("de", "Mitglied der Innung Musterhafen"),
+        ("it", "Associati a Confrope Borgo"),
+    ] {
+        assert_eq!(
+            proofs(language, "certification", &format!("<p>{line}</p>")),
+            [line]
+        );
+    }
+    for line in [
+        "Member of the Board",
+        "member of our newsletter",
+        "Jane Roe is a member of the Guild of Roofers",
+        "Become a member of the Acme club",
+    ] {
+        assert_eq!(
+            proofs("en", "certification", &format!("<p>{line}</p>")),
+            [""; 0],
+            "{line}"
+        );
+    }
+    let declared = r#"<script type="application/ld+json">{"@type": "Organization", "name": "Acme", "url": "https://acme.example/", "memberOf": {"@type": "Organization", "name": "Guild of Roofers"}}</script>"#;
+    assert_eq!(
+        proofs("en", "certification", declared),
+        ["Guild of Roofers"]
+    );
+}
+
+#[test]
+fn licences_stand_in_japanese_tables() {
+    let table = |label: &str, value: &str| {
+        proofs(
+            "ja",
+            "certification",
+            &format!(
+                "<table><tr><th>商号</th><td>緑原工務店</td></tr><tr><th>{label}</th><td>{value}</td></tr></table>"
+            ),
+        )
+    };
+    assert_eq!(
+        table("建設業許可", "川辺県知事許可（般-1）第12345号"),
+        ["建設業許可 川辺県知事許可（般-1）第12345号"]
+    );
+    assert_eq!(table("許可", "お問い合わせください"), [""; 0]);
+}
+
+#[test]
+fn customers_speak_below_a_mark_of_their_own_and_in_reviews() {
+    let said = "They came the same day and left no dust behind.";
+    for mark in ["“", "★★★★★"] {
+        let main =
+            format!("<div>{mark}</div><p>{said}</p><div>Jane Roe</div><div>Moss Dairies</div>");
+        assert_eq!(
+            proofs("en", "testimonial", &main),
+            [format!("{said} Jane Roe Moss Dairies")]
+        );
+        let ours = format!("<div>{mark}</div><p>{said}</p><div>read more of it</div>");
+        assert_eq!(proofs("en", "testimonial", &ours), [""; 0]);
+    }
+    let plain = format!("<div>5 of 5</div><p>{said}</p><div>Jane Roe</div>");
+    assert_eq!(proofs("en", "testimonial", &plain), [""; 0]);
+    let review = |author: &str| {
+        let data = format!(
+            r#"<script type="application/ld+json">{{"@type": "Organization", "name": "Acme", "url": "https://acme.example/",
+            "review": {{"@type": "Review", "reviewBody": "{said}"{author}}}}}</script>"#
+        );
+        proofs("en", "testimonial", &data)
+    };
+    let author = r#", "author": {"@type": "Person", "name": "Jane Roe"}"#;
+    assert_eq!(review(author), [said]);
+    assert_eq!(review(""), [""; 0]);
+}

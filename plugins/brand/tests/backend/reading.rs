@@ -154,6 +154,48 @@ fn a_site_without_links_is_read_by_its_site_map() {
 }
 
 #[test]
+fn site_maps_may_be_listed_in_another() {
+    let web = Web::new()
+        .text("https://acme.example/", "<h1>Acme Rail</h1><p>Acme Rail builds signals for regional lines.</p>")
+        .file(
+            "https://acme.example/sitemap.xml",
+            "application/xml",
+            b"<sitemapindex><sitemap><loc>https://acme.example/pages.xml</loc></sitemap><sitemap><loc>https://other.example/x.xml</loc></sitemap></sitemapindex>",
+        )
+        .file(
+            "https://acme.example/pages.xml",
+            "application/xml",
+            b"<urlset><url><loc>https://acme.example/about</loc></url></urlset>",
+        )
+        .text("https://acme.example/about", "<p>Acme Rail was founded in 2011 by three engineers.</p>");
+    assert_eq!(at(&acme(web).draft(), "/identity/founded_year"), 2011);
+}
+
+#[test]
+fn what_the_navigation_leaves_of_the_budget_goes_to_the_site_map() {
+    let news: String = (0..30)
+        .map(|at| format!("<a href=/news/{at}>News {at}</a>"))
+        .collect();
+    let mut web = Web::new()
+        .page(
+            "https://acme.example/",
+            &format!("<html lang=en><body><nav>{news}</nav><main><h1>Acme Rail</h1><p>Acme Rail builds signals for regional lines.</p></main></body></html>"),
+        )
+        .file(
+            "https://acme.example/sitemap.xml",
+            "application/xml",
+            b"<urlset><url><loc>https://acme.example/signal-boxes</loc></url></urlset>",
+        )
+        .text("https://acme.example/signal-boxes", "<p>Acme Rail has kept signal boxes since it began.</p>");
+    for at in 0..30 {
+        let text = format!("<h1>News {at}</h1><p>Here stands item {at}.</p>");
+        web = web.text(&format!("https://acme.example/news/{at}"), &text);
+    }
+    let run = acme(web).set("max_pages", json!(15)).run();
+    assert!(fetched(&run).contains(&"https://acme.example/signal-boxes".to_owned()));
+}
+
+#[test]
 fn a_canceled_job_and_a_spent_quota_end_it() {
     let web = Web::new().failing(
         "https://acme.example/",

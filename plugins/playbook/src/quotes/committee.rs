@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gtm_lexicon::roles::{
     LEADS_OF_FUNCTIONS, NO_FUNCTIONS, OFFICERS, REPORTS_TO, SHAPES, SMALL_WORDS,
 };
+use gtm_lexicon::segments::JOINTS;
 use serde_json::json;
 
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -15,6 +16,8 @@ use gtm_writing::{has_a_person, small_words};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
+/// Most roles of one person.
+const MOST_JOINED: usize = 3;
 /// Most words of a person's name.
 const LONGEST_NAME: usize = 4;
 
@@ -59,8 +62,24 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
     found
 }
 
-/// Whether the whole text is the name of a role.
+/// Whether the whole text is the name of a role, or of several that one person has: `Founder & CEO`.
 pub fn is_role(text: &str) -> bool {
+    let tokens = words::tokens(text);
+    let joint = |word: &str| word == "&" || JOINTS.any_has(&words::fold(word));
+    let ends = tokens.iter().filter(|(.., word)| joint(word));
+    let mut ends: Vec<(usize, usize)> = ends.map(|(start, end, _)| (*start, *end)).collect();
+    ends.push((text.len(), text.len()));
+    let mut begin = 0;
+    let several = ends.iter().all(|(end, next)| {
+        let part = text.get(begin..*end).unwrap_or_default().trim();
+        begin = *next;
+        is_one_role(part)
+    });
+    is_one_role(text) || (2..=MOST_JOINED).contains(&ends.len()) && several
+}
+
+/// Whether the whole text is the name of one role.
+fn is_one_role(text: &str) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
     text.chars().count() <= 60
@@ -283,6 +302,12 @@ mod tests {
         assert!(is_role("Chief Operating Officer"));
         assert!(is_role("Head of Cold Store Operations"));
         assert!(is_role("Leiter Technik"));
+        assert!(is_role("Founder & CEO") && is_role("Gründer und Geschäftsführer"));
+        assert!(!is_role("Founder & friends") && !is_role("Founder, and CEO"));
+        assert_eq!(
+            beside_person("Jane Roe, Founder & CEO", &BTreeSet::new()),
+            Some("Founder & CEO")
+        );
         assert!(is_role("Bereichsleiterin Einkauf"));
         let small = BTreeSet::from(["account".to_owned()]);
         for (text, role) in [

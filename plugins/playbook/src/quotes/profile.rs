@@ -20,7 +20,7 @@ use crate::draft::{Profile, Risk, RiskKind};
 /// Words of a business model in a sentence that states one: a single word has other meanings.
 const CUES: usize = 2;
 /// Most markets kept.
-const MOST_MARKETS: usize = 8;
+const MOST_MARKETS: usize = 24;
 
 /// The profile. Contradictions between pages are added to `risks`, in the result's language.
 pub fn profile(

@@ -82,8 +82,10 @@ pub fn signals(
             }
             Some(Role::External) => external(evidence, site, page, &mut found),
             Some(Role::Home | Role::About | Role::Products | Role::Customers) => {
+                found.extend(openings::under_headings(&passages));
                 dated(evidence, site, page, now, &mut found)
             }
+            Some(Role::Other) => found.extend(openings::under_headings(&passages)),
             _ => {}
         }
     }

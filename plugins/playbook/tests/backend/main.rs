@@ -14,5 +14,6 @@ mod quotes;
 mod run;
 mod second_reading;
 mod small_sites;
+mod vacancies;
 mod web;
 mod writing;

@@ -165,3 +165,26 @@ fn sentences_name_the_regions_that_are_served() {
         assert_eq!(markets(language, main), regions, "{main}");
     }
 }
+
+#[test]
+fn regions_stand_in_lists_and_in_words_for_the_whole_country() {
+    let markets = |body: &str| texts(&profile(site(&[("/", body)]))["markets"]);
+    let towns = "<h2>Service areas</h2><p>Our vans are on the road every day.</p><ul><li>Ripon</li><li>Thirsk</li><li>Bedale</li></ul>";
+    assert_eq!(markets(towns), ["Ripon", "Thirsk", "Bedale"]);
+    let in_one = "<h2>Areas we cover</h2><p>Ripon, Thirsk, Bedale</p>";
+    assert_eq!(markets(in_one), ["Ripon", "Thirsk", "Bedale"]);
+    assert_eq!(
+        markets("<p>We mend pumps nationwide in every season.</p>"),
+        ["nationwide"]
+    );
+    assert_eq!(markets("<p>Service area: nationwide</p>"), ["nationwide"]);
+    let declared = r#"<script type="application/ld+json">{"@type": "Service", "name": "Paving", "areaServed": [{"@type": "City", "name": "Ripon"}]}</script>"#;
+    assert_eq!(markets(declared), ["Ripon"]);
+    for body in [
+        "<h2>Service areas</h2><ul><li>we come to you</li><li>ask us first</li><li>call at any time</li></ul>",
+        "<h2>Our halls</h2><ul><li>Ripon</li><li>Thirsk</li><li>Bedale</li></ul>",
+        "<p>We are part of a nationwide group of halls.</p>",
+    ] {
+        assert_eq!(markets(body), [""; 0], "{body}");
+    }
+}

@@ -354,7 +354,8 @@ fn goes_on(text: &str) -> bool {
     BEFORE.any_in(&words::split(&folded))
 }
 
-fn is_kind(text: &str) -> bool {
+/// Whether a text names a known kind of buyers.
+pub fn is_kind(text: &str) -> bool {
     let folded = words::fold(text);
     KINDS.any_in(&words::split(&folded))
 }

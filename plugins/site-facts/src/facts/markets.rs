@@ -1,5 +1,6 @@
 //! The countries in which the company operates, and the regions that it serves.
 
+mod lists;
 mod regions;
 
 use gtm_lexicon::company::THE_COMPANY;
@@ -158,7 +159,28 @@ pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Cl
             add(&text, vec![excerpt]);
         }
     }
-    for pair in labelled_anywhere(pairs, &AREA_LABELS) {
+    for (page, text) in lists::served(site) {
+        let excerpt = Excerpt {
+            page,
+            text: text.clone(),
+        };
+        add(&text, vec![excerpt]);
+    }
+    let listed = lists::listed(site, evidence);
+    for (name, passage) in &listed {
+        let excerpt = Excerpt {
+            page: passage.page,
+            text: passage.text.clone(),
+        };
+        add(name, vec![excerpt]);
+    }
+    // The first place of a list is no value of its label.
+    let is_listed = |text: &str| listed.iter().any(|(_, passage)| passage.text == text);
+    // Some word of a region is a name.
+    let has_name = |text: &str| text.contains(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    let is_area =
+        |text: &str| !is_listed(text) && (has_name(text) || lists::whole_country(text).is_some());
+    for pair in labelled_anywhere(pairs, &AREA_LABELS).filter(|pair| is_area(pair.value)) {
         add(pair.value.trim(), pair.excerpts.clone());
     }
     let language = primary_language(&site.research.language);
@@ -172,6 +194,7 @@ pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Cl
             continue;
         }
         let mut names = regions::named(&sentence.text, language);
+        names.extend(lists::whole_country(&sentence.text));
         let listed = regions::listed(&sentence.text, language);
         // Beside the company's own town, the others are places, too.
         if !listed.is_empty() && listed.iter().any(|name| is_seat(name, site, evidence)) {

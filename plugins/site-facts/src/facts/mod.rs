@@ -1,9 +1,11 @@
 //! The facts that a company's pages state, word for word.
 
 mod address;
+mod addressed;
 mod awards;
 mod certificates;
 mod check_digits;
+mod clients;
 mod company_table;
 mod counters;
 mod countries;
@@ -20,6 +22,7 @@ mod labels;
 mod legal;
 mod legal_names;
 mod markets;
+mod memberships;
 mod messaging;
 mod names;
 mod offer;

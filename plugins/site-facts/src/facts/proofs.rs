@@ -24,13 +24,17 @@ use super::figures::{
 use super::others::Own;
 use super::outline::sections;
 use super::speaker::{addresses, says_what_it_is};
-use super::{counters, keys, testimonials, unique_slug};
+use super::{clients, counters, keys, memberships, testimonials, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
 use crate::site::Site;
 
 /// A company that counts its years rounds them down, by at most this many.
 const MOST_YEARS_BEHIND: u64 = 5;
+/// Most cases told in sentences.
+const MOST_CASES: usize = 12;
+/// Most certificates and memberships.
+const MOST_CERTIFICATES: usize = 10;
 
 /// Collects figures, cases, testimonials, awards and certificates.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -101,7 +105,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &passage.text,
                 passage.page,
                 &passage.text,
-                4,
+                MOST_CERTIFICATES,
             );
         }
         if !passage.main || !own(part(passage.page)) {
@@ -112,12 +116,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && !testimonials::is_attribution(passage, previous)
             && part(passage.page) != Part::Careers
             && !speaks_as_owner(&passage.text, site);
-        previous = Some(passage);
+        let above = previous.replace(passage);
         let behind = evidence.passages.get(at + 1..).unwrap_or_default();
         let told = if quoted && (25..=600).contains(&length) {
             testimonials::with_author(passage, behind, &names)
         } else {
-            testimonials::on_card(passage, behind, &names).filter(|_| {
+            testimonials::on_card(passage, above, behind, &names).filter(|_| {
                 part(passage.page) != Part::Careers && !speaks_as_owner(&passage.text, site)
             })
         };
@@ -139,7 +143,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &passage.text,
                 passage.page,
                 &passage.text,
-                4,
+                MOST_CERTIFICATES,
             );
         } else if short
             && names_award(&passage.text)
@@ -180,13 +184,16 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
     }
+    for (page, text) in testimonials::declared(site, &names) {
+        add("testimonial", &text, page, &text, 4);
+    }
     for (page, text) in shown_large(site, evidence) {
         if own(part(page)) {
             add("metric", &text, page, &text, 5);
         }
     }
     for (page, text) in cases(site, evidence) {
-        add("case_study", &text, page, &text, 4);
+        add("case_study", &text, page, &text, MOST_CASES);
     }
     for sentence in evidence
         .sentences
@@ -203,7 +210,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &sentence.text,
                 sentence.page,
                 &sentence.text,
-                4,
+                MOST_CERTIFICATES,
             );
         } else if names_award(&sentence.text) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
@@ -233,6 +240,26 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             };
             add(kind, &sentence.text, sentence.page, &sentence.text, 5);
         }
+    }
+    for told in memberships::told(site, evidence) {
+        add(
+            "certification",
+            &told.text,
+            told.page,
+            &told.carrier,
+            MOST_CERTIFICATES,
+        );
+    }
+    // Whom the company works for comes last: what it has done for them says more.
+    for customer in clients::named(site, evidence) {
+        let most = MOST_CASES + clients::MOST;
+        add(
+            "case_study",
+            &customer.name,
+            customer.page,
+            &customer.carrier,
+            most,
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! Customer groups that a page lists under a heading for them.
 
+use gtm_lexicon::proofs::CUSTOMER_HEADINGS;
 use gtm_lexicon::segments::{HEADINGS, NO_NAMES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::labels::Labelled;
 use super::offerings::{SOLD, listed};
 use super::outline::{Item, Section, sections};
-use super::{customers, keys, letters, unique_slug};
+use super::{addressed, customers, keys, letters, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
 use crate::organization::texts_of;
 use crate::part::Part;
@@ -35,6 +36,12 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         }
         let items = if section.is_headed(&HEADINGS) {
             named(section)
+        } else if CUSTOMER_HEADINGS.are(&words::split(&words::fold(&section.heading.text))) {
+            // Names of customers stand there as often: known kinds of buyers tell groups from them.
+            let items = named(section);
+            let kinds = items.iter().filter(|item| customers::is_kind(item.name));
+            let most = kinds.count() * 2 >= items.len();
+            if most { items } else { Vec::new() }
         } else {
             Vec::new()
         };
@@ -52,6 +59,9 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         }
     }
     for item in customers::asked(&sections) {
+        add(&item, draft);
+    }
+    for item in addressed::groups(site, evidence) {
         add(&item, draft);
     }
     for told in [

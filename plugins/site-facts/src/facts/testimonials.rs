@@ -2,10 +2,15 @@
 
 use gtm_lexicon::proofs::HOUSE;
 use gtm_site_research::evidence::Passage;
+use gtm_site_research::organization::texts;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::{sentences, words};
 
+use serde_json::Value;
+
+use super::offerings::SOLD;
 use super::others::Own;
+use crate::site::Site;
 
 /// Marks that open quotations, and those that close them.
 const MARKS: [(char, char); 7] = [
@@ -56,9 +61,29 @@ pub fn with_author(quote: &Passage, behind: &[Passage], own: &Own) -> Option<Str
     .then(|| quote.text.clone())
 }
 
-/// A whole text in quotation marks on a card, whose author stands right below it with at least two words of a name.
-pub fn on_card(passage: &Passage, behind: &[Passage], own: &Own) -> Option<String> {
+/// Whether a block is nothing but a quotation mark or a row of stars, as cards show above what somebody says.
+fn is_mark(passage: &Passage) -> bool {
+    let is_sign = |c: char| {
+        matches!(
+            c,
+            '★' | '☆' | '⭐' | '❝' | '❞' | '\u{fe0f}' | '\'' | '’' | '‘' | ' '
+        ) || MARKS.iter().any(|(open, close)| c == *open || c == *close)
+    };
+    passage.text.chars().count() <= 12 && passage.text.chars().all(is_sign)
+}
+
+/// A whole text in quotation marks on a card, or below a mark of its own, whose author stands right below it with at
+/// least two words of a name.
+pub fn on_card(
+    passage: &Passage,
+    above: Option<&Passage>,
+    behind: &[Passage],
+    own: &Own,
+) -> Option<String> {
     let text = passage.text.trim();
+    let marked = above.is_some_and(|above| {
+        above.page == passage.page && above.block + 1 == passage.block && is_mark(above)
+    });
     let closed = |text: &str, mark: char| {
         text.trim_end_matches(['.', '!', '?', '…', '。'])
             .ends_with(mark)
@@ -71,7 +96,7 @@ pub fn on_card(passage: &Passage, behind: &[Passage], own: &Own) -> Option<Strin
     let stops = inside.ends_with(['.', '!', '?', '…', '。', '！']);
     let whole = stops || words::count(text) >= UNSTOPPED;
     let is_text = matches!(passage.kind, BlockKind::Paragraph | BlockKind::Other);
-    let fits = is_text && quoted && whole && CARD.contains(&text.chars().count());
+    let fits = is_text && (quoted || marked) && whole && CARD.contains(&text.chars().count());
     if !fits || words::count(text) < 5 {
         return None;
     }
@@ -94,6 +119,37 @@ pub fn on_card(passage: &Passage, behind: &[Passage], own: &Own) -> Option<Strin
         .into_iter()
         .any(|line| is_of_the_house(&line.text, own));
     (!of_house).then(|| format!("{text} {author}"))
+}
+
+/// What structured data of the company, or of what it sells, declares as reviews by named people.
+pub fn declared(site: &Site, own: &Own) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let pages = site.own_pages();
+    let owners = pages.flat_map(|(page, _, content)| {
+        let sold = content.json_ld_of(SOLD).into_iter();
+        sold.map(move |object| (page, object))
+    });
+    let companies = site.organizations.iter();
+    let companies = companies.map(|organization| (organization.page, &organization.members));
+    for (page, object) in companies.chain(owners) {
+        let reviews = match object.get("review").or_else(|| object.get("reviews")) {
+            Some(Value::Array(items)) => items.iter().filter_map(Value::as_object).collect(),
+            Some(Value::Object(one)) => vec![one],
+            _ => Vec::new(),
+        };
+        for review in reviews {
+            let author = texts(review, "author").into_iter().next();
+            let body = texts(review, "reviewBody").into_iter().next();
+            let (Some(author), Some(body)) = (author, body) else {
+                continue;
+            };
+            let fits = CARD.contains(&body.chars().count()) && words::count(&body) >= 5;
+            if fits && is_name_like(&author) && !is_of_the_house(&author, own) {
+                found.push((page, body));
+            }
+        }
+    }
+    found
 }
 
 /// Whether a text begins with two words written like a name, or is one in a script without capitals.

@@ -1,5 +1,6 @@
 //! The company's line of business.
 
+mod specialized;
 mod titles;
 
 use gtm_lexicon::trade::{
@@ -12,7 +13,8 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 use serde_json::json;
 
-use self::titles::{LONGEST_BUSINESS, agreed, dealt_in, described};
+use self::specialized::specialty;
+use self::titles::{LONGEST_BUSINESS, agreed, compound, dealt_in, described};
 use super::labels::{Labelled, labelled};
 use super::legal_names;
 use crate::draft::{CATEGORY, Draft, INDUSTRIES};
@@ -70,6 +72,14 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         draft.push(INDUSTRIES, free_text(pair.value, pair.excerpts.clone()));
     }
     if draft.many(INDUSTRIES).is_empty()
+        && let Some(pair) = labelled(pairs, &INDUSTRY_LABELS).find(|pair| is_list(pair.value))
+    {
+        for label in pair.value.split('、').take(MOST_LISTED) {
+            let label = label.trim().trim_end_matches(['。', '等']);
+            draft.push(INDUSTRIES, free_text(label, pair.excerpts.clone()));
+        }
+    }
+    if draft.many(INDUSTRIES).is_empty()
         && let Some(data) = &site.company_data
         && let Some(text) = &data.facts.industry
     {
@@ -89,7 +99,10 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         draft.push(INDUSTRIES, Claim::told(value, excerpt.clone()));
     }
     if draft.many(INDUSTRIES).is_empty()
-        && let Some((label, excerpt)) = described(site).or_else(|| dealt_in(site))
+        && let Some((label, excerpt)) = described(site)
+            .or_else(|| dealt_in(site))
+            .or_else(|| compound(site))
+            .or_else(|| specialty(site, evidence))
     {
         let value = json!({"scheme": "free_text", "code": null, "label": label});
         draft.push(INDUSTRIES, Claim::told(value, excerpt));
@@ -104,6 +117,16 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         draft.push(INDUSTRIES, Claim::inferred(value, reasoning, vec![excerpt]));
     }
     draft.set(CATEGORY, category(site, evidence).or(business));
+}
+
+/// Most businesses of a list.
+const MOST_LISTED: usize = 5;
+
+/// Whether a value lists several businesses, as tables of Japanese companies do.
+fn is_list(value: &str) -> bool {
+    let fits = |part: &str| (2..=25).contains(&part.trim().chars().count());
+    let parts = value.split('、');
+    parts.clone().count() >= 2 && parts.into_iter().all(fits) && !value.ends_with('。')
 }
 
 /// Whether a value is the text of a link: links of a navigation stand under each other like labels and values.

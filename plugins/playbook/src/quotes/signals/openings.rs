@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gtm_lexicon::roles::{JOBS, VACANCY_LABELS};
+use gtm_lexicon::roles::{JOBS, NO_OPENINGS, OPENINGS_HEADINGS, VACANCY_LABELS};
 use gtm_site_facts::facts::names_a_sum;
 use gtm_site_facts::site::Site;
+use gtm_site_research::boilerplate;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::dates::{self, Date};
 use gtm_site_research::evidence::Passage;
@@ -95,10 +96,15 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
             );
         // Its translation may have the word.
         let told = is_entry && JOBS.any_in(&words::split(&words::fold(&passage.text)));
-        if let Some(title) = labelled(text) {
+        if let Some(title) = labelled(text).or_else(|| in_row(passage)) {
             titles.insert(at, title);
         } else if fits(text) && (told || is_for_every_sex(text) || declared.contains(&folded)) {
             titles.insert(at, text);
+        }
+    }
+    for at in listed(passages) {
+        if let Some(passage) = passages.get(at) {
+            titles.entry(at).or_insert(&passage.text);
         }
     }
     for at in headings_beside(passages, &titles)
@@ -129,6 +135,91 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
         }
     }
     found
+}
+
+/// Vacancies that a page of another kind lists under a heading for them.
+pub fn under_headings(passages: &[&Passage]) -> Vec<Signal> {
+    let listed = listed(passages).into_iter();
+    listed
+        .filter_map(|at| passages.get(at))
+        .map(|passage| opening(&passage.text, None, passage.page, &passage.text))
+        .collect()
+}
+
+/// Most passages of text between a heading and its list.
+const MOST_LEADS: usize = 2;
+
+/// What stands in a list right under a heading such as `Open positions`, if it does not say that there are none.
+fn listed(passages: &[&Passage]) -> Vec<usize> {
+    let heads = |passage: &Passage| {
+        passage.kind == BlockKind::Heading
+            && OPENINGS_HEADINGS.are(&words::split(&words::fold(&passage.text)))
+    };
+    let mut found = Vec::new();
+    for (at, heading) in passages.iter().enumerate() {
+        if !heads(heading) {
+            continue;
+        }
+        let under = || {
+            let rest = passages.iter().enumerate().skip(at + 1);
+            let within = |(_, next): &(usize, &&Passage)| {
+                next.page == heading.page
+                    && !(next.kind == BlockKind::Heading && next.level <= heading.level)
+            };
+            rest.take_while(within)
+        };
+        let is_lead = |(_, next): &(usize, &&Passage)| {
+            matches!(next.kind, BlockKind::Paragraph | BlockKind::Other)
+                && next.text.ends_with(['.', ':', '!', '。', '：'])
+        };
+        let leads = under().take(MOST_LEADS).take_while(is_lead).count();
+        let Some((_, first)) = under().nth(leads) else {
+            continue;
+        };
+        let level = first.level;
+        let titles: Vec<usize> = match first.kind {
+            // Titles over texts on each of them.
+            BlockKind::Heading => under()
+                .filter(|(_, next)| next.kind == BlockKind::Heading && next.level == level)
+                .map(|(at, _)| at)
+                .collect(),
+            BlockKind::ListItem | BlockKind::TableRow | BlockKind::Other => under()
+                .skip(leads)
+                .take_while(|(_, next)| next.kind == first.kind && is_title(&next.text))
+                .map(|(at, _)| at)
+                .collect(),
+            _ => Vec::new(),
+        };
+        let denied = under()
+            .take(leads + titles.len() + 1)
+            .any(|(_, next)| NO_OPENINGS.any_in(&words::split(&words::fold(&next.text))));
+        let all = titles
+            .iter()
+            .filter_map(|at| passages.get(*at))
+            .all(|passage| is_title(&passage.text));
+        if !denied && all {
+            found.extend(titles);
+        }
+    }
+    found
+}
+
+/// Whether a text in a list of vacancies can be the title of one.
+fn is_title(text: &str) -> bool {
+    fits(text)
+        && words::count(text) <= MOST_WORDS_OF_CARD
+        && text.chars().count() >= 2
+        && !text.starts_with(|c: char| c.is_numeric() || c.is_lowercase())
+        && !text.contains('@')
+        && !boilerplate::is_call_to_act(text)
+}
+
+/// The title in the row of a table behind its label.
+fn in_row(passage: &Passage) -> Option<&str> {
+    let (label, title) = passage.text.split_once(char::is_whitespace)?;
+    let title = title.trim();
+    let is_label = VACANCY_LABELS.are(&words::split(&words::fold(label)));
+    (passage.kind == BlockKind::TableRow && is_label && is_title(title)).then_some(title)
 }
 
 /// Whether a text is short enough for a title, and neither a sentence nor what is paid.

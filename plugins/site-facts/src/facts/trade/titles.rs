@@ -4,7 +4,7 @@ use gtm_lexicon::calls::VERBS;
 use gtm_lexicon::company::{WE as WE_ALL, YOU};
 use gtm_lexicon::founding::SINCE;
 use gtm_lexicon::segments::JOINTS;
-use gtm_lexicon::trade::{ARTICLES, BEYOND, BUSINESSES, NO_CATEGORIES, OF, WE};
+use gtm_lexicon::trade::{ARTICLES, BEYOND, BUSINESS_ENDINGS, BUSINESSES, NO_CATEGORIES, OF, WE};
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -57,6 +57,50 @@ pub(super) fn described(site: &Site) -> Option<(String, Excerpt)> {
         Some((label, excerpt))
     })
 }
+
+/// The business that the home page's title or main heading names in one word, perhaps with its place behind:
+/// `Metallbaubetrieb in Ulm`.
+pub(super) fn compound(site: &Site) -> Option<(String, Excerpt)> {
+    let home = site.research.pages.first().map(|visited| &visited.page)?;
+    let language = primary_language(&site.research.language);
+    let headings = home.blocks.iter().filter(|block| block.level == Some(1));
+    let texts = headings.map(|block| block.text.as_str());
+    home.title
+        .as_deref()
+        .into_iter()
+        .chain(texts)
+        .find_map(|text| {
+            let mut segments = names::segments(text).into_iter();
+            let label = segments.find_map(|segment| compound_in(segment, language))?;
+            let excerpt = Excerpt {
+                page: 0,
+                text: text.to_owned(),
+            };
+            Some((label.to_owned(), excerpt))
+        })
+}
+
+/// The compound with which a text begins, if nothing follows it but where or since when.
+fn compound_in<'t>(text: &'t str, language: &str) -> Option<&'t str> {
+    let mut tokens = words::tokens(text).into_iter();
+    let (_, end, first) = tokens.next()?;
+    let label = text.get(..end)?.trim_end_matches([',', ':']);
+    let word = words::fold(label);
+    let endings = BUSINESS_ENDINGS.of(language);
+    let long = |ending: &str| word.chars().count() >= ending.chars().count() + SHORTEST_BEFORE;
+    let is_compound = endings
+        .iter()
+        .any(|ending| word.ends_with(ending) && long(ending));
+    let ends = tokens
+        .next()
+        .is_none_or(|(.., next)| BEYOND.of(language).contains(&words::fold(next)));
+    let is_word = first.starts_with(char::is_uppercase) || language != "de";
+    (is_compound && is_word && ends && !is_plain(label) && !BUSINESSES.has_word(&word))
+        .then_some(label)
+}
+
+/// Fewest letters of what a business does before the noun for it.
+const SHORTEST_BEFORE: usize = 4;
 
 /// The business that a text begins with.
 pub(super) fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
@@ -345,8 +389,31 @@ pub(super) fn deals_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
 }
 
 /// Whether a cut text ends with a word that joins it to what is cut.
-fn joins_at_end(text: &str) -> bool {
+pub(super) fn joins_at_end(text: &str) -> bool {
     let folded = words::fold(text);
     let last = words::split(&folded).last().copied().unwrap_or_default();
     JOINTS.any_has(last) || OF.any_has(last) || ARTICLES.any_has(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_may_name_the_business() {
+        for (text, label) in [
+            ("Metallbaubetrieb in Ulm", Some("Metallbaubetrieb")),
+            (
+                "Elektroinstallationsbetrieb",
+                Some("Elektroinstallationsbetrieb"),
+            ),
+            ("Geigenwerkstatt seit 1951", Some("Geigenwerkstatt")),
+            ("Familienbetrieb in Ulm", None),
+            ("Ausbildungsbetrieb", None),
+            ("Betrieb", None),
+            ("Metallbaubetrieb gesucht", None),
+        ] {
+            assert_eq!(compound_in(text, "de"), label, "{text}");
+        }
+    }
 }

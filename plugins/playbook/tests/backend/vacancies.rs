@@ -1,0 +1,96 @@
+//! Vacancies: in lists under their heading, in rows of tables, and what only looks like them.
+
+use crate::run::acme;
+use crate::web::Web;
+
+fn hired(language: &str, careers: Option<&str>, home: &str) -> Vec<String> {
+    let page = |main: &str| {
+        format!(
+            "<html lang={language}><head><title>Acme</title></head><body><nav><a href=/careers>Careers</a></nav><main>{main}</main></body></html>"
+        )
+    };
+    let mut web = Web::new().page(
+        "https://acme.example/",
+        &page(&format!(
+            "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p>{home}"
+        )),
+    );
+    if let Some(careers) = careers {
+        web = web.page("https://acme.example/careers", &page(careers));
+    }
+    let signals = acme(web).draft()["result"]["buying_signals"].clone();
+    let signals = signals.as_array().unwrap().iter();
+    signals
+        .filter(|signal| signal["kind"] == "hiring")
+        .map(|signal| signal["signal"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn titles_stand_in_plain_lists_under_their_heading() {
+    for (language, list, titles) in [
+        (
+            "de",
+            "<h2>Offene Stellen</h2><p>Wir freuen uns auf dich.</p><ul><li>Steinmetz</li><li>Kranführerin</li></ul>",
+            ["Steinmetz", "Kranführerin"],
+        ),
+        (
+            "en",
+            "<h2>OPEN POSITIONS</h2><div>Roofer</div><div>Slate cutter</div>",
+            ["Roofer", "Slate cutter"],
+        ),
+        (
+            "it",
+            "<h2>Posizioni aperte</h2><h3>Lattoniere</h3><p>Per la sede.</p><h3>Gruista</h3><p>Per il cantiere.</p>",
+            ["Lattoniere", "Gruista"],
+        ),
+        (
+            "ja",
+            "<h2>募集職種</h2><ul><li>石工</li><li>屋根職人</li></ul>",
+            ["屋根職人", "石工"],
+        ),
+    ] {
+        let mut found = hired(language, Some(&format!("<h1>Jobs</h1>{list}")), "");
+        let mut titles = titles.map(str::to_owned).to_vec();
+        found.sort();
+        titles.sort();
+        assert_eq!(found, titles, "{list}");
+    }
+    let home = "<h2>Open positions</h2><ul><li>Roofer</li><li>Slate cutter</li></ul>";
+    assert_eq!(hired("en", None, home), ["Roofer", "Slate cutter"]);
+    let row = "<h1>採用</h1><table><tr><th>募集職種</th><td>溶接工</td></tr><tr><th>勤務地</th><td>川辺市</td></tr></table>";
+    assert_eq!(hired("ja", Some(row), ""), ["溶接工"]);
+}
+
+#[test]
+fn no_vacancies_and_other_lists_are_none() {
+    for (language, list) in [
+        (
+            "en",
+            "<h2>Open positions</h2><ul><li>No open positions at the moment</li></ul>",
+        ),
+        (
+            "de",
+            "<h2>Offene Stellen</h2><p>Derzeit haben wir keine offenen Stellen.</p><ul><li>Ulm</li><li>Hain</li></ul>",
+        ),
+        (
+            "de",
+            "<h2>Offene Stellen</h2><h3>Initiativbewerbung</h3><p>Schreib uns.</p>",
+        ),
+        (
+            "en",
+            "<h2>What we offer</h2><ul><li>Flexible hours</li><li>Company car</li></ul>",
+        ),
+        (
+            "en",
+            "<h2>Open positions</h2><ul><li>we answer within a day</li><li>all of our halls are warm</li></ul>",
+        ),
+        ("ja", "<h2>募集職種</h2><p>現在、募集はありません。</p>"),
+    ] {
+        assert_eq!(
+            hired(language, Some(&format!("<h1>Jobs</h1>{list}")), ""),
+            [""; 0],
+            "{list}"
+        );
+    }
+}
