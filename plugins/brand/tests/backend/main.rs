@@ -14,6 +14,7 @@ mod figures;
 mod foundations;
 mod hostile;
 mod languages;
+mod misplaced;
 mod mistaken;
 mod model;
 mod of_others;

@@ -26,7 +26,7 @@ use super::labels::{Labelled, labelled};
 use super::others::{Own, Owner};
 use super::postal::{Place, place_before_country};
 use super::speaker::speaks_of_itself;
-use super::{Line, countries, legal_names, letters};
+use super::{Line, countries, legal_names, letters, placeholders};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::organization::texts_of;
@@ -45,6 +45,12 @@ pub fn collect(
 ) {
     let legal = draft.one(LEGAL_NAME).and_then(|claim| claim.value.as_str());
     let own = Own::new(site, legal);
+    let given: Vec<Line<'_>> = lines
+        .iter()
+        .filter(|line| !placeholders::is_in(line.text))
+        .copied()
+        .collect();
+    let lines = given.as_slice();
     // Whoever takes a site's payments may sit elsewhere.
     let of_another = |text: &str| {
         !own.is_named_in(text)
