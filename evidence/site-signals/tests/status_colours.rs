@@ -20,7 +20,11 @@ fn what_only_messages_show_is_no_colour_of_the_brand() {
         ":root{--bs-danger:#e4002b}.tip{border-color:var(--bs-danger)}",
         ".form-error h3{color:#e4002b}",
     ] {
-        assert_eq!(colours(&format!("{brand}{status}")), ["#5b2a86"], "{status}");
+        assert_eq!(
+            colours(&format!("{brand}{status}")),
+            ["#5b2a86"],
+            "{status}"
+        );
     }
 }
 

@@ -57,7 +57,9 @@ impl Visitor for Declared {
             Capture::JsonLd => {
                 // Broken data cannot be trusted.
                 if serde_json::from_str::<IgnoredAny>(text.trim()).is_ok() {
-                    let values = json::blocks(&text).into_iter().map(|block| normalize(&resolved(&block.text)));
+                    let values = json::blocks(&text)
+                        .into_iter()
+                        .map(|block| normalize(&resolved(&block.text)));
                     self.found.extend(values);
                 }
             }

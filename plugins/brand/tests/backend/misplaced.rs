@@ -65,10 +65,7 @@ fn capital_and_whole_sentences_are_no_figures() {
         let main = format!("<h1>Acme</h1><h2>数字で見る</h2>{main}");
         proofs_of(&acme(home("ja", &[], &main, "")).draft(), "metric")
     };
-    assert_eq!(
-        metrics("<div>3,000万円</div><div>資本金</div>"),
-        [""; 0]
-    );
+    assert_eq!(metrics("<div>3,000万円</div><div>資本金</div>"), [""; 0]);
     assert_eq!(
         metrics("<div>640社</div><div>とのお取引があります。</div>"),
         [""; 0]
@@ -115,7 +112,9 @@ fn hours_of_opening_are_no_case() {
 #[test]
 fn lines_that_differ_by_a_dash_are_one() {
     let page = |line: &str| {
-        format!("<html lang=en><head><title>Acme</title></head><body><main><h1>Acme</h1></main><footer><nav><a href=/about>About us</a></nav><p>{line}</p></footer></body></html>")
+        format!(
+            "<html lang=en><head><title>Acme</title></head><body><main><h1>Acme</h1></main><footer><nav><a href=/about>About us</a></nav><p>{line}</p></footer></body></html>"
+        )
     };
     let web = Web::new()
         .page(

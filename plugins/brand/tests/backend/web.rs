@@ -184,8 +184,10 @@ fn add_markup(answer: &mut Value, stored: &Stored) {
             "tel" => "telephone",
             _ if part.is_some() && target == base => "part",
             _ => {
-                links.push(json!({"url": target.as_str(), "text": text, "rel": link.attr("rel"),
-                    "internal": target.host() == base.host(), "navigation": navigation}));
+                links.push(
+                    json!({"url": target.as_str(), "text": text, "rel": link.attr("rel"),
+                    "internal": target.host() == base.host(), "navigation": navigation}),
+                );
                 continue;
             }
         };

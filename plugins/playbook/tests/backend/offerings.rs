@@ -146,7 +146,8 @@ fn a_link_outside_the_folder_of_its_row_names_nothing() {
 
 #[test]
 fn a_slogan_that_several_pages_repeat_is_no_service() {
-    let nav = "<a href=/products>Products</a><a href=/about>About us</a><a href=/a>A</a><a href=/b>B</a>";
+    let nav =
+        "<a href=/products>Products</a><a href=/about>About us</a><a href=/a>A</a><a href=/b>B</a>";
     let cards = format!(
         "<h1>Acme</h1><h2>At a glance</h2>{}",
         cards(3, &["Ram pumps", "Stone before steel"])
@@ -163,23 +164,38 @@ fn a_slogan_that_several_pages_repeat_is_no_service() {
         ("/a", plain("Yards")),
         ("/b", plain("Wells")),
     ];
-    let pages: Vec<(&str, &str)> = pages.iter().map(|(at, main)| (*at, main.as_str())).collect();
+    let pages: Vec<(&str, &str)> = pages
+        .iter()
+        .map(|(at, main)| (*at, main.as_str()))
+        .collect();
     let found = sold("en", nav, &pages);
-    assert!(!found.contains(&"Stone before steel".to_owned()), "{found:?}");
+    assert!(
+        !found.contains(&"Stone before steel".to_owned()),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn two_forms_of_a_name_are_one() {
     let nav = "<a href=/services>Services</a>";
     let list = |names: &[&str]| {
-        let items: String = names.iter().map(|name| format!("<li>{name}</li>")).collect();
+        let items: String = names
+            .iter()
+            .map(|name| format!("<li>{name}</li>"))
+            .collect();
         format!("<h1>Services</h1><h2>Our services</h2><ul>{items}</ul>")
     };
     let pages = [
         ("/", list(&["Repairs & care", "Roof tiles"])),
-        ("/services", list(&["Repair and care", "Roof tile", "Gutters"])),
+        (
+            "/services",
+            list(&["Repair and care", "Roof tile", "Gutters"]),
+        ),
     ];
-    let pages: Vec<(&str, &str)> = pages.iter().map(|(at, main)| (*at, main.as_str())).collect();
+    let pages: Vec<(&str, &str)> = pages
+        .iter()
+        .map(|(at, main)| (*at, main.as_str()))
+        .collect();
     let found = sold("en", nav, &pages);
     let repairs = found.iter().filter(|name| name.starts_with("Repair"));
     assert_eq!(repairs.count(), 1, "{found:?}");
@@ -189,7 +205,9 @@ fn two_forms_of_a_name_are_one() {
 #[test]
 fn the_kind_of_a_catalogue_is_none_of_its_offerings() {
     let data = |node: &str| {
-        format!("<h1>Acme</h1><script type='application/ld+json'>{node}</script><p>Hedges, lawns and garden care.</p>")
+        format!(
+            "<h1>Acme</h1><script type='application/ld+json'>{node}</script><p>Hedges, lawns and garden care.</p>"
+        )
     };
     let catalogue = r#"{"@type":"Service","serviceType":"Garden care","hasOfferCatalog":{"@type":"OfferCatalog","itemListElement":[{"@type":"Offer","itemOffered":{"@type":"Service","name":"Hedges"}},{"@type":"Offer","itemOffered":{"@type":"Service","name":"Lawns"}}]}}"#;
     assert_eq!(

@@ -148,9 +148,11 @@ impl Found<'_> {
             let own = letters(legal_names::without_form(own));
             own.chars().count() >= 3 && key.contains(&own)
         };
-        let words = doubles::key(name);
+        let language = &self.site.research.language;
+        let words = doubles::key(name, language);
         let told = |claim: &Claim| {
-            let known = claim.value.as_str().map(doubles::key).unwrap_or_default();
+            let known = claim.value.as_str().unwrap_or_default();
+            let known = doubles::key(known, language);
             doubles::are_alike(&known, &words)
         };
         let is_new = !self.claims.iter().any(|claim| known(claim) || told(claim));
@@ -168,8 +170,8 @@ impl Found<'_> {
             .is_some_and(|first| speaks_as_we(first, self.site));
         let is_aspect = self.aspects.has(name);
         // `Care that you can feel` is a slogan.
-        let is_slogan = words::count(name) >= SLOGAN
-            && addresses(&YOU, name, &self.site.research.language);
+        let is_slogan =
+            words::count(name) >= SLOGAN && addresses(&YOU, name, &self.site.research.language);
         if is_name(name)
             && !is_step
             && !is_aspect

@@ -12,7 +12,9 @@ const LEAST_DIGITS: usize = 5;
 pub fn is_in(text: &str) -> bool {
     let folded = words::fold(text);
     text.chars().count() <= LONGEST
-        && (PLACEHOLDERS.any_in(&words::split(&folded)) || text.contains("___") || text.contains("{{"))
+        && (PLACEHOLDERS.any_in(&words::split(&folded))
+            || text.contains("___")
+            || text.contains("{{"))
 }
 
 /// Whether a number was never filled in: it is one digit again and again, or has letters that stand for digits.

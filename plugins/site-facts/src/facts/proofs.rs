@@ -19,8 +19,8 @@ use super::awards::names_award;
 use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
-    at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_figure, is_in_a_name, is_price,
-    is_price_of_goods, proves_nothing, tells_opening_hours, tells_when,
+    at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_figure, is_in_a_name,
+    is_price, is_price_of_goods, proves_nothing, tells_opening_hours, tells_when,
 };
 use super::others::Own;
 use super::outline::sections;

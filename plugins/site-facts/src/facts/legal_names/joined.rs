@@ -92,8 +92,8 @@ fn name_behind(text: &str) -> usize {
             .take(LONGEST)
             .take_while(|c| is_of_name(*c) && !is_particle(*c))
             .collect();
-        let latin = word.last().is_some_and(char::is_ascii_uppercase)
-            && word.iter().all(char::is_ascii);
+        let latin =
+            word.last().is_some_and(char::is_ascii_uppercase) && word.iter().all(char::is_ascii);
         let bytes: usize = word.iter().map(|c| c.len_utf8()).sum();
         let is_other = before
             .get(before.len() - bytes..)
@@ -163,10 +163,7 @@ mod tests {
                 "運営会社：Aonami Digital Works株式会社",
                 vec!["Aonami Digital Works株式会社"],
             ),
-            (
-                "© 2026 Aonami Works株式会社",
-                vec!["Aonami Works株式会社"],
-            ),
+            ("© 2026 Aonami Works株式会社", vec!["Aonami Works株式会社"]),
             (
                 "Copyright Aonami Works株式会社",
                 vec!["Aonami Works株式会社"],

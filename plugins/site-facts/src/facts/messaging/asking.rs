@@ -1,8 +1,6 @@
 //! Which texts ask the reader to act, by their words and by where the verb stands in their language.
 
-use gtm_lexicon::calls::{
-    GENERIC, IMPERATIVES, NO_IMPERATIVES, NOUNS, SECOND_CHOICES, VERBS,
-};
+use gtm_lexicon::calls::{GENERIC, IMPERATIVES, NO_IMPERATIVES, NOUNS, SECOND_CHOICES, VERBS};
 use gtm_page_text::primary_language;
 use gtm_site_research::boilerplate;
 use gtm_site_research::instructions;

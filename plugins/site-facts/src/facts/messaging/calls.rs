@@ -247,7 +247,12 @@ fn by_telephone(site: &Site, lines: &[Line<'_>], found: &mut BTreeMap<String, Ca
         let holds_link = || {
             content.is_some_and(|visited| {
                 let actions = visited.page.actions.iter().map(|action| &action.text);
-                let mut texts = visited.page.links.iter().map(|link| &link.text).chain(actions);
+                let mut texts = visited
+                    .page
+                    .links
+                    .iter()
+                    .map(|link| &link.text)
+                    .chain(actions);
                 texts.any(|text| {
                     !text.is_empty() && text != line.text && line.text.contains(text.as_str())
                 })

@@ -41,8 +41,7 @@ pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec
     for (at, heading) in passages.iter().enumerate() {
         // A link between links, or an entry of a list, is one of a menu, which goes on with other things.
         let is_entry =
-            heading.kind == BlockKind::ListItem
-                || targets.contains_key(&letters(&heading.text));
+            heading.kind == BlockKind::ListItem || targets.contains_key(&letters(&heading.text));
         let announces = heading.kind == BlockKind::Heading || !is_entry;
         if !announces || !only_announces(&heading.text) {
             continue;
@@ -76,7 +75,9 @@ pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec
 fn of_one_folder(row: Vec<(&str, Named)>) -> Vec<Named> {
     let folders: Vec<Option<String>> = row.iter().map(|(url, _)| folder(url)).collect();
     let shared = folders.iter().flatten().find(|folder| {
-        let alike = folders.iter().filter(|other| other.as_ref() == Some(folder));
+        let alike = folders
+            .iter()
+            .filter(|other| other.as_ref() == Some(folder));
         let alike = alike.count();
         alike >= LEAST && alike * 2 > row.len()
     });
@@ -203,7 +204,10 @@ mod tests {
         let bare = |text: &'static str, path: &str| {
             bare_name(text, &format!("https://acme.example{path}"))
         };
-        assert_eq!(bare("Paving For yards and drives", "/work/paving"), "Paving");
+        assert_eq!(
+            bare("Paving For yards and drives", "/work/paving"),
+            "Paving"
+        );
         assert_eq!(
             bare("Dry walls Built by hand", "/work/dry-walls.html"),
             "Dry walls"
