@@ -45,12 +45,7 @@ pub fn collect(
 ) {
     let legal = draft.one(LEGAL_NAME).and_then(|claim| claim.value.as_str());
     let own = Own::new(site, legal);
-    let given: Vec<Line<'_>> = lines
-        .iter()
-        .filter(|line| !placeholders::is_in(line.text))
-        .copied()
-        .collect();
-    let lines = given.as_slice();
+    let lines = &placeholders::without(lines);
     // Whoever takes a site's payments may sit elsewhere.
     let of_another = |text: &str| {
         !own.is_named_in(text)
@@ -433,7 +428,8 @@ fn addressed(sentence: &Sentence, shown: &Shown, site: &Site, weight: u32) -> Op
 /// Headquarters named in sentences: `headquartered in Leeds, England`.
 fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
     let mut found = Vec::new();
-    for sentence in &evidence.sentences {
+    let given = |sentence: &&Sentence| !placeholders::is_in(&sentence.text);
+    for sentence in evidence.sentences.iter().filter(given) {
         let part = site.part(sentence.page);
         let weight = match part {
             Part::Home

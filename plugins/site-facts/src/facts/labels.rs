@@ -14,6 +14,8 @@ use crate::part::Part;
 
 /// Most words of a label.
 const LONGEST_LABEL: usize = 5;
+/// Most bytes of a number with its unit.
+const LONGEST_NUMBER: usize = 64;
 /// Most characters of a value.
 const LONGEST_VALUE: usize = 160;
 
@@ -80,7 +82,10 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
 /// The lines that are labels below their numbers, in rows of tiles: `150`, `Employees`, `12`, `Locations`. In a row that
 /// begins with a label like the others, each number stands below its label.
 fn under_numbers(lines: &[Line<'_>]) -> BTreeSet<usize> {
-    let is_number = |at: usize| lines.get(at).is_some_and(|line| is_bare(line.text));
+    let is_number = |at: usize| {
+        let line = lines.get(at);
+        line.is_some_and(|line| line.text.len() <= LONGEST_NUMBER && is_bare(line.text))
+    };
     let beside = |one: usize, other: usize| {
         let both = lines.get(one).zip(lines.get(other));
         both.is_some_and(|(one, other)| one.page == other.page && one.main == other.main)

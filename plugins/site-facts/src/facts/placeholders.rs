@@ -3,6 +3,8 @@
 use gtm_lexicon::legal::PLACEHOLDERS;
 use gtm_site_research::words;
 
+use super::Line;
+
 /// Most characters of a text that holds details and is no running text.
 const LONGEST: usize = 200;
 /// Fewest digits of a number that is a row of one digit only where nobody knew it.
@@ -15,6 +17,12 @@ pub fn is_in(text: &str) -> bool {
         && (PLACEHOLDERS.any_in(&words::split(&folded))
             || text.contains("___")
             || text.contains("{{"))
+}
+
+/// The lines that leave nothing open.
+pub fn without<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
+    let given = lines.iter().filter(|line| !is_in(line.text));
+    given.copied().collect()
 }
 
 /// Whether a number was never filled in: it is one digit again and again, or has letters that stand for digits.
