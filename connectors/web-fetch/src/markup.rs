@@ -1,5 +1,7 @@
 //! What a page says besides its text: title, metadata, JSON-LD and links.
 
+mod actions;
+
 use std::collections::{BTreeMap, HashMap};
 
 use gtm_page_text::html::{Element, PageHead, Place, Visitor, resolve, scan};
@@ -7,10 +9,13 @@ use gtm_page_text::{Region, normalize};
 use gtm_sdk::Value;
 use url::Url;
 
+pub(crate) use self::actions::Action;
+use self::actions::{Actions, Opens};
+
 /// Limits that keep the output within the host's, for any page.
 const MAX_LINKS: usize = 2000;
 /// Maximum number of texts that one address is listed with.
-const MAX_LINK_TEXTS: usize = 4;
+const MAX_LINK_TEXTS: usize = 8;
 const MAX_METADATA: usize = 100;
 const MAX_METADATA_CHARS: usize = 2000;
 const MAX_JSON_LD: usize = 50;
@@ -34,6 +39,8 @@ pub(crate) struct Markup {
     pub(crate) metadata: BTreeMap<String, String>,
     pub(crate) json_ld: Vec<Value>,
     pub(crate) links: Vec<Link>,
+    /// Links that open no other page.
+    pub(crate) actions: Vec<Action>,
 }
 
 impl Markup {
@@ -43,12 +50,15 @@ impl Markup {
             markup: Self::default(),
             head: PageHead::at(url),
             title: None,
+            page: url.clone(),
             link: None,
             link_label: None,
             known_links: HashMap::new(),
+            actions: Actions::default(),
         };
         scan(html, &mut reader);
         reader.finish_link();
+        reader.markup.actions = reader.actions.finish();
         reader.markup.language = reader.head.language().map(str::to_owned);
         reader.markup
     }
@@ -59,11 +69,13 @@ struct Reader {
     head: PageHead,
     /// The text of the title element being read.
     title: Option<String>,
+    page: Url,
     link: Option<Link>,
     /// The name of the open link if it has no text.
     link_label: Option<String>,
     /// Where in the list a URL is already, once for each of its texts.
     known_links: HashMap<String, Vec<usize>>,
+    actions: Actions,
 }
 
 impl Visitor for Reader {
@@ -107,6 +119,9 @@ impl Visitor for Reader {
         {
             link.text.push_str(text);
         }
+        if !place.hidden {
+            self.actions.text(text);
+        }
     }
 }
 
@@ -133,8 +148,16 @@ impl Reader {
         let Some(href) = element.attribute("href") else {
             return;
         };
+        if place.hidden {
+            return;
+        }
+        // A header that is a plain `div` navigates too.
+        let navigation = place.region == Region::Boilerplate || place.in_header;
+        if let Some(opens) = Opens::of(self.head.base(), &self.page, href) {
+            self.actions.start(opens, navigation);
+        }
         // A link within the page does not lead anywhere else.
-        if place.hidden || href.trim().starts_with('#') {
+        if href.trim().starts_with('#') {
             return;
         }
         let Some(url) = resolve(self.head.base(), href) else {
@@ -147,8 +170,7 @@ impl Reader {
                 .attribute("rel")
                 .map(normalize)
                 .filter(|rel| !rel.is_empty()),
-            // A header that is a plain `div` navigates too.
-            navigation: place.region == Region::Boilerplate || place.in_header,
+            navigation,
         });
         self.link_label = ["aria-label", "title", "alt"]
             .into_iter()
@@ -160,6 +182,7 @@ impl Reader {
     }
 
     fn finish_link(&mut self) {
+        self.actions.end();
         let Some(mut link) = self.link.take() else {
             return;
         };
@@ -288,7 +311,8 @@ mod tests {
     fn one_address_is_listed_under_each_of_its_texts() {
         let markup = read(
             "<nav><a href=/contact>Contact</a></nav><main><a href=/contact><img src=x></a><a href=/contact>Get a quote</a>\
-             <a href=/contact>Get a quote</a><a href=/contact>C</a><a href=/contact>D</a><a href=/contact>E</a></main>",
+             <a href=/contact>Get a quote</a><a href=/contact>C</a><a href=/contact>D</a><a href=/contact>E</a><a href=/contact>F</a>\
+             <a href=/contact>G</a><a href=/contact>H</a><a href=/contact>I</a></main>",
         );
         let found: Vec<_> = markup
             .links
@@ -302,6 +326,10 @@ mod tests {
                 ("Get a quote", false),
                 ("C", false),
                 ("D", false),
+                ("E", false),
+                ("F", false),
+                ("G", false),
+                ("H", false),
             ]
         );
     }

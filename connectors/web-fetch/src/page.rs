@@ -150,6 +150,7 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
             "url": link.url.as_str(), "text": link.text, "rel": link.rel,
             "internal": is_internal(link, &page.final_url), "navigation": link.navigation,
         })).collect::<Vec<_>>(),
+        "actions": markup.actions,
         "metadata": markup.metadata,
         "json_ld": markup.json_ld,
         "robots": {"checked": page.robots_read, "allowed": true},

@@ -451,7 +451,13 @@ fn is_status(color: &ColorUse) -> bool {
         .filter(|name| !is_framework_name(name))
         .collect();
     if !names.is_empty() {
-        return names.iter().all(status);
+        // `--green` beside `--success` says nothing more, unless it paints more than messages.
+        let told = names.iter().any(status) && claimed_role(color).is_none() && color.weight <= 3;
+        return told || names.iter().all(status);
+    }
+    // A framework's name for it tells, too, where hardly anything else has it.
+    if color.weight <= 3 && color.names.iter().any(|name| status(&name)) {
+        return true;
     }
     // Uses in messages have no weight, so any weight comes from other uses.
     let uses = color.selectors.iter().filter(status).count();

@@ -135,6 +135,7 @@ impl CompanyData {
                 published_at: None,
                 blocks: Vec::new(),
                 links: Vec::new(),
+                actions: Vec::new(),
                 metadata: BTreeMap::new(),
                 json_ld: Vec::new(),
                 signals: None,

@@ -11,6 +11,8 @@ use crate::failure::{Failure, FailureKind};
 const MAX_BLOCKS: usize = 3_000;
 /// Maximum number of links of one page that are read.
 const MAX_LINKS: usize = 1_500;
+/// Maximum number of links of one page that open no other page.
+const MAX_ACTIONS: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -60,6 +62,31 @@ pub struct Link {
     pub navigation: bool,
 }
 
+/// What a link opens that leads to no other page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are those of the web.fetch contract")]
+pub enum Opens {
+    Part,
+    Letter,
+    Telephone,
+    #[serde(other)]
+    Other,
+}
+
+/// A link that opens a part of the page, a letter or a telephone.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Action {
+    pub opens: Opens,
+    /// The fragment of a part's address.
+    #[serde(default)]
+    pub part: Option<String>,
+    pub text: String,
+    /// Whether it is in a navigation.
+    #[serde(default)]
+    pub navigation: bool,
+}
+
 /// A fetched page.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Page {
@@ -87,6 +114,8 @@ pub struct Page {
     pub blocks: Vec<Block>,
     #[serde(default)]
     pub links: Vec<Link>,
+    #[serde(default)]
+    pub actions: Vec<Action>,
     /// Metadata by name.
     #[serde(default)]
     pub metadata: BTreeMap<String, Value>,
@@ -116,6 +145,7 @@ impl Page {
         })?;
         page.blocks.truncate(MAX_BLOCKS);
         page.links.truncate(MAX_LINKS);
+        page.actions.truncate(MAX_ACTIONS);
         head_cards(&mut page.blocks);
         Ok(page)
     }

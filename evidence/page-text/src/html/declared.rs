@@ -3,6 +3,7 @@
 use serde::de::IgnoredAny;
 
 use super::head::is_json_ld;
+use super::references::resolved;
 use super::scan::{Element, Place, Visitor};
 use crate::{json, normalize};
 
@@ -56,7 +57,9 @@ impl Visitor for Declared {
             Capture::JsonLd => {
                 // Broken data cannot be trusted.
                 if serde_json::from_str::<IgnoredAny>(text.trim()).is_ok() {
-                    let values = json::blocks(&text).into_iter().map(|block| block.text);
+                    let values = json::blocks(&text)
+                        .into_iter()
+                        .map(|block| normalize(&resolved(&block.text)));
                     self.found.extend(values);
                 }
             }
@@ -113,7 +116,7 @@ mod tests {
     fn declarations_come_in_document_order() {
         let html = "<html><head><title> A &amp;  B </title><meta name=Description content=' Says  it '>\
             <meta name=viewport content=no><meta property='og:site_name' content=X><meta name=theme-color content='#0A5C36'>\
-            <script type='application/ld+json'>{\"name\": \"N\\u00fcrn\", \"n\": [18000, true]}</script>\
+            <script type='application/ld+json'>{\"name\": \"N\\u00fcrn\", \"n\": [18000, true], \"a\": \"B &amp; C\"}</script>\
             <script type='application/ld+json'>{broken \"no\"</script><script>\"no\"</script></head>\
             <body><img alt='Logo of B' title=T><svg aria-label=Mark><title>Drawn</title><text>no</text></svg>\
             <div itemscope><meta itemprop=vatID content='DE1'></div><p>visible";
@@ -126,6 +129,7 @@ mod tests {
                 "#0A5C36",
                 "Nürn",
                 "18000",
+                "B & C",
                 "Logo of B",
                 "T",
                 "Mark",

@@ -7,6 +7,7 @@
 use serde_json::Value;
 use url::Url;
 
+use super::references::resolve_in;
 use super::scan::Element;
 
 /// Longest block of structured data that is read, in bytes.
@@ -70,8 +71,11 @@ impl PageHead {
     pub fn end(&mut self, name: &str) -> Option<Value> {
         let text = (name == "script").then(|| self.json_ld.take()).flatten()?;
         let fits = text.len() <= MAX_JSON_LD_BYTES;
-        fits.then(|| serde_json::from_str(text.trim()).ok())
-            .flatten()
+        let mut data: Value = fits
+            .then(|| serde_json::from_str(text.trim()).ok())
+            .flatten()?;
+        resolve_in(&mut data);
+        Some(data)
     }
 
     /// Resolves an address as this page means it, if it is on the web.
@@ -222,10 +226,10 @@ mod tests {
     fn valid_blocks_of_structured_data_are_read() {
         let long = format!("\"{}\"", "x".repeat(MAX_JSON_LD_BYTES));
         let page = read(&format!(
-            "<script type='Application/LD+JSON; charset=utf-8'> [1] </script><script>2</script>\
+            "<script type='Application/LD+JSON; charset=utf-8'> [1, \"B &#8211; C\"] </script><script>2</script>\
              <script type='application/ld+json'>{{broken</script>\
              <script type='application/ld+json'>{long}</script>"
         ));
-        assert_eq!(page.data, [serde_json::json!([1])]);
+        assert_eq!(page.data, [serde_json::json!([1, "B – C"])]);
     }
 }

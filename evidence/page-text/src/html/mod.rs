@@ -9,6 +9,7 @@ mod declared;
 mod elements;
 mod gaps;
 mod head;
+mod references;
 mod scan;
 
 pub(crate) use blocks::blocks;

@@ -3,7 +3,7 @@
 mod read;
 
 use gtm_lexicon::class_names::{
-    BANNERS, BODY_TEXT, BUTTONS, CODE, HEADINGS, LINKS, LOGOS, STATUS, THEMES, WIDGETS,
+    BANNERS, BODY_TEXT, BUTTONS, CODE, HEADINGS, LINKS, LOGOS, MESSAGES, STATUS, THEMES, WIDGETS,
 };
 use gtm_lexicon::{Words, networks};
 
@@ -186,6 +186,11 @@ impl Selector {
                             | "-moz-placeholder"
                     )
                 })
+    }
+
+    /// Whether it selects something inside a message of success or failure.
+    pub(super) fn is_in_message(&self) -> bool {
+        self.around.iter().any(|outer| has_word(outer, MESSAGES))
     }
 
     /// Whether it applies only for a moment, such as while the pointer is over it.

@@ -106,7 +106,47 @@ fn a_link_that_stands_alone_in_a_footer_is_a_call() {
     assert_eq!(asked(menu), json!([]));
 }
 
-/// The page reader lists no links that open a telephone.
+#[test]
+fn links_that_open_no_other_page_are_calls() {
+    let below = |links: &str| {
+        let main = format!("<h1>Acme</h1><p>Acme.</p><h2>Acme</h2><p>{links}</p>");
+        calls("en", &[], &main)
+    };
+    assert_eq!(
+        below("<a href='#contact'>Request a quote</a>"),
+        json!(["Request a quote"])
+    );
+    assert_eq!(
+        below("<a href='#book-now'>Reserve a table</a>"),
+        json!(["Reserve a table"])
+    );
+    assert_eq!(
+        below("<a href='tel:+15550100'>Call the workshop</a>"),
+        json!(["Call the workshop"])
+    );
+    assert_eq!(
+        below("<a href='mailto:a@acme.example'>Ask an engineer</a>"),
+        json!(["Ask an engineer"])
+    );
+    for other in [
+        "<a href='#pumps'>See our pumps</a>",
+        "<a href='#contact'>Our workshop</a>",
+        "<a href='tel:+15550100'>555 0100</a>",
+        "<a href='mailto:a@acme.example'>a@acme.example</a>",
+    ] {
+        assert_eq!(below(other), json!([]), "{other}");
+    }
+}
+
+#[test]
+fn parts_that_a_menu_opens_are_no_calls() {
+    let menu = [
+        ("#contact", "Request a quote"),
+        ("#pumps", "Discover pumps"),
+    ];
+    assert_eq!(calls("en", &menu, "<h1>Acme</h1><p>Acme.</p>"), json!([]));
+}
+
 #[test]
 fn calls_by_telephone_are_seen_in_the_text() {
     for (language, text) in [

@@ -15,6 +15,7 @@ mod figures;
 mod foundations;
 mod hostile;
 mod languages;
+mod misplaced;
 mod mistaken;
 mod model;
 mod of_others;

@@ -169,15 +169,30 @@ fn add_markup(answer: &mut Value, stored: &Stored) {
     let base = Url::parse(&stored.final_url).unwrap();
     let aside = all("nav a, header a, footer a");
     let in_navigation: Vec<_> = document.select(&aside).map(|link| link.id()).collect();
-    let links: Vec<Value> = document
-        .select(&all("a[href]"))
-        .filter_map(|link| {
-            let target = base.join(link.attr("href").unwrap()).ok()?;
-            let text: String = link.text().collect();
-            Some(json!({"url": target.as_str(), "text": text.trim(), "rel": link.attr("rel"), "internal": target.host() == base.host(),
-                "navigation": in_navigation.contains(&link.id())}))
-        })
-        .collect();
+    let mut links: Vec<Value> = Vec::new();
+    let mut actions: Vec<Value> = Vec::new();
+    for link in document.select(&all("a[href]")) {
+        let Ok(mut target) = base.join(link.attr("href").unwrap()) else {
+            continue;
+        };
+        let text: String = link.text().collect();
+        let (text, navigation) = (text.trim(), in_navigation.contains(&link.id()));
+        let part = target.fragment().map(str::to_owned);
+        target.set_fragment(None);
+        let opens = match target.scheme() {
+            "mailto" => "letter",
+            "tel" => "telephone",
+            _ if part.is_some() && target == base => "part",
+            _ => {
+                links.push(
+                    json!({"url": target.as_str(), "text": text, "rel": link.attr("rel"),
+                    "internal": target.host() == base.host(), "navigation": navigation}),
+                );
+                continue;
+            }
+        };
+        actions.push(json!({"opens": opens, "part": part, "text": text, "navigation": navigation}));
+    }
     let json_ld: Vec<Value> = document
         .select(&all("script[type='application/ld+json']"))
         .filter_map(|script| script.text().collect::<String>().parse().ok())
@@ -194,6 +209,7 @@ fn add_markup(answer: &mut Value, stored: &Stored) {
     answer["site_name"] = metadata["og:site_name"].clone();
     answer["description"] = metadata["description"].clone();
     answer["links"] = json!(links);
+    answer["actions"] = json!(actions);
     answer["json_ld"] = json!(json_ld);
     answer["metadata"] = metadata;
 }

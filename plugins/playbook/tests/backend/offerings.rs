@@ -126,3 +126,96 @@ fn tiles_of_links_under_a_heading_of_services_name_them() {
         <h2>Neues</h2><ul><li><a href=/n1>Messe in Ulm</a></li><li><a href=/n2>Neuer Bagger</a></li></ul>";
     assert_eq!(sold("de", "", &[("/", list)]), ["Pflaster", "Kanäle"]);
 }
+
+#[test]
+fn a_link_outside_the_folder_of_its_row_names_nothing() {
+    let row = |tiles: &str| {
+        format!("<h1>Acme</h1><h2>Our services</h2><div>{tiles}</div><p>Call on weekdays.</p>")
+    };
+    let tile = |path: &str, name: &str| format!("<a href={path}><div>{name}</div></a>");
+    let tiles = [
+        tile("/work/paving", "Paving"),
+        tile("/work/drains", "Drains"),
+        tile("/gallery", "Gallery"),
+    ];
+    assert_eq!(
+        sold("en", "", &[("/", &row(&tiles.concat()))]),
+        ["Paving", "Drains"]
+    );
+}
+
+#[test]
+fn a_slogan_that_several_pages_repeat_is_no_service() {
+    let nav =
+        "<a href=/products>Products</a><a href=/about>About us</a><a href=/a>A</a><a href=/b>B</a>";
+    let cards = format!(
+        "<h1>Acme</h1><h2>At a glance</h2>{}",
+        cards(3, &["Ram pumps", "Stone before steel"])
+    );
+    let plain = |title: &str| format!("<h1>{title}</h1><p>{title} of the works.</p>");
+    let other = |title: &str| {
+        let plain = plain(title);
+        format!("{plain}<h2>Stone before steel</h2><p>Always.</p>")
+    };
+    let pages = [
+        ("/", cards),
+        ("/products", other("Ram pumps")),
+        ("/about", other("About us")),
+        ("/a", plain("Yards")),
+        ("/b", plain("Wells")),
+    ];
+    let pages: Vec<(&str, &str)> = pages
+        .iter()
+        .map(|(at, main)| (*at, main.as_str()))
+        .collect();
+    let found = sold("en", nav, &pages);
+    assert!(
+        !found.contains(&"Stone before steel".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn two_forms_of_a_name_are_one() {
+    let nav = "<a href=/services>Services</a>";
+    let list = |names: &[&str]| {
+        let items: String = names
+            .iter()
+            .map(|name| format!("<li>{name}</li>"))
+            .collect();
+        format!("<h1>Services</h1><h2>Our services</h2><ul>{items}</ul>")
+    };
+    let pages = [
+        ("/", list(&["Repairs & care", "Roof tiles"])),
+        (
+            "/services",
+            list(&["Repair and care", "Roof tile", "Gutters"]),
+        ),
+    ];
+    let pages: Vec<(&str, &str)> = pages
+        .iter()
+        .map(|(at, main)| (*at, main.as_str()))
+        .collect();
+    let found = sold("en", nav, &pages);
+    let repairs = found.iter().filter(|name| name.starts_with("Repair"));
+    assert_eq!(repairs.count(), 1, "{found:?}");
+    assert!(found.contains(&"Gutters".to_owned()), "{found:?}");
+}
+
+#[test]
+fn the_kind_of_a_catalogue_is_none_of_its_offerings() {
+    let data = |node: &str| {
+        format!(
+            "<h1>Acme</h1><script type='application/ld+json'>{node}</script><p>Hedges, lawns and garden care.</p>"
+        )
+    };
+    let catalogue = r#"{"@type":"Service","serviceType":"Garden care","hasOfferCatalog":{"@type":"OfferCatalog","itemListElement":[{"@type":"Offer","itemOffered":{"@type":"Service","name":"Hedges"}},{"@type":"Offer","itemOffered":{"@type":"Service","name":"Lawns"}}]}}"#;
+    assert_eq!(
+        sold("en", "", &[("/", &data(catalogue))]),
+        ["Hedges", "Lawns"]
+    );
+    let alone = r#"{"@type":"Service","serviceType":"Garden care"}"#;
+    assert_eq!(sold("en", "", &[("/", &data(alone))]), ["Garden care"]);
+    let own = r#"{"@type":"LocalBusiness","name":"Acme","url":"https://acme.example/","serviceType":["Hedges","Lawns"]}"#;
+    assert_eq!(sold("en", "", &[("/", &data(own))]), ["Hedges", "Lawns"]);
+}

@@ -26,7 +26,7 @@ use super::labels::{Labelled, labelled};
 use super::others::{Own, Owner};
 use super::postal::{Place, place_before_country};
 use super::speaker::speaks_of_itself;
-use super::{Line, countries, legal_names, letters};
+use super::{Line, countries, legal_names, letters, placeholders};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::organization::texts_of;
@@ -45,6 +45,7 @@ pub fn collect(
 ) {
     let legal = draft.one(LEGAL_NAME).and_then(|claim| claim.value.as_str());
     let own = Own::new(site, legal);
+    let lines = &placeholders::without(lines);
     // Whoever takes a site's payments may sit elsewhere.
     let of_another = |text: &str| {
         !own.is_named_in(text)
@@ -427,7 +428,8 @@ fn addressed(sentence: &Sentence, shown: &Shown, site: &Site, weight: u32) -> Op
 /// Headquarters named in sentences: `headquartered in Leeds, England`.
 fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
     let mut found = Vec::new();
-    for sentence in &evidence.sentences {
+    let given = |sentence: &&Sentence| !placeholders::is_in(&sentence.text);
+    for sentence in evidence.sentences.iter().filter(given) {
         let part = site.part(sentence.page);
         let weight = match part {
             Part::Home

@@ -1,6 +1,7 @@
 //! Recognizes figures that prove something, as opposed to prices, addresses and dates.
 
 use gtm_lexicon::figures::{AT_LEAST, CAPACITIES, MAGNITUDES, MEASURES, PRICES, RESULTS, TIMES};
+use gtm_lexicon::names::WEEKDAYS;
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
@@ -50,6 +51,29 @@ pub fn tells_when(text: &str) -> bool {
             .any(|pair| pair.iter().all(|word| is_year(word)))
 }
 
+/// Most hours of a day.
+const HOURS: u32 = 24;
+
+/// Whether a text tells when one may come: a day of the week and a time, such as `Monday to Friday, 9 to 18`.
+pub fn tells_opening_hours(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let is_hour = |word: &str| {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        (1..=2).contains(&digits.len()) && digits.parse().is_ok_and(|hour: u32| hour <= HOURS)
+    };
+    // A time has minutes, or two hours stand near each other.
+    let minutes = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | 'h'));
+    let timed = minutes
+        .filter_map(|time| time.split_once([':', '.', 'h']))
+        .any(|(hour, minutes)| is_hour(hour) && minutes.len() == 2 && is_digits(minutes));
+    let hours = words.windows(3).any(|near| {
+        let count = near.iter().filter(|word| is_hour(word)).count();
+        count > 1
+    });
+    words.iter().any(|word| WEEKDAYS.contains(word)) && (timed || hours)
+}
+
 /// Whether the number at the start of a figure proves nothing, whatever it counts: a few of one's own services, a
 /// round `100 %`, a format such as `4K`.
 pub fn proves_nothing(text: &str) -> bool {
@@ -65,6 +89,20 @@ pub fn proves_nothing(text: &str) -> bool {
         .is_some_and(|behind| !behind.starts_with(['+', '-']));
     few && digits != "0" && (alone || format)
         || digits == "100" && rest.trim_start().starts_with('%')
+}
+
+/// Whether a figure's number is zero, as in counters that a script counts up: `0+ customers` says nothing of what the
+/// script makes of it.
+pub fn counts_from_zero(text: &str) -> bool {
+    let text: &str = &plain(text);
+    let number = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let of_number = |c: &char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let digits: Vec<char> = number
+        .chars()
+        .take_while(of_number)
+        .filter(char::is_ascii_digit)
+        .collect();
+    !digits.is_empty() && digits.iter().all(|digit| *digit == '0')
 }
 
 /// The numbers of a text with what they count, by which two figures are known to tell the same: `45 a` of `+45 años`.
@@ -270,6 +308,12 @@ mod tests {
         ] {
             assert!(!proves_nothing(text), "{text}");
         }
+        for text in ["0 customers", "0+ projects", "+0 %", "00 clients", "0"] {
+            assert!(counts_from_zero(text), "{text}");
+        }
+        for text in ["0.5 % scrap", "1,000 pumps", "50 sites", "no faults"] {
+            assert!(!counts_from_zero(text), "{text}");
+        }
         for text in [
             "2017.02 Second shop",
             "2019 年 4 月",
@@ -288,6 +332,25 @@ mod tests {
             counts("12 pumps in 2019"),
             [("12".to_owned(), "pumps".to_owned())]
         );
+    }
+
+    #[test]
+    fn opening_hours_are_told_from_figures() {
+        for text in [
+            "Monday to Friday from 9:30 to 18",
+            "Montag bis Freitag 8.00 Uhr",
+            "Lunedì: 9 - 18",
+            "Saturdays 9am to 1pm",
+        ] {
+            assert!(tells_opening_hours(text), "{text}");
+        }
+        for text in [
+            "Every Monday we bring 1,200 meals.",
+            "We finish 98 % of all orders by Friday.",
+            "Open 24 hours, 9:00 to 9:00",
+        ] {
+            assert!(!tells_opening_hours(text), "{text}");
+        }
     }
 
     #[test]

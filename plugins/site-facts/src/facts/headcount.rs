@@ -133,7 +133,8 @@ fn range(count: u64) -> Option<&'static str> {
     })
 }
 
-/// The range in structured data: of a number, or of one or two limits that fall in the same range.
+/// The range in structured data: of a number, or of limits that fall in the same range. A limit alone leaves the other
+/// side open, so it tells the range only at the ends of the scale.
 fn declared(value: &Value) -> Option<(&'static str, Vec<String>)> {
     let mut words = Vec::new();
     match value {
@@ -152,10 +153,14 @@ fn declared(value: &Value) -> Option<(&'static str, Vec<String>)> {
         .collect();
     let ranges = ranges?;
     let first = *ranges.first()?;
-    ranges
-        .iter()
-        .all(|range| *range == first)
-        .then_some((first, words))
+    let has = |member: &str| value.get(member).is_some();
+    let is_open = match (has("value"), has("minValue"), has("maxValue")) {
+        (false, true, false) => Some(first) != range(u64::MAX),
+        (false, false, true) => Some(first) != range(1),
+        _ => false,
+    };
+    let agree = ranges.iter().all(|range| *range == first);
+    (agree && !is_open).then_some((first, words))
 }
 
 #[cfg(test)]
@@ -174,6 +179,10 @@ mod tests {
             Some("51-200")
         );
         assert_eq!(of(json!({"minValue": 10, "maxValue": 200})), None);
+        assert_eq!(of(json!({"minValue": 20})), None);
+        assert_eq!(of(json!({"maxValue": 200})), None);
+        assert_eq!(of(json!({"minValue": 5200})), Some("5001+"));
+        assert_eq!(of(json!({"maxValue": 9})), Some("1-10"));
         assert_eq!(of(json!("many")), None);
         assert_eq!(of(json!({})), None);
     }

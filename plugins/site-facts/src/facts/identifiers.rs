@@ -11,7 +11,7 @@ use super::registers::{british_number, register_numbers, register_of_label};
 use super::tax_numbers::{
     bare_labels, bare_number, bare_vat_number, compact, vat_is_valid, vat_numbers,
 };
-use super::{Line, check_digits, legal_names, letters, tickers};
+use super::{Line, check_digits, legal_names, letters, placeholders, tickers};
 use crate::draft::{Draft, IDENTIFIERS, LEGAL_NAME};
 use crate::part::Part;
 use crate::site::Site;
@@ -45,6 +45,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &
     let mut found = written(lines, &own);
     found.extend(labelled_numbers(pairs));
     found.extend(declared(site));
+    found.retain(|candidate| !placeholders::is_number(&candidate.value));
     let symbols = symbols(site, lines, &own);
     found.truncate(MOST_CANDIDATES);
     let mut claims = settled(found);

@@ -1,16 +1,21 @@
 //! Labelled facts: `Founded: 1998`, a table row, a list term with its description below.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 use super::Line;
+use super::figures::is_bare;
 use super::founding::is_date;
 use crate::part::Part;
 
 /// Most words of a label.
 const LONGEST_LABEL: usize = 5;
+/// Most bytes of a number with its unit.
+const LONGEST_NUMBER: usize = 64;
 /// Most characters of a value.
 const LONGEST_VALUE: usize = 160;
 
@@ -34,6 +39,7 @@ pub struct Labelled<'a> {
 /// Every possible pair of label and value on the pages. Callers filter them by the words of the label.
 pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
     let mut found = Vec::new();
+    let tiles = under_numbers(lines);
     for (at, line) in lines.iter().enumerate() {
         // A form asks for values and has none.
         if line.form {
@@ -52,8 +58,11 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
         let dated = |other: Option<&Line<'a>>| {
             other.is_some_and(|other| other.page == line.page && is_date(other.text))
         };
-        // In a history, the date stands above what happened, not below.
-        if let Some(before) = before.filter(|_| dated(before) && dated(lines.get(at + 1))) {
+        let in_tile = tiles.contains(&at);
+        // In a history, the date stands above what happened, not below, and so does the number of a tile.
+        if let Some(before) =
+            before.filter(|_| in_tile || dated(before) && dated(lines.get(at + 1)))
+        {
             found.extend(pair(line.text, before.text, before, Some(line)));
         } else if let Some(next) = lines
             .get(at + 1)
@@ -65,6 +74,48 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
                 next,
                 Some(line),
             ));
+        }
+    }
+    found
+}
+
+/// The lines that are labels below their numbers, in rows of tiles: `150`, `Employees`, `12`, `Locations`. In a row that
+/// begins with a label like the others, each number stands below its label.
+fn under_numbers(lines: &[Line<'_>]) -> BTreeSet<usize> {
+    let is_number = |at: usize| {
+        let line = lines.get(at);
+        line.is_some_and(|line| line.text.len() <= LONGEST_NUMBER && is_bare(line.text))
+    };
+    let beside = |one: usize, other: usize| {
+        let both = lines.get(one).zip(lines.get(other));
+        both.is_some_and(|(one, other)| one.page == other.page && one.main == other.main)
+    };
+    let is_label = |at: usize| {
+        lines.get(at).is_some_and(|line| {
+            (1..=LONGEST_LABEL).contains(&words::count(line.text)) && !is_number(at)
+        })
+    };
+    let mut found = BTreeSet::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let first = at;
+        while is_number(at) && is_label(at + 1) && beside(at, at + 1) && beside(first, at) {
+            at += 2;
+        }
+        let labels = first + 1..at;
+        // One number alone may be the value of what stands above it.
+        if labels.len() < 3 {
+            at = at.max(first + 1);
+            continue;
+        }
+        let above = first.checked_sub(1).filter(|above| {
+            let alike = lines.get(*above).zip(lines.get(first + 1));
+            is_label(*above)
+                && beside(*above, first)
+                && alike.is_some_and(|(above, label)| above.kind == label.kind)
+        });
+        if above.is_none() {
+            found.extend(labels.step_by(2));
         }
     }
     found
@@ -198,6 +249,25 @@ mod tests {
             .map(|pair| pair.value)
             .collect();
         assert_eq!(of_founding, ["2017年10月"]);
+        let tiles = |first: BlockKind| {
+            let lines = [
+                line("Facts", first),
+                line("150", BlockKind::Paragraph),
+                line("Employees", BlockKind::Paragraph),
+                line("12", BlockKind::Paragraph),
+                line("Shops", BlockKind::Paragraph),
+                line("Next", BlockKind::Paragraph),
+            ];
+            let found = super::pairs(&lines).into_iter();
+            found
+                .map(|pair| (pair.label, pair.value.to_owned()))
+                .filter(|(label, _)| matches!(label.as_str(), "employees" | "shops"))
+                .map(|(_, value)| value)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(tiles(BlockKind::Heading), ["150", "12"]);
+        // Labels above their numbers begin with one like the others.
+        assert_eq!(tiles(BlockKind::Paragraph), ["12", "Next"]);
         let seats: Vec<&str> = labelled_as(&pairs, |label| matches!(label, "head" | "head office"))
             .map(|pair| pair.value)
             .collect();

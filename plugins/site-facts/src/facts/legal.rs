@@ -2,6 +2,8 @@
 
 mod registered;
 
+use std::collections::BTreeMap;
+
 use gtm_lexicon::legal::{CAPITAL, COPYRIGHT, DISCLAIMERS, FUNDED, PUBLIC_FUNDERS, REQUIRED_LINES};
 use gtm_lexicon::pages::{LEGAL, TERMS, USELESS};
 use gtm_site_research::claim::Claim;
@@ -9,7 +11,7 @@ use gtm_site_research::words;
 
 use super::labels::Labelled;
 use super::others::Own;
-use super::{Line, legal_names, tax_numbers};
+use super::{Line, legal_names, letters, placeholders, tax_numbers};
 use crate::conflicts::settle;
 use crate::draft::{Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES};
 use crate::part::Part;
@@ -17,6 +19,8 @@ use crate::site::Site;
 
 /// Most legal lines kept.
 const MOST_LINES: usize = 6;
+/// Most lines that are compared with each other.
+const MOST_CANDIDATES: usize = 200;
 
 /// Collects the facts of legal pages and footers.
 pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &mut Draft) {
@@ -66,6 +70,7 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         if !(copyright || required && !of_another)
             || !(6..=300).contains(&length)
             || tax_numbers::has_mistaken_number(line.text)
+            || placeholders::is_in(line.text)
         {
             continue;
         }
@@ -75,17 +80,26 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             line.text
         };
         found.push((text, line));
+        if found.len() >= MOST_CANDIDATES {
+            break;
+        }
     }
-    // A short form of a line adds nothing to it.
-    let stem = |text: &str| text.trim_end_matches(['.', ' ']).to_owned();
-    let told = |text: &str| {
-        let is_longer = |(other, _): &&(&str, &Line<'_>)| {
-            other.len() > text.len() + 1 && other.contains(&stem(text))
-        };
-        found.iter().any(|other| is_longer(&other))
+    // A short form of a line adds nothing to it, nor does one with other marks.
+    let mut keys: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, (text, _)) in found.iter().enumerate() {
+        keys.entry(letters(text)).or_insert(at);
+    }
+    let told = |key: &String| {
+        let mut others = keys.keys();
+        others.any(|other| other.len() > key.len() && other.contains(key.as_str()))
     };
-    let whole = found.iter().filter(|(text, _)| !told(text));
-    for (text, line) in whole {
+    let mut whole: Vec<usize> = keys
+        .iter()
+        .filter(|(key, _)| !told(key))
+        .map(|(_, at)| *at)
+        .collect();
+    whole.sort_unstable();
+    for (text, line) in whole.into_iter().filter_map(|at| found.get(at)) {
         if draft.many(REQUIRED_LEGAL_LINES).len() < MOST_LINES {
             let claim = Claim::stated(*text, vec![line.excerpt()]);
             draft.push(REQUIRED_LEGAL_LINES, claim);

@@ -9,6 +9,7 @@ use gtm_site_research::dates;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 
+pub(super) use self::asking::asks_at_its_end;
 use super::Line;
 use super::legal_names;
 use super::outline::sections;

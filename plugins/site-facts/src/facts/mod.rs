@@ -30,6 +30,7 @@ mod offerings;
 mod others;
 mod outline;
 mod ownership;
+mod placeholders;
 mod postal;
 mod presence;
 mod proofs;

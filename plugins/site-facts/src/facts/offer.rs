@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::founding::is_date;
 use super::introduction::is_doubled;
+use super::messaging::asks_at_its_end;
 use super::outline::{Item, Section, headed, sections};
 use super::speaker::{addresses, says_what_it_is};
 use super::{keys, letters, offerings, unique_slug};
@@ -27,6 +28,8 @@ const MOST: usize = 6;
 const LEAST_CARDS: usize = 3;
 /// Fewest words that say something by themselves.
 const LEAST_WORDS: usize = 4;
+/// Fewest letters of the name of a thing that a question is known to be about.
+const LEAST_LETTERS: usize = 4;
 const SENTENCE_ENDS: [char; 6] = ['.', '!', '…', '。', '！', ')'];
 
 /// Collects the offer.
@@ -111,10 +114,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && section.lists_benefits(&site.research.language);
         if section.is_headed(&BENEFIT_HEADINGS) && !(home_speaks && section.tells_of_a_thing())
             || benefits
-            || section.asks_why()
+            || section.asks_why() && !section.asks_about_a_thing(&sold, site)
         {
             for item in section.items().iter().filter(|item| is_told(item)) {
-                proposition(item, draft);
+                proposition(item, &site.research.language, draft);
             }
         }
     }
@@ -212,6 +215,22 @@ impl Section<'_> {
     }
 }
 
+impl Section<'_> {
+    /// Whether the question why is one about something that is sold: `Why a heat pump?` above heat pumps, or any on a
+    /// page of products that does not ask for the company.
+    fn asks_about_a_thing(&self, sold: &[String], site: &Site) -> bool {
+        let asks_for_us = self.announced().any(|text| {
+            let folded = words::fold(text);
+            WE_AND_YOU.any_in(&words::split(&folded)) || has_us(text) || says_what_it_is(text, site)
+        });
+        let heading = letters(&self.heading.text);
+        let names_one = sold
+            .iter()
+            .any(|name| name.chars().count() >= LEAST_LETTERS && heading.contains(name.as_str()));
+        !asks_for_us && (self.part == Part::Product || names_one)
+    }
+}
+
 fn differentiator(text: &str, passage: &Passage, draft: &mut Draft) {
     let fits = words::count(text) >= 2 && text.chars().count() <= 400;
     if fits && !boilerplate::is_call_to_act(text) {
@@ -229,7 +248,7 @@ fn add(draft: &mut Draft, field: crate::draft::Many, text: &str, page: usize, ca
     }
 }
 
-fn proposition(item: &Item<'_>, draft: &mut Draft) {
+fn proposition(item: &Item<'_>, language: &str, draft: &mut Draft) {
     let text = item
         .text
         .filter(|text| words::count(text) >= LEAST_WORDS)
@@ -254,6 +273,7 @@ fn proposition(item: &Item<'_>, draft: &mut Draft) {
         || statement.chars().count() > 300
         || taken.len() >= MOST
         || boilerplate::is_call_to_act(item.name)
+        || asks_at_its_end(item.name, language)
         || known
     {
         return;
@@ -293,6 +313,7 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         || !speaks_to_buyers(text, &site.research.language)
         || text.ends_with(['?', '？'])
         || boilerplate::is_call_to_act(text)
+        || asks_at_its_end(text, &site.research.language)
         || describes
         || described
         || known

@@ -3,10 +3,11 @@
 mod announcements;
 mod aspects;
 mod declared;
+mod doubles;
 mod groups;
 mod links;
 
-use gtm_lexicon::company::WE;
+use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::offer::{LABELS, NO_OFFERINGS, TEMPLATE_LEAKS};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
@@ -25,13 +26,15 @@ use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
 use super::labels::{Labelled, labelled};
 use super::outline::{Item, Section, sections};
-use super::speaker::speaks_as_we;
+use super::speaker::{addresses, speaks_as_we};
 use super::{legal_names, letters, names};
 use crate::part::Part;
 use crate::site::Site;
 
 /// Most names kept.
 const MOST: usize = 16;
+/// Fewest words of a slogan.
+const SLOGAN: usize = 4;
 /// First letters of a word that tell it from others.
 const STEM: usize = 6;
 
@@ -145,7 +148,14 @@ impl Found<'_> {
             let own = letters(legal_names::without_form(own));
             own.chars().count() >= 3 && key.contains(&own)
         };
-        let is_new = !self.claims.iter().any(known);
+        let language = &self.site.research.language;
+        let words = doubles::key(name, language);
+        let told = |claim: &Claim| {
+            let known = claim.value.as_str().unwrap_or_default();
+            let known = doubles::key(known, language);
+            doubles::are_alike(&known, &words)
+        };
+        let is_new = !self.claims.iter().any(|claim| known(claim) || told(claim));
         let is_other = self.site.research.names.iter().any(of_company);
         // Under some names stands the same in another script: `塗装工事 COATING`.
         let translated = |claim: &Claim| {
@@ -159,9 +169,13 @@ impl Found<'_> {
             .first()
             .is_some_and(|first| speaks_as_we(first, self.site));
         let is_aspect = self.aspects.has(name);
+        // `Care that you can feel` is a slogan.
+        let is_slogan =
+            words::count(name) >= SLOGAN && addresses(&YOU, name, &self.site.research.language);
         if is_name(name)
             && !is_step
             && !is_aspect
+            && !is_slogan
             && is_new
             && !is_other
             && self.claims.len() < MOST

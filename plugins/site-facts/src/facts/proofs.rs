@@ -4,6 +4,7 @@ use gtm_lexicon::company::{THE_COMPANY, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
+use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -18,8 +19,8 @@ use super::awards::names_award;
 use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
-    at_least, has_hundreds, has_number, is_bare, is_figure, is_in_a_name, is_price,
-    is_price_of_goods, proves_nothing, tells_when,
+    at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_figure, is_in_a_name,
+    is_price, is_price_of_goods, proves_nothing, tells_opening_hours, tells_when,
 };
 use super::others::Own;
 use super::outline::sections;
@@ -29,6 +30,8 @@ use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
 use crate::site::Site;
 
+/// Marks with which a sentence or a label ends, not the words for what a figure counts.
+const TEXT_ENDS: [char; 8] = ['.', '?', '!', ':', '。', '？', '！', '：'];
 /// A company that counts its years rounds them down, by at most this many.
 const MOST_YEARS_BEHIND: u64 = 5;
 /// Most cases told in sentences.
@@ -73,10 +76,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             .count();
         let taken = keys(draft, PROOF_POINTS);
         if of_kind >= most
+            || matches!(kind, "metric" | "case_study") && tells_opening_hours(text)
             || kind == "metric"
                 && (tells_when(text)
                     || proves_nothing(text)
                     || is_stale(text)
+                    || CAPITAL.any_in(&words::split(&words::fold(text)))
                     || DISCOUNTS.any_in(&words::split(&words::fold(text))))
             || doubles::is_told(kind, text, draft.many(PROOF_POINTS))
         {
@@ -177,7 +182,20 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             Part::Home | Part::About | Part::Customers | Part::Press | Part::Careers
         )
     };
-    for passage in counters::rows(evidence, is_headed, may_stand_alone) {
+    let rows = counters::rows(evidence, is_headed, may_stand_alone);
+    let zeros: Vec<usize> = rows
+        .iter()
+        .filter(|passage| counts_from_zero(&passage.text))
+        .map(|passage| passage.page)
+        .collect();
+    for passage in rows {
+        // One may be an achievement, as `0 accidents`; several are counters that a script has not counted up.
+        let waits = counts_from_zero(&passage.text)
+            && (passage.text.contains('+')
+                || zeros.iter().filter(|page| **page == passage.page).count() > 1);
+        if waits {
+            continue;
+        }
         let folded = words::fold(&passage.text);
         let is_plain = PLAIN_FACTS.any_in(&words::split(&folded));
         if own(part(passage.page)) && !is_plain {
@@ -392,8 +410,7 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
         // `1 Choose`, `2 Order`, `3 Enjoy` and `01`, `02` are numbered steps and cards, not figures.
         let orders =
             ordinals.contains(&(figure.page, figure.block)) || counters::is_numbered(&figure.text);
-        if !beside || orders || !is_bare(&figure.text) || label.text.ends_with(['.', '?', '!', ':'])
-        {
+        if !beside || orders || !is_bare(&figure.text) || label.text.ends_with(TEXT_ENDS) {
             continue;
         }
         let folded = words::fold(&label.text);

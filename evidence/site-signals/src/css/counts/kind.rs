@@ -39,7 +39,11 @@ impl Kind {
 
 /// How central a use is. A surface is a background with text of its own, such as a panel.
 pub(super) fn centrality(kind: Kind, selector: &Selector, surface: bool) -> u32 {
-    if selector.is_preset() || selector.is_network() || selector.is_widget() {
+    if selector.is_preset()
+        || selector.is_network()
+        || selector.is_widget()
+        || selector.is_in_message()
+    {
         return 0;
     }
     let weight = match (kind, selector.subject()) {

@@ -1,6 +1,6 @@
 //! Headquarters under or behind a label such as `Head office`.
 
-use gtm_lexicon::seats::LABELS;
+use gtm_lexicon::seats::{LABELS, NO_TOWNS};
 use gtm_site_research::words;
 
 use super::countries_shown::{Shown, country_in_address};
@@ -8,7 +8,7 @@ use super::{NEAR, country_of_site, is_coded_in, place_in, seat};
 use crate::conflicts::Statement;
 use crate::facts::labels::Labelled;
 use crate::facts::postal::place_before_country;
-use crate::facts::{Line, countries};
+use crate::facts::{Line, countries, placeholders};
 use crate::site::Site;
 
 /// Addresses of several lines under a label such as `Head office`.
@@ -47,6 +47,9 @@ pub(super) fn under_label(lines: &[Line<'_>], shown: &Shown, site: &Site) -> Vec
 
 /// The headquarters behind a label: an address, or a place with or without its country.
 pub(super) fn of_label(pair: &Labelled<'_>, shown: &Shown, site: &Site) -> Option<Statement> {
+    if placeholders::is_in(pair.value) {
+        return None;
+    }
     let mut excerpts = pair.excerpts.clone();
     let mut country = |known: Option<&'static str>| {
         known.or_else(|| {
@@ -74,6 +77,9 @@ pub(super) fn of_label(pair: &Labelled<'_>, shown: &Shown, site: &Site) -> Optio
             && !text.chars().any(char::is_numeric)
             && !text.starts_with(char::is_lowercase)
             && countries::named(text).is_none()
+            // `Address` below `Head office` is the next label.
+            && !NO_TOWNS.are(&words::split(&words::fold(text)))
+            && !LABELS.are(&words::split(&words::fold(text)))
     };
     let (town, region, named) = match parts.as_slice() {
         [town] => (*town, None, None),

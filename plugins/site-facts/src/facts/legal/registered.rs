@@ -14,7 +14,7 @@ use crate::draft::{BRAND_NAME, Draft};
 use crate::facts::company_table::{self, Form};
 use crate::facts::labels::{Labelled, labelled};
 use crate::facts::others::offset_in;
-use crate::facts::{Line, legal_names, letters};
+use crate::facts::{Line, legal_names, letters, placeholders};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -74,6 +74,9 @@ struct Statements {
 
 impl Statements {
     fn add(&mut self, name: &str, place: Place, excerpts: Vec<Excerpt>) {
+        if placeholders::is_in(name) {
+            return;
+        }
         let key = legal_names::key(name);
         let count = self.counts.entry((key.clone(), place)).or_insert(0);
         if *count < place.most() {
@@ -128,6 +131,11 @@ pub fn statements(
     if let Some((_, pair)) = of_table.find(|(form, _)| *form == Form::Name) {
         told.add(pair.value.trim(), Place::Label, pair.excerpts.clone());
     }
+    let declared: Vec<String> = told
+        .found
+        .iter()
+        .filter_map(|told| told.value.as_str().map(str::to_owned))
+        .collect();
     of_lines(site, lines, &own, &mut told);
     let mut found = told.found;
     // If a page that must name the company does so, names elsewhere belong to related companies, or are out of date.
@@ -137,6 +145,7 @@ pub fn statements(
         2.. => told.weight > 1,
         _ => true,
     });
+    without_words_before(&mut found, &declared);
     in_one_script(&mut found);
     if let Some(data) = &site.company_data
         && let Some(name) = &data.facts.legal_name
@@ -207,6 +216,18 @@ fn is_mentioned(text: &str, name: &str) -> bool {
     };
     let deep = last.split_whitespace().count() > OPENING;
     !introduced && (deep && runs(text) || runs(after) && text.ends_with('.'))
+}
+
+/// A candidate that ends with a name behind a label or in structured data has words before it that are no part of the
+/// name: `Imprint Acme GmbH`.
+fn without_words_before(found: &mut Vec<Statement>, declared: &[String]) {
+    found.retain(|told| {
+        let name = told.value.as_str().unwrap_or_default();
+        !declared.iter().any(|known| {
+            let before = name.strip_suffix(known.as_str()).unwrap_or_default();
+            before.ends_with(char::is_whitespace)
+        })
+    });
 }
 
 /// Of names in two scripts, one is the rendering of the other: the script of the place that says more counts, and of two
@@ -341,6 +362,28 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn words_before_a_declared_name_are_none_of_it() {
+        let told = |name: &str| Statement {
+            key: legal_names::key(name),
+            value: name.into(),
+            excerpts: vec![],
+            weight: 4,
+        };
+        let mut found = vec![
+            told("Acme GmbH"),
+            told("Imprint Acme GmbH"),
+            told("Neoacme GmbH"),
+            told("Acme Rail GmbH"),
+        ];
+        without_words_before(&mut found, &["Acme GmbH".to_owned()]);
+        let kept: Vec<&str> = found
+            .iter()
+            .filter_map(|told| told.value.as_str())
+            .collect();
+        assert_eq!(kept, ["Acme GmbH", "Neoacme GmbH", "Acme Rail GmbH"]);
     }
 
     #[test]

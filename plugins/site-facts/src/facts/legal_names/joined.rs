@@ -1,9 +1,14 @@
 //! Registered names in scripts without blanks, where the legal form is joined to the name: `株式会社青波社`.
 
+use gtm_lexicon::company::BEFORE_NAMES;
+use gtm_lexicon::legal::COPYRIGHT;
 use gtm_lexicon::{LegalForm, Letters, legal_forms};
+use gtm_site_research::words;
 
 /// Most characters of a name without its form.
 const LONGEST: usize = 30;
+/// Most Latin words of a name.
+const LATIN_WORDS: usize = 4;
 
 /// Letters of grammar: behind a name they belong to the sentence. A name of such letters alone is not cut.
 fn is_particle(c: char) -> bool {
@@ -72,14 +77,42 @@ fn name_ahead(text: &str) -> usize {
     if end == 0 { 0 } else { skipped + end }
 }
 
-/// Length in bytes of the name with which a text ends.
+/// Length in bytes of the name with which a text ends. A blank between two Latin words is inside the name.
 fn name_behind(text: &str) -> usize {
-    text.chars()
-        .rev()
-        .take(LONGEST)
-        .take_while(|c| is_of_name(*c) && !is_particle(*c))
-        .map(char::len_utf8)
-        .sum()
+    let mut length = 0;
+    for words in 0..LATIN_WORDS {
+        let rest = text.get(..text.len() - length).unwrap_or_default();
+        let blank = if words == 0 { "" } else { " " };
+        let Some(before) = rest.strip_suffix(blank) else {
+            break;
+        };
+        let word: Vec<char> = before
+            .chars()
+            .rev()
+            .take(LONGEST)
+            .take_while(|c| is_of_name(*c) && !is_particle(*c))
+            .collect();
+        let latin =
+            word.last().is_some_and(char::is_ascii_uppercase) && word.iter().all(char::is_ascii);
+        let bytes: usize = word.iter().map(|c| c.len_utf8()).sum();
+        let is_other = before
+            .get(before.len() - bytes..)
+            .is_some_and(|word| BEFORE_NAMES.contains(&words::fold(word)) || is_mark(word));
+        if words > 0 && (!latin || is_other) {
+            break;
+        }
+        length += blank.len() + bytes;
+        if !latin {
+            break;
+        }
+    }
+    length
+}
+
+/// Whether a word marks a copyright.
+fn is_mark(word: &str) -> bool {
+    let folded = words::fold(word);
+    COPYRIGHT.iter().any(|mark| *mark == folded)
 }
 
 /// The legal form of a name.
@@ -126,6 +159,17 @@ mod tests {
                 "上海青叶印刷有限公司成立于2009年",
                 vec!["上海青叶印刷有限公司"],
             ),
+            (
+                "運営会社：Aonami Digital Works株式会社",
+                vec!["Aonami Digital Works株式会社"],
+            ),
+            ("© 2026 Aonami Works株式会社", vec!["Aonami Works株式会社"]),
+            (
+                "Copyright Aonami Works株式会社",
+                vec!["Aonami Works株式会社"],
+            ),
+            ("会社名 Aonami株式会社", vec!["Aonami株式会社"]),
+            ("made by Aonami株式会社", vec!["Aonami株式会社"]),
             ("株式会社", vec![]),
             ("会社概要", vec![]),
         ] {

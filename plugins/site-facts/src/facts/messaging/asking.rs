@@ -1,6 +1,6 @@
 //! Which texts ask the reader to act, by their words and by where the verb stands in their language.
 
-use gtm_lexicon::calls::{GENERIC, IMPERATIVES, NO_IMPERATIVES, NOUNS, VERBS};
+use gtm_lexicon::calls::{GENERIC, IMPERATIVES, NO_IMPERATIVES, NOUNS, SECOND_CHOICES, VERBS};
 use gtm_page_text::primary_language;
 use gtm_site_research::boilerplate;
 use gtm_site_research::instructions;
@@ -72,13 +72,41 @@ pub(super) fn is_call(text: &str, language: &str, alone: bool) -> bool {
     (least..=6).contains(&words.len())
         && text.chars().count() <= 50
         && asks
+        && !SECOND_CHOICES.any_in(&words)
         && !GENERIC.are(&words)
         && !instructions::addressed_to_a_model(text)
+}
+
+/// Languages in which the verb ends every sentence, so that a text ending with a verb that asks is a call.
+const VERBS_LAST: [&str; 3] = ["ja", "ko", "tr"];
+
+/// Whether a text is a call in a language that puts the verb last: `無料で見積もりを依頼する`. In others a promise may open
+/// with a verb as a call does: `Save time`.
+pub fn asks_at_its_end(text: &str, language: &str) -> bool {
+    VERBS_LAST.contains(&primary_language(language)) && is_call(text, language, false)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_where_the_verb_comes_last_its_place_tells_a_call() {
+        for (language, text) in [
+            ("ja", "無料で見積もりを依頼する"),
+            ("ko", "온라인 상담 신청"),
+            ("tr", "Hemen Teklif Alın"),
+        ] {
+            assert!(asks_at_its_end(text, language), "{text}");
+        }
+        for (language, text) in [
+            ("en", "Book a demo"),
+            ("ja", "安心の長期保証"),
+            ("tr", "Zamanında teslimat"),
+        ] {
+            assert!(!asks_at_its_end(text, language), "{text}");
+        }
+    }
 
     #[test]
     fn calls_are_told_from_other_links() {
@@ -89,6 +117,7 @@ mod tests {
             !is_call("Learn more")
                 && !is_call("Products")
                 && !is_call("Read more")
+                && !is_call("Call us instead")
                 && !is_call("10-point plan")
                 && !is_call("Why we built our own reader for meters in basements")
         );

@@ -8,7 +8,7 @@ use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
 use gtm_page_text::is_same_site;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::page::{BlockKind, Link};
+use gtm_site_research::page::{BlockKind, Link, Opens, Page};
 use gtm_site_research::words;
 use url::Url;
 
@@ -102,9 +102,12 @@ fn shows_content(target: &str, text: &str, site: &Site) -> bool {
     let part = Url::parse(target)
         .ok()
         .and_then(|url| url.fragment().map(words::fold));
-    // A part of a page is there to be read, unless it is the one for writing to the company.
-    let is_part =
-        part.is_some_and(|part| !part.is_empty() && !CONTACT.any_in(&words::split(&part)));
+    // A part of a page is there to be read, unless it is the one for writing to the company or booking.
+    let is_part = part.is_some_and(|part| {
+        let part = part.replace(['-', '_'], " ");
+        let words = words::split(&part);
+        !words.is_empty() && !CONTACT.any_in(&words) && !HOSTS.any_in(&words)
+    });
     names_site
         || is_part
         || is_download(target)
@@ -145,6 +148,41 @@ fn is_of_business(url: &Url) -> bool {
     HOSTS.any_in(&words::split(&host.replace(['.', '-'], " ")))
 }
 
+/// The links of a page that may be calls, those that open no other page among them. An address of a letter or telephone
+/// is only known by its kind.
+fn linked(content: &Page) -> Vec<Link> {
+    let opening: BTreeSet<&str> = content
+        .actions
+        .iter()
+        .map(|action| action.text.as_str())
+        .collect();
+    let own = |link: &Link| bare(&link.url) == bare(&content.final_url);
+    // A link to a part of the page is told as one to the page, too.
+    let links = content
+        .links
+        .iter()
+        .filter(|link| !(own(link) && opening.contains(link.text.as_str())))
+        .cloned();
+    let actions = content.actions.iter().filter_map(|action| {
+        let url = match (action.opens, &action.part) {
+            // What a menu opens on its own page is to be read.
+            (Opens::Part, _) if action.navigation => return None,
+            (Opens::Part, Some(part)) => format!("{}#{part}", bare(&content.final_url)),
+            (Opens::Letter, _) => "mailto:".to_owned(),
+            (Opens::Telephone, _) => "tel:".to_owned(),
+            _ => return None,
+        };
+        Some(Link {
+            url,
+            text: action.text.clone(),
+            rel: None,
+            navigation: action.navigation,
+        })
+    });
+    // Where a page says the same of both, the link to another page comes first.
+    links.chain(actions).collect()
+}
+
 /// The texts of the first links below the home page's first heading.
 fn hero(site: &Site, lines: &[Line<'_>]) -> BTreeSet<String> {
     let Some((page, _, content)) = site.own_pages().find(|(_, part, _)| *part == Part::Home) else {
@@ -170,7 +208,8 @@ fn hero(site: &Site, lines: &[Line<'_>]) -> BTreeSet<String> {
         let label = link.text.trim();
         !link.navigation && !label.is_empty() && text.iter().any(|line| line.contains(label))
     };
-    let links = content.links.iter().filter(stands).take(HERO_LINKS);
+    let links = linked(content);
+    let links = links.iter().filter(stands).take(HERO_LINKS);
     links
         .map(|link| words::fold(&gtm_page_text::normalize(&link.text)))
         .collect()
@@ -196,8 +235,7 @@ fn stands_alone(text: &str, page: usize, links: &BTreeSet<&str>, lines: &[Line<'
     false
 }
 
-/// Adds lines of their own that ask for a telephone call. A page lists no links that open a telephone, so only their
-/// texts are seen.
+/// Adds lines of their own that ask for a telephone call without being links.
 fn by_telephone(site: &Site, lines: &[Line<'_>], found: &mut BTreeMap<String, Call>) {
     for line in lines {
         let content = site.research.pages.get(line.page);
@@ -205,10 +243,26 @@ fn by_telephone(site: &Site, lines: &[Line<'_>], found: &mut BTreeMap<String, Ca
         let language = language.unwrap_or(&site.research.language);
         let key = words::fold(line.text);
         let words = words::split(&key);
+        // Links in a line are read by themselves: two beside each other are no call together.
+        let holds_link = || {
+            content.is_some_and(|visited| {
+                let actions = visited.page.actions.iter().map(|action| &action.text);
+                let mut texts = visited
+                    .page
+                    .links
+                    .iter()
+                    .map(|link| &link.text)
+                    .chain(actions);
+                texts.any(|text| {
+                    !text.is_empty() && text != line.text && line.text.contains(text.as_str())
+                })
+            })
+        };
         let asks = TELEPHONE.any_in(&words)
             && !line.text.contains(|c: char| c.is_ascii_digit())
             && !line.text.ends_with(['.', '。', '?', '？', ':', '：'])
-            && is_call(line.text, language, false);
+            && is_call(line.text, language, false)
+            && !holds_link();
         if !asks || line.kind == BlockKind::Heading || line.form || line.part == Part::Legal {
             continue;
         }
@@ -238,9 +292,9 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             .language
             .as_deref()
             .unwrap_or(&site.research.language);
-        let texts = content.links.iter().map(|link| link.text.as_str());
-        let texts: BTreeSet<&str> = texts.collect();
-        for link in &content.links {
+        let links = linked(content);
+        let texts: BTreeSet<&str> = links.iter().map(|link| link.text.as_str()).collect();
+        for link in &links {
             let text = gtm_page_text::normalize(&link.text);
             // An arrow beside the text is drawn, not said.
             let text =

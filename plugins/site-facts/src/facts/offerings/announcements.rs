@@ -30,9 +30,24 @@ pub fn says_nothing(text: &str) -> bool {
             && (shouts || capitals < 2);
         PRODUCTS.any_in(&alone) || WE.any_in(&alone) || STOPWORDS.contains(&folded) || joins
     };
+    if is_broken(text) {
+        return true;
+    }
     let all = words::split(text);
     let folded = words::fold(text);
     PRODUCTS.any_in(&words::split(&folded)) && all.iter().all(plain)
+}
+
+/// Whether a text is one word for products that a line break cuts in two: `SERV ICES`.
+fn is_broken(text: &str) -> bool {
+    let folded = words::fold(text);
+    let split = words::split(&folded);
+    let [one, two] = split.as_slice() else {
+        return false;
+    };
+    let whole = format!("{one}{two}");
+    let is_word = |word: &str| PRODUCTS.any_in(&[word]) || STOPWORDS.contains(word);
+    PRODUCTS.are(&[whole.as_str()]) && !is_word(one) && !is_word(two)
 }
 
 /// Whether a letter is of a script with capitals.
@@ -45,7 +60,7 @@ pub fn is_announcement(text: &str) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
     (1..=5).contains(&words.len())
-        && (PRODUCTS.any_in(&words) || LABELS.are(&words))
+        && (PRODUCTS.any_in(&words) || LABELS.are(&words) || is_broken(text))
         && !other_list(text)
 }
 
@@ -107,6 +122,16 @@ mod tests {
             "印刷",
             "Team",
         ] {
+            assert!(!only_announces(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_a_line_break_cuts_is_one() {
+        for text in ["SERV ICES", "HİZMET LERİMİZ", "Leis tungen"] {
+            assert!(only_announces(text), "{text}");
+        }
+        for text in ["Web design", "Garden services", "Ice cream"] {
             assert!(!only_announces(text), "{text}");
         }
     }

@@ -10,6 +10,7 @@ use gtm_site_research::words;
 
 use crate::facts::letters;
 use crate::facts::outline::Section;
+use crate::part::Part;
 
 /// Most words of a label.
 const LONGEST: usize = 4;
@@ -23,6 +24,20 @@ pub struct Aspects(BTreeSet<String>);
 impl Aspects {
     pub fn of(sections: &[Section<'_>]) -> Self {
         let mut found = BTreeSet::new();
+        // Only sections of one page stand beside each other. Cards of cases name what was sold, each alike.
+        let pages = sections.chunk_by(|one, other| one.heading.page == other.heading.page);
+        let told = |page: &&[Section<'_>]| {
+            let part = page.first().map(|section| section.part);
+            part != Some(Part::Customers)
+        };
+        for page in pages.filter(told) {
+            found.extend(Self::of_page(page));
+        }
+        Self(found)
+    }
+
+    fn of_page(sections: &[Section<'_>]) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
         let labels: Vec<_> = sections
             .iter()
             .map(|section| (letters(&section.heading.text), labels(section)))
@@ -30,7 +45,7 @@ impl Aspects {
         for (one, (name, own)) in sections.iter().zip(&labels) {
             let beside = sections.iter().zip(&labels).filter(|(other, (named, _))| {
                 let (a, b) = (one.heading, other.heading);
-                a.page == b.page && a.level == b.level && a.block != b.block && name != named
+                a.level == b.level && a.block != b.block && name != named
             });
             // The same over the same is the same thing under two headings.
             let shared = |others: &[(String, String)]| -> Vec<String> {
@@ -50,7 +65,7 @@ impl Aspects {
                 found.extend(alike.iter().filter(often).cloned());
             }
         }
-        Self(found)
+        found
     }
 
     /// Whether a text is such a label, or one by its words.

@@ -81,14 +81,20 @@ fn names(found: &Found<'_>) -> Vec<Declared> {
     for (page, _, content) in found.site.own_pages() {
         for object in content.json_ld_of(SOLD) {
             let mut named = Vec::new();
-            if let Some(name) = object.get("name").or_else(|| object.get("serviceType")) {
+            // Above a catalogue, the type is only the kind of what the catalogue names.
+            let catalogue = object.get("hasOfferCatalog");
+            let kind = object.get("serviceType").filter(|_| catalogue.is_none());
+            if let Some(name) = object.get("name").or(kind) {
                 texts_of(name, 0, &mut named);
+            }
+            if let Some(catalogue) = catalogue {
+                names_in(catalogue, 0, &mut named);
             }
             take(named, page, false);
         }
     }
     for organization in &found.site.organizations {
-        for member in ["makesOffer", "hasOfferCatalog", "knowsAbout"] {
+        for member in ["makesOffer", "hasOfferCatalog", "serviceType", "knowsAbout"] {
             let mut named = Vec::new();
             if let Some(value) = organization.members.get(member) {
                 names_in(value, 0, &mut named);

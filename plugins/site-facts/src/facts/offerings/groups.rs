@@ -310,13 +310,20 @@ pub fn recurs(heading: &Passage, site: &Site) -> bool {
         matches!(part, Part::Customers | Part::Careers | Part::Press)
             && page.blocks.iter().any(headed)
     });
-    let chapter = |(at, part, page): (usize, Part, &gtm_site_research::page::Page)| {
-        let smaller = |block: &&Block| block.level.is_some_and(|level| level < heading.level);
-        at != heading.page
-            && part != Part::External
-            && page.blocks.iter().filter(smaller).any(headed)
+    let smaller = |block: &&Block| block.level.is_some_and(|level| level < heading.level);
+    let chapters: Vec<&gtm_site_research::page::Page> = site
+        .own_pages()
+        .filter(|(at, part, _)| *at != heading.page && *part != Part::External)
+        .map(|(.., page)| page)
+        .filter(|page| page.blocks.iter().filter(smaller).any(headed))
+        .collect();
+    let titles = |page: &&gtm_site_research::page::Page| {
+        let title = |block: &&Block| block.level == Some(1);
+        page.blocks.iter().filter(title).any(headed)
     };
-    !of_others && (site.own_pages().any(chapter) || has_page(heading, site))
+    // A thing has one chapter, or the title of a page; a slogan heads parts of several pages.
+    let has_chapter = chapters.len() == 1 || chapters.iter().any(titles);
+    !of_others && (has_chapter || has_page(heading, site))
 }
 
 /// Whether at least three sections of a page at this level end with the same call to act: what one can book or

@@ -1,6 +1,6 @@
 //! Products and services that only links name: tiles under a heading, the menu below `Services`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_page_text::is_same_site;
@@ -18,6 +18,8 @@ use crate::facts::letters;
 
 /// Fewest links of a list: one alone may be anything.
 const LEAST: usize = 2;
+/// Fewest words of a description behind a name.
+const LEAST_OF_DESCRIPTION: usize = 2;
 /// Most words of a link that is a name and no sentence.
 const LONGEST: usize = 6;
 /// Most paragraphs between a heading and its tiles.
@@ -29,9 +31,9 @@ pub type Named = (String, Excerpt);
 /// The links in a row under each line of a page that does nothing but announce products or services.
 pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec<Named>> {
     let (index, content) = page;
-    let targets: BTreeSet<String> = names(content)
-        .map(|link| letters(&link.text))
-        .filter(|text| !text.is_empty())
+    let targets: BTreeMap<String, &str> = names(content)
+        .map(|link| (letters(&link.text), link.url.as_str()))
+        .filter(|(text, _)| !text.is_empty())
         .collect();
     let on_page = |passage: &&Passage| passage.page == index;
     let passages: Vec<&Passage> = evidence.passages.iter().filter(on_page).collect();
@@ -39,12 +41,12 @@ pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec
     for (at, heading) in passages.iter().enumerate() {
         // A link between links, or an entry of a list, is one of a menu, which goes on with other things.
         let is_entry =
-            heading.kind == BlockKind::ListItem || targets.contains(&letters(&heading.text));
+            heading.kind == BlockKind::ListItem || targets.contains_key(&letters(&heading.text));
         let announces = heading.kind == BlockKind::Heading || !is_entry;
         if !announces || !only_announces(&heading.text) {
             continue;
         }
-        let row: Vec<Named> = passages
+        let row: Vec<(&str, Named)> = passages
             .iter()
             .skip(at + 1)
             .enumerate()
@@ -54,15 +56,76 @@ pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec
                     && words::count(&passage.text) > LONGEST
             })
             .map(|(_, passage)| passage)
-            .take_while(|passage| {
-                passage.kind != BlockKind::Heading && targets.contains(&letters(&passage.text))
+            .take_while(|passage| passage.kind != BlockKind::Heading)
+            .map_while(|passage| {
+                let target = targets.get(&letters(&passage.text)).copied()?;
+                Some((target, named(bare_name(&passage.text, target), passage)))
             })
-            .map(|passage| named(&passage.text, passage))
             .collect();
         found.push(row);
     }
-    found.retain(|row| row.len() >= LEAST && !row.iter().any(|(name, _)| leads_elsewhere(name)));
-    found
+    found.retain(|row| {
+        row.len() >= LEAST && !row.iter().any(|(_, (name, _))| leads_elsewhere(name))
+    });
+    found.into_iter().map(of_one_folder).collect()
+}
+
+/// The links of a row without those outside the folder that most of them share: `/gallery` beside `/work/paving` and
+/// `/work/drains`.
+fn of_one_folder(row: Vec<(&str, Named)>) -> Vec<Named> {
+    let folders: Vec<Option<String>> = row.iter().map(|(url, _)| folder(url)).collect();
+    let shared = folders.iter().flatten().find(|folder| {
+        let alike = folders
+            .iter()
+            .filter(|other| other.as_ref() == Some(folder));
+        let alike = alike.count();
+        alike >= LEAST && alike * 2 > row.len()
+    });
+    row.iter()
+        .zip(&folders)
+        .filter(|(_, own)| shared.is_none_or(|shared| own.as_ref() == Some(shared)))
+        .map(|((_, named), _)| named.clone())
+        .collect()
+}
+
+/// The folder of an address below the first one, if it has any.
+fn folder(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    let parts: Vec<&str> = url
+        .path_segments()?
+        .filter(|part| !part.is_empty())
+        .collect();
+    let (_, parents) = parts.split_last()?;
+    (!parents.is_empty()).then(|| parents.join("/"))
+}
+
+/// The name in a link's text that goes on with a description, if the address says where it ends: `Paving For yards and
+/// drives` of `/work/paving`.
+fn bare_name<'a>(text: &'a str, address: &str) -> &'a str {
+    let path = Url::parse(address).map(|url| url.path().to_owned());
+    let path = path.unwrap_or_default();
+    let path = percent_decode_str(&path).decode_utf8_lossy();
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    let last = last.unwrap_or_default();
+    let last = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    let folded = words::fold(&last.replace(['-', '_', '+'], " "));
+    let told = words::split(&folded);
+    let tokens = words::tokens(text);
+    let begins = tokens.len() >= told.len() + LEAST_OF_DESCRIPTION
+        && told
+            .iter()
+            .zip(&tokens)
+            .all(|(word, (.., token))| words::fold(token) == *word);
+    let end = told.len().checked_sub(1).and_then(|at| tokens.get(at));
+    let next = tokens.get(told.len());
+    match (end, next) {
+        (Some((_, end, _)), Some((_, _, next)))
+            if begins && next.starts_with(char::is_uppercase) =>
+        {
+            text.get(..*end).unwrap_or(text)
+        }
+        _ => text,
+    }
 }
 
 /// Whether a link leads to a page that every site has, such as the one about the company: the row is a menu that goes
@@ -89,7 +152,7 @@ pub fn below_in_menus(page: (usize, &Page), evidence: &Evidence) -> Vec<Named> {
         let Some(shown) = shown.filter(|_| words::count(&text) <= LONGEST) else {
             continue;
         };
-        found.push((parent, named(&text, shown)));
+        found.push((parent, named(bare_name(&text, &link.url), shown)));
     }
     let alike = |parent: &String| found.iter().filter(|(other, _)| other == parent).count();
     let kept = found.iter().filter(|(parent, _)| alike(parent) >= LEAST);
@@ -130,4 +193,33 @@ fn named(text: &str, passage: &Passage) -> Named {
         text: passage.text.clone(),
     };
     (text.to_owned(), excerpt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_behind_a_name_is_no_part_of_it() {
+        let bare = |text: &'static str, path: &str| {
+            bare_name(text, &format!("https://acme.example{path}"))
+        };
+        assert_eq!(
+            bare("Paving For yards and drives", "/work/paving"),
+            "Paving"
+        );
+        assert_eq!(
+            bare("Dry walls Built by hand", "/work/dry-walls.html"),
+            "Dry walls"
+        );
+        for (text, path) in [
+            ("Paving and drains", "/work/paving"),
+            ("Paving", "/work/paving"),
+            ("Paving Ulm", "/work/paving"),
+            ("Drains For yards", "/work/paving"),
+            ("Drains For all yards", "/"),
+        ] {
+            assert_eq!(bare(text, path), text);
+        }
+    }
 }
