@@ -109,6 +109,7 @@ fn own(title: &str, language: Option<String>, blocks: Vec<Block>) -> Visited {
             published_at: None,
             blocks,
             links: Vec::new(),
+            actions: Vec::new(),
             metadata: std::collections::BTreeMap::new(),
             json_ld: Vec::new(),
             signals: None,
