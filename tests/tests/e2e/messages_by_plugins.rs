@@ -148,7 +148,14 @@ async fn a_writer_that_does_not_learn_saves_nothing(kind: Database, test: &str) 
     };
     bind_writer(&world, &model).await;
     let job = done(&world, &format!("{REVISIONS}/generate"), &asked(), "write").await;
-    println!("UNLEARNT {job}");
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "quality_threshold_not_met", "{job}");
+    let failures = &job["error"]["details"]["hard_failures"];
+    assert_eq!(
+        *failures,
+        json!(["unapproved_number", "false_urgency"]),
+        "{job}"
+    );
     let listed = world.client.get(REVISIONS).await.json();
     assert_eq!(listed["message_template_revisions"], json!([]));
     assert!(
