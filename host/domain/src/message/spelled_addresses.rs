@@ -67,6 +67,8 @@ pub fn spelled_out(text: &str) -> Option<String> {
 const AT_WORDS: [&str; 5] = ["at", "arroba", "arobase", "chiocciola", "ät"];
 /// Words for a dot without brackets. Others, such as `point`, are in too many texts.
 const DOT_WORDS: [&str; 3] = ["dot", "punkt", "punto"];
+/// Words behind `at` that name no host: `look at the dot in the middle`.
+const DETERMINERS: [&str; 7] = ["a", "an", "each", "every", "that", "the", "this"];
 
 /// The text with brackets around the words for `@` and dots that have none: `sam at acme dot example`. None if there is
 /// nothing of the kind.
@@ -83,7 +85,8 @@ fn in_brackets(text: &str) -> Option<String> {
         let dots: Vec<usize> = dots
             .take_while(|dot| is_one_of(&DOT_WORDS, words[*dot]))
             .collect();
-        if dots.is_empty() {
+        let host = words.get(at + 1).copied().unwrap_or_default();
+        if dots.is_empty() || is_one_of(&DETERMINERS, host) {
             continue;
         }
         changed = true;
@@ -271,6 +274,8 @@ mod tests {
             "a [1] b.example",
             "We met at Leeds on the dot",
             "Sam works at acme.example",
+            "Look at the dot in the middle",
+            "Look at this dot it is new",
             "at dot at dot",
         ] {
             assert_eq!(spelled_out(text), None, "{text}");

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 const LONGEST_TAG: usize = 400;
 
 /// Elements that people write into Markdown.
-const ELEMENTS: [&str; 44] = [
+const ELEMENTS: [&str; 45] = [
     "a",
     "abbr",
     "article",
@@ -43,6 +43,7 @@ const ELEMENTS: [&str; 44] = [
     "section",
     "small",
     "span",
+    "strike",
     "strong",
     "style",
     "sub",
@@ -54,22 +55,27 @@ const ELEMENTS: [&str; 44] = [
     "video",
 ];
 
-/// The text without tags and comments; `<br>` becomes a blank, and any other `<` that Markdown would take for HTML is escaped.
+/// The text without tags, comments and what is struck out; `<br>` becomes a blank, and any other `<` that Markdown would take for HTML is escaped.
 pub fn without_tags(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
+    let mut searched = Unclosed::default();
     while let Some((before, behind)) = rest.split_once('<') {
         out.push_str(before);
         rest = behind;
         if let Some(comment) = behind.strip_prefix("!--") {
-            // One without an end hides nothing.
-            if let Some((_, behind)) = comment.split_once("-->") {
-                rest = behind;
-                continue;
-            }
+            // One without an end hides its paragraph: printed, it would tell what was to be hidden.
+            rest = match comment.split_once("-->") {
+                Some((_, behind)) => behind,
+                None => comment
+                    .find("\n\n")
+                    .and_then(|end| comment.get(end..))
+                    .unwrap_or_default(),
+            };
+            continue;
         }
         let near = behind
             .bytes()
@@ -83,7 +89,7 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
                 if name_of(tag).eq_ignore_ascii_case("br") {
                     out.push(' ');
                 }
-                rest = behind;
+                rest = behind_hidden(tag, behind, &mut searched).unwrap_or(behind);
             }
             // An address in angle brackets is a link.
             Some((address, _)) if is_address(address) => out.push('<'),
@@ -97,6 +103,34 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// Elements whose content nobody is to read: struck out, or code.
+const HIDDEN: [&str; 5] = ["del", "s", "script", "strike", "style"];
+
+/// Which of the hidden elements have no end tag in what is left, so that nobody looks for it again.
+type Unclosed = [bool; HIDDEN.len()];
+
+/// What stands behind the end of a hidden element; none if the tag opens no such element, or it is never closed.
+fn behind_hidden<'t>(tag: &str, behind: &'t str, unclosed: &mut Unclosed) -> Option<&'t str> {
+    let known = HIDDEN.iter().zip(unclosed);
+    let is_open = !tag.starts_with('/') && !tag.ends_with('/');
+    let mut known = known.filter(|(name, unclosed)| {
+        is_open && !**unclosed && name.eq_ignore_ascii_case(name_of(tag))
+    });
+    let (name, unclosed) = known.next()?;
+    let mut ends = behind.match_indices("</");
+    let end = ends.find_map(|(at, _)| {
+        let tag = behind.get(at + 1..)?;
+        let end = tag
+            .bytes()
+            .take(LONGEST_TAG)
+            .position(|byte| byte == b'>')?;
+        let closes = name_of(tag.get(..end)?).eq_ignore_ascii_case(name);
+        closes.then(|| at + 1 + end + 1)
+    });
+    *unclosed = end.is_none();
+    behind.get(end?..)
 }
 
 fn name_of(tag: &str) -> &str {
@@ -133,8 +167,12 @@ mod tests {
             ("<!-- note -->x", "x"),
             ("5 < 6 and <Customer name>", "5 < 6 and \\<Customer name>"),
             ("<https://a.example/b>", "<https://a.example/b>"),
-            ("<script>alert(1)</script>", "alert(1)"),
-            ("<!-- open", "\\<!-- open"),
+            ("<script>alert(1)</script>", ""),
+            ("<!-- open", ""),
+            ("a <!-- open\n\nb", "a \n\nb"),
+            ("a <del>b <i>c</i></DEL > d", "a  d"),
+            ("a <s>b", "a b"),
+            ("a <strong>b</strong> <strike>c</strike>", "a b "),
             ("x <", "x <"),
         ] {
             assert_eq!(without_tags(text), expected);

@@ -19,6 +19,8 @@ pub const SOFT_BREAK_CHAR: char = '\u{b}';
 #[derive(Debug, Default)]
 pub struct Read {
     pub parts: Vec<Part>,
+    /// What is struck out, and so no part of the text any more.
+    pub struck: Vec<String>,
     pub pictures: usize,
 }
 
@@ -35,6 +37,7 @@ pub fn read(text: &str) -> Read {
     reader.end_paragraph();
     Read {
         parts: reader.parts,
+        struck: reader.struck,
         pictures: reader.pictures,
     }
 }
@@ -61,6 +64,8 @@ struct Reader {
     runs: Vec<Run>,
     bold: usize,
     italic: usize,
+    striking: usize,
+    struck: Vec<String>,
     hrefs: Vec<Option<String>>,
     in_picture: usize,
     lists: Vec<OpenList>,
@@ -142,6 +147,10 @@ impl Reader {
             }
             Tag::Strong => self.bold += 1,
             Tag::Emphasis => self.italic += 1,
+            Tag::Strikethrough => {
+                self.striking += 1;
+                self.struck.push(String::new());
+            }
             Tag::Link { dest_url, .. } => self.hrefs.push(followable(&dest_url)),
             Tag::Image { .. } => {
                 self.pictures += 1;
@@ -209,6 +218,7 @@ impl Reader {
             }
             TagEnd::Strong => self.bold = self.bold.saturating_sub(1),
             TagEnd::Emphasis => self.italic = self.italic.saturating_sub(1),
+            TagEnd::Strikethrough => self.striking = self.striking.saturating_sub(1),
             TagEnd::Link => {
                 self.hrefs.pop();
             }
@@ -220,6 +230,10 @@ impl Reader {
     /// Adds text to what is open, in the look that holds.
     fn text(&mut self, text: &str) {
         if self.in_picture > 0 || text.is_empty() {
+            return;
+        }
+        if let Some(struck) = self.struck.last_mut().filter(|_| self.striking > 0) {
+            struck.push_str(text);
             return;
         }
         let (bold, italic) = (self.bold > 0, self.italic > 0);

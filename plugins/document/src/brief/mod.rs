@@ -101,6 +101,13 @@ impl Brief {
             surplus,
             ..Self::default()
         };
+        let struck = read
+            .struck
+            .iter()
+            .map(|text| one_line(&text.replace(markdown::SOFT_BREAK, " ")));
+        brief
+            .withheld
+            .extend(struck.filter(|text| !text.is_empty()));
         let parts = brief.take_title(read.parts, language);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
         let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)

@@ -15,6 +15,7 @@ use crate::runs::{part_of, trimmed};
 mod brackets;
 mod headings;
 mod labels;
+mod made_labels;
 mod orders;
 mod places;
 mod tables;

@@ -7,6 +7,7 @@ use gtm_lexicon::{fold, split};
 
 use super::super::mentions;
 use super::labels::{BRACKETS, is_label, is_task};
+use super::made_labels::is_made;
 use super::orders::{is_private, is_statement};
 
 /// As much of a bracket's beginning as is compared with labels, in characters.
@@ -75,7 +76,7 @@ fn is_mark(bracket: &str) -> bool {
     };
     let inner = bracket.trim_matches(|c: char| !c.is_alphanumeric());
     let mut parts = inner.split([',', ';', '–', '/', '，', '、']);
-    is_statement(inner) || parts.all(|part| is_label(part) || orders(part))
+    is_statement(inner) || parts.all(|part| is_label(part) || is_made(part) || orders(part))
 }
 
 /// The label in the bracket with which a line begins: `[Internal] Our margins`.

@@ -6,8 +6,10 @@ use gtm_lexicon::documents::{
     NOTICES, PRICE_HEADINGS, PRIVATE_ASIDES, PRIVATE_LABELS, TASK_LABELS,
 };
 use gtm_lexicon::{fold, split};
+use gtm_page_text::primary_language;
 
 use super::super::markdown::SOFT_BREAK_CHAR;
+use super::made_labels::is_made;
 
 /// Brackets, each with its closing one.
 pub const BRACKETS: [(char, char); 6] = [
@@ -23,6 +25,10 @@ pub const BRACKETS: [(char, char); 6] = [
 const LABEL_WORDS: usize = 5;
 /// Fewest letters of a label that needs no sign behind it because it is in capitals.
 const SHOUTED_LETTERS: usize = 5;
+/// Fewest letters of a mark of what is to be done that needs none.
+const SHOUTED_TASK_LETTERS: usize = 4;
+/// Languages in which `todo` means all.
+const LANGUAGES_WITH_TODO: [&str; 2] = ["es", "pt"];
 
 /// A private label in a text.
 #[derive(Debug, Clone)]
@@ -114,7 +120,7 @@ pub fn label_in(text: &str) -> Option<Label> {
         let words = text.get(label.words.clone()).unwrap_or_default();
         let follows = || text.get(behind..).is_some_and(says_something);
         let found = match sign {
-            Sign::Announces => announces(words),
+            Sign::Announces => announces(words) || is_made(words),
             Sign::Ends => c != '?' && label.sign.is_none() && is_label(words) && follows(),
             // `Confidential, fast and safe` tells nothing in confidence; `For internal use, …` does.
             Sign::Comma => {
@@ -180,12 +186,24 @@ pub fn is_shouted(sentence: &str) -> bool {
     capitals && rest.contains(char::is_lowercase) && is_label(word)
 }
 
+/// Whether a mark of what is to be done stands in a sentence in capitals, which needs no sign behind it: `TODO ask Anna`. In
+/// Spanish and Portuguese it is a word.
+pub fn has_shouted_task(sentence: &str, language: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+    !LANGUAGES_WITH_TODO.contains(&primary_language(language))
+        && words.any(|word| {
+            word.len() >= SHOUTED_TASK_LETTERS
+                && word.chars().all(char::is_uppercase)
+                && TASK_LABELS.has_word(&fold(word))
+        })
+}
+
 /// Whether a line is a label and nothing else, with or without the sign behind it.
 pub fn is_label_line(line: &str) -> bool {
     let bare = line.trim_matches(is_no_letter);
     let behind = line.rsplit(bare).next().unwrap_or_default();
     let signed = behind.contains(|c| is_colon(c) || matches!(c, '–' | '—' | '-'));
-    is_label(bare) || (signed && announces(bare))
+    is_label(bare) || (signed && (announces(bare) || is_made(bare)))
 }
 
 /// Whether a text is a private label, or a mark of what is to be done.

@@ -6,6 +6,7 @@ use gtm_lexicon::{fold, split};
 
 use super::super::{mentions, wishes};
 use super::labels::{is_shouted, label_in};
+use super::made_labels::keeps_from_readers;
 
 pub fn is_private(sentence: &str) -> bool {
     label_in(sentence).is_some()
@@ -40,6 +41,7 @@ pub fn is_ordered_private(sentence: &str) -> bool {
         .any(|(at, phrase)| !promised(at, phrase));
     ordered
         || mentions::is_forbidden(sentence)
+        || keeps_from_readers(sentence)
         || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
 }
 

@@ -13,7 +13,9 @@ use gtm_site_research::sentences;
 use super::super::markdown::SOFT_BREAK_CHAR;
 use super::super::{mentions, wishes};
 use super::brackets::{blanked, first_tag, private_brackets, tags_of};
-use super::labels::{Label, is_colon, is_label, is_shouted, is_task, label_in, says_something};
+use super::labels::{
+    Label, has_shouted_task, is_colon, is_label, is_shouted, is_task, label_in, says_something,
+};
 use super::orders::{is_ordered_private, is_statement};
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
@@ -65,6 +67,11 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         ..Private::default()
     };
     let end_of_text = text.trim_end().len();
+    // Nobody can tell whether the next line goes on with a comment.
+    if let Some(begin) = begin_of_comment(&open) {
+        found.places.push(begin..text.len());
+        found.goes_on = true;
+    }
     let mut after_private = false;
     for place in sentence_places(&flat, language) {
         let sentence = open.get(place.clone()).unwrap_or_default();
@@ -86,6 +93,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
             || (after_private && refers(sentence))
             || of_sentence
             || tag.is_some()
+            || has_shouted_task(sentence, language)
             || is_shouted(sentence)
             || label.as_ref().is_some_and(|label| is_led_to(label, lines))
             || (forbidding && mentions::asks(before))
@@ -98,7 +106,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
             found.places.push(from..end);
         }
         let marks = tag.is_some_and(|tag| text.get(tag.clone()).is_some_and(|it| !is_task(it)));
-        found.goes_on = reaches_on || (is_last && (of_sentence || marks));
+        found.goes_on |= reaches_on || (is_last && (of_sentence || marks));
         if reaches_on {
             break;
         }
@@ -119,6 +127,17 @@ fn announces_text(text: &str, tag: &Range<usize>, sentence: &Range<usize>) -> bo
     let before: Vec<&str> = split(&before);
     let before: Vec<&str> = before.into_iter().filter(|word| !word.is_empty()).collect();
     !is_task(mark) && (before.is_empty() || signed || NOTICES.are(&before))
+}
+
+/// Where a comment begins as programmers write it: `// don't send`, at the beginning of a line or a sentence.
+fn begin_of_comment(text: &str) -> Option<usize> {
+    text.match_indices("//").map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).unwrap_or_default();
+        let ends = ['.', '!', '?', ';', '…', '。', '\n', SOFT_BREAK_CHAR];
+        let parted = before.ends_with(char::is_whitespace) || before.ends_with(SOFT_BREAK_CHAR);
+        let line = before.trim_end_matches(' ');
+        line.is_empty() || parted && line.ends_with(ends)
+    })
 }
 
 /// Whether a sentence speaks of what stands before it: `He saw the other offer.`

@@ -1,0 +1,114 @@
+//! Private labels that nobody can list, since their words can be put together in many ways: `Quick note for our sales team`,
+//! `Bitte nicht an den Kunden weitergeben`.
+
+use gtm_lexicon::company::WE;
+use gtm_lexicon::documents::{
+    CONFIDANTS, CUSTOMERS, EXCLUSIVES, NEGATIONS, NOTE_FILLERS, NOTE_WORDS, OUTSIDERS, SHARING,
+};
+
+use super::super::mentions::plain_words;
+
+/// Longest label, in words.
+const LABEL_WORDS: usize = 9;
+/// Most words between a negation and the verb that it forbids.
+const GAP_WORDS: usize = 7;
+/// Longest negation that may also deny a noun, in letters: `no`.
+const DETERMINER_LETTERS: usize = 2;
+
+/// Whether words only say that a note is for whoever writes: each of them is one of a note, of a confidant, or says nothing of
+/// its own. `Note for your team` is none.
+fn is_made_label(words: &[&str]) -> bool {
+    addresses_confidants(words, true)
+}
+
+/// Whether words say that a part is for whoever writes alone. `Notes for the sales team` may be the heading of a part that a
+/// reader is to have.
+fn is_exclusive(words: &[&str]) -> bool {
+    addresses_confidants(words, false)
+}
+
+fn addresses_confidants(words: &[&str], notes_count: bool) -> bool {
+    let has = |word: &&str| EXCLUSIVES.has_word(word) || notes_count && NOTE_WORDS.has_word(word);
+    let known = |at: usize| {
+        let rest = words.get(at..).unwrap_or_default();
+        let lists = [&CONFIDANTS, &EXCLUSIVES, &NOTE_WORDS, &NOTE_FILLERS];
+        let phrases = lists.iter().flat_map(|list| list.at_start(rest));
+        phrases.map(<[_]>::len).max()
+    };
+    if !(2..=LABEL_WORDS).contains(&words.len())
+        || !words.iter().any(|word| CONFIDANTS.has_word(word))
+        || !words.iter().any(|word| has(&word))
+    {
+        return false;
+    }
+    let mut at = 0;
+    while at < words.len() {
+        match known(at) {
+            Some(length) => at += length,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Whether a label forbids to hand on what stands behind it: `Do not forward`, `À ne pas transmettre au client`. What a company
+/// says of itself promises something: `What we never share`.
+fn forbids_sharing(words: &[&str]) -> bool {
+    words.len() <= LABEL_WORDS
+        && !words.iter().any(|word| WE.has_word(word))
+        && forbidden_places(words).next().is_some()
+}
+
+/// Whether a sentence orders to keep something from its reader, with words between the negation and the verb: `Please don't send
+/// this version to the client`, `Diese Zahl nicht an den Kunden weitergeben`.
+pub fn keeps_from_readers(sentence: &str) -> bool {
+    let parts = |c: char| {
+        matches!(
+            c,
+            ',' | ';' | ':' | '–' | '—' | '(' | ')' | '：' | '，' | '、'
+        )
+    };
+    sentence.split(parts).any(|clause| {
+        let words = plain_words(clause);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let outsiders = CUSTOMERS.places(&words).chain(OUTSIDERS.places(&words));
+        let Some(last_outsider) = outsiders.map(|(at, _)| at).max() else {
+            return false;
+        };
+        let promised_from = words.iter().position(|word| WE.has_word(word));
+        forbidden_places(&words).any(|(from, to)| {
+            // `Our filters do not show …` states something; an order begins so, or ends with its verb.
+            let orders = from == 0 || to == words.len();
+            orders && from < last_outsider && promised_from.is_none_or(|we| we > from)
+        })
+    })
+}
+
+/// From where to where a negation and the verb of sharing that it forbids stand among words.
+fn forbidden_places<'w>(words: &'w [&'w str]) -> impl Iterator<Item = (usize, usize)> + 'w {
+    NEGATIONS.places(words).flat_map(move |(from, negation)| {
+        let begin = from + negation.len();
+        // `No costs to pass on to customers` denies the costs.
+        let short = negation.iter().all(|word| word.len() <= DETERMINER_LETTERS);
+        let most = if short { 2 } else { GAP_WORDS };
+        let gap = words
+            .get(begin..words.len().min(begin + most))
+            .unwrap_or_default();
+        let verbs = SHARING.places(gap);
+        verbs.map(move |(at, verb)| (from, begin + at + verb.len()))
+    })
+}
+
+/// Whether a text is a label as [`is_made_label`] and [`forbids_sharing`] know them.
+pub fn is_made(text: &str) -> bool {
+    let words = plain_words(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    is_made_label(&words) || forbids_sharing(&words)
+}
+
+/// Whether a heading says that what stands below it is for whoever writes alone.
+pub fn is_made_heading(text: &str) -> bool {
+    let words = plain_words(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    is_exclusive(&words) || forbids_sharing(&words)
+}
