@@ -1,7 +1,9 @@
 //! Whether an excerpt that somebody states is a quotation from the content that it is stated of.
 
 use gtm_domain::prospecting::import::Quotation;
+use gtm_lexicon::documents::NEGATIONS;
 use gtm_lexicon::numbers::is_unspaced;
+use gtm_lexicon::{fold, split};
 
 use crate::library::text_of;
 
@@ -11,9 +13,28 @@ const OMISSIONS: [&str; 4] = ["[...]", "[\u{2026}]", "...", "\u{2026}"];
 const MASK: &str = "***";
 /// Most bytes that a mask hides.
 const MASKED_BYTES: usize = 254;
+/// Most masks of a part.
+const MASKS: usize = 3;
+/// Most parts between omissions, and fewest words of each: single words say something else when they are joined.
+const PARTS: usize = 6;
+const PART_WORDS: usize = 2;
+/// Most bytes that an omission leaves out.
+const OMITTED_BYTES: usize = 2_000;
+/// Most bytes that are compared for one excerpt beside the search for its beginning. DANGER: content and excerpt are
+/// strangers', and repeated letters begin a match everywhere.
+const COMPARED_BYTES: usize = 20_000_000;
+
+/// What stands between two omissions.
+#[derive(Debug)]
+struct Part<'e> {
+    text: &'e str,
+    /// Whether an omission follows directly, so that its last word may be the beginning of one.
+    is_cut: bool,
+}
 
 /// Looks for an excerpt in the text of a page, a text or a document's file. Its parts between omissions must stand
-/// there word for word and in its order; white space may differ.
+/// there word for word, in its order and not far from each other; white space may differ. What is omitted may not deny
+/// the rest.
 #[must_use]
 pub fn quotation(content: &[u8], excerpt: &str) -> Quotation {
     let text = gtm_page_text::normalize(&text_of(None, content));
@@ -24,63 +45,144 @@ pub fn quotation(content: &[u8], excerpt: &str) -> Quotation {
     for omission in OMISSIONS {
         excerpt = excerpt.replace(omission, "\0");
     }
-    let (mut from, mut any) = (0, false);
-    for part in excerpt.split('\0') {
-        // What is cut off directly behind a letter may be the rest of a word.
-        let is_cut = part.len() < excerpt.len() && !part.ends_with(' ');
-        let part = part.trim();
-        if part.is_empty() {
-            continue;
-        }
-        let Some(end) = found(&text, from, part, is_cut) else {
-            return Quotation::Absent;
-        };
-        any |= part.chars().any(char::is_alphanumeric);
-        from = end;
-    }
-    if any {
+    let parts = parts_of(&excerpt);
+    let says = |part: &Part<'_>| part.text.contains(char::is_alphanumeric);
+    let is_long = |part: &Part<'_>| words(part.text) >= PART_WORDS;
+    let is_joined = parts.len() > 1;
+    let may_stand = parts.iter().any(says)
+        && parts.len() <= PARTS
+        && parts
+            .iter()
+            .all(|part| part.text.matches(MASK).count() <= MASKS)
+        && (!is_joined || parts.iter().all(is_long));
+    if may_stand && stand(&text, &parts) {
         Quotation::Stands
     } else {
         Quotation::Absent
     }
 }
 
-/// Where a part ends that stands in the text as whole words, at or behind a place.
-fn found(text: &str, from: usize, part: &str, is_cut: bool) -> Option<usize> {
-    let (first, masked) = match part.split_once(MASK) {
+fn parts_of(excerpt: &str) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part<'_>> = excerpt
+        .split('\0')
+        .map(|text| Part {
+            text: text.trim(),
+            // A number that is cut is another one.
+            is_cut: text.ends_with(char::is_alphabetic),
+        })
+        .collect();
+    if let Some(last) = parts.last_mut() {
+        last.is_cut = false;
+    }
+    parts.retain(|part| !part.text.is_empty());
+    parts
+}
+
+/// How many words a part has. Where words are written without blanks, each letter counts as one.
+fn words(text: &str) -> usize {
+    let unspaced = text.chars().filter(|c| is_unspaced(*c)).count();
+    let spaced = text
+        .split(' ')
+        .filter(|word| word.contains(char::is_alphanumeric));
+    spaced.count().max(unspaced)
+}
+
+/// Whether the parts stand in the text one behind the other.
+fn stand(text: &str, parts: &[Part<'_>]) -> bool {
+    let Some((first, others)) = parts.split_first() else {
+        return false;
+    };
+    let mut left = COMPARED_BYTES;
+    let mut from = 0;
+    while let Some((start, end)) = found(text, from, first, &mut left) {
+        if others_follow(text, end, others, &mut left) {
+            return true;
+        }
+        from = behind_letter(text, start);
+    }
+    false
+}
+
+fn others_follow(text: &str, end: usize, others: &[Part<'_>], left: &mut usize) -> bool {
+    let mut from = end;
+    others.iter().all(|part| {
+        let reach = OMITTED_BYTES + part.text.len() + MASKS * MASKED_BYTES;
+        let window = text.ceil_char_boundary(from.saturating_add(reach).min(text.len()));
+        *left = left.saturating_sub(window - from);
+        let Some((start, end)) = text
+            .get(..window)
+            .and_then(|text| found(text, from, part, left))
+            // What ends the window may go on behind it.
+            .filter(|(_, end)| part.is_cut || !goes_on(text, *end))
+        else {
+            return false;
+        };
+        let omitted = text.get(from..start).unwrap_or_default();
+        from = end;
+        omitted.len() <= OMITTED_BYTES && !denies(omitted)
+    })
+}
+
+/// Whether words that were left out deny something: `Sam did … resign`.
+fn denies(omitted: &str) -> bool {
+    let folded = fold(omitted);
+    NEGATIONS.any_in(&split(&folded))
+}
+
+/// From where to where a part stands in the text as whole words, at or behind a place.
+fn found(text: &str, from: usize, part: &Part<'_>, left: &mut usize) -> Option<(usize, usize)> {
+    let (first, masked) = match part.text.split_once(MASK) {
         Some((first, masked)) => (first, Some(masked)),
-        None => (part, None),
+        None => (part.text, None),
     };
     let mut at = from;
     while let Some(start) = text.get(at..)?.find(first).map(|found| at + found) {
+        *left = left.checked_sub(1 + first.len())?;
         let end = start + first.len();
-        let stands = match masked {
-            None => (is_cut || !goes_on(text, end)).then_some(end),
-            Some(rest) => behind_mask(text, end, rest, is_cut),
-        };
-        if let Some(end) = stands
-            && !goes_on(text, start)
-        {
-            return Some(end);
+        if !goes_on(text, start) {
+            let stands = match masked {
+                None => (part.is_cut || !goes_on(text, end)).then_some(end),
+                Some(rest) => behind_mask(text, end, rest, part.is_cut, left),
+            };
+            if let Some(end) = stands {
+                return Some((start, end));
+            }
         }
         // A part that begins with a mask has an empty beginning everywhere.
-        at = start + text.get(start..)?.chars().next()?.len_utf8();
+        at = behind_letter(text, start);
+        if at >= text.len() {
+            return None;
+        }
     }
     None
 }
 
+fn behind_letter(text: &str, at: usize) -> usize {
+    let letter = text.get(at..).and_then(|rest| rest.chars().next());
+    at + letter.map_or(1, char::len_utf8)
+}
+
 /// Where what follows a mask ends: it stands behind characters without white space.
-fn behind_mask(text: &str, from: usize, rest: &str, is_cut: bool) -> Option<usize> {
+fn behind_mask(
+    text: &str,
+    from: usize,
+    rest: &str,
+    is_cut: bool,
+    left: &mut usize,
+) -> Option<usize> {
     let mut hidden = text.get(from..)?.char_indices();
     loop {
         let (at, character) = hidden.next()?;
         if at > MASKED_BYTES || character.is_whitespace() {
             return None;
         }
+        *left = left.checked_sub(1)?;
         let at = from + at;
         if let Some((between, more)) = rest.split_once(MASK) {
-            if text.get(at..)?.starts_with(between) {
-                return behind_mask(text, at + between.len(), more, is_cut);
+            if text.get(at..)?.starts_with(between)
+                && let Some(end) = behind_mask(text, at + between.len(), more, is_cut, left)
+            {
+                return Some(end);
             }
         } else if text.get(at..)?.starts_with(rest) {
             let end = at + rest.len();
@@ -91,11 +193,22 @@ fn behind_mask(text: &str, from: usize, rest: &str, is_cut: bool) -> Option<usiz
     }
 }
 
-/// Whether a word goes on across a place. Where words are written without spaces nobody can tell.
+/// Whether a word or a number goes on across a place: `1,000` does behind its first digit. Where words are written without
+/// spaces nobody can tell.
 fn goes_on(text: &str, at: usize) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let (before, after) = text.split_at(at);
-    before.ends_with(is_letter) && after.starts_with(is_letter)
+    let is_digit = |c: char| c.is_numeric();
+    let is_sign = |c: char| matches!(c, '.' | ',' | '\u{2019}');
+    let number_goes_on = before.ends_with(is_digit)
+        && after
+            .strip_prefix(is_sign)
+            .is_some_and(|rest| rest.starts_with(is_digit))
+        || after.starts_with(is_digit)
+            && before
+                .strip_suffix(is_sign)
+                .is_some_and(|rest| rest.ends_with(is_digit));
+    number_goes_on || before.ends_with(is_letter) && after.starts_with(is_letter)
 }
 
 #[cfg(test)]
@@ -158,6 +271,74 @@ mod tests {
         assert_eq!(quotation(picture, "Sam"), Quotation::Unreadable);
         assert_eq!(quotation(b"<p></p>", "Sam"), Quotation::Unreadable);
         assert_eq!(quotation(b"%PDF-1.7\nbroken", "Sam"), Quotation::Unreadable);
+    }
+
+    #[test]
+    fn what_is_cut_or_left_out_says_nothing_else() {
+        let of = |content: &str, excerpt: &str| quotation(content.as_bytes(), excerpt);
+        for (content, excerpt) in [
+            (
+                "Acme invested \u{a3}45 million.",
+                "\u{2026}Acme invested \u{a3}4",
+            ),
+            (
+                "Acme invested \u{a3}45 million.",
+                "Acme invested \u{a3}4\u{2026}",
+            ),
+            (
+                "Sam did not resign from the board.",
+                "Sam did \u{2026} resign from the board",
+            ),
+            (
+                "The plant was never sold to them.",
+                "The plant was \u{2026} sold to them",
+            ),
+            (
+                "Acme is new. A rival was convicted.",
+                "Acme\u{2026}was convicted",
+            ),
+            ("We cut 1,000 trees.", "We cut 1"),
+            ("Prices rose 2.5 % in 2026.", "5 % in 2026"),
+            ("Paul said so.", "Paul sai"),
+        ] {
+            assert_eq!(of(content, excerpt), Quotation::Absent, "{excerpt}");
+        }
+        let far = format!(
+            "Acme is new. {} A rival was convicted.",
+            "word ".repeat(500)
+        );
+        assert_eq!(
+            of(&far, "Acme is \u{2026} was convicted"),
+            Quotation::Absent
+        );
+        let twice = "Sam Okafor left. He is not bad. Sam Okafor, our chair, leads the team.";
+        assert_eq!(
+            of(twice, "Sam Okafor\u{2026} leads the team"),
+            Quotation::Stands
+        );
+        assert_eq!(
+            of("In 1,000 of 2.5 cases.", "1,000 of 2.5"),
+            Quotation::Stands
+        );
+    }
+
+    #[test]
+    fn repeated_letters_are_compared_in_time() {
+        let start = std::time::Instant::now();
+        for (content, excerpt) in [
+            ("a".repeat(300_000), "a".repeat(2_000)),
+            ("a ".repeat(150_000), format!("{}b", "a ".repeat(900))),
+            ("a ".repeat(150_000), format!("{}ab", "a ".repeat(900))),
+            ("a".repeat(50_000), format!("***{}b", "a".repeat(900))),
+            ("a@".repeat(50_000), "***a***a***b".to_owned()),
+            (
+                "a b ".repeat(50_000),
+                "a b \u{2026} b a \u{2026} a c".to_owned(),
+            ),
+        ] {
+            let _ = quotation(content.as_bytes(), &excerpt);
+        }
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 
     proptest! {

@@ -52,11 +52,19 @@ impl Opens {
         let part = url.fragment().filter(|part| !part.is_empty())?;
         let is_here = href.starts_with('#')
             || url.origin() == page.origin() && (url.path() == page.path() || url.path() == "/");
-        (is_here && part.chars().count() <= MAX_CHARS).then(|| Self {
+        // A name that holds an address or a number would tell it.
+        let is_told = part.chars().count() <= MAX_CHARS && !holds_address(part);
+        (is_here && is_told).then(|| Self {
             kind: Kind::Part,
             part: Some(part.to_owned()),
         })
     }
+}
+
+/// Whether a text may hold an address of a mailbox, escaped or not, or a telephone number.
+fn holds_address(text: &str) -> bool {
+    let digits = text.chars().filter(|c| c.is_numeric()).count();
+    text.contains('@') || text.contains("%40") || digits >= NUMBER_DIGITS
 }
 
 /// A link that opens no other page.
@@ -97,10 +105,8 @@ impl Actions {
             return;
         };
         let text = normalize(&text);
-        let holds_address = opens.kind != Kind::Part
-            && (text.contains('@')
-                || text.chars().filter(|c| c.is_numeric()).count() >= NUMBER_DIGITS);
-        if text.is_empty() || text.chars().count() > MAX_CHARS || holds_address {
+        let tells_address = opens.kind != Kind::Part && holds_address(&text);
+        if text.is_empty() || text.chars().count() > MAX_CHARS || tells_address {
             return;
         }
         let key = (opens, text);
@@ -170,6 +176,9 @@ mod tests {
             "<a href='#'>Nowhere</a>",
             "<a href='javascript:x()'>Script</a>",
             "<a href='#x' hidden>Hidden</a>",
+            "<a href='#sam@x.example'>Sam</a>",
+            "<a href='#sam%40x.example'>Sam</a>",
+            "<a href='#tel-5550100'>Call</a>",
         ] {
             assert_eq!(read(html), json!([]), "{html}");
         }

@@ -13,10 +13,12 @@ pub(super) const RESERVED: [&str; 3] = ["example", "test", "invalid"];
 
 /// Most characters in brackets.
 const BRACKETED: usize = 12;
-/// Most letters of a word that stands for `@` wherever it is in brackets.
-const SHORT: usize = 2;
-/// The word that stands for `@` in capitals as well: of two others, such as `UK`, a country's code is likelier.
-const AT: &str = "at";
+/// Words that stand for `@` wherever they are in brackets, in capitals as well. Other short ones are codes of countries and
+/// languages: `Acme (UK) acme.example`.
+const SIGNS: [&str; 7] = ["@", "a", "arobase", "arroba", "at", "chiocciola", "ät"];
+/// As much of what stands before a bracket as is looked at for the name of a mailbox, in bytes: more than one may have
+/// (RFC 5321).
+const LOCAL: usize = 128;
 /// Most characters of a domain (RFC 1035).
 const DOMAIN: usize = 253;
 
@@ -25,7 +27,7 @@ const DOMAIN: usize = 253;
 pub fn spelled_out(text: &str) -> Option<String> {
     let bracketed_words = in_brackets(text);
     let text = bracketed_words.as_deref().unwrap_or(text);
-    if !text.contains(opens) {
+    if !text.contains(opens) && !text.contains("@ ") {
         return None;
     }
     let mut out = String::with_capacity(text.len());
@@ -35,6 +37,10 @@ pub fn spelled_out(text: &str) -> Option<String> {
         let behind = rest.get(next.len_utf8()..).unwrap_or_default();
         let sign = match next {
             '@' => Some(("@", behind)),
+            // `news<br>acme.example` has a tag of HTML.
+            '<' => {
+                bracketed(rest).filter(|(word, _)| SIGNS.contains(&word.to_lowercase().as_str()))
+            }
             _ => bracketed(rest),
         };
         // A domain with dots in brackets may also follow an `@`.
@@ -42,7 +48,9 @@ pub fn spelled_out(text: &str) -> Option<String> {
             .filter(|_| ends_with_local(&out))
             .and_then(|(word, after)| {
                 let domain = Domain::at_start(after)?;
-                let is_plain = next == '@' && !domain.is_spelled;
+                // `sam @acme.example` may say where somebody works.
+                let is_plain =
+                    next == '@' && !domain.is_spelled && !after.starts_with(char::is_whitespace);
                 (!is_plain && stands_for_at(word, &out, after, &domain)).then_some((domain, after))
             });
         match read {
@@ -73,7 +81,11 @@ const DETERMINERS: [&str; 5] = ["a", "an", "that", "the", "this"];
 /// The text with brackets around the words for `@` and dots that have none: `sam at acme dot example`. None if there is
 /// nothing of the kind.
 fn in_brackets(text: &str) -> Option<String> {
-    let is_one_of = |words: &[&str], word: &str| words.contains(&word.to_lowercase().as_str());
+    // `"at"`, `(at)`, `at,`: one of the two may have signs around it.
+    let is_one_of = |words: &[&str], word: &str| {
+        let core = core_of(word);
+        core.chars().count() <= BRACKETED && words.contains(&core.to_lowercase().as_str())
+    };
     let words: Vec<&str> = text.split_whitespace().collect();
     if !words.iter().any(|word| is_one_of(&DOT_WORDS, word)) {
         return None;
@@ -91,10 +103,15 @@ fn in_brackets(text: &str) -> Option<String> {
         }
         changed = true;
         for word in std::iter::once(at).chain(dots) {
-            read[word] = format!("({})", words[word]);
+            read[word] = format!("({})", core_of(words[word]));
         }
     }
     changed.then(|| read.join(" "))
+}
+
+/// A word without the signs around it.
+fn core_of(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn opens(c: char) -> bool {
@@ -130,18 +147,21 @@ fn stands_for_at(word: &str, before: &str, after: &str, domain: &Domain) -> bool
     if word == "@" {
         return true;
     }
-    if !is_word(word) || (word.to_lowercase() != AT && word.contains(char::is_uppercase)) {
+    let is_known = SIGNS.contains(&word.to_lowercase().as_str());
+    if !is_word(word) || (!is_known && word.contains(char::is_uppercase)) {
         return false;
     }
     let attached =
         !before.ends_with(char::is_whitespace) && !after.starts_with(char::is_whitespace);
     // `sam.okafor (arroba) acme.example`
-    // DANGER: what stands before may be one word of megabytes, so it is looked at last: behind a space, only once.
+    // DANGER: what stands before may be one word of megabytes, and it is looked at for each bracket.
     let of_mailbox = || {
-        let local = before.split_whitespace().next_back().unwrap_or_default();
+        let near = before.floor_char_boundary(before.len().saturating_sub(LOCAL));
+        let near = before.get(near..).unwrap_or_default();
+        let local = near.split_whitespace().next_back().unwrap_or_default();
         local.trim_end_matches('.').contains(['.', '_', '+'])
     };
-    word.chars().count() <= SHORT || attached || domain.is_spelled || of_mailbox()
+    is_known || attached || domain.is_spelled || of_mailbox()
 }
 
 /// Most dots of a domain that are looked at, in brackets or not.
@@ -238,6 +258,12 @@ mod tests {
             "sam AT acme Dot example",
             "sam arroba acme punto example",
             "sam ät acme punkt example",
+            "sam (at) acme dot example",
+            "sam at acme (dot) example",
+            "sam \"at\" acme dot example",
+            "sam (ARROBA) acme.example",
+            "sam @ acme.example",
+            "sam@ acme.example",
         ] {
             let read = spelled_out(text).unwrap_or_default();
             assert_eq!(read, "sam@acme.example", "{text}");
@@ -277,6 +303,11 @@ mod tests {
             "Look at the dot in the middle",
             "Look at this dot it is new",
             "at dot at dot",
+            "Series (b) acme.example",
+            "Sam Okafor (he) acme.example",
+            "Team (en) acme.example",
+            "news<br>acme.example",
+            "Sam works @acme.example",
         ] {
             assert_eq!(spelled_out(text), None, "{text}");
         }
@@ -293,6 +324,8 @@ mod tests {
             "a   (",
             "at a dot b ",
             "at dot ",
+            "xx(abc) b.com,",
+            "@ a.example ",
         ] {
             let _ = spelled_out(&text.repeat(2_000));
         }

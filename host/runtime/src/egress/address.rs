@@ -13,8 +13,9 @@ pub enum AddressClass {
     Private,
     /// Carrier-grade NAT, 100.64/10.
     SharedCarrier,
-    /// 169.254/16 and fe80::/10, where cloud metadata services listen, and 168.63.129.16, Azure's metadata
-    /// service: it lies in a public range but answers every virtual machine locally.
+    /// 169.254/16 and fe80::/10, where cloud metadata services listen, and those of these services that lie in other
+    /// ranges but answer every virtual machine locally: 168.63.129.16 (Azure), 100.100.100.200 (Alibaba Cloud),
+    /// `fd00:ec2::254` (AWS), `fd20:ce::254` (Google Cloud), `fd00:42::42` (Scaleway).
     LinkLocal,
     /// Anything else not meant for ordinary traffic: unspecified, documentation, benchmarks, multicast,
     /// reserved, tunnels.
@@ -47,9 +48,9 @@ fn classify_v4(address: Ipv4Addr) -> AddressClass {
     use AddressClass::{LinkLocal, Loopback, Private, Public, Reserved, SharedCarrier};
     match address.octets() {
         [127, ..] => Loopback,
+        [169, 254, ..] | [168, 63, 129, 16] | [100, 100, 100, 200] => LinkLocal,
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Private,
         [100, 64..=127, ..] => SharedCarrier,
-        [169, 254, ..] | [168, 63, 129, 16] => LinkLocal,
         [0, ..]
         | [192, 0, 0 | 2, _]
         | [192, 88, 99, _]
@@ -73,6 +74,9 @@ fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
             // A translator reaches its own network, not this host's, so an operator cannot open it.
             _ => Reserved,
         },
+        [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254]
+        | [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]
+        | [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42] => LinkLocal,
         [0xfc00..=0xfdff, ..] => Private,
         [0xfe80..=0xfebf, ..] => LinkLocal,
         // 2001::/23 holds Teredo, benchmarking and ORCHID; 2002::/16 is 6to4.

@@ -101,8 +101,11 @@ impl PrivateHost {
         connectors: BTreeSet<String>,
         open_web: bool,
     ) -> Result<Self, PrivateHostError> {
-        HostName::parse(&host).ok_or(PrivateHostError::Host)?;
-        let literal: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
+        // As the egress reads it: `0xA9FEA9FE` is an address, too.
+        let literal = match HostName::parse(&host).ok_or(PrivateHostError::Host)? {
+            HostName::Address(address) => Some(address),
+            HostName::Name(_) => None,
+        };
         let is_closed = |nat64| literal.is_some_and(|it| !classify(it, nat64).operator_may_open());
         if is_closed(false) && is_closed(true) {
             return Err(PrivateHostError::Closed);
@@ -195,7 +198,19 @@ mod tests {
         ] {
             assert_eq!(entry(bad, 80, &["x"]), Err(PrivateHostError::Host), "{bad}");
         }
-        for closed in ["169.254.169.254", "168.63.129.16", "0.0.0.0", "[fe80::1]"] {
+        for closed in [
+            "169.254.169.254",
+            "168.63.129.16",
+            "100.100.100.200",
+            "0.0.0.0",
+            "[fe80::1]",
+            "[fd00:ec2::254]",
+            // As a URL may spell it.
+            "2852039166",
+            "0xA9FEA9FE",
+            "0251.0376.0251.0376",
+            "169.254.169.254.",
+        ] {
             let made = entry(closed, 80, &["x"]);
             assert_eq!(made, Err(PrivateHostError::Closed), "{closed}");
         }
