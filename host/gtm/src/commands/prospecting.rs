@@ -336,6 +336,7 @@ pub async fn run(
             let erased = operator.erase_prospects(&address, unread).await?;
             let shown = json!({
                 "erased": erased.candidates,
+                "messages_erased": erased.messages,
                 "answers_erased": erased.answers,
                 "searches_under_way": erased.searches_under_way,
                 "searches_unread": erased.searches_unread,

@@ -49,6 +49,8 @@ pub enum Unread {
 pub struct Erased {
     /// Candidates with their evidence.
     pub candidates: u64,
+    /// Messages to candidates that retention had taken before; those to the candidates above go with them.
+    pub messages: u64,
     /// Answers of providers that searches had kept.
     pub answers: u64,
     /// Searches that have not ended. None of them stores the person, and each loses what it received when it ends, unless

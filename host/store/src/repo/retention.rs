@@ -5,7 +5,7 @@ use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, audit, cancellations, recorded_calls, serialize_erasures};
+use super::{Conn, audit, cancellations, recorded_calls, serialize_erasures, written_messages};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 
@@ -37,6 +37,7 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     let mut events = Vec::new();
     let actor = AuditActor::system(ACTOR);
     for (id, organization, project) in expired {
+        written_messages::note_addressees(c, id.0, project.0).await?;
         let of_job = [
             "DELETE FROM job_events WHERE job_id = $1",
             "DELETE FROM job_files WHERE job_id = $1",

@@ -1,11 +1,14 @@
 //! Jobs that write to a prospect, as far as they say something of the person: what an erasure takes out of them.
 
+use std::collections::BTreeMap;
+
 use gtm_domain::job::Job;
 use gtm_domain::message::prospect_message_result::{
     addressee, asked_to_write_to, erased, erased_request,
 };
+use gtm_domain::outcome_ledger::SubjectHmac;
 use gtm_domain::{JobId, JobType, ProjectId, ProspectId, Timestamp};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
 use super::{Conn, FOR_UPDATE};
@@ -13,9 +16,15 @@ use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 use crate::scope::Lease;
 
+/// Jobs that are read at once for the candidates that they wrote to.
+const PAGE: i64 = 100;
+/// The member of a job's pins with the HMAC of the address that it wrote to, once the candidate is gone.
+const ADDRESSEE: &str = "addressee";
+
 row! {
     struct RawWritten {
         id: Text<JobId>,
+        project_id: Text<ProjectId>,
         input: Json<Value>,
         pins: Json<Value>,
         result: Option<Json<Value>>,
@@ -33,7 +42,7 @@ pub(crate) async fn erase(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     // Only a sieve: what is found is read before it is changed.
-    let sql = "SELECT id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
+    let sql = "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
         WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL \
         AND (input LIKE $3 OR result LIKE $3) ORDER BY id";
     let found: Vec<RawWritten> = sqlx::query_as(sql)
@@ -43,25 +52,114 @@ pub(crate) async fn erase(
         .fetch_all(&mut *c)
         .await?;
     for raw in found {
-        let (job, result) = (raw.id.0, raw.result.map(|result| result.0));
-        let wrote = result.as_ref().and_then(addressee) == Some(prospect);
-        if !wrote && asked_to_write_to(&raw.input.0) != Some(prospect) {
-            continue;
+        if raw.addressee() == Some(prospect) {
+            erase_texts(c, raw, now).await?;
         }
-        if let Some(result) = result.filter(|_| wrote && raw.is_whole) {
-            // A sweep may have taken the result meanwhile, and what it took is gone.
-            let sql = "UPDATE jobs SET result = $3, erased_at = $4 WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
+    }
+    Ok(())
+}
+
+impl RawWritten {
+    /// Whom the job wrote to, or was asked to write to.
+    fn addressee(&self) -> Option<ProspectId> {
+        let wrote = self.result.as_ref().and_then(|result| addressee(&result.0));
+        wrote.or_else(|| asked_to_write_to(&self.input.0))
+    }
+}
+
+/// Takes what names the person out of a job that has ended.
+async fn erase_texts(c: &mut Conn, raw: RawWritten, now: Timestamp) -> Result<(), StoreError> {
+    let (job, project) = (raw.id.0, raw.project_id.0);
+    let result = raw.result.map(|result| result.0);
+    if let Some(result) = result.filter(|result| raw.is_whole && addressee(result).is_some()) {
+        // A sweep may have taken the result meanwhile, and what it took is gone.
+        let sql = "UPDATE jobs SET result = $3, erased_at = $4 WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
+        sqlx::query(sql)
+            .bind(Text(job))
+            .bind(Text(project))
+            .bind(Json(erased(result, now)))
+            .bind(Time(now))
+            .execute(&mut *c)
+            .await?;
+    }
+    erase_request(c, (job, project), raw.input.0, raw.pins.0).await
+}
+
+/// Before the candidates of a job are deleted because their time is up: notes in the ended jobs that wrote to them by whose
+/// address they can be found. Their texts live for 30 days of their own, and an erasure has to find them.
+pub(crate) async fn note_addressees(
+    c: &mut Conn,
+    prospecting: JobId,
+    project: ProjectId,
+) -> Result<(), StoreError> {
+    let sql = "SELECT s.prospect_id, s.subject_hmac FROM prospect_subjects s JOIN prospects p ON p.id = s.prospect_id \
+        WHERE p.job_id = $1 AND s.subject_type = 'address'";
+    let addresses: Vec<(Text<ProspectId>, Text<SubjectHmac>)> = sqlx::query_as(sql)
+        .bind(Text(prospecting))
+        .fetch_all(&mut *c)
+        .await?;
+    let addresses: BTreeMap<ProspectId, SubjectHmac> = addresses
+        .into_iter()
+        .map(|(prospect, hmac)| (prospect.0, hmac.0))
+        .collect();
+    let mut after = String::new();
+    while !addresses.is_empty() {
+        let sql = "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
+            WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL AND id > $3 \
+            ORDER BY id LIMIT $4";
+        let page: Vec<RawWritten> = sqlx::query_as(sql)
+            .bind(Text(project))
+            .bind(JobType::MessageTemplates.as_str())
+            .bind(&after)
+            .bind(PAGE)
+            .fetch_all(&mut *c)
+            .await?;
+        let Some(last) = page.last() else {
+            break;
+        };
+        after = last.id.0.to_string();
+        for raw in page {
+            let hmac = raw.addressee().and_then(|it| addresses.get(&it).copied());
+            let Some((hmac, mut pins)) = hmac.zip(raw.pins.0.as_object().cloned()) else {
+                continue;
+            };
+            pins.insert(ADDRESSEE.to_owned(), json!(hmac.to_string()));
+            let sql =
+                "UPDATE jobs SET pins = $3 WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
             sqlx::query(sql)
-                .bind(Text(job))
-                .bind(Text(project))
-                .bind(Json(erased(result, now)))
-                .bind(Time(now))
+                .bind(raw.id)
+                .bind(raw.project_id)
+                .bind(Json(Value::Object(pins)))
                 .execute(&mut *c)
                 .await?;
         }
-        erase_request(c, (job, project), raw.input.0, raw.pins.0).await?;
     }
     Ok(())
+}
+
+/// Takes what names the person out of all jobs of all projects that wrote to this address, and whose candidate is gone
+/// because its time was up. Returns them.
+pub(crate) async fn erase_by_address(
+    c: &mut Conn,
+    hmac: SubjectHmac,
+    now: Timestamp,
+) -> Result<Vec<(JobId, ProjectId)>, StoreError> {
+    let sql = "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
+        WHERE type = $1 AND finished_at IS NOT NULL AND swept_at IS NULL AND pins LIKE $2 ORDER BY id";
+    let found: Vec<RawWritten> = sqlx::query_as(sql)
+        .bind(JobType::MessageTemplates.as_str())
+        .bind(format!("%{hmac}%"))
+        .fetch_all(&mut *c)
+        .await?;
+    let mut texts = Vec::new();
+    for raw in found {
+        let noted = raw.pins.0.get(ADDRESSEE).and_then(Value::as_str);
+        if noted == Some(hmac.to_string().as_str()) {
+            texts.push((raw.id.0, raw.project_id.0));
+            erase_texts(c, raw, now).await?;
+        }
+    }
+    Ok(texts)
 }
 
 /// Takes out of an ended job what its caller said of the person, and the record of what was read of the person, which has
@@ -75,6 +173,7 @@ async fn erase_request(
 ) -> Result<(), StoreError> {
     if let Some(pins) = pins.as_object_mut() {
         pins.remove("observed");
+        pins.remove(ADDRESSEE);
     }
     let sql = "UPDATE jobs SET input = $3, pins = $4, external_ref = NULL \
         WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";

@@ -47,7 +47,7 @@ struct Looked {
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
     /// Erases every candidate with this address, in all projects, with evidence and HMACs, and the texts that were
-    /// written to them from the results of jobs; and every answer that a search received in which the address stands,
+    /// written to them from the results of jobs, also where retention has taken the candidate; and every answer that a search received in which the address stands,
     /// with the job's journal: it may tell of a person who did not become a candidate. A search that has not ended does
     /// not store the person, and its answers go when it ends. What the outcome ledger says about the address stays,
     /// because it names nobody in clear.
@@ -131,6 +131,13 @@ impl Operator {
                 let organization = Some(owner.organization);
                 let action = AuditAction::ProspectErased;
                 events.push(operator.event(action, id, organization, Some(project)));
+            }
+            for (job, project) in repo::written_messages::erase_by_address(c, hmac, now).await? {
+                let owner = repo::tenants::existing_project(c, project).await?;
+                erased.messages += 1;
+                let organization = Some(owner.organization);
+                let action = AuditAction::MessageErased;
+                events.push(operator.event(action, job, organization, Some(project)));
             }
             for (job, project) in ended {
                 match (looked.ended.get(&job), unread) {
@@ -248,6 +255,15 @@ impl Operator {
                 return None;
             }
         };
-        Some(shows(&String::from_utf8_lossy(&bytes), address))
+        // An answer may be long, and others wait on this thread.
+        let address = address.clone();
+        let shown = move || shows(&String::from_utf8_lossy(&bytes), &address);
+        match tokio::task::spawn_blocking(shown).await {
+            Ok(shown) => Some(shown),
+            Err(error) => {
+                tracing::warn!(%error, "an answer of a search was not read for an erasure");
+                None
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What an erasure takes out of jobs that wrote to the person, and that nothing else changes a result.
 
-use gtm_domain::job::{Finish, Product};
+use std::time::Duration;
+
+use gtm_domain::job::{Finish, JOB_RETENTION, Product};
 use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::{Digest, JobId, JobType, ProspectId, Usage};
 use gtm_store::{ClaimedJob, NewJob, Unread};
@@ -13,6 +15,7 @@ use crate::world::{Tenant, World};
 on_both_engines!(
     an_erasure_takes_the_text_of_results_and_leaves_the_decision,
     a_job_that_ends_after_an_erasure_leaves_no_text,
+    an_erasure_finds_what_was_written_to_an_expired_candidate,
     no_other_change_of_a_result_is_an_erasure,
     nothing_that_could_name_the_person_is_left_with_a_job,
     a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either,
@@ -190,6 +193,40 @@ async fn a_job_that_ends_after_an_erasure_leaves_no_text(world: World) {
     let of_job = written_to(sam);
     let result = ended(&world, &tenant, &job, of_job.clone()).await;
     assert_eq!(result, bare(of_job, &world));
+}
+
+async fn an_erasure_finds_what_was_written_to_an_expired_candidate(world: World) {
+    let tenant = world.tenant().await;
+    let both = ["sam@acme.example", "ada@acme.example"];
+    let import = imported(&world, &tenant, &both).await;
+    let found = candidates(&world, &tenant, import.id).await;
+    let (sam, ada) = (found[0].id, found[1].id);
+    let almost = JOB_RETENTION - Duration::from_secs(3600);
+    world.clock.set(world.now().plus(almost));
+    let mut jobs = Vec::new();
+    for prospect in [sam, ada] {
+        let job = writing_of(&world, &tenant, request(prospect)).await;
+        ended(&world, &tenant, &job, written_to(prospect)).await;
+        jobs.push((job, written_to(prospect)));
+    }
+    let later = Duration::from_secs(2 * 3600);
+    world.clock.set(world.now().plus(later));
+    world.store.sweep().await.unwrap();
+    assert!(candidates(&world, &tenant, import.id).await.is_empty());
+    assert_eq!(result_of(&world, &tenant, &jobs[0].0).await, jobs[0].1);
+    let operator = world.store.operator();
+    let address: MailAddress = "sam@acme.example".parse().unwrap();
+    for messages in [1, 0] {
+        let erased = operator.erase_prospects(&address, Unread::Keep).await;
+        let erased = erased.unwrap();
+        assert_eq!((erased.candidates, erased.messages), (0, messages));
+    }
+    let [of_sam, of_ada] = [&jobs[0], &jobs[1]].map(|(job, _)| result_of(&world, &tenant, job));
+    assert_eq!(of_sam.await, bare(jobs[0].1.clone(), &world));
+    assert_eq!(of_ada.await, jobs[1].1);
+    let left = "SELECT COUNT(*) FROM jobs WHERE input LIKE '%Sam?%' OR pins LIKE '%addressee%'";
+    assert_eq!(world.number(left).await, 1, "that of the other candidate");
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
 }
 
 async fn no_other_change_of_a_result_is_an_erasure(world: World) {

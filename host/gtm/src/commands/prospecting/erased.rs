@@ -45,6 +45,14 @@ pub(super) fn erased_text(erased: &Erased) -> String {
         "retained answers of searches",
     );
     let mut told = format!("{candidates}, and {answers}");
+    if erased.messages > 0 {
+        let messages = counted(
+            erased.messages,
+            "message to a candidate that had expired",
+            "messages to candidates that had expired",
+        );
+        told = format!("{told}, and the text of {messages}");
+    }
     if erased.log_held {
         told.push_str(
             "\na reader of the database keeps its log from being emptied: what was erased stands in it until the next sweep",
