@@ -109,16 +109,29 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
 const HIDDEN: [&str; 5] = ["del", "s", "script", "strike", "style"];
 
 /// Which of the hidden elements have no end tag in what is left, so that nobody looks for it again.
-type Unclosed = [bool; HIDDEN.len()];
+type Unclosed = [bool; HIDDEN.len() + 1];
 
 /// What stands behind the end of a hidden element; none if the tag opens no such element, or it is never closed.
 fn behind_hidden<'t>(tag: &str, behind: &'t str, unclosed: &mut Unclosed) -> Option<&'t str> {
-    let known = HIDDEN.iter().zip(unclosed);
-    let is_open = !tag.starts_with('/') && !tag.ends_with('/');
-    let mut known = known.filter(|(name, unclosed)| {
-        is_open && !**unclosed && name.eq_ignore_ascii_case(name_of(tag))
-    });
-    let (name, unclosed) = known.next()?;
+    if tag.starts_with('/') || tag.ends_with('/') {
+        return None;
+    }
+    let name = name_of(tag);
+    let folded = tag.to_ascii_lowercase().replace(' ', "");
+    let is_hidden = name.len() < tag.len()
+        && (tag
+            .split_ascii_whitespace()
+            .skip(1)
+            .any(|it| it == "hidden")
+            || folded.contains("display:none"));
+    let at = HIDDEN
+        .iter()
+        .position(|known| known.eq_ignore_ascii_case(name));
+    // Of all other elements, one is remembered.
+    let unclosed = unclosed.get_mut(at.or(is_hidden.then_some(HIDDEN.len()))?)?;
+    if *unclosed {
+        return None;
+    }
     let mut ends = behind.match_indices("</");
     let end = ends.find_map(|(at, _)| {
         let tag = behind.get(at + 1..)?;
@@ -172,6 +185,9 @@ mod tests {
             ("a <!-- open\n\nb", "a \n\nb"),
             ("a <del>b <i>c</i></DEL > d", "a  d"),
             ("a <s>b", "a b"),
+            ("a <span hidden>b</span> c", "a  c"),
+            ("a <div style='display: none'>b</div> c", "a  c"),
+            ("a <span class=x>b</span> c", "a b c"),
             ("a <strong>b</strong> <strike>c</strike>", "a b "),
             ("x <", "x <"),
         ] {

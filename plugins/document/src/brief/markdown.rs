@@ -5,9 +5,10 @@ use gtm_document_model::block::{Block, Bullets, Callout, Item, Paragraph, Quote,
 use gtm_document_model::bounds;
 use gtm_document_model::text::Run;
 use pulldown_cmark::{
-    Alignment, BlockQuoteKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd,
+    Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd,
 };
 
+use super::private_notes::is_label;
 use super::{Part, tables};
 use crate::runs::trimmed;
 
@@ -19,7 +20,7 @@ pub const SOFT_BREAK_CHAR: char = '\u{b}';
 #[derive(Debug, Default)]
 pub struct Read {
     pub parts: Vec<Part>,
-    /// What is struck out, and so no part of the text any more.
+    /// What is struck out or fenced as private, and so no part of the text.
     pub struck: Vec<String>,
     pub pictures: usize,
 }
@@ -77,6 +78,8 @@ struct Reader {
     quote: Vec<Run>,
     tone: Option<Tone>,
     code: Option<String>,
+    /// Whether the fence of the code says that it is private: ` ```internal `.
+    is_private_code: bool,
     table: Option<OpenTable>,
 }
 
@@ -116,8 +119,10 @@ impl Reader {
                 }
                 self.quotes += 1;
             }
-            Tag::CodeBlock(_) => {
+            Tag::CodeBlock(kind) => {
                 self.end_paragraph();
+                self.is_private_code =
+                    matches!(kind, CodeBlockKind::Fenced(info) if is_label(&info));
                 self.code = Some(String::new());
             }
             Tag::List(first) => {
@@ -182,6 +187,10 @@ impl Reader {
             }
             TagEnd::CodeBlock => {
                 let code = self.code.take().unwrap_or_default();
+                if self.is_private_code {
+                    self.struck.push(code);
+                    return;
+                }
                 let runs = trimmed(vec![Run::plain(code)]);
                 if !runs.is_empty() {
                     self.push(Block::Callout(Callout {

@@ -22,7 +22,8 @@ mod tables;
 mod values;
 
 use headings::is_private_heading;
-use labels::{has_long_label, is_colon, is_label, is_label_line, is_long_label, label_in};
+pub use labels::is_label;
+use labels::{has_long_label, is_colon, is_label_line, is_long_label, label_in};
 use orders::is_private;
 use places::private_in;
 use values::Values;

@@ -126,5 +126,10 @@ fn is_private_within(inner: &str, is_round: bool) -> bool {
         PRIVATE_LABELS.open(&words) || (marks && TASK_LABELS.open(&words))
     };
     let is_bracket = |c: char| BRACKETS.iter().any(|(begin, _)| c == *begin);
-    is_private(inner) || inner.split(is_bracket).any(opens)
+    // `(floor £3.05, internal)`: without a figure it may be a value, as in `(two days, internal)`.
+    let ends = inner.contains(char::is_numeric)
+        && inner
+            .rsplit_once([',', ';', '–', '—'])
+            .is_some_and(|(_, end)| is_label(end));
+    ends || is_private(inner) || inner.split(is_bracket).any(opens)
 }

@@ -24,7 +24,7 @@ pub const BRACKETS: [(char, char); 6] = [
 /// Longest label, in words.
 const LABEL_WORDS: usize = 5;
 /// Fewest letters of a label that needs no sign behind it because it is in capitals.
-const SHOUTED_LETTERS: usize = 5;
+const SHOUTED_LETTERS: usize = 3;
 /// Fewest letters of a mark of what is to be done that needs none.
 const SHOUTED_TASK_LETTERS: usize = 4;
 /// Languages in which `todo` means all.
@@ -176,14 +176,16 @@ fn trails(label: &Label, words: &str) -> bool {
     sign.is_some_and(|sign| matches!(sign, '–' | '—' | '―' | '-' | '|' | '｜')) && is_label(words)
 }
 
-/// Whether a sentence begins with a label in capitals and goes on in small letters: `INTERNAL the margin is 40 %`.
+/// Whether a sentence begins with a label in capitals and goes on in small letters: `INTERNAL the margin is 40 %`; or with
+/// a tag: `#internal the margin`.
 pub fn is_shouted(sentence: &str) -> bool {
     let bare = sentence.trim_start_matches(is_no_letter);
     let Some((word, rest)) = bare.split_once(char::is_whitespace) else {
         return false;
     };
+    let tagged = sentence.trim_start().starts_with(['#', '@']);
     let capitals = word.chars().all(char::is_uppercase) && word.chars().count() >= SHOUTED_LETTERS;
-    capitals && rest.contains(char::is_lowercase) && is_label(word)
+    (capitals || tagged) && rest.contains(char::is_lowercase) && is_label(word) && !is_task(word)
 }
 
 /// Whether a mark of what is to be done stands in a sentence in capitals, which needs no sign behind it: `TODO ask Anna`. In

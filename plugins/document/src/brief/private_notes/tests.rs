@@ -4,6 +4,7 @@ use super::super::{Brief, words_of};
 use super::*;
 
 mod harmless;
+mod made;
 mod unclear;
 
 fn read(brief: &str) -> (String, usize) {

@@ -11,7 +11,7 @@ pub fn said_in(language: &str, content: &str) -> (String, usize) {
 }
 
 /// Whether a note is withheld, and what stands around it is not.
-fn withholds(language: &str, content: &str) {
+pub fn withholds(language: &str, content: &str) {
     let (text, withheld) = said_in(language, content);
     for secret in [
         "40", "35", "Anna", "internal", "Internal", "nterne", "ntern ",
@@ -433,110 +433,4 @@ fn a_statement_speaks_of_what_stands_around_it() {
     let (text, withheld) =
         of_part("Your data stays here. We keep it confidential. All data stays internal.");
     assert!(text.contains("confidential") && withheld == 0, "{text}");
-}
-
-#[test]
-fn what_is_struck_out_or_in_a_comment_is_no_text() {
-    for note in [
-        "~~internal margin 40 %~~",
-        "~~marge 40 %~~",
-        "<del>Anna pays 40</del>",
-        "<s>Anna pays 40</s>",
-        "<strike>Anna pays 40</strike>",
-        "<!-- Anna pays 40",
-        "// don't send: Anna pays 40",
-        "// Anna pays 40",
-        "TODO check the 40 with Anna",
-        "FIXME Anna wants 40",
-        "Check the 40 with Anna TODO",
-    ] {
-        for content in [
-            format!("Room.\n\n{note}\n\nA visit."),
-            format!("- Room.\n- {note}\n\nA visit."),
-        ] {
-            let (text, withheld) = of_part(&content);
-            assert!(!text.contains("40") && !text.contains("Anna"), "{text}");
-            assert!(
-                text.contains("Room.") && text.contains("A visit."),
-                "{text}"
-            );
-            assert!(withheld > 0 || note.starts_with('<'), "{note}");
-        }
-    }
-    for said in [
-        "We see https://a.example/b // and more.",
-        "Leeds // York // Hull",
-        "About ~20 to ~30 rooms.",
-    ] {
-        assert_eq!(of_part(said), (said.to_owned(), 0));
-    }
-    let (text, _) = said_in("es", "TODO incluido en 40 salas.");
-    assert!(text.contains("40"), "{text}");
-    let (text, _) = of_part("A place was ~~£40~~ £30.");
-    assert_eq!(text, "A place was £30.");
-}
-
-#[test]
-fn labels_are_put_together_in_many_ways() {
-    for note in [
-        "Please don't forward to the client: Anna pays 40.",
-        "Quick note for our sales team: Anna pays 40.",
-        "Just for our own team: Anna pays 40.",
-        "PS just for us: Anna pays 40.",
-        "Reminder to myself: Anna pays 40.",
-        "Info for colleagues – Anna pays 40.",
-        "Bitte nicht an den Kunden weitergeben: Anna zahlt 40.",
-        "Nicht weiterleiten: Anna zahlt 40.",
-        "Hinweis für das Team: Anna zahlt 40.",
-        "Kurze Info an unsere Kollegen: Anna zahlt 40.",
-        "Nur für den Vertrieb: Anna zahlt 40.",
-        "Pour nous seulement : Anna paie 40.",
-        "Note pour l'équipe : Anna paie 40.",
-        "À ne pas transmettre au client : Anna paie 40.",
-        "Ne pas envoyer : Anna paie 40.",
-        "Info pour nos collègues : Anna paie 40.",
-        "Solo para nosotros: Anna paga 40.",
-        "Nota para el equipo: Anna paga 40.",
-        "No enviar al cliente: Anna paga 40.",
-        "Solo per noi: Anna paga 40.",
-        "Alleen voor ons: Anna betaalt 40.",
-        "Apenas para nós: Anna paga 40.",
-        "[Note to our team] Anna pays 40.",
-        "Please don't send the 40 of Anna to the client.",
-        "Do not under any circumstances show Anna's 40 to them.",
-        "Die 40 von Anna nicht an den Kunden weitergeben.",
-        "Bitte Anna und die 40 nicht dem Kunden zeigen.",
-        "Ne montrez surtout pas les 40 d'Anna au client.",
-        "Por favor, no mostrar los 40 de Anna al cliente.",
-        "The client must not see Anna's 40.",
-    ] {
-        withholds("en", &format!("Room.\n\n{note}\n\nA visit."));
-        withholds("en", &format!("Room. {note}"));
-    }
-}
-
-#[test]
-fn labels_and_sentences_for_readers_stay() {
-    for said in [
-        "For your team: 40 rooms.",
-        "Note for your guests: 40 rooms.",
-        "A note on prices: 40 rooms.",
-        "What we never share: the data of 40 customers.",
-        "We do not send data to other customers, in any of 40 countries.",
-        "Wir geben Daten von 40 Räumen nicht an andere Kunden weiter.",
-        "Our 40 filters never show adverts to customers of others.",
-        "No costs to pass on to customers: 40 rooms are free.",
-        "Nous ne communiquons pas vos 40 adresses à d'autres clients.",
-        "Information: 40 rooms.",
-        "Team: 40 people.",
-        "Only: 40 rooms.",
-        "Kick-off on 40 May (tbc).",
-    ] {
-        let (text, withheld) = of_part(said);
-        assert_eq!((text.as_str(), withheld), (said, 0));
-    }
-    let (text, _) = of_part("## Notes for the sales team\n\nForty rooms.");
-    assert!(text.contains("Forty"), "{text}");
-    let (text, _) = of_part("## Only for our team\n\nForty rooms.");
-    assert!(!text.contains("Forty"), "{text}");
 }

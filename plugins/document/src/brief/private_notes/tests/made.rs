@@ -1,0 +1,154 @@
+//! Notes in confidence whose words nobody can list, and what only looks like them.
+
+use super::unclear::{said_in, withholds};
+use super::*;
+
+#[test]
+fn what_is_struck_out_or_in_a_comment_is_no_text() {
+    for note in [
+        "~~internal margin 40 %~~",
+        "~~marge 40 %~~",
+        "<del>Anna pays 40</del>",
+        "<s>Anna pays 40</s>",
+        "<strike>Anna pays 40</strike>",
+        "<!-- Anna pays 40",
+        "// don't send: Anna pays 40",
+        "// Anna pays 40",
+        "TODO check the 40 with Anna",
+        "FIXME Anna wants 40",
+        "Check the 40 with Anna TODO",
+    ] {
+        for content in [
+            format!("Room.\n\n{note}\n\nA visit."),
+            format!("- Room.\n- {note}\n\nA visit."),
+        ] {
+            let (text, withheld) = of_part(&content);
+            assert!(!text.contains("40") && !text.contains("Anna"), "{text}");
+            assert!(
+                text.contains("Room.") && text.contains("A visit."),
+                "{text}"
+            );
+            assert!(withheld > 0 || note.starts_with('<'), "{note}");
+        }
+    }
+    for said in [
+        "We see https://a.example/b // and more.",
+        "Leeds // York // Hull",
+        "About ~20 to ~30 rooms.",
+    ] {
+        assert_eq!(of_part(said), (said.to_owned(), 0));
+    }
+    let (text, _) = said_in("es", "TODO incluido en 40 salas.");
+    assert!(text.contains("40"), "{text}");
+    let (text, _) = of_part("A place was ~~£40~~ £30.");
+    assert_eq!(text, "A place was £30.");
+}
+
+#[test]
+fn labels_are_put_together_in_many_ways() {
+    for note in [
+        "Please don't forward to the client: Anna pays 40.",
+        "Quick note for our sales team: Anna pays 40.",
+        "Just for our own team: Anna pays 40.",
+        "PS just for us: Anna pays 40.",
+        "Reminder to myself: Anna pays 40.",
+        "Info for colleagues – Anna pays 40.",
+        "Bitte nicht an den Kunden weitergeben: Anna zahlt 40.",
+        "Nicht weiterleiten: Anna zahlt 40.",
+        "Hinweis für das Team: Anna zahlt 40.",
+        "Kurze Info an unsere Kollegen: Anna zahlt 40.",
+        "Nur für den Vertrieb: Anna zahlt 40.",
+        "Pour nous seulement : Anna paie 40.",
+        "Note pour l'équipe : Anna paie 40.",
+        "À ne pas transmettre au client : Anna paie 40.",
+        "Ne pas envoyer : Anna paie 40.",
+        "Info pour nos collègues : Anna paie 40.",
+        "Solo para nosotros: Anna paga 40.",
+        "Nota para el equipo: Anna paga 40.",
+        "No enviar al cliente: Anna paga 40.",
+        "Solo per noi: Anna paga 40.",
+        "Alleen voor ons: Anna betaalt 40.",
+        "Apenas para nós: Anna paga 40.",
+        "[Note to our team] Anna pays 40.",
+        "Please don't send the 40 of Anna to the client.",
+        "Do not under any circumstances show Anna's 40 to them.",
+        "Die 40 von Anna nicht an den Kunden weitergeben.",
+        "Bitte Anna und die 40 nicht dem Kunden zeigen.",
+        "Ne montrez surtout pas les 40 d'Anna au client.",
+        "Por favor, no mostrar los 40 de Anna al cliente.",
+        "The client must not see Anna's 40.",
+    ] {
+        withholds("en", &format!("Room.\n\n{note}\n\nA visit."));
+        withholds("en", &format!("Room. {note}"));
+    }
+}
+
+#[test]
+fn labels_and_sentences_for_readers_stay() {
+    for said in [
+        "For your team: 40 rooms.",
+        "Note for your guests: 40 rooms.",
+        "A note on prices: 40 rooms.",
+        "What we never share: the data of 40 customers.",
+        "We do not send data to other customers, in any of 40 countries.",
+        "Wir geben Daten von 40 Räumen nicht an andere Kunden weiter.",
+        "Our 40 filters never show adverts to customers of others.",
+        "No costs to pass on to customers: 40 rooms are free.",
+        "Nous ne communiquons pas vos 40 adresses à d'autres clients.",
+        "Information: 40 rooms.",
+        "Team: 40 people.",
+        "Only: 40 rooms.",
+        "Kick-off on 40 May (tbc).",
+    ] {
+        let (text, withheld) = of_part(said);
+        assert_eq!((text.as_str(), withheld), (said, 0));
+    }
+    let (text, _) = of_part("## Notes for the sales team\n\nForty rooms.");
+    assert!(text.contains("Forty"), "{text}");
+    let (text, _) = of_part("## Only for our team\n\nForty rooms.");
+    assert!(!text.contains("Forty"), "{text}");
+}
+
+#[test]
+fn orders_to_keep_silent_are_made_of_many_words() {
+    for (language, note) in [
+        ("en", "Dont mention the 40 of Anna."),
+        ("en", "Do not under any circumstances talk about Anna's 40."),
+        ("en", "We never mention Anna's 40."),
+        ("en", "Avoid mentioning the 40 of Anna."),
+        ("en", "The client doesn't know that Anna pays 40."),
+        ("de", "Bitte nicht reinschreiben: Anna zahlt 40."),
+        ("de", "Der Kunde weiß nicht, dass Anna 40 zahlt."),
+        ("fr", "Ne parlez pas des 40 d'Anna."),
+        ("es", "No hablar de los 40 de Anna."),
+        ("en", "Highly confidential: Anna pays 40."),
+        ("en", "Internal floor: 40, Anna says."),
+        ("en", "internal & confidential: Anna pays 40."),
+        ("en", "#internal Anna pays 40."),
+        ("en", "FYI Anna pays 40."),
+        ("en", "(floor 40 for Anna, internal)"),
+        ("en", "Our lowest price is £40 for Anna."),
+        ("de", "Unsere Marge liegt bei 40 %, sagt Anna."),
+        ("fr", "Prix de revient : 40 € pour Anna."),
+        ("es", "Descuento máximo 40 % para Anna."),
+        ("en", "Our internal cost for Anna is £40."),
+        ("en", "```internal\nAnna pays 40\n```"),
+        ("en", "<span hidden>Anna pays 40</span> ~~35~~"),
+    ] {
+        let (text, withheld) = said_in(language, &format!("Room.\n\n{note}\n\nA visit."));
+        assert!(!text.contains("40") && !text.contains("Anna"), "{text}");
+        assert!(
+            text.contains("Room.") && text.contains("A visit."),
+            "{text}"
+        );
+        assert!(withheld > 0, "{note}");
+    }
+    for said in [
+        "Don't forget to mention that the 40 rooms are new.",
+        "Training (two days, internal) is free.",
+        "Our 40 guests say so.",
+    ] {
+        let (_, withheld) = of_part(said);
+        assert_eq!(withheld, 0, "{said}");
+    }
+}
