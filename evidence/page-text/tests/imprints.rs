@@ -24,6 +24,8 @@ fn an_imprint_that_something_opens_is_text() {
 #[test]
 fn what_nothing_opens_and_what_is_no_imprint_stays_hidden() {
     for body in [
+        "<div id='impressum' class='impressum' style='display:none'>Acme GmbH, Ulm</div>",
+        "<div id='impressum' hidden>Acme GmbH, Ulm</div><p title=''>see 'impressum' there</p>",
         "<div id=\"impressum\" style=\"display:none\">Acme GmbH, Ulm</div>",
         "<div id='note' hidden>Acme GmbH, Ulm</div><a href='#note'>Note</a>",
         "<style>#impressum{display:none}</style><div id=\"impressum\" hidden>Acme GmbH, Ulm</div>",

@@ -317,14 +317,13 @@ impl<V: Visitor> Scanner<'_, V> {
             return false;
         }
         self.imprints += 1;
-        // Quoted in a script, or the target of a link.
-        let quoted = |text: &str| -> usize {
-            let marks = ["'", "\""].into_iter();
-            marks
-                .map(|mark| self.html.matches(&format!("{mark}{text}{mark}")).count())
-                .sum()
-        };
-        quoted(&format!("#{id}")) > 0 || quoted(id) >= 2
+        ["'", "\""].into_iter().any(|mark| {
+            let targets = format!("{mark}#{id}{mark}");
+            let named = format!("{mark}{id}{mark}");
+            self.html.contains(&targets)
+                || (self.html.match_indices(&named))
+                    .any(|(at, _)| opens_what_follows(self.html, at))
+        })
     }
 
     fn place_inside(&mut self, element: &Element<'_>) -> Place {
@@ -357,6 +356,21 @@ impl<V: Visitor> Scanner<'_, V> {
             },
         }
     }
+}
+
+/// Whether an id that stands quoted at a place is what something opens: what a function is given, or the value of an attribute
+/// but those by which the element itself is named.
+fn opens_what_follows(html: &str, at: usize) -> bool {
+    let before = html.get(..at).unwrap_or_default().trim_end();
+    let Some(attribute) = before.strip_suffix('=') else {
+        return before.ends_with('(');
+    };
+    let attribute = attribute.trim_end();
+    let name = attribute
+        .rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+        .next();
+    let is_name = |own: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(own));
+    name.is_some_and(|name| !name.is_empty()) && !["id", "class", "name"].iter().any(is_name)
 }
 
 /// Whether an id names an imprint: `impressum`, `modal-imprint`, `mentions-legales`.
