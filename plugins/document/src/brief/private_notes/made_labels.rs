@@ -30,12 +30,12 @@ fn is_exclusive(words: &[&str]) -> bool {
 }
 
 fn addresses_confidants(words: &[&str], notes_count: bool) -> bool {
-    let is_exclusive = |word: &&str| {
+    let is_exclusive = |word: &str| {
         EXCLUSIVES.has_word(word)
             || PRIVATE_LABELS.has_word(word)
             || notes_count && NOTE_WORDS.has_word(word)
     };
-    let is_confidant = |word: &&str| CONFIDANTS.has_word(word) || PRIVATE_LABELS.has_word(word);
+    let is_confidant = |word: &str| CONFIDANTS.has_word(word) || PRIVATE_LABELS.has_word(word);
     (2..=LABEL_WORDS).contains(&words.len())
         && words.iter().any(|word| is_confidant(word))
         && words.iter().any(|word| is_exclusive(word))
