@@ -31,6 +31,8 @@ pub struct Draft {
     pub writer: Writer,
 }
 
+/// Members that are texts for readers.
+const TEXTS: [&str; 5] = ["label", "subtitle", "text", "title", "value"];
 /// Most entries of the outline.
 const MOST_OUTLINE: usize = 100;
 
@@ -69,7 +71,12 @@ impl Draft {
             dropped += drop_faulty(&mut self.sections, &faults);
         }
         material.lose("/sections", "malformed", dropped);
-        let sections = json!(self.sections);
+        let mut sections = json!(self.sections);
+        let mut meta = meta;
+        if self.writer == Writer::Rules {
+            bind(&mut sections);
+            bind(&mut meta);
+        }
         let used = cited(&sections);
         let sources = material
             .sources
@@ -221,6 +228,24 @@ fn drop_faulty(sections: &mut Vec<Section>, faults: &[Fault]) -> usize {
         }
     }
     blocks.len() + whole.len()
+}
+
+/// Binds numbers to their units in all texts.
+fn bind(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(bind),
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::String(text) if TEXTS.contains(&name.as_str()) => {
+                        *text = crate::runs::bound(text);
+                    }
+                    other => bind(other),
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Every id that something cites.

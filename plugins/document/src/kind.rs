@@ -1,7 +1,9 @@
 //! Which document and which format, where the caller names none: a few rules over the brief's words and form.
 
 use gtm_document_model::document::DocumentType;
-use gtm_lexicon::documents::{DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES};
+use gtm_lexicon::documents::{
+    CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES,
+};
 use gtm_lexicon::{Phrases, fold, split};
 use gtm_site_research::fixed_texts::FixedText;
 
@@ -55,7 +57,8 @@ const fn title(kind: DocumentType) -> &'static FixedText {
 
 /// The words of each type. A deck comes last: `a deck for our go-to-market strategy` is a deck, which its place in the
 /// sentence tells.
-const TYPES: [(DocumentType, &Phrases); 6] = [
+const TYPES: [(DocumentType, &Phrases); 7] = [
+    (DocumentType::Report, &CASE_STUDIES),
     (DocumentType::OnePager, &ONE_PAGERS),
     (DocumentType::GtmStrategy, &STRATEGIES),
     (DocumentType::Playbook, &PLAYBOOKS),
@@ -178,14 +181,15 @@ fn format_of(
     let named = words.iter().find_map(|word| {
         // Names of formats, which are alike in all languages.
         let format = match *word {
-            "pptx" | "powerpoint" => Format::Pptx,
+            "ppt" | "pptx" | "powerpoint" => Format::Pptx,
             "docx" => Format::Docx,
             "pdf" => Format::Pdf,
             _ => return None,
         };
         request.formats.contains(&format).then_some(format)
     });
-    if let Some(format) = named {
+    let word = || names_word(&orders) && request.formats.contains(&Format::Docx);
+    if let Some(format) = named.or_else(|| word().then_some(Format::Docx)) {
         let why = milestones::FORMAT_NAMED.filled(language, &[("made", format.title())]);
         return (format, why);
     }
@@ -217,4 +221,28 @@ fn format_of(
         false => &milestones::SECOND_CHOICE,
     };
     (format, why.in_language(language).to_owned())
+}
+
+/// Whether the orders name the program, and not a word: `as a Word file`, `als Word-Datei`. At the beginning of a sentence
+/// nobody can tell.
+fn names_word(orders: &str) -> bool {
+    orders.lines().any(|order| {
+        let words = order.split_whitespace().skip(1);
+        words
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+            .any(|word| word == "Word" || word.starts_with("Word-"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_is_told_from_a_word() {
+        assert!(names_word("Schreib eine Fallstudie als Word-Datei."));
+        assert!(names_word("Write a report, as a Word document."));
+        assert!(!names_word("Word count: 300"));
+        assert!(!names_word("Write a word or two on meters."));
+    }
 }

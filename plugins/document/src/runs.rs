@@ -3,7 +3,14 @@
 use std::ops::Range;
 
 use gtm_document_model::text::Run;
+use gtm_lexicon::figures::MEASURES;
+use gtm_lexicon::fold;
 use gtm_site_research::sentences;
+
+/// Signs of money.
+const SIGNS: [char; 4] = ['€', '$', '£', '¥'];
+/// Longest name of a unit that is bound to its number, in characters.
+const LONGEST_UNIT: usize = 6;
 
 /// The sentences and lines of a text in a language, each with the blanks behind it.
 pub fn sentences_of(text: &str, language: &str) -> Vec<Range<usize>> {
@@ -149,6 +156,42 @@ pub fn excerpt(text: &str, most: usize, language: &str) -> String {
     }
 }
 
+/// The text with blanks that break no line between a number and its unit or sign: `24 €`, `-25 °C`, `£ 4`.
+#[must_use]
+pub fn bound(text: &str) -> String {
+    let mut bound = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    while let Some(at) = rest.find(' ') {
+        let (before, behind) = rest.split_at(at);
+        let behind = behind.get(1..).unwrap_or_default();
+        let joins = ends_in_digit(before) && begins_with_unit(behind)
+            || before.ends_with(SIGNS) && behind.starts_with(|c: char| c.is_ascii_digit());
+        bound.push_str(before);
+        bound.push(if joins { '\u{a0}' } else { ' ' });
+        rest = behind;
+    }
+    bound.push_str(rest);
+    bound
+}
+
+fn ends_in_digit(text: &str) -> bool {
+    text.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a text begins with a sign or the short name of a unit.
+fn begins_with_unit(text: &str) -> bool {
+    if text.starts_with(SIGNS) || text.starts_with(['%', '‰', '°']) {
+        return true;
+    }
+    let reach = text.char_indices().nth(LONGEST_UNIT + 1);
+    let near = text
+        .get(..reach.map_or(text.len(), |(at, _)| at))
+        .unwrap_or(text);
+    let end = near.find(|c: char| !c.is_alphanumeric());
+    let word = near.get(..end.unwrap_or(near.len())).unwrap_or_default();
+    !word.is_empty() && MEASURES.contains(fold(word).as_str())
+}
+
 /// A text that cites sources.
 #[must_use]
 pub fn cited(text: &str, cite: &[String]) -> Vec<Run> {
@@ -183,6 +226,21 @@ mod tests {
             ),
         ] {
             assert_eq!(excerpt(text, most, "en"), shown);
+        }
+    }
+
+    #[test]
+    fn no_line_ends_between_a_number_and_its_unit() {
+        for (text, bound_text) in [
+            ("24 € je Zähler", "24\u{a0}€ je Zähler"),
+            ("bei -25 °C", "bei -25\u{a0}°C"),
+            ("38 % less", "38\u{a0}% less"),
+            ("£ 4 each", "£\u{a0}4 each"),
+            ("40 kg, 4 mm", "40\u{a0}kg, 4\u{a0}mm"),
+            ("12 sites", "12 sites"),
+            ("a 4 b", "a 4 b"),
+        ] {
+            assert_eq!(bound(text), bound_text);
         }
     }
 

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS, PROPOSALS, RECIPIENT_ENDS,
-    RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES, SUBJECTS, TEXTS,
+    CASE_STUDIES, DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS, PROPOSALS,
+    RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES, SUBJECTS,
+    TEXTS,
 };
 use gtm_lexicon::{ByLanguage, fold, months, split};
 use gtm_page_text::primary_language;
@@ -13,6 +14,8 @@ use gtm_page_text::primary_language;
 /// Most words of a name, and of a subject.
 const NAME_WORDS: usize = 8;
 const SUBJECT_WORDS: usize = 12;
+/// Most words behind a label that names the reader.
+const FACT_WORDS: usize = 16;
 /// How many words after what a document is called its reader is named.
 const REACH: usize = 10;
 
@@ -53,21 +56,46 @@ fn is_a_subject(subject: &str) -> bool {
     !(times || month || first.starts_with(|c: char| c.is_ascii_digit()) || WE.any_in(&words))
 }
 
-/// `Client: Northwind`.
+/// `Client: Northwind`, and `Client: Northwind, Leeds, 140 employees`, which names it and tells its writer who that is.
 pub fn labeled(line: &str) -> Option<String> {
     let (label, rest) = line.split_once([':', '：'])?;
     let folded = fold(label);
+    let words = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let rest = rest.trim().trim_end_matches(['.', ',', ';']).trim();
-    let short = (1..=NAME_WORDS).contains(&rest.split_whitespace().count());
-    let names = rest.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());
-    (RECIPIENT_LABELS.are(&split(&folded)) && short && names && !rest.contains(". "))
-        .then(|| rest.to_owned())
+    let name = without_facts(rest);
+    let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count())
+        && rest.split_whitespace().count() <= FACT_WORDS;
+    let names = name.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());
+    (RECIPIENT_LABELS.are(&words) && short && names && !rest.contains(". "))
+        .then(|| name.to_owned())
+}
+
+/// The name before what is told of it behind a comma. A comma may be a part of the name: `Doe, Roe & Sons`, `Northwind, Inc`.
+fn without_facts(said: &str) -> &str {
+    let ends = said
+        .match_indices([',', ';', '(', '–', '—'])
+        .map(|(at, _)| at);
+    let mut ends = ends.filter(|at| *at > 0);
+    let Some(end) = ends.next() else {
+        return said;
+    };
+    let behind = said.get(end + 1..).unwrap_or_default();
+    let is_fact = ends.next().is_some() || behind.contains(char::is_numeric);
+    let joined = behind.contains(['&', '+']);
+    match is_fact && !joined {
+        true => said.get(..end).unwrap_or(said).trim(),
+        false => said,
+    }
 }
 
 fn recipient(order: &str, primary: &str) -> Option<String> {
     let name = named(order, &RECIPIENTS, primary, NAME_WORDS)?;
     let folded = fold(&name);
-    (!NO_RECIPIENTS.open(&split(&folded))).then_some(name)
+    let words = split(&folded);
+    // `for our site` is a place of the sender's own.
+    let own = words.first().is_some_and(|word| WE.has_word(word));
+    (!own && !NO_RECIPIENTS.open(&words)).then_some(name)
 }
 
 /// The words behind the first of the prepositions that follows what the document is called.
@@ -139,6 +167,7 @@ fn tokens(text: &str) -> Vec<(Range<usize>, String)> {
 
 fn names_a_document(word: &str) -> bool {
     let kinds = [
+        &CASE_STUDIES,
         &DECKS,
         &ONE_PAGERS,
         &PAGE_UNITS,
@@ -152,7 +181,11 @@ fn names_a_document(word: &str) -> bool {
     // `one-pager` is one word here, and two in the lexicon; `pager` is what both end in.
     let words = split(word);
     let last = words.last().copied().unwrap_or_default();
-    kinds
+    // `case study` is told by its last word.
+    let ends = CASE_STUDIES
+        .iter()
+        .any(|phrase| phrase.len() > 1 && phrase.last().is_some_and(|end| *end == last));
+    ends || kinds
         .into_iter()
         .any(|kind| kind.are(&words) || kind.has_word(last))
 }
@@ -189,6 +222,31 @@ mod tests {
                 Some("cold chain failures in Q3"),
             ),
             ("Client: Northwind Ltd.", "en", Some("Northwind Ltd"), None),
+            (
+                "Client : Biscuiterie Kerhoz, Lorient, 140 salariés.",
+                "fr",
+                Some("Biscuiterie Kerhoz"),
+                None,
+            ),
+            (
+                "Kunde: Holzwerk Brandl (85 Mitarbeitende)",
+                "de",
+                Some("Holzwerk Brandl"),
+                None,
+            ),
+            (
+                "Cliente: Conservas Ardiela, Vigo, conservas desde 1932",
+                "es",
+                Some("Conservas Ardiela"),
+                None,
+            ),
+            (
+                "Client: Doe, Roe & Sons",
+                "en",
+                Some("Doe, Roe & Sons"),
+                None,
+            ),
+            ("Write a case study for our website.", "en", None, None),
             (
                 "Erstelle bitte ein Angebot für die Stadtwerke Ulm über Funkzähler.",
                 "de",

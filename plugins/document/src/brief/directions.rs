@@ -9,26 +9,21 @@ use std::ops::Range;
 use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
-use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DECKS, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, ONE_PAGERS,
-    ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, SPEAKER_NOTES, STRATEGIES, TEXTS,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, SPEAKER_NOTES,
 };
-use gtm_lexicon::trade::INDEFINITE_ARTICLES;
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::{fold, split};
 
 use super::markdown::SOFT_BREAK_CHAR;
 use super::openings::opens;
-use super::{Part, addressee, manner, one_line, wishes};
+use super::orders::{is_order, names_a_document, names_reader_and_size, orders_a_case_study};
+use super::{Part, addressee, manner, one_line, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
-/// Longest order without a verb, and longest greeting, in words.
-const FRAGMENT_WORDS: usize = 16;
+/// Longest greeting, in words.
 const GREETING_WORDS: usize = 5;
-/// Longest sentence that only names a document and its reader, in words.
-const NAME_WORDS: usize = 10;
 /// Most blocks before the first heading that are searched.
 const MOST_SEARCHED: usize = 60;
 
@@ -57,12 +52,25 @@ pub fn of_title(text: &str) -> Title {
     }
 }
 
+/// What of a brief is content, and what it tells its writer.
+#[derive(Debug, Default)]
+pub struct Parted {
+    pub content: Vec<Part>,
+    pub directions: Vec<String>,
+    /// Whether it orders an account of one customer.
+    pub case_study: bool,
+    /// The customer of whom it tells.
+    pub customer: Option<String>,
+}
+
 /// Parts the content from the directions.
-pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
+pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
     let mut search = Search {
         language,
         at_the_beginning: true,
         directions: Vec::new(),
+        case_study: false,
+        customer: None,
         after_direction: false,
         after_greeting: false,
     };
@@ -95,7 +103,12 @@ pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
             }
         }
     }
-    (content, search.directions)
+    Parted {
+        content,
+        directions: search.directions,
+        case_study: search.case_study,
+        customer: search.customer,
+    }
 }
 
 /// Notes of a speaker: a paragraph that begins with `Notes:`.
@@ -118,6 +131,8 @@ struct Search<'l> {
     /// Whether no heading stands before it.
     at_the_beginning: bool,
     directions: Vec<String>,
+    case_study: bool,
+    customer: Option<String>,
     /// Whether what stands directly before is a direction as a whole.
     after_direction: bool,
     /// Whether what stands directly before greets or thanks somebody.
@@ -158,6 +173,15 @@ impl Search<'_> {
         })
     }
 
+    /// Whether a sentence says for whom the document is. In an account of a customer that is what the account is of.
+    fn names_the_reader(&mut self, sentence: &str) -> bool {
+        let named = addressee::labeled(sentence);
+        if self.case_study && self.customer.is_none() {
+            self.customer.clone_from(&named);
+        }
+        named.is_some() && !self.case_study
+    }
+
     /// What of a text is content; the rest becomes directions.
     fn runs(&mut self, runs: &[Run]) -> Vec<Run> {
         let text = plain_text(runs);
@@ -171,10 +195,11 @@ impl Search<'_> {
                         || names_a_document(sentence, self.language)
                         || names_reader_and_size(sentence, self.language)
                         || is_labeled(sentence)
+                        || outline::is_told(sentence)
                         || is_about_the_text(sentence)
                         || is_greeting(sentence)
                         || (self.after_greeting && signs(sentence))
-                        || addressee::labeled(sentence).is_some()
+                        || self.names_the_reader(sentence)
                         || (after && opens(&HINTS, sentence))
                 }
                 // Somebody signs off below the last part.
@@ -189,6 +214,7 @@ impl Search<'_> {
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
             if is_direction {
+                self.case_study |= orders_a_case_study(sentence);
                 self.directions.push(one_line(sentence));
             } else {
                 kept.push(place);
@@ -209,7 +235,7 @@ fn segments_of(text: &str, language: &str) -> Vec<Range<usize>> {
     let mut begin = 0;
     for line in text.split_inclusive([SOFT_BREAK_CHAR, '\n']) {
         let end = begin + line.len();
-        let is_label = is_labeled(line);
+        let is_label = is_labeled(line) || outline::is_told(line);
         // A label's text may go on in the next line.
         let goes_on = labeled && !is_label && line.starts_with(char::is_lowercase);
         if (is_label || labeled) && !goes_on {
@@ -260,87 +286,6 @@ fn is_direction_heading(text: &str) -> bool {
     !words.is_empty() && DIRECTION_HEADINGS.are(&words)
 }
 
-/// Whether a sentence asks for a document: `Write a proposal`, and `Deck for Northwind, 8 slides`.
-fn is_order(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let kinds = [
-        &DECKS,
-        &ONE_PAGERS,
-        &PLAYBOOKS,
-        &PROPOSALS,
-        &REPORTS,
-        &STRATEGIES,
-        &TEXTS,
-    ];
-    let names_first = kinds.into_iter().any(|kind| kind.open(&words));
-    if asks_behind_a_beginning(sentence, &kinds) {
-        return true;
-    }
-    (opens(&ORDERS, sentence) && kinds.into_iter().any(|kind| kind.any_in(&words)))
-        || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
-}
-
-/// Whether a sentence without a verb names a document and its reader: `A short deck for Northwind.`
-fn names_a_document(sentence: &str, language: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    let kinds = [
-        &DECKS,
-        &ONE_PAGERS,
-        &PLAYBOOKS,
-        &PROPOSALS,
-        &REPORTS,
-        &STRATEGIES,
-    ];
-    let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
-    // An article, and behind it an adjective or two, may stand before it; `Sensors report to us` orders nothing.
-    let article = words.first().is_some_and(|word| {
-        INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1)
-    });
-    let reach = if article { 3 } else { 0 };
-    let named = (0..=reach).any(|at| {
-        let rest = words.get(at..).unwrap_or_default();
-        let lengths = kinds.iter().flat_map(|kind| kind.at_start(rest));
-        lengths
-            .map(<[_]>::len)
-            .any(|length| rest.get(length).is_some_and(|word| before.contains(word)))
-    });
-    let numbers = words
-        .iter()
-        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    named && !numbers && words.len() <= NAME_WORDS && !WE.any_in(&words)
-}
-
-/// Whether a few words name the reader of a document and how long it is to be: `For the board, at most 3 pages.`
-fn names_reader_and_size(sentence: &str, language: &str) -> bool {
-    let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let reader = words.first().is_some_and(|word| before.contains(word));
-    let parted = sentence.rsplit_once([',', ';', '–']);
-    let size = parted.is_some_and(|(_, size)| wishes::is_size(size.trim(), language, false));
-    reader && size && words.len() <= FRAGMENT_WORDS
-}
-
-/// Whether a few words stand before what asks for a document: `quick one - can you build me a deck`.
-fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
-    let breaks = [" - ", " – ", " — ", ", ", ": ", "! "];
-    let found = breaks
-        .into_iter()
-        .filter_map(|sign| sentence.split_once(sign));
-    found
-        .min_by_key(|(before, _)| before.len())
-        .is_some_and(|(before, rest)| {
-            let folded = fold(rest);
-            let words = split(&folded);
-            before.split_whitespace().count() <= GREETING_WORDS
-                && opens(&ORDERS, rest)
-                && kinds.iter().any(|kind| kind.any_in(&words))
-        })
-}
-
 /// Whether a text is the name below a letter.
 fn signs(sentence: &str) -> bool {
     let words: Vec<&str> = sentence.split_whitespace().collect();
@@ -381,29 +326,6 @@ fn is_about_the_text(sentence: &str) -> bool {
 mod tests {
     use super::super::Brief;
     use super::*;
-
-    #[test]
-    fn orders_are_told_in_several_languages() {
-        for sentence in [
-            "Write a two-page proposal for the CFO of Tarnbeck.",
-            "Please prepare a short deck about our meters.",
-            "Erstelle bitte ein Angebot für die Stadtwerke.",
-            "Schreiben Sie einen Bericht über das erste Quartal.",
-            "Rédigez une proposition commerciale pour le directeur financier.",
-            "Redacte una propuesta para el director.",
-            "御社向けの提案書を作成してください。",
-            "اكتب عرضا تقديميا عن العدادات.",
-        ] {
-            assert!(is_order(sentence), "{sentence}");
-        }
-        for sentence in [
-            "Prepare the loading bays.",
-            "We need a better way to read meters.",
-            "Write to us.",
-        ] {
-            assert!(!is_order(sentence), "{sentence}");
-        }
-    }
 
     #[test]
     fn short_words_on_form_are_directions() {

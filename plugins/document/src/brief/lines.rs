@@ -7,14 +7,16 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use gtm_lexicon::documents::{DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES};
+use gtm_lexicon::documents::{
+    CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES,
+};
 use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
     is_slide, item_of, kinds, label_of, short_titles, slide_of, without_emphasis,
 };
-use super::{plain_tables, private_notes, slide_mark, wishes};
+use super::{outline, plain_tables, private_notes, slide_mark, wishes};
 
 /// Longest title of a slide that is one as a whole, in characters.
 const LONGEST_TITLE: usize = 90;
@@ -118,6 +120,7 @@ impl<'t> Rewriting<'t> {
         let folded = fold(line);
         let words = split(&folded);
         let types = [
+            &CASE_STUDIES,
             &DECKS,
             &ONE_PAGERS,
             &PLAYBOOKS,
@@ -185,7 +188,7 @@ impl<'t> Rewriting<'t> {
         match kind {
             Line::Plain => {
                 if let Some(label) = label_of(line) {
-                    if is_direction_label(label) {
+                    if is_direction_label(label) || self.lists_parts(at, label) {
                         return self.direction(at, label);
                     }
                     let opens = !self.has_parts && !self.has_slides && !self.is_below_label(at);
@@ -309,6 +312,17 @@ impl<'t> Rewriting<'t> {
         self.heading(2, &format!("{mark}: {heading}"));
         self.push(&rest);
         next
+    }
+
+    /// Whether a label announces the parts of the document, and names of parts stand below it as a list.
+    fn lists_parts(&self, at: usize, label: &str) -> bool {
+        let below = self.kinds.iter().zip(self.lines).skip(at + 1);
+        let mut items = below
+            .skip_while(|(kind, _)| **kind == Line::Blank)
+            .take_while(|(kind, _)| **kind == Line::Item)
+            .map(|(_, line)| item_of(line.trim_start()).unwrap_or_default())
+            .peekable();
+        outline::is_label(label) && items.peek().is_some() && items.all(outline::is_name)
     }
 
     /// A label of a direction alone on its line: what stands directly below it belongs to it, and nothing else.

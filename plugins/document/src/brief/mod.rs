@@ -8,6 +8,7 @@ mod asks;
 mod charts;
 mod directions;
 mod html;
+mod labeled;
 mod line_kinds;
 mod lines;
 mod lists;
@@ -15,8 +16,11 @@ mod manner;
 mod markdown;
 mod mentions;
 mod openings;
+mod orders;
+mod outline;
 mod plain_tables;
 mod private_notes;
+mod series;
 mod tables;
 mod totals;
 mod wishes;
@@ -30,6 +34,7 @@ use gtm_lexicon::{fold, split};
 pub use addressee::Addressee;
 pub use charts::of_table as chart_of;
 pub use lists::announces_steps;
+pub use series::chart_of as course_of;
 pub use tables::kind_of as column_kind;
 pub use totals::Contradiction;
 pub use wishes::{Count, Wishes};
@@ -80,6 +85,10 @@ pub struct Brief {
     pub addressee: Addressee,
     /// What the reader is asked for, where no heading announces it: `Ask: sign by May`.
     pub asks: Vec<Vec<Run>>,
+    /// What the brief itself calls that.
+    pub ask_heading: Option<String>,
+    /// Whether it orders an account of one customer.
+    pub case_study: bool,
 }
 
 impl Brief {
@@ -115,8 +124,14 @@ impl Brief {
             true => (parts, Vec::new()),
             false => mentions::told(parts, language),
         };
-        let (parts, directions) = directions::parted(parts, language);
+        let directions::Parted {
+            content: parts,
+            directions,
+            case_study,
+            customer,
+        } = directions::parted(parts, language);
         brief.directions.extend(directions);
+        brief.case_study = case_study;
         brief.directions.extend(orders);
         brief.directions.extend(bans);
         brief.wishes = Wishes::of(&brief.directions);
@@ -132,8 +147,16 @@ impl Brief {
         brief.wishes.items = brief.wishes.items.or(items);
         brief.withheld.extend(notes);
         brief.addressee = Addressee::of(&brief.directions, language);
-        let (parts, asks) = asks::parted(parts.into_iter().map(settled).collect());
-        brief.asks = asks;
+        if case_study {
+            // It tells of a customer, and is for everybody.
+            let Addressee { recipient, subject } = std::mem::take(&mut brief.addressee);
+            brief.addressee.subject = customer.or(subject).or(recipient);
+        }
+        let parts = labeled::parted(parts.into_iter().map(settled).collect(), language);
+        let (parts, asked) = asks::parted(parts);
+        brief.asks = asked.asks;
+        brief.ask_heading = asked.heading;
+        let parts = outline::followed(labeled::headed(parts), &outline::of(&brief.directions));
         brief.fill(parts);
         brief
     }

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use gtm_document_model::block::Block;
 use gtm_document_model::document::Section;
 use gtm_document_model::plain_text;
-use gtm_lexicon::fold;
+use gtm_lexicon::documents::BENEFITS;
+use gtm_lexicon::{fold, split};
 
 use crate::brief::{Brief, count_words, texts_of};
 use crate::runs::sentences_of;
@@ -80,13 +81,20 @@ fn texts(brief: &Brief) -> Vec<String> {
         let heading = chapter.heading.iter().cloned();
         // A label above nothing is not missed.
         let says = !chapter.blocks.is_empty();
-        found.extend(heading.filter(|text| says || count_words(text) > 1));
+        // A chapter of benefits may bear the benefit for its title.
+        let named = |text: &String| (says || count_words(text) > 1) && !is_benefit(text);
+        found.extend(heading.filter(named));
         found.extend(texts_of(&chapter.blocks));
         found.push(plain_text(&chapter.notes));
     }
     found.extend(brief.asks.iter().map(|ask| plain_text(ask)));
     found.retain(|text| text.chars().any(char::is_alphanumeric));
     found
+}
+
+fn is_benefit(heading: &str) -> bool {
+    let folded = fold(heading);
+    BENEFITS.are(&split(&folded))
 }
 
 fn letters(text: &str) -> String {

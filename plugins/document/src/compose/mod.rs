@@ -3,16 +3,18 @@
 
 pub mod coverage;
 pub mod references;
+pub mod said;
 pub mod sender;
 pub mod target;
 
 use gtm_document_model::block::Block;
 use gtm_document_model::document::DocumentType;
+use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{ABOUT_US, ASKS, PRICE_HEADINGS};
 use gtm_lexicon::{fold, split};
 
-use crate::brief::{Brief, announces_steps, chart_of, count_words};
+use crate::brief::{Brief, announces_steps, chart_of, count_words, course_of};
 use crate::capital::capital;
 use crate::chapter::{Chapter, Role, bullets, paragraph};
 use crate::labels;
@@ -31,7 +33,7 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
     let (own, closing) = parted(own, material.brief, &language);
     let has = |role: Role| own.iter().any(|chapter| chapter.role == role);
     let (has_price, has_about) = (has(Role::Price), has(Role::AboutUs));
-    let sender = material.sender.clone();
+    let sender = said::without_repetition(&material.sender, material.brief, &language);
     let mut found: Vec<Chapter> = Vec::new();
     let target = target::chapter(material);
     let background = references::chapter(material);
@@ -98,7 +100,7 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
             chapter.heading = labels::AT_A_GLANCE.in_language(&language).to_owned();
             dropped += 1;
         }
-        let notes = gtm_document_model::plain_text(&chapter.notes);
+        let notes = plain_text(&chapter.notes);
         if crate::chapter::is_forbidden(&notes, forbidden) {
             chapter.notes.clear();
             dropped += 1;
@@ -136,7 +138,8 @@ fn parted(own: Vec<Chapter>, brief: &Brief, language: &str) -> (Vec<Chapter>, Ve
     match closing.last_mut() {
         Some(last) => last.blocks.extend(blocks),
         None => {
-            let heading = labels::NEXT_STEPS.in_language(language).to_owned();
+            let heading = (brief.ask_heading.clone())
+                .unwrap_or_else(|| labels::NEXT_STEPS.in_language(language).to_owned());
             closing.extend(Chapter::of(heading, Role::NextSteps, blocks));
         }
     }
@@ -191,13 +194,16 @@ fn role_of(heading: &str) -> Role {
     }
 }
 
-/// The blocks with a chart behind each table that a chart shows well.
+/// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course.
 #[must_use]
 pub fn with_charts(blocks: Vec<Block>, heading: &str, language: &str) -> Vec<Block> {
     let mut found = Vec::with_capacity(blocks.len());
     for block in blocks {
         let chart = match &block {
             Block::Table(table) => chart_of(table, Some(heading), language),
+            Block::Paragraph(paragraph) => {
+                course_of(&plain_text(&paragraph.runs), heading, language)
+            }
             _ => None,
         };
         found.push(block);

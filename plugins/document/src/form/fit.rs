@@ -21,6 +21,10 @@ const ONE_PAGE_CHAPTERS: usize = 6;
 /// Most blocks of a chapter, and items of a list, where the brief's own words are too many for one page.
 const SHORT_BLOCKS: usize = 2;
 const SHORT_ITEMS: usize = 5;
+/// About how many words may stand beside the shortest brief that nobody asked for, and how many items each of their lists has
+/// where they would be more than the brief's own.
+const LEAST_BESIDE: usize = 60;
+const ITEMS_BESIDE: usize = 3;
 /// Lines of a page, and words of a line.
 const PAGE_LINES: usize = 40;
 const LINE_WORDS: usize = 12;
@@ -68,6 +72,14 @@ pub fn fitted(
     if material.brief.has_slides() && wanted.is_none() {
         // Whoever writes slide by slide wants these slides.
         chapters.retain(|chapter| chapter.unasked.is_none());
+    }
+    let sells = matches!(
+        kind.document_type,
+        DocumentType::Proposal | DocumentType::Deck | DocumentType::OnePager
+    );
+    // Whoever wants so many slides or pages has them filled.
+    if sells && wanted.is_none() {
+        outweighed(&mut chapters, &mut left_out);
     }
     if kind.document_type == DocumentType::OnePager {
         one_page(&mut chapters, &mut left_out);
@@ -170,6 +182,31 @@ fn sections(
     sections.extend(body);
     frame::close(&mut sections, material, kind.document_type, around.closing);
     sections
+}
+
+/// Keeps what nobody asked for shorter than what the brief says: first its lists become short, then what is missed least goes.
+fn outweighed(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
+    let words = |chapters: &[Chapter], unasked: bool| -> usize {
+        let chapters = chapters.iter();
+        let counted = chapters.filter(|chapter| chapter.unasked.is_some() == unasked);
+        counted.map(|chapter| words_of(&chapter.blocks)).sum()
+    };
+    let own = words(chapters, false).max(LEAST_BESIDE);
+    if words(chapters, true) > own {
+        for chapter in chapters.iter_mut().filter(|it| it.unasked.is_some()) {
+            for block in &mut chapter.blocks {
+                if let Block::Bullets(list) = block {
+                    list.items.truncate(ITEMS_BESIDE);
+                }
+            }
+        }
+    }
+    while words(chapters, true) > own {
+        match least(chapters) {
+            Some(chapter) => left_out.push(chapter.heading),
+            None => return,
+        }
+    }
 }
 
 /// Leaves out of a one-pager what nobody asked for, and shortens what the brief says if even that is too much.

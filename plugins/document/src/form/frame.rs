@@ -47,7 +47,12 @@ fn type_label(kind: DocumentType, language: &str) -> &'static str {
 #[must_use]
 pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let language = material.language.as_str();
-    let what = type_label(kind, language);
+    let what = match kind {
+        DocumentType::Report if material.brief.case_study => {
+            labels::CASE_STUDY.in_language(language)
+        }
+        _ => type_label(kind, language),
+    };
     let addressee = &material.brief.addressee;
     let forbidden = &material.sender.forbidden;
     let allowed = |text: &&str| !is_forbidden(text, forbidden);
@@ -147,13 +152,23 @@ pub fn close(
         return;
     }
     let text = labels::LOOK_FORWARD.in_language(language);
-    let title = labels::CLOSING.in_language(language);
+    // A step with a name says more than a wish to talk.
+    let own = own_call(material).map(String::as_str);
+    let title = own.unwrap_or_else(|| labels::CLOSING.in_language(language));
     sections.push(section(
         title,
         Layout::Closing,
         vec![paragraph(vec![Run::plain(text)]), cta],
         Vec::new(),
     ));
+}
+
+/// The sender's own words for what a reader is to do next.
+fn own_call<'m>(material: &'m Material<'_>) -> Option<&'m String> {
+    let sender = &material.sender;
+    sender.calls_to_action.iter().find(|text| {
+        text.chars().count() <= LONGEST_BUTTON && !is_forbidden(text, &sender.forbidden)
+    })
 }
 
 /// A button to the offer's page or the sender's site.
@@ -165,10 +180,7 @@ fn call_to_action(material: &Material<'_>) -> Option<Block> {
         .filter(|href| sender.may_link(href) && gtm_document_model::is_https(href))?;
     let host = Url::parse(&href).ok()?;
     let host = host.host_str().map(gtm_page_text::bare_host)?;
-    let own = sender.calls_to_action.iter().find(|text| {
-        text.chars().count() <= LONGEST_BUTTON && !is_forbidden(text, &sender.forbidden)
-    });
-    let label = match own {
+    let label = match own_call(material) {
         Some(own) => own.clone(),
         None => labels::VISIT.filled(&material.language, &[("host", host)]),
     };

@@ -5,9 +5,14 @@ use gtm_document_model::bounds;
 use gtm_document_model::document::{Layout, Section};
 use gtm_document_model::plain_text;
 
+use gtm_lexicon::documents::BENEFITS;
+use gtm_lexicon::{fold, split};
+
 use super::section;
+use super::titles::statement;
 use crate::chapter::{Chapter, Role};
 use crate::labels::CONTINUED;
+use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest paragraph that may lead, in characters.
 const LONGEST_LEAD: usize = 320;
@@ -24,20 +29,45 @@ pub fn sections(chapters: Vec<Chapter>, language: &str) -> Vec<Section> {
             _ => Layout::Content,
         };
         let mut blocks = chapter.blocks;
+        let mut title = chapter.heading.clone();
+        if let Some(stated) = benefit(&title, &mut blocks, language) {
+            title = stated;
+        }
         if index == 0 {
             lead_with_first(&mut blocks);
         }
         // A section holds so many blocks; what is more goes on in the next.
         let mut rest = blocks.into_iter().peekable();
-        let mut title = chapter.heading.clone();
+        let heading = title.clone();
         let mut notes = chapter.notes;
         while rest.peek().is_some() {
             let part: Vec<Block> = rest.by_ref().take(bounds::BLOCKS).collect();
             found.push(section(&title, layout, part, std::mem::take(&mut notes)));
-            title = CONTINUED.filled(language, &[("title", &chapter.heading)]);
+            title = CONTINUED.filled(language, &[("title", &heading)]);
         }
     }
     found
+}
+
+/// The sentence that states the benefit, for the title of a chapter that is only called so: `Benefits`. It is taken from the
+/// text, if that says more.
+fn benefit(heading: &str, blocks: &mut [Block], language: &str) -> Option<String> {
+    let folded = fold(heading);
+    let Some(Block::Paragraph(paragraph)) = blocks.first_mut() else {
+        return None;
+    };
+    if !BENEFITS.are(&split(&folded)) {
+        return None;
+    }
+    let text = plain_text(&paragraph.runs);
+    let places = sentences_of(&text, language);
+    let [first, _, ..] = places.as_slice() else {
+        return None;
+    };
+    let title = statement(&paragraph.runs, &text, first.clone())?;
+    let rest = first.end..text.len();
+    paragraph.runs = trimmed(part_of(&paragraph.runs, &[rest]));
+    Some(title)
 }
 
 /// Makes a lead of the paragraph with which a document begins.

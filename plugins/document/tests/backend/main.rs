@@ -16,6 +16,7 @@ mod hurried;
 mod languages_and_targets;
 mod model;
 mod printed;
+mod prose;
 mod rules;
 mod run;
 

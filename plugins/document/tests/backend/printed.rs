@@ -11,7 +11,8 @@ fn text(runs: &[Run]) -> String {
         true => run.text.clone(),
         false => format!("{}[{}]", run.text, run.cite.join(",")),
     });
-    marked.collect()
+    // Blanks that break no line look like all others.
+    marked.collect::<String>().replace('\u{a0}', " ")
 }
 
 fn items(list: &[Item], depth: usize, out: &mut String) {

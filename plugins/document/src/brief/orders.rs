@@ -1,0 +1,156 @@
+//! Sentences of a brief that ask for a document, and name what it is and for whom.
+
+use gtm_lexicon::company::WE;
+use gtm_lexicon::documents::{
+    CASE_STUDIES, DECKS, ONE_PAGERS, ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES,
+    TEXTS,
+};
+use gtm_lexicon::trade::INDEFINITE_ARTICLES;
+use gtm_lexicon::{Phrases, fold, split};
+
+use super::openings::opens;
+use super::wishes;
+
+/// Longest order without a verb, and longest beginning before one, in words.
+const FRAGMENT_WORDS: usize = 16;
+const BEGINNING_WORDS: usize = 5;
+/// Longest sentence that only names a document and its reader, in words.
+const NAME_WORDS: usize = 10;
+
+/// Whether a sentence asks for a document: `Write a proposal`, and `Deck for Northwind, 8 slides`.
+pub fn is_order(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let kinds = [
+        &CASE_STUDIES,
+        &DECKS,
+        &ONE_PAGERS,
+        &PLAYBOOKS,
+        &PROPOSALS,
+        &REPORTS,
+        &STRATEGIES,
+        &TEXTS,
+    ];
+    let names_first = kinds.into_iter().any(|kind| kind.open(&words));
+    if asks_behind_a_beginning(sentence, &kinds) {
+        return true;
+    }
+    (opens(&ORDERS, sentence) && kinds.into_iter().any(|kind| kind.any_in(&words)))
+        || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
+}
+
+/// Whether an account of one customer is the first document that a sentence names.
+pub fn orders_a_case_study(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let first = |kind: &'static Phrases| kind.places(&words).next().map(|(at, _)| at);
+    let others = [
+        &DECKS,
+        &ONE_PAGERS,
+        &PLAYBOOKS,
+        &PROPOSALS,
+        &REPORTS,
+        &STRATEGIES,
+    ];
+    first(&CASE_STUDIES).is_some_and(|at| {
+        others
+            .into_iter()
+            .filter_map(first)
+            .all(|other| at <= other)
+    })
+}
+
+/// Whether a sentence without a verb names a document and its reader: `A short deck for Northwind.`
+pub fn names_a_document(sentence: &str, language: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let kinds = [
+        &CASE_STUDIES,
+        &DECKS,
+        &ONE_PAGERS,
+        &PLAYBOOKS,
+        &PROPOSALS,
+        &REPORTS,
+        &STRATEGIES,
+    ];
+    let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
+    // An article, and behind it an adjective or two, may stand before it; `Sensors report to us` orders nothing.
+    let article = words.first().is_some_and(|word| {
+        INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1)
+    });
+    let reach = if article { 3 } else { 0 };
+    let named = (0..=reach).any(|at| {
+        let rest = words.get(at..).unwrap_or_default();
+        let lengths = kinds.iter().flat_map(|kind| kind.at_start(rest));
+        lengths
+            .map(<[_]>::len)
+            .any(|length| rest.get(length).is_some_and(|word| before.contains(word)))
+    });
+    let numbers = words
+        .iter()
+        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    named && !numbers && words.len() <= NAME_WORDS && !WE.any_in(&words)
+}
+
+/// Whether a few words name the reader of a document and how long it is to be: `For the board, at most 3 pages.`
+pub fn names_reader_and_size(sentence: &str, language: &str) -> bool {
+    let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let reader = words.first().is_some_and(|word| before.contains(word));
+    let parted = sentence.rsplit_once([',', ';', '–']);
+    let size = parted.is_some_and(|(_, size)| wishes::is_size(size.trim(), language, false));
+    reader && size && words.len() <= FRAGMENT_WORDS
+}
+
+/// Whether a few words stand before what asks for a document: `quick one - can you build me a deck`.
+fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
+    let breaks = [" - ", " – ", " — ", ", ", ": ", "! "];
+    let found = breaks
+        .into_iter()
+        .filter_map(|sign| sentence.split_once(sign));
+    found
+        .min_by_key(|(before, _)| before.len())
+        .is_some_and(|(before, rest)| {
+            let folded = fold(rest);
+            let words = split(&folded);
+            before.split_whitespace().count() <= BEGINNING_WORDS
+                && opens(&ORDERS, rest)
+                && kinds.iter().any(|kind| kind.any_in(&words))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_told_in_several_languages() {
+        for sentence in [
+            "Write a two-page proposal for the CFO of Tarnbeck.",
+            "Please prepare a short deck about our meters.",
+            "Erstelle bitte ein Angebot für die Stadtwerke.",
+            "Rédige une étude de cas pour notre site, en docx.",
+            "Erstelle eine Fallstudie über das Sägewerk.",
+            "Write a case study for our website, as docx.",
+            "Haz una propuesta para la conservera.",
+            "Hazme un caso de éxito para la web.",
+            "Stell uns bitte ein Angebot für die Stadtwerke zusammen.",
+            "Schreiben Sie einen Bericht über das erste Quartal.",
+            "Rédigez une proposition commerciale pour le directeur financier.",
+            "Redacte una propuesta para el director.",
+            "御社向けの提案書を作成してください。",
+            "اكتب عرضا تقديميا عن العدادات.",
+        ] {
+            assert!(is_order(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Prepare the loading bays.",
+            "We need a better way to read meters.",
+            "Write to us.",
+        ] {
+            assert!(!is_order(sentence), "{sentence}");
+        }
+    }
+}
