@@ -2,7 +2,9 @@
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::foundations::VALUE_HEADINGS;
-use gtm_lexicon::offer::{APART_HEADINGS, BENEFIT_HEADINGS, LABELS, OTHER_LIST_HEADINGS, WHY};
+use gtm_lexicon::offer::{
+    APART_HEADINGS, BENEFIT_HEADINGS, LABELS, OTHER_LIST_HEADINGS, PROCESS_HEADINGS, WHY,
+};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
 use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
@@ -61,6 +63,7 @@ pub fn is_announcement(text: &str) -> bool {
     let words = words::split(&folded);
     (1..=5).contains(&words.len())
         && (PRODUCTS.any_in(&words) || LABELS.are(&words) || is_broken(text))
+        && !text.ends_with(['?', '？'])
         && !other_list(text)
 }
 
@@ -85,6 +88,7 @@ pub fn tells_other_list(text: &str) -> bool {
         || [
             &APART_HEADINGS,
             &BENEFIT_HEADINGS,
+            &PROCESS_HEADINGS,
             &VALUE_HEADINGS,
             &QUESTION_HEADINGS,
             &SEGMENT_HEADINGS,
