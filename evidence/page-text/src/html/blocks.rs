@@ -78,7 +78,11 @@ impl Visitor for Builder {
         if name == "br" && !place.hidden {
             self.run.push(LINE_BREAK);
         } else if matches!(name, "td" | "th" | "button" | "option" | "input" | "img") {
-            self.choice |= name == "input" && chooses(element);
+            if name == "input" && chooses(element) {
+                // What one can choose from stands apart, however the page sets it.
+                self.flush();
+                self.choice = true;
+            }
             self.run.push(' ');
         }
         if is_block(name) {

@@ -55,9 +55,17 @@ fn numbered_reasons_without_headings_are_told() {
         format!("<div><div>{number}</div><div>{name}</div><div>{text}</div></div>")
     };
     let main = format!(
-        "<h2>Reasons to work with Acme</h2>{}{}",
-        reason("01", "One price for everything", "You know what you pay before anybody begins with the work."),
-        reason("02", "One team from start to end", "You talk to the people who build the stairs in your house."),
+        "<h2>Reasons for Acme</h2>{}{}",
+        reason(
+            "01",
+            "One price for everything",
+            "You know what you pay before anybody begins with the work."
+        ),
+        reason(
+            "02",
+            "One team from start to end",
+            "You talk to the people who build the stairs in your house."
+        ),
     );
     assert_eq!(
         statements("en", &main),
@@ -81,8 +89,15 @@ fn features_of_a_product_are_no_promises_of_the_company() {
     let products = "<h2>Our products</h2><h3>Ram pumps</h3><p>For streams and springs.</p><h3>Hand pumps</h3><p>For gardens.</p>";
     let page = |under: &str| {
         let main = format!("<h1>Acme</h1>{products}");
-        let web = home("en", &[("/ram-pumps", "Ram pumps"), ("/hand-pumps", "Hand pumps")], &main, "");
-        let page = format!("<html lang=en><body><main><h1>Pumping</h1><h2>Ram pumps</h2>{under}</main></body></html>");
+        let web = home(
+            "en",
+            &[("/ram-pumps", "Ram pumps"), ("/hand-pumps", "Hand pumps")],
+            &main,
+            "",
+        );
+        let page = format!(
+            "<html lang=en><body><main><h1>Pumping</h1><h2>Ram pumps</h2>{under}</main></body></html>"
+        );
         let draft = acme(web.page("https://acme.example/ram-pumps", &page)).draft();
         members(at(&draft, "/positioning/value_propositions"), "statement").len()
     };

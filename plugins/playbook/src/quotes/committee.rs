@@ -110,15 +110,24 @@ fn held(text: &str) -> Option<&str> {
     starts.dedup();
     let ends: Vec<usize> = text.match_indices(parted).map(|(at, _)| at).collect();
     // The longest role of the first place that has one: `代表取締役 社長`.
-    let (role, end) = starts.iter().take(LAST_START).enumerate().find_map(|(nth, start)| {
-        let mut stops = ends.iter().rev().filter(|end| *end > start);
-        // Far from the beginning, as in `Represented by the managing director: Jane Roe`, a colon must end it.
-        let ends = |end: usize| nth < NEAR || text.get(end..).is_some_and(|rest| rest.starts_with([':', '：']));
-        stops.find_map(|end| {
-            let part = text.get(*start..*end).filter(|part| is_exact(part))?;
-            ends(*end).then_some((part, *end))
-        })
-    })?;
+    let (role, end) = starts
+        .iter()
+        .take(LAST_START)
+        .enumerate()
+        .find_map(|(nth, start)| {
+            let mut stops = ends.iter().rev().filter(|end| *end > start);
+            // Far from the beginning, as in `Represented by the managing director: Jane Roe`, a colon must end it.
+            let ends = |end: usize| {
+                nth < NEAR
+                    || text
+                        .get(end..)
+                        .is_some_and(|rest| rest.starts_with([':', '：']))
+            };
+            stops.find_map(|end| {
+                let part = text.get(*start..*end).filter(|part| is_exact(part))?;
+                ends(*end).then_some((part, *end))
+            })
+        })?;
     let role = role.trim_end_matches(parted);
     let name = text.get(end..)?.trim_matches(parted);
     // `Founder & Owner` is two roles and no name.
@@ -364,9 +373,18 @@ mod tests {
             Some("Managing Director")
         );
         for (text, role) in [
-            ("Vertreten durch den Geschäftsführer: Jane Roe", Some("Geschäftsführer")),
-            ("Vertreten durch die Geschäftsführerin: Dr. Jane Roe", Some("Geschäftsführerin")),
-            ("Represented by the Managing Director: Jane Roe", Some("Managing Director")),
+            (
+                "Vertreten durch den Geschäftsführer: Jane Roe",
+                Some("Geschäftsführer"),
+            ),
+            (
+                "Vertreten durch die Geschäftsführerin: Dr. Jane Roe",
+                Some("Geschäftsführerin"),
+            ),
+            (
+                "Represented by the Managing Director: Jane Roe",
+                Some("Managing Director"),
+            ),
             ("We thank the many friends of Managing Director Jane", None),
             ("Jane Roe leads it. Managing Director: Owen", None),
         ] {

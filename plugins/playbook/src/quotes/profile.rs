@@ -3,11 +3,11 @@
 use gtm_lexicon::countries::Country;
 use gtm_lexicon::markets::WHOM_HEADINGS;
 use gtm_lexicon::trade::MODELS;
-use gtm_site_facts::facts::{names_a_sum, says_what_it_is};
-use gtm_site_facts::site::Site;
 use gtm_site_facts::draft::{
     CATEGORY, Draft as Facts, EMPLOYEE_RANGE, HEADQUARTERS, INDUSTRIES, MARKETS, SEGMENTS,
 };
+use gtm_site_facts::facts::{names_a_sum, says_what_it_is};
+use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::fixed_texts::DIFFERENT_HEADCOUNTS;

@@ -104,8 +104,7 @@ pub fn is_of_market(text: &str) -> bool {
         WE_AND_YOU.any_in(near.get(..OWNER).unwrap_or(near))
     };
     // A share has its sign, or a ratio: `3 in 4 companies`.
-    text.contains(|c: char| c.is_numeric())
-        && OF_MARKETS.places(&words).any(|(at, _)| !own(at))
+    text.contains(|c: char| c.is_numeric()) && OF_MARKETS.places(&words).any(|(at, _)| !own(at))
 }
 
 /// How many words behind a group of people a word such as `our` may stand.
@@ -403,7 +402,13 @@ mod tests {
         for text in ["1h30", "2 jours", "45 minutes", "3 Tage", "6 weeks"] {
             assert!(is_duration(text), "{text}");
         }
-        for text in ["20 years", "24 h support", "4h", "2 jours gagnés", "300 roofs"] {
+        for text in [
+            "20 years",
+            "24 h support",
+            "4h",
+            "2 jours gagnés",
+            "300 roofs",
+        ] {
             assert!(!is_duration(text), "{text}");
         }
         assert!(!is_bare("1h30") && is_bare("4h"));

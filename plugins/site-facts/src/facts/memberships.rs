@@ -105,19 +105,19 @@ fn announces(text: &str) -> bool {
 fn are_certificates(names: &[&str], site: &Site) -> bool {
     let known = || names.iter().any(|name| is_certificate(name, true, site));
     let formed = || names.iter().filter(|name| has_initials(name)).count();
-    names.len() >= 2 && (known() || formed() * 2 >= names.len())
+    names.len() >= 2 && (known() || formed() * 2 > names.len())
 }
 
-/// Whether a name has a word of initials, as those of most bodies that accredit: `NRTC`, `WaterSafe`.
+/// Whether a name has a word of initials, as those of most bodies that accredit: `NRTC`.
 fn has_initials(name: &str) -> bool {
     let initials = |word: &str| {
-        let capitals = word.chars().filter(|c| c.is_uppercase()).count();
-        (2..=LONGEST_INITIALS).contains(&capitals) && word.chars().all(char::is_alphanumeric)
+        (2..=LONGEST_INITIALS).contains(&word.chars().count())
+            && word.chars().all(char::is_uppercase)
     };
     // Where everything is in capitals, they tell nothing.
-    let shouts = name.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+    let letters = || name.chars().filter(|c| c.is_alphabetic());
     let one = name.split_whitespace().count() == 1;
-    (one || !shouts) && name.split_whitespace().any(initials)
+    (one || !letters().all(char::is_uppercase)) && name.split_whitespace().any(initials)
 }
 
 /// Most letters of initials.

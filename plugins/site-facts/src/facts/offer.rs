@@ -14,8 +14,8 @@ use super::founding::is_date;
 use super::introduction::is_doubled;
 use super::messaging::asks_at_its_end;
 use super::outline::{Item, Section, headed, sections};
-use super::steps;
 use super::speaker::{addresses, says_what_it_is};
+use super::steps;
 use super::{keys, letters, offerings, unique_slug};
 use crate::draft::{
     DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS, VALUES,

@@ -25,8 +25,8 @@ use self::aspects::Aspects;
 pub(super) use self::declared::SOLD;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
-use super::labels::{Labelled, labelled};
 use super::figures::names_a_sum;
+use super::labels::{Labelled, labelled};
 use super::outline::{Item, Section, sections};
 use super::speaker::{addresses, speaks_as_we};
 use super::{legal_names, letters, names};
@@ -298,8 +298,10 @@ fn without_price(name: &str) -> &str {
         return name;
     }
     let tokens = words::tokens(name);
-    let amount =
-        |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "€$£¥₹".contains(c));
+    let amount = |word: &str| {
+        word.trim_start_matches('(')
+            .starts_with(|c: char| c.is_ascii_digit() || "€$£¥₹".contains(c))
+    };
     let Some(mut at) = tokens.iter().position(|(.., word)| amount(word)) else {
         return name;
     };

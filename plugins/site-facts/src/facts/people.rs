@@ -28,7 +28,12 @@ impl People {
         let mut names = BTreeSet::new();
         for organization in &site.organizations {
             for member in MEMBERS {
-                names.extend(organization.texts(member).iter().flat_map(|text| pairs(text)));
+                names.extend(
+                    organization
+                        .texts(member)
+                        .iter()
+                        .flat_map(|text| pairs(text)),
+                );
             }
         }
         for (_, part, page) in site.own_pages() {
@@ -73,8 +78,8 @@ fn pairs(text: &str) -> Vec<String> {
             continue;
         }
         let joined = |word: &str| word.chars().all(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
-        let is_name = !bare.is_empty()
-            && bare.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+        let is_name =
+            !bare.is_empty() && bare.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
         if is_name && joined(bare) && JOINED.contains(&bare.chars().count()) {
             found.push(bare.to_owned());
         }
@@ -95,10 +100,14 @@ mod tests {
     #[test]
     fn names_are_two_words_in_a_row() {
         let people = People(
-            ["Geschäftsführer: Dr. Jane Roe, Leeds", "代表取締役 青葉太郎", "Owen Rigg"]
-                .iter()
-                .flat_map(|text| pairs(text))
-                .collect(),
+            [
+                "Geschäftsführer: Dr. Jane Roe, Leeds",
+                "代表取締役 青葉太郎",
+                "Owen Rigg",
+            ]
+            .iter()
+            .flat_map(|text| pairs(text))
+            .collect(),
         );
         for author in [
             "Jane Roe, Founder",

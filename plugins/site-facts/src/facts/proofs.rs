@@ -5,8 +5,8 @@ use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::legal::CAPITAL;
-use gtm_lexicon::questions::DEFINITIONS;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
+use gtm_lexicon::questions::DEFINITIONS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -21,7 +21,8 @@ use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
     at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
-    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, proves_nothing, tells_opening_hours, tells_when,
+    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, proves_nothing,
+    tells_opening_hours, tells_when,
 };
 use super::others::Own;
 use super::outline::sections;
@@ -300,8 +301,7 @@ fn counts_its_own(sentence: &Sentence, own: &Own) -> bool {
     // `EN 1090`, `0113 555 0100`, `89073 Ulm`
     let named = |pair: &[&str]| match pair {
         [one, two] => {
-            number(two)
-                && (one.chars().filter(|c| c.is_uppercase()).count() > 1 || number(one))
+            number(two) && (one.chars().filter(|c| c.is_uppercase()).count() > 1 || number(one))
         }
         _ => false,
     };

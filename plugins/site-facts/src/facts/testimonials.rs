@@ -64,7 +64,10 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
         .map(|(passage, _)| passage.text.as_str())
         .take(3)
         .collect();
-    if authors.first().is_some_and(|author| house.people.has(author)) {
+    if authors
+        .first()
+        .is_some_and(|author| house.people.has(author))
+    {
         return None;
     }
     // A third line names the author's company.
@@ -88,7 +91,9 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
 fn is_initials(text: &str) -> bool {
     let letters = text.trim_matches(|c: char| !c.is_alphanumeric());
     (1..=3).contains(&letters.chars().count())
-        && letters.chars().all(|c| c.is_uppercase() || c.is_whitespace())
+        && letters
+            .chars()
+            .all(|c| c.is_uppercase() || c.is_whitespace())
 }
 
 /// Whether a block is nothing but a quotation mark or a row of stars, as cards show above what somebody says.

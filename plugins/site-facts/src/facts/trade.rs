@@ -3,11 +3,11 @@
 mod specialized;
 mod titles;
 
-use gtm_lexicon::trade::{
-    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF, PLAIN_COMPANY,
-    PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
-};
 use gtm_lexicon::segments::JOINTS;
+use gtm_lexicon::trade::{
+    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
+    PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
+};
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -144,13 +144,14 @@ fn is_list(value: &str) -> bool {
 /// marks; none unless all are names.
 fn lines_of(value: &str) -> Vec<&str> {
     let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
-    let is_mark = |c: char| {
-        c.is_numeric() || c.is_whitespace() || ".．)）(（・●■◆○◇･、-".contains(c)
-    };
+    let is_mark =
+        |c: char| c.is_numeric() || c.is_whitespace() || ".．)）(（・●■◆○◇･、-".contains(c);
     let mut ends = Vec::new();
     let mut last = None;
     for (at, c) in value.char_indices() {
-        let next = value.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        let next = value
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
         // `IT システム` is one name.
         let parts = |c: Option<char>| c.is_some_and(|c| joined(c) || is_mark(c));
         if c.is_whitespace() && parts(last) && parts(next) {
@@ -164,7 +165,9 @@ fn lines_of(value: &str) -> Vec<&str> {
     for end in ends {
         let line = value.get(begin..end).unwrap_or_default();
         begin = end;
-        let line = line.trim_start_matches(is_mark).trim_end_matches([' ', '、', '　']);
+        let line = line
+            .trim_start_matches(is_mark)
+            .trim_end_matches([' ', '、', '　']);
         if !line.is_empty() {
             found.push(line);
         }
