@@ -251,3 +251,19 @@ fn topics_that_a_company_knows_are_offerings_where_nothing_else_is() {
     let listed = "<h2>Our services</h2><ul><li>Stairs</li><li>Doors</li></ul>";
     assert_eq!(sold(listed), ["Stairs", "Doors"]);
 }
+
+#[test]
+fn a_sentence_announces_what_is_sold() {
+    let main = |lead: &str| {
+        format!("<h1>Acme</h1><p>{lead}</p><ul><li>Stairs of oak</li><li>Doors of ash</li></ul>")
+    };
+    let services = main("Our services include:");
+    assert_eq!(
+        sold("en", "", &[("/", &services)]),
+        ["Stairs of oak", "Doors of ash"]
+    );
+    assert_eq!(
+        sold("en", "", &[("/", &main("You need to bring:"))]),
+        [""; 0]
+    );
+}

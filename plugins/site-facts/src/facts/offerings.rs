@@ -20,7 +20,7 @@ use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 use url::Url;
 
-use self::announcements::{is_announcement, only_announces, says_nothing};
+use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
 pub(super) use self::declared::SOLD;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
@@ -105,6 +105,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
     let mut groups = page.groups();
     groups.retain(|group| !found.aspects.are(group));
     let sold = page.sold(&groups);
+    let lists = lists_of_sentences(site, evidence);
     let rank = |section: &Section<'_>| Rank::of(section.heading.page, site);
     for at in [Rank::Overview, Rank::Home, Rank::Product, Rank::Other] {
         if at == Rank::Product {
@@ -115,6 +116,11 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             if section.is_leaf() && names_nothing(section) {
                 found.items(section);
             }
+        }
+        let own =
+            |list: &&Section<'_>| matches!(list.part, Part::Home | Part::Product | Part::About);
+        for list in lists.iter().filter(of_rank).filter(own) {
+            found.items(list);
         }
         for (group, is_announced) in &sold {
             let here = group.first().filter(|first| of_rank(first));
