@@ -56,6 +56,7 @@ mod tests {
         }
         for address in [
             "https://a.example/css/style.css",
+            "https://a.example/assets/tailwind.css?v=2",
             "https://a.example/wp-content/uploads/elementor/css/post-5.css",
             "https://a.example/wp-content/themes/acme/main.css",
             "https://fonts.googleapis.com/css2?family=Inter",

@@ -50,6 +50,8 @@ pub(super) struct Builder {
     /// Open forms, and whether the run began in one.
     forms: usize,
     in_form: bool,
+    /// Whether the next text is that of a button to choose with.
+    choice: bool,
 }
 
 impl Visitor for Builder {
@@ -76,6 +78,11 @@ impl Visitor for Builder {
         if name == "br" && !place.hidden {
             self.run.push(LINE_BREAK);
         } else if matches!(name, "td" | "th" | "button" | "option" | "input" | "img") {
+            if name == "input" && chooses(element) {
+                // What one can choose from stands apart, however the page sets it.
+                self.flush();
+                self.choice = true;
+            }
             self.run.push(' ');
         }
         if is_block(name) {
@@ -123,7 +130,7 @@ impl Visitor for Builder {
         }
         if !self.has_ink {
             self.spot = self.path.spot();
-            self.in_form = self.forms > 0;
+            self.in_form = self.forms > 0 || self.choice;
             self.region = place.region;
             self.preformatted = place.preformatted;
         }
@@ -174,7 +181,7 @@ impl Builder {
 
     fn flush(&mut self) {
         let run = std::mem::take(&mut self.run);
-        self.has_ink = false;
+        self.choice &= !std::mem::take(&mut self.has_ink);
         let link_chars = std::mem::take(&mut self.link_chars);
         let Kind {
             kind,
@@ -211,6 +218,12 @@ impl Builder {
             }
         }
     }
+}
+
+/// Whether an input is a button of which a reader chooses one.
+fn chooses(input: &Element<'_>) -> bool {
+    let kind = input.attribute("type").map(str::trim);
+    kind.is_some_and(|kind| kind.eq_ignore_ascii_case("radio"))
 }
 
 /// The part of a whole's count. In 64 bits: a plug-in's product of two lengths would not fit its 32.
@@ -370,6 +383,27 @@ mod tests {
         let kinds: Vec<_> = blocks(&html).into_iter().map(|block| block.kind).collect();
         let (prose, row) = (BlockKind::Paragraph, BlockKind::TableRow);
         assert_eq!(kinds, [prose, prose, row, row]);
+    }
+
+    #[test]
+    fn what_readers_choose_from_is_a_form() {
+        let html = "<h3>Stairs</h3><label><input type=radio name=kind> <b>Oak</b></label>\
+            <input type=RADIO id=a><label for=a><div>Ash</div></label><p>Doors</p>\
+            <form><label><input type=checkbox>Beech</label></form><label>Elm</label>";
+        let found: Vec<_> = blocks(html)
+            .into_iter()
+            .map(|block| (block.text, block.form))
+            .collect();
+        let expected = [
+            ("Stairs", false),
+            ("Oak", true),
+            ("Ash", true),
+            ("Doors", false),
+            ("Beech", true),
+            ("Elm", false),
+        ];
+        let expected: Vec<_> = expected.map(|(text, form)| (text.to_owned(), form)).into();
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod declared;
 mod elements;
 mod gaps;
 mod head;
+mod icons;
 mod references;
 mod scan;
 

@@ -14,6 +14,7 @@ use super::elements::{
     belongs_in_head, heading_level, implied_end, is_block, is_scope_boundary, is_table_part,
     is_unseen, is_void, shows_nothing, style_hides,
 };
+use super::icons::{draws_text, is_name_of_icon};
 use crate::Region;
 
 /// Most open elements that are tracked; deeper ones count as part of the deepest.
@@ -103,6 +104,8 @@ struct Open {
     name: String,
     place: Place,
     foreign: bool,
+    /// Whether its text may be the name of an icon that a font draws.
+    icon: bool,
 }
 
 struct Scanner<'v, V> {
@@ -199,10 +202,12 @@ impl<V: Visitor> Scanner<'_, V> {
             return;
         }
         let foreign = foreign || matches!(name.as_str(), "svg" | "math");
+        let icon = draws_text(&element);
         self.open.push(Open {
             name,
             place: inside,
             foreign,
+            icon,
         });
     }
 
@@ -255,6 +260,7 @@ impl<V: Visitor> Scanner<'_, V> {
         let mut place = self.place();
         place.offset = offset;
         place.hidden |= self.hidden_from.is_some();
+        place.hidden |= self.open.last().is_some_and(|open| open.icon) && is_name_of_icon(text);
         self.visitor.text(text, &place);
     }
 

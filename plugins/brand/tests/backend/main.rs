@@ -11,10 +11,10 @@ mod declared;
 mod expected;
 mod facts;
 mod figures;
-
 mod foundations;
 mod hostile;
 mod languages;
+mod look_alikes;
 mod misplaced;
 mod mistaken;
 mod model;

@@ -18,6 +18,11 @@ use gtm_writing::{has_a_person, small_words};
 const LONGEST_ROW: usize = 60;
 /// Most roles of one person.
 const MOST_JOINED: usize = 3;
+/// Where a role may begin that goes on with a name: among the first words, or later if a colon follows it.
+const NEAR: usize = 3;
+const LAST_START: usize = 6;
+/// Most letters of a title before a name, with its stop.
+const LONGEST_TITLE: usize = 5;
 /// Most words of a person's name.
 const LONGEST_NAME: usize = 4;
 
@@ -91,8 +96,10 @@ fn is_one_role(text: &str) -> bool {
 /// The role before the name of who has it, perhaps behind a label: `代表取締役 山田 太郎`, `Managing Director: Jane Doe`.
 /// Only roles that are whole phrases count: of others, nothing tells where they end.
 fn held(text: &str) -> Option<&str> {
+    let stops = |word: &str| word.ends_with('.') && !is_title(word);
     if text.chars().count() > LONGEST_ROW
-        || text.contains(|c: char| c.is_numeric() || ".!?。".contains(c))
+        || text.contains(|c: char| c.is_numeric() || "!?。".contains(c))
+        || text.split_whitespace().any(stops)
     {
         return None;
     }
@@ -103,10 +110,24 @@ fn held(text: &str) -> Option<&str> {
     starts.dedup();
     let ends: Vec<usize> = text.match_indices(parted).map(|(at, _)| at).collect();
     // The longest role of the first place that has one: `代表取締役 社長`.
-    let (role, end) = starts.iter().take(3).find_map(|start| {
-        let mut stops = ends.iter().rev().filter(|end| *end > start);
-        stops.find_map(|end| Some((text.get(*start..*end).filter(|part| is_exact(part))?, *end)))
-    })?;
+    let (role, end) = starts
+        .iter()
+        .take(LAST_START)
+        .enumerate()
+        .find_map(|(nth, start)| {
+            let mut stops = ends.iter().rev().filter(|end| *end > start);
+            // Far from the beginning, as in `Represented by the managing director: Jane Roe`, a colon must end it.
+            let ends = |end: usize| {
+                nth < NEAR
+                    || text
+                        .get(end..)
+                        .is_some_and(|rest| rest.starts_with([':', '：']))
+            };
+            stops.find_map(|end| {
+                let part = text.get(*start..*end).filter(|part| is_exact(part))?;
+                ends(*end).then_some((part, *end))
+            })
+        })?;
     let role = role.trim_end_matches(parted);
     let name = text.get(end..)?.trim_matches(parted);
     // `Founder & Owner` is two roles and no name.
@@ -114,6 +135,11 @@ fn held(text: &str) -> Option<&str> {
         return None;
     }
     (1..=4).contains(&words::tokens(name).len()).then_some(role)
+}
+
+/// Whether a word is the title of a person: `Dr.`
+fn is_title(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().count() <= LONGEST_TITLE
 }
 
 /// Whether the block above or below is a person's name and nothing else, as on the cards of a team.
@@ -346,6 +372,24 @@ mod tests {
             held("Managing Director: Jane Doe"),
             Some("Managing Director")
         );
+        for (text, role) in [
+            (
+                "Vertreten durch den Geschäftsführer: Jane Roe",
+                Some("Geschäftsführer"),
+            ),
+            (
+                "Vertreten durch die Geschäftsführerin: Dr. Jane Roe",
+                Some("Geschäftsführerin"),
+            ),
+            (
+                "Represented by the Managing Director: Jane Roe",
+                Some("Managing Director"),
+            ),
+            ("We thank the many friends of Managing Director Jane", None),
+            ("Jane Roe leads it. Managing Director: Owen", None),
+        ] {
+            assert_eq!(held(text), role, "{text}");
+        }
         assert_eq!(held("代表取締役"), None);
         assert_eq!(held("Gründerin & Inhaberin"), None);
         assert_eq!(held("CEO pay rose by 4 percent"), None);

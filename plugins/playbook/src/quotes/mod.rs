@@ -98,7 +98,8 @@ pub fn compose(
         site_facts::offerings(site, evidence),
         site_facts::areas(site, evidence),
     );
-    draft.company_profile = profile::profile(&facts, sold, evidence, language, &mut draft.risks);
+    draft.company_profile =
+        profile::profile(&facts, sold, (site, evidence), language, &mut draft.risks);
     let profile = &mut draft.company_profile;
     profile.headquarters =
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));

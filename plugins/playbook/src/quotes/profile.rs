@@ -6,6 +6,8 @@ use gtm_lexicon::trade::MODELS;
 use gtm_site_facts::draft::{
     CATEGORY, Draft as Facts, EMPLOYEE_RANGE, HEADQUARTERS, INDUSTRIES, MARKETS, SEGMENTS,
 };
+use gtm_site_facts::facts::{names_a_sum, says_what_it_is};
+use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::fixed_texts::DIFFERENT_HEADCOUNTS;
@@ -26,7 +28,7 @@ const MOST_MARKETS: usize = 24;
 pub fn profile(
     facts: &Facts,
     (offerings, areas): (Vec<Claim>, Vec<Claim>),
-    evidence: &Evidence,
+    (site, evidence): (&Site, &Evidence),
     language: &str,
     risks: &mut Vec<Risk>,
 ) -> Profile {
@@ -59,7 +61,7 @@ pub fn profile(
         industry: industry.map(said),
         employee_range: facts.one(EMPLOYEE_RANGE).cloned(),
         headquarters: facts.one(HEADQUARTERS).map(said),
-        business_model: business_model(evidence),
+        business_model: business_model(site, evidence),
         offerings,
         markets: markets(facts, areas, evidence, language),
     }
@@ -96,8 +98,9 @@ fn shown(country: Country, claim: &Claim) -> Option<&'static str> {
     })
 }
 
-/// How the company earns its money: the sentence with the most words of business models.
-fn business_model(evidence: &Evidence) -> Option<Claim> {
+/// How the company earns its money: the sentence with the most words of business models. Elsewhere than on a page of
+/// prices it must tell of the company, or of a price: others have a model, too.
+fn business_model(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let cues = |words: &[&str]| MODELS.count_in(words);
     evidence
         .sentences
@@ -109,6 +112,11 @@ fn business_model(evidence: &Evidence) -> Option<Claim> {
             )
         })
         .filter(|sentence| sentence.is_quotable() && cues(&sentence.words()) >= CUES)
+        .filter(|sentence| {
+            sentence.role == Role::Pricing
+                || names_a_sum(&sentence.text)
+                || says_what_it_is(&sentence.text, site)
+        })
         .max_by_key(|sentence| {
             // Of equal ones the first counts. `max_by_key` keeps the last, so the position counts against a
             // sentence.

@@ -81,11 +81,10 @@ pub fn signals(
                 found.extend(openings::openings(&all, &declared));
             }
             Some(Role::External) => external(evidence, site, page, &mut found),
-            Some(Role::Home | Role::About | Role::Products | Role::Customers) => {
+            Some(Role::Home | Role::About | Role::Products | Role::Customers | Role::Other) => {
                 found.extend(openings::under_headings(&passages));
                 dated(evidence, site, page, now, &mut found)
             }
-            Some(Role::Other) => found.extend(openings::under_headings(&passages)),
             _ => {}
         }
     }

@@ -16,7 +16,9 @@ pub fn why_now(signals: &[Claim]) -> Vec<Claim> {
             let text = member("signal")?;
             member("observed_at")?;
             let kind = member("kind").filter(|kind| *kind != "other");
-            (kind.is_some() || !facts::numbers(text).is_empty()).then(|| Claim {
+            // The title of a vacancy tells no event.
+            let is_title = kind == Some("hiring") && !text.ends_with(['.', '!', '。', '！']);
+            (!is_title && (kind.is_some() || !facts::numbers(text).is_empty())).then(|| Claim {
                 value: json!(text),
                 ..claim.clone()
             })
@@ -40,6 +42,7 @@ mod tests {
         let told = why_now(&[
             signal("Acme opens a plant", "expansion", Some("2026-10-14")),
             signal("Acme is looking for a welder", "hiring", None),
+            signal("Welder (full time, 40 h)", "hiring", Some("2026-10")),
             signal("Acme turns over a new leaf", "other", Some("2026-09")),
             signal("Acme serves 40 lines", "other", Some("2026-08")),
             signal("Acme has a new head", "leadership", Some("2026-07")),

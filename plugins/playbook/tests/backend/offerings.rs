@@ -219,3 +219,51 @@ fn the_kind_of_a_catalogue_is_none_of_its_offerings() {
     let own = r#"{"@type":"LocalBusiness","name":"Acme","url":"https://acme.example/","serviceType":["Hedges","Lawns"]}"#;
     assert_eq!(sold("en", "", &[("/", &data(own))]), ["Hedges", "Lawns"]);
 }
+
+#[test]
+fn what_a_form_offers_to_choose_is_not_sold() {
+    let question = "<h2>Which service do you need?</h2><h3>Small one</h3><p>Up to ten.</p><h3>Large one</h3><p>More than ten.</p>";
+    let form = "<h2>Our services</h2><ul><li><label><input type=radio>Private</label></li><li><label><input type=radio>Business</label></li></ul>";
+    for main in [question, form] {
+        let main = format!("<h1>Acme</h1>{main}");
+        assert_eq!(sold("en", "", &[("/", &main)]), [""; 0], "{main}");
+    }
+}
+
+#[test]
+fn a_price_behind_a_name_makes_no_other_name() {
+    let main = "<h1>Acme</h1><h2>Our services</h2><ul><li>Deep massage</li><li>Hand massage</li></ul>\
+        <h2>Services and prices</h2><ul><li>Deep massage from 90 €</li><li>Hand massage – from 40 €</li></ul>";
+    assert_eq!(
+        sold("en", "", &[("/", main)]),
+        ["Deep massage", "Hand massage"]
+    );
+}
+
+#[test]
+fn topics_that_a_company_knows_are_offerings_where_nothing_else_is() {
+    let data = r#"<script type="application/ld+json">{"@type": "Organization", "name": "Acme", "knowsAbout": ["Staircase building", "Joinery"]}</script>"#;
+    let sold = |main: &str| {
+        let main = format!("{data}<h1>Acme</h1>{main}");
+        sold("en", "", &[("/", &main)])
+    };
+    assert_eq!(sold(""), ["Staircase building", "Joinery"]);
+    let listed = "<h2>Our services</h2><ul><li>Stairs</li><li>Doors</li></ul>";
+    assert_eq!(sold(listed), ["Stairs", "Doors"]);
+}
+
+#[test]
+fn a_sentence_announces_what_is_sold() {
+    let main = |lead: &str| {
+        format!("<h1>Acme</h1><p>{lead}</p><ul><li>Stairs of oak</li><li>Doors of ash</li></ul>")
+    };
+    let services = main("Our services include:");
+    assert_eq!(
+        sold("en", "", &[("/", &services)]),
+        ["Stairs of oak", "Doors of ash"]
+    );
+    assert_eq!(
+        sold("en", "", &[("/", &main("You need to bring:"))]),
+        [""; 0]
+    );
+}

@@ -1,5 +1,6 @@
 //! Certificates: a named standard, or a statement that the company is certified.
 
+use gtm_lexicon::offer::ALONE;
 use gtm_lexicon::proofs::{
     CERTIFIED, CERTIFIED_BY, NATIONAL_STANDARDS, NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS,
 };
@@ -46,7 +47,8 @@ fn names_standard(words: &[&str]) -> bool {
 /// Whether the company says that it is certified, or an item says who certified it.
 fn says_certified(words: &[&str], speaks: bool) -> bool {
     let mut places = CERTIFIED.places(words).peekable();
-    if places.peek().is_none() {
+    // What sets the company apart from others is no certificate.
+    if places.peek().is_none() || ALONE.any_in(words) {
         return false;
     }
     // What comes late in a long sentence is certified, not the company: products, a service.
@@ -110,6 +112,8 @@ mod tests {
             "All products that we use for cleaning come from known makers and are certified and approved by the authorities.",
             "We sell new and used lifting trucks, rent them by the day, and offer certified service and parts.",
             "Download the certificate of conformity.",
+            "Unlike others, our fitters are certified and insured.",
+            "Wir sind anders als andere, weil jeder von uns zertifiziert ist.",
         ] {
             assert!(!is(text, true), "{text}");
         }

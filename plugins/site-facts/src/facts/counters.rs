@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::figures::{AT_LEAST, DISCOUNTS, MEASURES, NUMBERS, PERCENT, RESULTS, UNITS};
+use gtm_lexicon::figures::{
+    AT_LEAST, DISCOUNTS, MEASURES, NUMBERS, PERCENT, RESULTS, SOURCES, UNITS,
+};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use super::figures::has_number;
+use super::figures::{has_number, is_duration};
 use super::scripts::{counted_by, plain};
 
 /// Without a heading for figures, this many adjacent blocks of a number and a label count as figures; two, if one has
@@ -219,6 +221,11 @@ pub fn rows(
             .iter()
             .filter(|passage| counter(&passage.text) == Some(Counter::Measured))
             .count();
+        // How long an event takes, and how many may come.
+        let is_format = row.iter().any(|passage| is_duration(&passage.text));
+        if !is_headed(first) && is_format && !row.iter().any(|one| signed(&one)) {
+            continue;
+        }
         if !is_headed(first) && measured * 2 > row.len().saturating_sub(1) {
             continue;
         }
@@ -226,6 +233,33 @@ pub fn rows(
         if !steps && (is_headed(first) || is_row && may_stand_alone(first)) {
             found.extend(row);
         }
+    }
+    found
+}
+
+/// Most blocks above the line that says where figures are from.
+const ABOVE_SOURCE: usize = 12;
+/// Most words of that line.
+const LONGEST_SOURCE: usize = 25;
+
+/// The page and block of what stands above a line that names the source of its figures, up to the heading: statistics
+/// by others.
+pub fn sourced(evidence: &Evidence) -> BTreeSet<(usize, usize)> {
+    let mut found = BTreeSet::new();
+    for (at, source) in evidence.passages.iter().enumerate() {
+        let folded = words::fold(&source.text);
+        let words = words::split(&folded);
+        let marked = source.text.contains([':', '：']);
+        if !marked || words.len() > LONGEST_SOURCE || !SOURCES.open(&words) {
+            continue;
+        }
+        let above = evidence.passages.get(..at).unwrap_or_default();
+        let above = above.iter().rev().take(ABOVE_SOURCE);
+        let block = above.take_while(|passage| {
+            passage.page == source.page
+                && !(passage.kind == BlockKind::Heading && passage.level <= 2)
+        });
+        found.extend(block.map(|passage| (passage.page, passage.block)));
     }
     found
 }

@@ -1,6 +1,9 @@
 //! Recognizes figures that prove something, as opposed to prices, addresses and dates.
 
-use gtm_lexicon::figures::{AT_LEAST, CAPACITIES, MAGNITUDES, MEASURES, PRICES, RESULTS, TIMES};
+use gtm_lexicon::company::WE_AND_YOU;
+use gtm_lexicon::figures::{
+    AT_LEAST, CAPACITIES, MAGNITUDES, MEASURES, OF_MARKETS, PRICES, RESULTS, TIMES,
+};
 use gtm_lexicon::names::WEEKDAYS;
 use gtm_site_research::facts;
 use gtm_site_research::words;
@@ -89,6 +92,43 @@ pub fn proves_nothing(text: &str) -> bool {
         .is_some_and(|behind| !behind.starts_with(['+', '-']));
     few && digits != "0" && (alone || format)
         || digits == "100" && rest.trim_start().starts_with('%')
+}
+
+/// Whether a share is one of all companies or people, as statistics of a market tell: `70 % of companies`, not `70 % of
+/// our customers`.
+pub fn is_of_market(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let own = |at: usize| {
+        let near = words.get(at..).unwrap_or_default();
+        WE_AND_YOU.any_in(near.get(..OWNER).unwrap_or(near))
+    };
+    // A share has its sign, or a ratio: `3 in 4 companies`.
+    text.contains(|c: char| c.is_numeric()) && OF_MARKETS.places(&words).any(|(at, _)| !own(at))
+}
+
+/// How many words behind a group of people a word such as `our` may stand.
+const OWNER: usize = 3;
+
+/// Whether a figure is nothing but a length of time, as events and courses have one: `2 days`, `1h30`.
+pub fn is_duration(text: &str) -> bool {
+    let text: &str = &plain(text);
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let is_hours = |word: &str| {
+        let parts = word.split_once('h');
+        parts.is_some_and(|(hours, minutes)| {
+            is_digits(hours) && hours.len() <= 2 && minutes.len() == 2 && is_digits(minutes)
+        })
+    };
+    match words.as_slice() {
+        [word] => is_hours(word),
+        [number, unit] if is_digits(number) => {
+            let units = TIMES.at_start(&[unit], None);
+            units.iter().any(|(_, _, hours)| *hours < YEAR)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a figure's number is zero, as in counters that a script counts up: `0+ customers` says nothing of what the
@@ -262,6 +302,7 @@ pub fn is_bare(text: &str) -> bool {
             || first.contains(['%', '+']) && !text.starts_with('+'))
         && !text.contains(['/', ':', '@', '(', ')'])
         && has_number(text)
+        && !is_duration(text)
 }
 
 #[cfg(test)]
@@ -332,6 +373,45 @@ mod tests {
             counts("12 pumps in 2019"),
             [("12".to_owned(), "pumps".to_owned())]
         );
+    }
+
+    #[test]
+    fn statistics_of_markets_are_told_from_the_company_s_figures() {
+        for text in [
+            "70 % of companies lose data",
+            "7 out of 10 of all companies wait",
+            "62 % der Unternehmen haben keinen Plan",
+            "45 % des entreprises",
+            "8 % delle imprese italiane",
+            "企業の70%",
+        ] {
+            assert!(is_of_market(text), "{text}");
+        }
+        for text in [
+            "90 % of our customers come back",
+            "98 % of orders on time",
+            "85 % der Kunden empfehlen uns",
+            "1,200 companies",
+        ] {
+            assert!(!is_of_market(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn lengths_of_time_are_told_from_other_figures() {
+        for text in ["1h30", "2 jours", "45 minutes", "3 Tage", "6 weeks"] {
+            assert!(is_duration(text), "{text}");
+        }
+        for text in [
+            "20 years",
+            "24 h support",
+            "4h",
+            "2 jours gagnés",
+            "300 roofs",
+        ] {
+            assert!(!is_duration(text), "{text}");
+        }
+        assert!(!is_bare("1h30") && is_bare("4h"));
     }
 
     #[test]

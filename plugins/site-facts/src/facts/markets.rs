@@ -120,6 +120,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             }
         }
     }
+    // What is served is also where each service is offered.
+    for (page, text) in lists::served(site) {
+        if let Some(code) = countries::named(&text) {
+            add(draft, code, Excerpt { page, text });
+        }
+    }
 }
 
 /// The regions that structured data, labels and sentences of the company name as those that it serves, besides

@@ -101,10 +101,27 @@ fn announces(text: &str) -> bool {
     CERTIFICATE_HEADINGS.are(&words::split(&words::fold(text)))
 }
 
-/// Whether the names of a row are those of certificates: several, of which one is known.
+/// Whether the names of a row are those of certificates: several, of which one is known, or most have the form of one.
 fn are_certificates(names: &[&str], site: &Site) -> bool {
-    names.len() >= 2 && names.iter().any(|name| is_certificate(name, true, site))
+    let known = || names.iter().any(|name| is_certificate(name, true, site));
+    let formed = || names.iter().filter(|name| has_initials(name)).count();
+    names.len() >= 2 && (known() || formed() * 2 > names.len())
 }
+
+/// Whether a name has a word of initials, as those of most bodies that accredit: `NRTC`.
+fn has_initials(name: &str) -> bool {
+    let initials = |word: &str| {
+        (2..=LONGEST_INITIALS).contains(&word.chars().count())
+            && word.chars().all(char::is_uppercase)
+    };
+    // Where everything is in capitals, they tell nothing.
+    let letters = || name.chars().filter(|c| c.is_alphabetic());
+    let one = name.split_whitespace().count() == 1;
+    (one || !letters().all(char::is_uppercase)) && name.split_whitespace().any(initials)
+}
+
+/// Most letters of initials.
+const LONGEST_INITIALS: usize = 7;
 
 /// Whether a line says whose member the company is: `Member of the Guild of Roofers`. A person may be one of a board.
 fn names_association(passage: &Passage, site: &Site) -> bool {

@@ -15,6 +15,7 @@ use super::introduction::is_doubled;
 use super::messaging::asks_at_its_end;
 use super::outline::{Item, Section, headed, sections};
 use super::speaker::{addresses, says_what_it_is};
+use super::steps;
 use super::{keys, letters, offerings, unique_slug};
 use crate::draft::{
     DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS, VALUES,
@@ -62,6 +63,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             part => is_own(part) || part == Part::Other,
         })
     };
+    let of_a_thing =
+        |section: &Section<'_>| section.is_about_a_thing(over(&sections, section), &sold, site);
+    let apart = || apart().filter(|section| !of_a_thing(section));
     for item in apart().flat_map(|section| section.items()).filter(is_told) {
         let at = |passage: &Passage| (passage.page, passage.block);
         let whole = item.text_passage.map(at) == Some(at(item.name_passage));
@@ -96,6 +100,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for section in sections
         .iter()
         .filter(|section| is_own(section.part) && !section.is_headed(&APART_HEADINGS))
+        .filter(|section| !of_a_thing(section) && !steps::announces(section))
     {
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
         // Elsewhere, two may be anything; three cards in which the company speaks are its promises.
@@ -178,7 +183,7 @@ impl Section<'_> {
         let numbered = self.body.iter().any(|passage| {
             let text = passage.text.as_str();
             is_date(text) || text.chars().all(|c| c.is_ascii_digit())
-        });
+        }) || steps::are_numbered(self);
         items.len() >= 2
             && items.iter().all(told)
             && words * 2 >= items.len() * 5
@@ -223,12 +228,42 @@ impl Section<'_> {
             let folded = words::fold(text);
             WE_AND_YOU.any_in(&words::split(&folded)) || has_us(text) || says_what_it_is(text, site)
         });
-        let heading = letters(&self.heading.text);
-        let names_one = sold
-            .iter()
-            .any(|name| name.chars().count() >= LEAST_LETTERS && heading.contains(name.as_str()));
-        !asks_for_us && (self.part == Part::Product || names_one)
+        !asks_for_us && (self.part == Part::Product || self.names_a_thing(sold))
     }
+
+    /// Whether the heading names something that is sold, or stands below the name of one, such as `Advantages` below
+    /// `Ram pumps`, and does not speak of the company.
+    fn is_about_a_thing(&self, over: Option<&Section<'_>>, sold: &[String], site: &Site) -> bool {
+        let of_company = self.announced().any(|text| {
+            let folded = words::fold(text);
+            WE_AND_YOU.any_in(&words::split(&folded)) || has_us(text) || says_what_it_is(text, site)
+        });
+        let below = || {
+            over.is_some_and(|over| {
+                let name = letters(&over.heading.text);
+                let front = over.part == Part::Home && over.heading.level == 1;
+                !front && name.chars().count() >= LEAST_LETTERS && sold.contains(&name)
+            })
+        };
+        !of_company && (self.names_a_thing(sold) || below())
+    }
+
+    fn names_a_thing(&self, sold: &[String]) -> bool {
+        let heading = letters(&self.heading.text);
+        let mut names = sold
+            .iter()
+            .filter(|name| name.chars().count() >= LEAST_LETTERS);
+        names.any(|name| heading.contains(name.as_str()))
+    }
+}
+
+/// The section of the larger heading over a section.
+fn over<'s, 'a>(sections: &'s [Section<'a>], section: &Section<'_>) -> Option<&'s Section<'a>> {
+    let own = section.heading;
+    sections.iter().rev().find(|other| {
+        let other = other.heading;
+        other.page == own.page && other.block < own.block && other.level < own.level
+    })
 }
 
 fn differentiator(text: &str, passage: &Passage, draft: &mut Draft) {

@@ -8,6 +8,7 @@ mod groups;
 mod links;
 
 use gtm_lexicon::company::{WE, YOU};
+use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::offer::{LABELS, NO_OFFERINGS, TEMPLATE_LEAKS};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
@@ -19,11 +20,12 @@ use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 use url::Url;
 
-use self::announcements::{is_announcement, only_announces, says_nothing};
+use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
 pub(super) use self::declared::SOLD;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
+use super::figures::names_a_sum;
 use super::labels::{Labelled, labelled};
 use super::outline::{Item, Section, sections};
 use super::speaker::{addresses, speaks_as_we};
@@ -32,9 +34,11 @@ use crate::part::Part;
 use crate::site::Site;
 
 /// Most names kept.
-const MOST: usize = 16;
+const MOST: usize = 40;
 /// Fewest words of a slogan.
 const SLOGAN: usize = 4;
+/// Most words that say `from` before a price.
+const LONGEST_LEAD: usize = 3;
 /// First letters of a word that tell it from others.
 const STEM: usize = 6;
 
@@ -101,6 +105,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
     let mut groups = page.groups();
     groups.retain(|group| !found.aspects.are(group));
     let sold = page.sold(&groups);
+    let lists = lists_of_sentences(site, evidence);
     let rank = |section: &Section<'_>| Rank::of(section.heading.page, site);
     for at in [Rank::Overview, Rank::Home, Rank::Product, Rank::Other] {
         if at == Rank::Product {
@@ -111,6 +116,11 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             if section.is_leaf() && names_nothing(section) {
                 found.items(section);
             }
+        }
+        let own =
+            |list: &&Section<'_>| matches!(list.part, Part::Home | Part::Product | Part::About);
+        for list in lists.iter().filter(of_rank).filter(own) {
+            found.items(list);
         }
         for (group, is_announced) in &sold {
             let here = group.first().filter(|first| of_rank(first));
@@ -126,6 +136,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             }
         }
     }
+    declared::add_topics(&mut found, evidence);
     found.claims
 }
 
@@ -141,6 +152,7 @@ impl Found<'_> {
             .trim()
             .trim_start_matches(['・', '●', '■', '◆', '•', '-', '–'])
             .trim();
+        let name = without_price(name);
         let key = letters(name);
         let known = |claim: &Claim| claim.value.as_str().map(letters).as_ref() == Some(&key);
         // `Why Acme`, `Acme's services` are headings about the company.
@@ -185,6 +197,9 @@ impl Found<'_> {
     }
 
     fn passage(&mut self, passage: &Passage) {
+        if self.is_choice(passage) {
+            return;
+        }
         let excerpt = Excerpt {
             page: passage.page,
             text: passage.text.clone(),
@@ -267,8 +282,48 @@ impl Found<'_> {
     }
 
     fn item(&mut self, item: &Item<'_>) {
+        if self.is_choice(item.name_passage) {
+            return;
+        }
         self.add(item.name, item.excerpts(false));
     }
+}
+
+impl Found<'_> {
+    /// Whether a passage stands in a form: what one can choose there answers a question.
+    fn is_choice(&self, passage: &Passage) -> bool {
+        let page = self.site.research.pages.get(passage.page);
+        let block = page.and_then(|visited| visited.page.blocks.get(passage.block));
+        block.is_some_and(|block| block.form)
+    }
+}
+
+/// A name without the price behind it: `Massage` of `Massage from 90 €`.
+fn without_price(name: &str) -> &str {
+    if !names_a_sum(name) {
+        return name;
+    }
+    let tokens = words::tokens(name);
+    let amount = |word: &str| {
+        word.trim_start_matches('(')
+            .starts_with(|c: char| c.is_ascii_digit() || "€$£¥₹".contains(c))
+    };
+    let Some(mut at) = tokens.iter().position(|(.., word)| amount(word)) else {
+        return name;
+    };
+    // Words that say `from` stand before it, of which some are several: `à partir de`.
+    let says_from = |words: &[(usize, usize, &str)]| {
+        let words: Vec<&str> = words.iter().map(|(.., word)| *word).collect();
+        let folded = words::fold(&words.join(" "));
+        PRICES.are(&words::split(&folded))
+    };
+    let led = (1..=LONGEST_LEAD.min(at)).rev();
+    let from = led.map(|length| at - length);
+    let mut from = from.filter(|from| tokens.get(*from..at).is_some_and(says_from));
+    at = from.next().unwrap_or(at);
+    let end = tokens.get(at).map_or(name.len(), |(start, ..)| *start);
+    let mark = |c: char| c.is_whitespace() || ",:–—-(|・/".contains(c);
+    name.get(..end).unwrap_or(name).trim_end_matches(mark)
 }
 
 /// Whether a name says again what one of the folded texts says: both have a word that begins alike.
@@ -371,6 +426,21 @@ mod tests {
         let role = roles::named_in("Hizmet alanlarımız");
         assert_eq!(role, Some(Role::Products));
         assert_eq!(roles::named_in("O spółce"), Some(Role::About));
+    }
+
+    #[test]
+    fn prices_are_no_part_of_a_name() {
+        for (name, bare) in [
+            ("Deep tissue massage from 90 €", "Deep tissue massage"),
+            ("Massage ab 90 €", "Massage"),
+            ("Massage – à partir de 90 €", "Massage"),
+            ("Massage (90 €)", "Massage"),
+            ("from 90 €", ""),
+            ("Massage", "Massage"),
+            ("Class of 90", "Class of 90"),
+        ] {
+            assert_eq!(without_price(name), bare, "{name}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
+use super::steps;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -334,7 +335,12 @@ impl<'a> Section<'a> {
             return pairs;
         }
         if listed.is_empty() {
-            return self.named_paragraphs();
+            let named = self.named_paragraphs();
+            return if named.is_empty() {
+                steps::numbered(&self.body)
+            } else {
+                named
+            };
         }
         listed
             .into_iter()

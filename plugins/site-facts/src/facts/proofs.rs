@@ -1,14 +1,15 @@
 //! Evidence for the company's claims, verbatim: figures, cases, testimonials, awards and certificates.
 
-use gtm_lexicon::company::{THE_COMPANY, YOU};
+use gtm_lexicon::company::{THE_COMPANY, WE, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
+use gtm_lexicon::questions::DEFINITIONS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::sentences;
 use gtm_site_research::staff;
@@ -19,8 +20,9 @@ use super::awards::names_award;
 use super::certificates::is_certificate;
 use super::doubles;
 use super::figures::{
-    at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_figure, is_in_a_name,
-    is_price, is_price_of_goods, proves_nothing, tells_opening_hours, tells_when,
+    at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
+    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, proves_nothing,
+    tells_opening_hours, tells_when,
 };
 use super::others::Own;
 use super::outline::sections;
@@ -68,6 +70,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         };
         doubles::years(text).is_some_and(|years| founded + years + MOST_YEARS_BEHIND < today)
     };
+    let own_names = Own::new(site, None);
     let mut add = |kind: &str, text: &str, page: usize, carrier: &str, most: usize| {
         let of_kind = draft
             .many(PROOF_POINTS)
@@ -77,8 +80,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let taken = keys(draft, PROOF_POINTS);
         if of_kind >= most
             || matches!(kind, "metric" | "case_study") && tells_opening_hours(text)
+            || kind != "testimonial" && defines(text, &own_names)
             || kind == "metric"
                 && (tells_when(text)
+                    || is_duration(text)
+                    || is_of_market(text)
                     || proves_nothing(text)
                     || is_stale(text)
                     || CAPITAL.any_in(&words::split(&words::fold(text)))
@@ -100,7 +106,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .flat_map(|section| section.body)
         .map(|passage| (passage.page, passage.block))
         .collect();
-    let names = Own::new(site, None);
+    let house = testimonials::House::of(site);
+    let sourced = counters::sourced(evidence);
+    let is_sourced = |passage: &Passage| sourced.contains(&(passage.page, passage.block));
     let mut previous: Option<&Passage> = None;
     for (at, passage) in evidence.passages.iter().enumerate() {
         let length = passage.text.chars().count();
@@ -124,9 +132,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let above = previous.replace(passage);
         let behind = evidence.passages.get(at + 1..).unwrap_or_default();
         let told = if quoted && (25..=600).contains(&length) {
-            testimonials::with_author(passage, behind, &names)
+            testimonials::with_author(passage, behind, &house)
         } else {
-            testimonials::on_card(passage, above, behind, &names).filter(|_| {
+            testimonials::on_card(passage, above, behind, &house).filter(|_| {
                 part(passage.page) != Part::Careers && !speaks_as_owner(&passage.text, site)
             })
         };
@@ -163,6 +171,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && !counters::is_numbered(&passage.text)
             && !is_price(&words, &passage.text)
             && !PLAIN_FACTS.any_in(&words)
+            && !is_sourced(passage)
             // On product pages, figures are data of products.
             && (is_figure(&words, &passage.text)
                 && part(passage.page) != Part::Product
@@ -198,16 +207,16 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
         let folded = words::fold(&passage.text);
         let is_plain = PLAIN_FACTS.any_in(&words::split(&folded));
-        if own(part(passage.page)) && !is_plain {
+        if own(part(passage.page)) && !is_plain && !is_sourced(passage) {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
     }
-    for (page, text) in testimonials::declared(site, &names) {
+    for (page, text) in testimonials::declared(site, &house) {
         add("testimonial", &text, page, &text, 4);
     }
-    for (page, text) in shown_large(site, evidence) {
-        if own(part(page)) {
-            add("metric", &text, page, &text, 5);
+    for (figure, text) in shown_large(site, evidence) {
+        if own(part(figure.page)) && !is_sourced(figure) {
+            add("metric", &text, figure.page, &text, 5);
         }
     }
     for (page, text) in cases(site, evidence) {
@@ -243,7 +252,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 || at_least(&words)
                     // Numbers of product pages are data of products.
                     && (has_hundreds(&sentence.text) && part(sentence.page) != Part::Product
-                        || says_what_it_is(&sentence.text, site)))
+                        || says_what_it_is(&sentence.text, site))
+                || matches!(part(sentence.page), Part::Home | Part::About)
+                    && counts_its_own(sentence, &own_names))
             && !PLAIN_FACTS.any_in(&words)
             // A sentence for the reader sells, and a number in a name counts nothing.
             && !addresses(&YOU, &sentence.text, &site.research.language)
@@ -279,6 +290,41 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             most,
         );
     }
+}
+
+/// Whether the company says of itself how much it has or does: it is what the sentence begins with, and a large number
+/// stands there that is no sum, no year and no part of an address or a name.
+fn counts_its_own(sentence: &Sentence, own: &Own) -> bool {
+    let words = sentence.words();
+    let tokens: Vec<&str> = sentence.text.split_whitespace().collect();
+    let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    // `EN 1090`, `0113 555 0100`, `89073 Ulm`
+    let named = |pair: &[&str]| match pair {
+        [one, two] => {
+            number(two) && (one.chars().filter(|c| c.is_uppercase()).count() > 1 || number(one))
+        }
+        _ => false,
+    };
+    let is_code = |word: &&str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let digits = bare.len() > 4 && bare.bytes().all(|byte| byte.is_ascii_digit());
+        word.starts_with(['+', '0']) || digits
+    };
+    let begins = words.first().is_some_and(|first| WE.are(&[first]))
+        || own.is_named_in(&tokens.iter().take(2).copied().collect::<String>());
+    begins
+        && has_hundreds(&sentence.text)
+        && !names_a_sum(&sentence.text)
+        && !tokens.windows(2).any(named)
+        && !tokens.iter().any(is_code)
+}
+
+/// Whether a text says what something else than the company is: `X制度とは、国が…`.
+fn defines(text: &str, own: &Own) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let first = words.first().copied().unwrap_or_default();
+    DEFINITIONS.open(&words) && !own.is_named_in(first)
 }
 
 /// Whether a line outside the main part, where certificates often stand, is nothing but one.
@@ -388,7 +434,7 @@ fn names_customer(heading: &str, sentence: &str, site: &Site) -> bool {
 }
 
 /// Figures shown above their label, each in a block of its own: `4,200+` above `pumps in service`.
-fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
+fn shown_large<'e>(site: &Site, evidence: &'e Evidence) -> Vec<(&'e Passage, String)> {
     let ordinals = counters::ordinals(evidence);
     let mut found = Vec::new();
     for (at, pair) in evidence.passages.windows(2).enumerate() {
@@ -432,7 +478,7 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
             && !is_price(&words, &figure.text)
             && !is_price_of_goods(&all, &figure.text);
         if fits {
-            found.push((figure.page, format!("{} {}", figure.text, label.text)));
+            found.push((figure, format!("{} {}", figure.text, label.text)));
         }
     }
     found

@@ -1,6 +1,7 @@
 //! Questions that buyers ask, and the company's answers.
 
-use gtm_lexicon::questions::{HEADINGS, INVITATIONS, PRESSING};
+use gtm_lexicon::company::WE_AND_YOU;
+use gtm_lexicon::questions::{DEFINITIONS, HEADINGS, INVITATIONS, LAWS, PRESSING};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -17,6 +18,7 @@ const MOST: usize = 6;
 /// Collects questions and answers from pages that have several of them.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let mut found = answered(site, evidence);
+    found.retain(|(question, _)| is_doubt(&question.text));
     // Of many, those on which a purchase depends are kept, in the order of the pages.
     if found.len() > MOST {
         let mut ranked: Vec<usize> = (0..found.len()).collect();
@@ -40,6 +42,19 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         });
         draft.push(OBJECTIONS, Claim::stated(value, excerpts.to_vec()));
     }
+}
+
+/// Whether a question may be one that keeps a reader from buying: it does not ask what something is or what the law
+/// says, unless that is about price, time or obligation.
+fn is_doubt(question: &str) -> bool {
+    let folded = words::fold(unmarked(question));
+    let words = words::split(&folded);
+    let ends = || {
+        let mut places = DEFINITIONS.places(&words);
+        places.any(|(at, phrase)| at + phrase.len() == words.len())
+    };
+    let defines = (DEFINITIONS.open(&words) || ends()) && !WE_AND_YOU.any_in(&words);
+    PRESSING.any_in(&words) || !defines && !LAWS.any_in(&words)
 }
 
 /// Whether a question is about price, time or obligation.
@@ -155,6 +170,34 @@ mod tests {
             assert!(is_question(text), "{text}");
         }
         assert!(!is_question("はい、無料です。") && !is_question("We do."));
+    }
+
+    #[test]
+    fn what_a_word_or_the_law_says_is_no_doubt_of_a_buyer() {
+        for text in [
+            "What is a ram pump?",
+            "Was ist eine Wangentreppe?",
+            "Qu’est-ce qu’un limon ?",
+            "Che cos’è un bilico?",
+            "Co to jest limba?",
+            "側板とは何ですか？",
+            "Is a handrail required by law?",
+            "Ist ein Geländer gesetzlich vorgeschrieben?",
+        ] {
+            assert!(!is_doubt(text), "{text}");
+        }
+        for text in [
+            "What is the price of a pump?",
+            "What are your lead times?",
+            "What is included?",
+            "Was kostet eine Treppe?",
+            "Qu’est-ce qui est compris ?",
+            "Can I return it?",
+            "Wie pflege ich mein Brett?",
+            "土曜日も相談できますか。",
+        ] {
+            assert!(is_doubt(text), "{text}");
+        }
     }
 
     #[test]

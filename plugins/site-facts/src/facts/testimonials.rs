@@ -10,7 +10,24 @@ use serde_json::Value;
 
 use super::offerings::SOLD;
 use super::others::Own;
+use super::people::People;
 use crate::site::Site;
+
+/// The company and its people: their praise of themselves proves nothing.
+pub struct House {
+    own: Own,
+    people: People,
+}
+
+impl House {
+    /// The house behind a site.
+    pub fn of(site: &Site) -> Self {
+        Self {
+            own: Own::new(site, None),
+            people: People::of(site),
+        }
+    }
+}
 
 /// Marks that open quotations, and those that close them.
 const MARKS: [(char, char); 7] = [
@@ -26,11 +43,13 @@ const MARKS: [(char, char); 7] = [
 const CARD: std::ops::RangeInclusive<usize> = 25..=600;
 /// Fewest words of a sentence that lacks its stop.
 const UNSTOPPED: usize = 8;
+/// Most words of a person's name.
+const LONGEST_NAME: usize = 3;
 /// Lowest level of a heading that may be a name on a card: those above begin parts of the page.
 const OF_CARDS: u8 = 4;
 
 /// A quotation with the author that it names at its end, or that the next blocks name; without one it proves nothing.
-pub fn with_author(quote: &Passage, behind: &[Passage], own: &Own) -> Option<String> {
+pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option<String> {
     let authors: Vec<&str> = behind
         .iter()
         .zip(quote.block + 1..)
@@ -39,13 +58,20 @@ pub fn with_author(quote: &Passage, behind: &[Passage], own: &Own) -> Option<Str
             passage.page == quote.page
                 && passage.block == *block
                 && passage.main == quote.main
-                && names_author(passage)
+                && (names_author(passage) || is_initials(&passage.text))
         })
+        .filter(|(passage, _)| !is_initials(&passage.text))
         .map(|(passage, _)| passage.text.as_str())
         .take(3)
         .collect();
+    if authors
+        .first()
+        .is_some_and(|author| house.people.has(author))
+    {
+        return None;
+    }
     // A third line names the author's company.
-    if authors.len() < 3 && authors.iter().any(|author| is_of_the_house(author, own)) {
+    if authors.len() < 3 && authors.iter().any(|author| is_of_the_house(author, house)) {
         return None;
     }
     if !authors.is_empty() {
@@ -57,8 +83,17 @@ pub fn with_author(quote: &Passage, behind: &[Passage], own: &Own) -> Option<Str
     let signed = last.trim_start_matches(['—', '–', '-', '―', '~', ' ']);
     (!signed.ends_with(['.', '!', '?', '…', '”', '"'])
         && is_name_like(signed)
-        && !is_of_the_house(signed, own))
+        && !is_of_the_house(signed, house))
     .then(|| quote.text.clone())
+}
+
+/// Whether a text is one to three capitals, as stand in the place of a picture.
+fn is_initials(text: &str) -> bool {
+    let letters = text.trim_matches(|c: char| !c.is_alphanumeric());
+    (1..=3).contains(&letters.chars().count())
+        && letters
+            .chars()
+            .all(|c| c.is_uppercase() || c.is_whitespace())
 }
 
 /// Whether a block is nothing but a quotation mark or a row of stars, as cards show above what somebody says.
@@ -78,7 +113,7 @@ pub fn on_card(
     passage: &Passage,
     above: Option<&Passage>,
     behind: &[Passage],
-    own: &Own,
+    house: &House,
 ) -> Option<String> {
     let text = passage.text.trim();
     let marked = above.is_some_and(|above| {
@@ -100,10 +135,17 @@ pub fn on_card(
     if !fits || words::count(text) < 5 {
         return None;
     }
+    // A circle with the initials of the author stands for the picture.
+    let circles = behind.iter().zip(passage.block + 1..);
+    let circles = circles.take_while(|(next, block)| {
+        next.page == passage.page && next.block == *block && is_initials(&next.text)
+    });
+    let circles = circles.count().min(1);
+    let behind = behind.get(circles..).unwrap_or_default();
     let name = behind.first().filter(|name| {
         let of_card = name.level >= OF_CARDS && name.kind == BlockKind::Heading;
         name.page == passage.page
-            && name.block == passage.block + 1
+            && name.block == passage.block + 1 + circles
             && (of_card || names_author(name))
             && is_personal(&name.text)
     })?;
@@ -114,15 +156,15 @@ pub fn on_card(
         Some(company) => format!("{} {}", name.text, company.text),
         None => name.text.clone(),
     };
-    let house = [Some(name), company].into_iter().flatten();
-    let of_house = house
+    let of_house = [Some(name), company]
         .into_iter()
-        .any(|line| is_of_the_house(&line.text, own));
+        .flatten()
+        .any(|line| is_of_the_house(&line.text, house));
     (!of_house).then(|| format!("{text} {author}"))
 }
 
 /// What structured data of the company, or of what it sells, declares as reviews by named people.
-pub fn declared(site: &Site, own: &Own) -> Vec<(usize, String)> {
+pub fn declared(site: &Site, house: &House) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let pages = site.own_pages();
     let owners = pages.flat_map(|(page, _, content)| {
@@ -144,7 +186,7 @@ pub fn declared(site: &Site, own: &Own) -> Vec<(usize, String)> {
                 continue;
             };
             let fits = CARD.contains(&body.chars().count()) && words::count(&body) >= 5;
-            if fits && is_name_like(&author) && !is_of_the_house(&author, own) {
+            if fits && is_name_like(&author) && !is_of_the_house(&author, house) {
                 found.push((page, body));
             }
         }
@@ -164,14 +206,21 @@ fn is_personal(text: &str) -> bool {
 
 /// Whether the words about an author say that it is the company's founder, owner, apprentice or the like, and name no
 /// other company: its own people's praise proves nothing.
-fn is_of_the_house(author: &str, own: &Own) -> bool {
+fn is_of_the_house(author: &str, house: &House) -> bool {
     let folded = words::fold(author);
     let words = words::split(&folded);
     // What stands behind the role is whose: `Founder, Fellside Creamery`.
     let ends = HOUSE
         .places(&words)
         .any(|(at, phrase)| at + phrase.len() == words.len());
-    ends || own.ends(author)
+    // `Founder Jane Roe` names no other company either.
+    let opens = || {
+        HOUSE
+            .at_start(&words)
+            .any(|phrase| (1..=LONGEST_NAME).contains(&(words.len() - phrase.len())))
+            && !author.contains([',', '|', '–', '(', '@'])
+    };
+    ends || opens() || house.own.ends(author) || house.people.has(author)
 }
 
 /// Whether a block behind a quotation can be the name, the role or the company of its author.

@@ -3,9 +3,10 @@
 mod specialized;
 mod titles;
 
+use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::{
-    ARTICLES, BUSINESSES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF, PLAIN_COMPANY,
-    PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
+    ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
+    PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -57,6 +58,16 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
                     draft.push(INDUSTRIES, free_text(&text, vec![excerpt]));
                 }
             }
+        }
+    }
+    let rows = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| !is_link(pair, site));
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some((pair, lines)) = rows
+            .map(|pair| (pair, lines_of(pair.value)))
+            .find(|(_, lines)| lines.len() > 1)
+    {
+        for label in lines.into_iter().take(MOST_LISTED) {
+            draft.push(INDUSTRIES, free_text(label, pair.excerpts.clone()));
         }
     }
     if draft.many(INDUSTRIES).is_empty()
@@ -128,6 +139,53 @@ fn is_list(value: &str) -> bool {
     let parts = value.split('、');
     parts.clone().count() >= 2 && parts.into_iter().all(fits) && !value.ends_with('。')
 }
+
+/// The lines of a value in a script without blanks, where a blank stands for the end of a line, without their numbers and
+/// marks; none unless all are names.
+fn lines_of(value: &str) -> Vec<&str> {
+    let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
+    let is_mark =
+        |c: char| c.is_numeric() || c.is_whitespace() || ".．)）(（・●■◆○◇･、-".contains(c);
+    let mut ends = Vec::new();
+    let mut last = None;
+    for (at, c) in value.char_indices() {
+        let next = value
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
+        // `IT システム` is one name.
+        let parts = |c: Option<char>| c.is_some_and(|c| joined(c) || is_mark(c));
+        if c.is_whitespace() && parts(last) && parts(next) {
+            ends.push(at);
+        }
+        last = Some(c);
+    }
+    ends.push(value.len());
+    let mut begin = 0;
+    let mut found = Vec::new();
+    for end in ends {
+        let line = value.get(begin..end).unwrap_or_default();
+        begin = end;
+        let line = line
+            .trim_start_matches(is_mark)
+            .trim_end_matches([' ', '、', '　']);
+        if !line.is_empty() {
+            found.push(line);
+        }
+    }
+    let is_name = |line: &&str| {
+        (2..=LONGEST_LINE).contains(&line.chars().count())
+            && line.contains(joined)
+            && !line.contains(['、', '。'])
+    };
+    if found.iter().all(is_name) {
+        found
+    } else {
+        Vec::new()
+    }
+}
+
+/// Most signs of a line that names a business.
+const LONGEST_LINE: usize = 25;
 
 /// Whether a value is the text of a link: links of a navigation stand under each other like labels and values.
 fn is_link(pair: &Labelled<'_>, site: &Site) -> bool {
@@ -282,6 +340,26 @@ fn business_at(tokens: &[(usize, usize, &str)], at: usize) -> bool {
     BUSINESSES.open(&words)
 }
 
+/// Whether a word that joins two others goes on with what a company is: `planning and building company`, `Planungs- und
+/// Baufirma`. A noun for a business before it says all: `bakery and café`.
+fn joins(tokens: &[(usize, usize, &str)], first: usize, at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map(|(.., word)| *word).unwrap_or_default();
+    if !JOINTS.any_has(&words::fold(word(at))) {
+        return false;
+    }
+    let ends_here = |at: usize| word(at).ends_with([',', '.', ';', ':', '!', '?']);
+    let is_business =
+        |at: usize| business_at(tokens, at) || COMPANY_NOUNS.contains(&words::fold(bare(word(at))));
+    let before = (first..at).any(is_business);
+    let mut behind = (at + 1..=at + LAST_NOUN).take_while(|next| !ends_here(next - 1));
+    word(at - 1).ends_with('-') || !before && behind.any(is_business)
+}
+
+/// A word without the marks behind it.
+fn bare(word: &str) -> &str {
+    word.trim_end_matches([',', '.', ';', ':', '!', '?', ')'])
+}
+
 /// The words after `NAME is a`, up to the words that say for whom or how.
 fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
     if let Some(what) = at_end(sentence, names) {
@@ -324,7 +402,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let mut end = begin;
         let mut count = 0;
         for &(start, _, word) in tokens.iter().skip(first) {
-            let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+            let bare = bare(word);
             let folded = words::fold(bare);
             // A word such as `and` ends the phrase, unless the phrase is still empty.
             // In `specializzati in cordami`, such a word leads to what the business deals in.
@@ -332,7 +410,8 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
             let deals = plural
                 && known().any(|(language, _)| OF.of(language).contains(&folded))
                 && next.is_some_and(|(_, _, next)| !next.starts_with(char::is_uppercase));
-            if count > 0 && ENDS.contains(&folded) && !deals || matches!(word, "–" | "—" | "-")
+            let goes_on = deals || count > 0 && joins(&tokens, first, first + count);
+            if count > 0 && ENDS.contains(&folded) && !goes_on || matches!(word, "–" | "—" | "-")
             {
                 break;
             }

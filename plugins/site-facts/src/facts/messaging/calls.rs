@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::calls::{HOSTS, TELEPHONE};
+use gtm_lexicon::calls::{BOOKING_HOSTS, HOSTS, TELEPHONE};
 use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
 use gtm_page_text::is_same_site;
@@ -146,6 +146,33 @@ fn leads_to_contact(target: &str) -> bool {
 fn is_of_business(url: &Url) -> bool {
     let host = url.host_str().map(words::fold).unwrap_or_default();
     HOSTS.any_in(&words::split(&host.replace(['.', '-'], " ")))
+}
+
+/// Most words of a button.
+const LONGEST_BUTTON: usize = 4;
+
+/// Whether a text is one of a button: some words, no sentence and no address.
+fn is_short(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    (1..=LONGEST_BUTTON).contains(&words.len())
+        && text.contains(char::is_alphabetic)
+        && !text.contains(['.', '@', '/', '?', '？', '。'])
+        && !is_generic(&words)
+        && !CONTACT.are(&words)
+}
+
+/// Whether a link leads to another host whose name says that one books there: `booking.acme.example`.
+fn books_elsewhere(link: &Link, content: &Page, site: &Site) -> bool {
+    let (Ok(target), Ok(own)) = (Url::parse(&link.url), Url::parse(&content.final_url)) else {
+        return false;
+    };
+    let host = target.host_str().map(words::fold).unwrap_or_default();
+    // The company's own name may have such a word, too.
+    let label = site.label().map(|label| words::fold(&label));
+    let host = host.replace(label.as_deref().unwrap_or("."), ".");
+    target.host_str() != own.host_str()
+        && BOOKING_HOSTS.any_in(&words::split(&host.replace(['.', '-'], " ")))
 }
 
 /// The links of a page that may be calls, those that open no other page among them. An address of a letter or telephone
@@ -303,7 +330,9 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             let is_hero = hero.contains(&key);
             // One word is no menu's entry where it stands like a button.
             let alone = !link.navigation && (is_hero || leads_to_contact(&link.url));
-            if !is_call(text, language, alone) {
+            let books =
+                || !link.navigation && is_short(text) && books_elsewhere(link, content, site);
+            if !is_call(text, language, alone) && !books() {
                 continue;
             }
             let known = found.contains_key(&key);

@@ -1,13 +1,21 @@
 //! Which words of a heading only announce what is sold, and which name it.
 
 use gtm_lexicon::company::WE;
+use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::foundations::VALUE_HEADINGS;
-use gtm_lexicon::offer::{APART_HEADINGS, BENEFIT_HEADINGS, LABELS, OTHER_LIST_HEADINGS, WHY};
+use gtm_lexicon::offer::{
+    APART_HEADINGS, BENEFIT_HEADINGS, LABELS, OTHER_LIST_HEADINGS, PROCESS_HEADINGS, WHY,
+};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
 use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
 use gtm_lexicon::words::STOPWORDS;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
+
+use crate::facts::outline::Section;
+use crate::site::Site;
 
 /// Most letters of a word of an alphabet that mostly joins others: `of`, `our`, `und`.
 const SHORT: usize = 3;
@@ -61,6 +69,7 @@ pub fn is_announcement(text: &str) -> bool {
     let words = words::split(&folded);
     (1..=5).contains(&words.len())
         && (PRODUCTS.any_in(&words) || LABELS.are(&words) || is_broken(text))
+        && !text.ends_with(['?', '？'])
         && !other_list(text)
 }
 
@@ -68,6 +77,45 @@ pub fn is_announcement(text: &str) -> bool {
 pub fn only_announces(text: &str) -> bool {
     let folded = words::fold(text);
     is_announcement(text) && (LABELS.are(&words::split(&folded)) || says_nothing(text))
+}
+
+/// Most words of a sentence that announces a list.
+const LONGEST_SENTENCE: usize = 12;
+/// Among how many words at its ends a word for products stands.
+const AT_ENDS: usize = 2;
+
+/// Whether a sentence announces a list of products or services: `Our services include:`, `We offer these services:`.
+fn leads_to_list(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let first = words.get(..AT_ENDS).unwrap_or(&words);
+    let last = words.get(words.len().saturating_sub(AT_ENDS)..);
+    text.ends_with([':', '：'])
+        && (2..=LONGEST_SENTENCE).contains(&words.len())
+        && (PRODUCTS.any_in(first) || last.is_some_and(|last| PRODUCTS.any_in(last)))
+        && !PRICES.any_in(&words)
+        && !tells_other_list(text)
+}
+
+/// The lists that a sentence right above them announces.
+pub fn lists_of_sentences<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
+    let follows = |one: &Passage, next: &Passage| {
+        next.kind == BlockKind::ListItem && next.page == one.page && next.block == one.block + 1
+    };
+    let rows = evidence.passages.chunk_by(follows);
+    rows.filter_map(|row| {
+        let (lead, items) = row.split_first()?;
+        let is_sentence = matches!(lead.kind, BlockKind::Paragraph | BlockKind::Other);
+        (lead.main && is_sentence && items.len() > 1 && leads_to_list(&lead.text)).then(|| {
+            Section {
+                part: site.part(lead.page),
+                heading: lead,
+                label: None,
+                body: items.iter().collect(),
+            }
+        })
+    })
+    .collect()
 }
 
 /// Whether a heading stands over something else than products: benefits, values, questions, people.
@@ -85,6 +133,7 @@ pub fn tells_other_list(text: &str) -> bool {
         || [
             &APART_HEADINGS,
             &BENEFIT_HEADINGS,
+            &PROCESS_HEADINGS,
             &VALUE_HEADINGS,
             &QUESTION_HEADINGS,
             &SEGMENT_HEADINGS,
@@ -123,6 +172,26 @@ mod tests {
             "Team",
         ] {
             assert!(!only_announces(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_announce_lists_of_services() {
+        for text in [
+            "Our services include:",
+            "Wir bieten folgende Leistungen an:",
+            "Nos prestations comprennent :",
+            "We offer these services:",
+        ] {
+            assert!(leads_to_list(text), "{text}");
+        }
+        for text in [
+            "As a customer of our services you get, every year:",
+            "The price of our services:",
+            "Our services include",
+            "What you need to bring:",
+        ] {
+            assert!(!leads_to_list(text), "{text}");
         }
     }
 

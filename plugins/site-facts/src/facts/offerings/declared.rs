@@ -27,13 +27,18 @@ struct Declared {
 /// Adds the names that structured data declares. What the company's own node lists needs nothing else; a node of a
 /// product may stand on any page, so a passage must show its name.
 pub fn add_to(found: &mut Found<'_>, evidence: &Evidence) {
+    let told = names(found);
+    add_declared(found, told, evidence);
+}
+
+fn add_declared(found: &mut Found<'_>, names: Vec<Declared>, evidence: &Evidence) {
     let shown: Vec<(&Passage, String)> = evidence
         .passages
         .iter()
         .filter(|passage| passage.text.chars().count() <= LONGEST_PASSAGE)
         .map(|passage| (passage, as_words(&passage.text)))
         .collect();
-    for told in names(found) {
+    for told in names {
         let key = as_words(&told.name);
         let visible = || shown.iter().filter(|(_, text)| text.contains(&key));
         // A passage is the better evidence if it spells the name alike.
@@ -61,6 +66,28 @@ pub fn add_to(found: &mut Found<'_>, evidence: &Evidence) {
         );
         found.add(&told.name, vec![excerpt]);
     }
+}
+
+/// Adds the topics that the company's own node knows about, where nothing else tells what it sells: they name the same in
+/// other words.
+pub fn add_topics(found: &mut Found<'_>, evidence: &Evidence) {
+    if !found.claims.is_empty() {
+        return;
+    }
+    let mut topics = Vec::new();
+    for organization in &found.site.organizations {
+        let mut named = Vec::new();
+        if let Some(value) = organization.members.get("knowsAbout") {
+            names_in(value, 0, &mut named);
+        }
+        topics.extend(named.into_iter().map(|name| Declared {
+            name,
+            page: organization.page,
+            of_company: true,
+        }));
+    }
+    topics.truncate(MOST);
+    add_declared(found, topics, evidence);
 }
 
 /// The folded words with a blank around each, so that whole words are found.
@@ -94,7 +121,7 @@ fn names(found: &Found<'_>) -> Vec<Declared> {
         }
     }
     for organization in &found.site.organizations {
-        for member in ["makesOffer", "hasOfferCatalog", "serviceType", "knowsAbout"] {
+        for member in ["makesOffer", "hasOfferCatalog", "serviceType"] {
             let mut named = Vec::new();
             if let Some(value) = organization.members.get(member) {
                 names_in(value, 0, &mut named);

@@ -14,6 +14,47 @@ fn a_sentence_without_blanks_ends_with_what_the_company_is() {
 }
 
 #[test]
+fn lines_of_a_cell_are_businesses() {
+    for (value, lines) in [
+        (
+            "電気工事業 管工事業 消防施設工事業",
+            vec!["電気工事業", "管工事業", "消防施設工事業"],
+        ),
+        ("1. 印刷業 2. 製本業", vec!["印刷業", "製本業"]),
+        ("・印刷業 ・製本業", vec!["印刷業", "製本業"]),
+        ("IT システム開発", vec!["IT システム開発"]),
+        ("印刷業", vec!["印刷業"]),
+        ("お客様に寄り添います。 製本もします。", vec![]),
+        ("Roofing and gutters", vec![]),
+    ] {
+        assert_eq!(lines_of(value), lines, "{value}");
+    }
+}
+
+#[test]
+fn a_company_is_what_two_joined_words_say() {
+    let names = ["acme".to_owned()];
+    for (sentence, what) in [
+        (
+            "Acme is a planning and building company for schools.",
+            "planning and building company",
+        ),
+        (
+            "Acme is an architecture and design agency in Leeds.",
+            "architecture and design agency",
+        ),
+        ("Acme is an agency and a friend of the sea.", "agency"),
+        ("Acme is a bakery and has a garden.", "bakery"),
+        (
+            "Acme ist eine Planungs- und Baugesellschaft für Schulen.",
+            "Planungs- und Baugesellschaft",
+        ),
+    ] {
+        assert_eq!(what_it_is(sentence, &names), Some(what), "{sentence}");
+    }
+}
+
+#[test]
 fn descriptions_begin_with_the_business() {
     for (text, language, business) in [
         (
