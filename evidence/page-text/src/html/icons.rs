@@ -2,18 +2,16 @@
 
 use gtm_lexicon::class_names::{ICON_FONTS, ICONS};
 
-use super::scan::Element;
-
 /// Most characters of the name of an icon.
 const LONGEST_NAME: usize = 40;
 
 /// Whether the element's own text may be such a name: its class is that of a font of icons, or it is an inline element
 /// whose class names an icon.
-pub(super) fn draws_text(element: &Element<'_>) -> bool {
-    if matches!(element.name, "mat-icon" | "md-icon") {
+pub(super) fn draws_text(name: &str, classes: Option<&str>) -> bool {
+    if matches!(name, "mat-icon" | "md-icon") {
         return true;
     }
-    let Some(classes) = element.attribute("class") else {
+    let Some(classes) = classes else {
         return false;
     };
     let classes = classes.to_ascii_lowercase();
@@ -25,8 +23,7 @@ pub(super) fn draws_text(element: &Element<'_>) -> bool {
             .collect();
         // `icon-label` stands beside the icon.
         let is_icon = || {
-            matches!(element.name, "i" | "span")
-                && words.last().is_some_and(|last| ICONS.contains(last))
+            matches!(name, "i" | "span") && words.last().is_some_and(|last| ICONS.contains(last))
         };
         ICON_FONTS.any_in(&words) || is_icon()
     })

@@ -202,7 +202,7 @@ impl<V: Visitor> Scanner<'_, V> {
             return;
         }
         let foreign = foreign || matches!(name.as_str(), "svg" | "math");
-        let icon = draws_text(&element);
+        let icon = draws_text(element.name, element.attribute("class"));
         self.open.push(Open {
             name,
             place: inside,

@@ -14,9 +14,9 @@ use gtm_lexicon::documents::{
 };
 use gtm_lexicon::{fold, split};
 
-use super::markdown::SOFT_BREAK_CHAR;
 use super::openings::opens;
 use super::orders::{is_order, names_a_document, names_reader_and_size, orders_a_case_study};
+use super::soft_breaks::SOFT_BREAK_CHAR;
 use super::{Part, addressee, manner, one_line, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 

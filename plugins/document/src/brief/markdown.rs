@@ -9,12 +9,9 @@ use pulldown_cmark::{
 };
 
 use super::private_notes::is_label;
+use super::soft_breaks::SOFT_BREAK;
 use super::{Part, tables};
 use crate::runs::trimmed;
-
-/// The end of a line that is no end of a text. Whoever reads on turns it into a blank; no brief has this character.
-pub const SOFT_BREAK: &str = "\u{b}";
-pub const SOFT_BREAK_CHAR: char = '\u{b}';
 
 /// What was read.
 #[derive(Debug, Default)]

@@ -15,7 +15,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{Phrases, fold, split};
 use gtm_page_text::primary_language;
 
-use super::{Part, markdown};
+use super::{Part, soft_breaks};
 use crate::capital::capital;
 use crate::labels::TO_BE_NOTED;
 use crate::runs::{part_of, sentences_of, trimmed};
@@ -211,7 +211,7 @@ fn behind(phrases: &'static Phrases, sentence: &str) -> Option<usize> {
     }
     let behind = sentence.get(last.end..)?;
     let clause =
-        behind.trim_start_matches([' ', ',', ':', '\'', '’', '\n', markdown::SOFT_BREAK_CHAR]);
+        behind.trim_start_matches([' ', ',', ':', '\'', '’', '\n', soft_breaks::SOFT_BREAK_CHAR]);
     Some(sentence.len() - clause.len())
 }
 

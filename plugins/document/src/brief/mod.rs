@@ -21,6 +21,7 @@ mod outline;
 mod plain_tables;
 mod private_notes;
 mod series;
+mod soft_breaks;
 mod tables;
 mod totals;
 mod wishes;
@@ -113,7 +114,7 @@ impl Brief {
         let struck = read
             .struck
             .iter()
-            .map(|text| one_line(&text.replace(markdown::SOFT_BREAK, " ")));
+            .map(|text| one_line(&text.replace(soft_breaks::SOFT_BREAK, " ")));
         brief
             .withheld
             .extend(struck.filter(|text| !text.is_empty()));
@@ -311,9 +312,9 @@ fn settled(part: Part) -> Part {
     fn runs(of: &mut Vec<Run>) {
         for run in of
             .iter_mut()
-            .filter(|run| run.text.contains(markdown::SOFT_BREAK))
+            .filter(|run| run.text.contains(soft_breaks::SOFT_BREAK))
         {
-            run.text = run.text.replace(markdown::SOFT_BREAK, " ");
+            run.text = run.text.replace(soft_breaks::SOFT_BREAK, " ");
         }
         crate::runs::single_spaced(of);
     }

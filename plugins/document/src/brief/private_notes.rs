@@ -372,7 +372,7 @@ fn emphasized_label(runs: &[Run], text: &str) -> Option<usize> {
         begin += run.text.len();
         let before = text.get(..from)?.trim_end_matches(' ');
         let opens = before.is_empty()
-            || before.ends_with(['.', '!', '?', '\n', super::markdown::SOFT_BREAK_CHAR]);
+            || before.ends_with(['.', '!', '?', '\n', super::soft_breaks::SOFT_BREAK_CHAR]);
         let follows = text.get(begin..).is_some_and(labels::says_something);
         ((run.bold || run.italic) && opens && follows && is_label(&run.text)).then_some(from)
     })

@@ -8,7 +8,7 @@ use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use super::steps;
+use super::numbering;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -337,7 +337,15 @@ impl<'a> Section<'a> {
         if listed.is_empty() {
             let named = self.named_paragraphs();
             return if named.is_empty() {
-                steps::numbered(&self.body)
+                let numbered = numbering::numbered(&self.body).into_iter();
+                numbered
+                    .map(|(name, text)| Item {
+                        name_passage: name,
+                        name: &name.text,
+                        text_passage: text,
+                        text: text.map(|text| text.text.as_str()),
+                    })
+                    .collect()
             } else {
                 named
             };

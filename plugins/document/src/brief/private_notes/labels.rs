@@ -8,7 +8,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use super::super::markdown::SOFT_BREAK_CHAR;
+use super::super::soft_breaks::SOFT_BREAK_CHAR;
 use super::made_labels::is_made;
 
 /// Brackets, each with its closing one.

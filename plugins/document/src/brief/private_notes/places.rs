@@ -10,7 +10,7 @@ use gtm_lexicon::documents::NOTICES;
 use gtm_lexicon::{fold, split};
 use gtm_site_research::sentences;
 
-use super::super::markdown::SOFT_BREAK_CHAR;
+use super::super::soft_breaks::SOFT_BREAK_CHAR;
 use super::super::{mentions, wishes};
 use super::brackets::{blanked, first_tag, private_brackets, tags_of};
 use super::labels::{

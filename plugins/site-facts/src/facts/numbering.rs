@@ -1,0 +1,53 @@
+//! What pages number: steps, reasons, stages.
+
+use gtm_lexicon::with_ascii_digits;
+use gtm_site_research::evidence::Passage;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+/// Most words of a label that numbers a step: `Step 1 of`.
+const LONGEST_LABEL: usize = 3;
+
+/// What stands below numbers from one on, without headings or a list: a name, perhaps with a text about it.
+pub fn numbered<'a>(body: &[&'a Passage]) -> Vec<(&'a Passage, Option<&'a Passage>)> {
+    let is_number = |at: usize| {
+        let passage = body.get(at)?;
+        let is_label = words::count(&passage.text) <= LONGEST_LABEL;
+        place_of(passage).filter(|_| is_label)
+    };
+    let mut found = Vec::new();
+    for at in 0..body.len() {
+        let next = u32::try_from(found.len() + 1).ok();
+        if is_number(at).is_none() || is_number(at) != next {
+            continue;
+        }
+        let Some(name) = body.get(at + 1).filter(|_| is_number(at + 1).is_none()) else {
+            break;
+        };
+        let is_text = |text: &&&Passage| words::count(&text.text) > words::count(&name.text);
+        let text = body.get(at + 2).filter(is_text).copied();
+        found.push((*name, text));
+    }
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
+/// The place in an order that a heading begins with, or that a label is: `02`, `Step 3`, `STEP4`.
+pub fn place_of(passage: &Passage) -> Option<u32> {
+    let is_label = words::count(&passage.text) <= LONGEST_LABEL;
+    if passage.kind != BlockKind::Heading && !is_label {
+        return None;
+    }
+    let text = with_ascii_digits(passage.text.trim());
+    let parse = |digits: &str| (1..=2).contains(&digits.len()).then(|| digits.parse().ok());
+    let length = text.chars().take_while(char::is_ascii_digit).count();
+    let (digits, rest) = text.split_at_checked(length)?;
+    let is_mark = |c: char| c.is_whitespace() || ".):/|-–—．、）".contains(c);
+    if !digits.is_empty() {
+        return parse(digits)
+            .filter(|_| rest.is_empty() || rest.starts_with(is_mark))
+            .flatten();
+    }
+    let stem = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = text.get(stem.len()..)?;
+    parse(digits).filter(|_| is_label).flatten()
+}
