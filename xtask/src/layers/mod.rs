@@ -3,11 +3,12 @@
 //! Dependencies point only downwards: gtm → api → engine → runtime, store, evidence/check → domain →
 //! documents/model. Plug-ins and connectors depend on the SDK, on the document model and on the libraries that
 //! read evidence for them and the host alike, but on nothing else of the host. Inside a crate, files use each other in one direction only. No file has a
-//! meaningless name, and a library without examples in its documentation says so.
+//! meaningless name, a library without examples in its documentation says so, and a release compiles the same source.
 
 mod circles;
 mod examples;
 mod module_tree;
+mod one_source;
 mod own_workspaces;
 mod source;
 
@@ -249,6 +250,7 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
         examples::check(package, &mut found)?;
     }
     own_workspaces::check(workspace, &members, &mut found)?;
+    one_source::check(workspace, &mut found)?;
     collect_empty_names(&workspace.root, workspace, &mut found)?;
     Ok(found)
 }
