@@ -1,5 +1,7 @@
 //! Retention: what is removed when its time is up (architecture §8). Usage, cost and ledger rows stay.
 
+use std::collections::BTreeMap;
+
 use gtm_domain::audit::job::job_canceled;
 use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
@@ -36,8 +38,14 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
         .await?;
     let mut events = Vec::new();
     let actor = AuditActor::system(ACTOR);
+    let mut of_projects: BTreeMap<ProjectId, Vec<JobId>> = BTreeMap::new();
+    for (id, _, project) in &expired {
+        of_projects.entry(project.0).or_default().push(id.0);
+    }
+    for (project, jobs) in of_projects {
+        written_messages::note_addressees(c, project, &jobs).await?;
+    }
     for (id, organization, project) in expired {
-        written_messages::note_addressees(c, id.0, project.0).await?;
         let of_job = [
             "DELETE FROM job_events WHERE job_id = $1",
             "DELETE FROM job_files WHERE job_id = $1",

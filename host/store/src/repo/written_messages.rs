@@ -32,6 +32,10 @@ row! {
     }
 }
 
+/// What is read of a job that wrote to a prospect.
+const READ: &str =
+    "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs";
+
 /// Takes what names the person out of all jobs of the project that were to write to this prospect and have ended. The
 /// caller has deleted the prospect, and held its row before: a job that ends now waits for that and finds it gone
 /// ([`retained`], [`ends`]).
@@ -42,10 +46,11 @@ pub(crate) async fn erase(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     // Only a sieve: what is found is read before it is changed.
-    let sql = "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
-        WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL \
-        AND (input LIKE $3 OR result LIKE $3) ORDER BY id";
-    let found: Vec<RawWritten> = sqlx::query_as(sql)
+    let sql = format!(
+        "{READ} WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL \
+        AND (input LIKE $3 OR result LIKE $3) ORDER BY id"
+    );
+    let found: Vec<RawWritten> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(project))
         .bind(JobType::MessageTemplates.as_str())
         .bind(format!("%{prospect}%"))
@@ -85,29 +90,39 @@ async fn erase_texts(c: &mut Conn, raw: RawWritten, now: Timestamp) -> Result<()
     erase_request(c, (job, project), raw.input.0, raw.pins.0).await
 }
 
-/// Before the candidates of a job are deleted because their time is up: notes in the ended jobs that wrote to them by whose
-/// address they can be found. Their texts live for 30 days of their own, and an erasure has to find them.
+/// Before the candidates of these jobs of a project are deleted because their time is up: notes in the ended jobs that wrote
+/// to them by whose address they can be found. Their texts live for 30 days of their own, and an erasure has to find them.
+///
+/// Holds the candidates first: a message that ends meanwhile has held its own ([`hold`]), and is read once it has ended; one
+/// that ends later finds its candidate gone.
 pub(crate) async fn note_addressees(
     c: &mut Conn,
-    prospecting: JobId,
     project: ProjectId,
+    prospecting: &[JobId],
 ) -> Result<(), StoreError> {
-    let sql = "SELECT s.prospect_id, s.subject_hmac FROM prospect_subjects s JOIN prospects p ON p.id = s.prospect_id \
-        WHERE p.job_id = $1 AND s.subject_type = 'address'";
-    let addresses: Vec<(Text<ProspectId>, Text<SubjectHmac>)> = sqlx::query_as(sql)
-        .bind(Text(prospecting))
-        .fetch_all(&mut *c)
-        .await?;
-    let addresses: BTreeMap<ProspectId, SubjectHmac> = addresses
-        .into_iter()
-        .map(|(prospect, hmac)| (prospect.0, hmac.0))
-        .collect();
+    let mut addresses: BTreeMap<ProspectId, SubjectHmac> = BTreeMap::new();
+    for job in prospecting {
+        let held = format!("SELECT id FROM prospects WHERE job_id = $1 ORDER BY id{FOR_UPDATE}");
+        sqlx::query(AssertSqlSafe(held))
+            .bind(Text(*job))
+            .fetch_all(&mut *c)
+            .await?;
+        let sql = "SELECT s.prospect_id, s.subject_hmac FROM prospect_subjects s \
+            JOIN prospects p ON p.id = s.prospect_id \
+            WHERE p.job_id = $1 AND s.subject_type = 'address'";
+        let of_job: Vec<(Text<ProspectId>, Text<SubjectHmac>)> = sqlx::query_as(sql)
+            .bind(Text(*job))
+            .fetch_all(&mut *c)
+            .await?;
+        addresses.extend(of_job.into_iter().map(|(id, hmac)| (id.0, hmac.0)));
+    }
     let mut after = String::new();
     while !addresses.is_empty() {
-        let sql = "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
-            WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL AND id > $3 \
-            ORDER BY id LIMIT $4";
-        let page: Vec<RawWritten> = sqlx::query_as(sql)
+        let sql = format!(
+            "{READ} WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL AND id > $3 \
+            ORDER BY id LIMIT $4"
+        );
+        let page: Vec<RawWritten> = sqlx::query_as(AssertSqlSafe(sql))
             .bind(Text(project))
             .bind(JobType::MessageTemplates.as_str())
             .bind(&after)
@@ -144,9 +159,10 @@ pub(crate) async fn erase_by_address(
     hmac: SubjectHmac,
     now: Timestamp,
 ) -> Result<Vec<(JobId, ProjectId)>, StoreError> {
-    let sql = "SELECT id, project_id, input, pins, result, erased_at IS NULL AS is_whole FROM jobs \
-        WHERE type = $1 AND finished_at IS NOT NULL AND swept_at IS NULL AND pins LIKE $2 ORDER BY id";
-    let found: Vec<RawWritten> = sqlx::query_as(sql)
+    let sql = format!(
+        "{READ} WHERE type = $1 AND finished_at IS NOT NULL AND swept_at IS NULL AND pins LIKE $2 ORDER BY id"
+    );
+    let found: Vec<RawWritten> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(JobType::MessageTemplates.as_str())
         .bind(format!("%{hmac}%"))
         .fetch_all(&mut *c)

@@ -16,6 +16,7 @@ on_both_engines!(
     an_erasure_takes_the_text_of_results_and_leaves_the_decision,
     a_job_that_ends_after_an_erasure_leaves_no_text,
     an_erasure_finds_what_was_written_to_an_expired_candidate,
+    an_erasure_finds_a_message_that_ended_while_its_candidate_expired,
     no_other_change_of_a_result_is_an_erasure,
     nothing_that_could_name_the_person_is_left_with_a_job,
     a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either,
@@ -227,6 +228,55 @@ async fn an_erasure_finds_what_was_written_to_an_expired_candidate(world: World)
     let left = "SELECT COUNT(*) FROM jobs WHERE input LIKE '%Sam?%' OR pins LIKE '%addressee%'";
     assert_eq!(world.number(left).await, 1, "that of the other candidate");
     assert!(world.store.verify_ledger().await.unwrap().is_sound());
+}
+
+/// A message that is ending holds its candidate; a sweep waits for it, and must not have looked for messages before.
+async fn an_erasure_finds_a_message_that_ended_while_its_candidate_expired(world: World) {
+    // SQLite has one writer at a time.
+    if !world.is_postgres() {
+        return;
+    }
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].id;
+    let almost = JOB_RETENTION - Duration::from_secs(3600);
+    world.clock.set(world.now().plus(almost));
+    let job = writing_of(&world, &tenant, request(sam)).await;
+    ended(&world, &tenant, &job, written_to(sam)).await;
+    let ending: JobId = world.new_job().id;
+    world.clock.set(world.now().plus(Duration::from_secs(7200)));
+    let mut c = sqlx::PgConnection::connect(&world.config.database_url)
+        .await
+        .unwrap();
+    let all = "SELECT set_config('gtm.project', '*', false)";
+    sqlx::query(all).execute(&mut c).await.unwrap();
+    let mut ends = c.begin().await.unwrap();
+    let hold = format!("SELECT 1 FROM prospects WHERE id = '{sam}' FOR UPDATE");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(hold))
+        .execute(&mut *ends)
+        .await
+        .unwrap();
+    let copy = format!(
+        "INSERT INTO jobs SELECT (jsonb_populate_record(j, '{{\"id\": \"{ending}\"}}')).* FROM jobs j WHERE j.id = '{}'",
+        job.lease.job()
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(copy))
+        .execute(&mut *ends)
+        .await
+        .unwrap();
+    let wait = Duration::from_millis(700);
+    let (swept, ()) = tokio::join!(world.store.sweep(), async {
+        tokio::time::sleep(wait).await;
+        ends.commit().await.unwrap();
+    });
+    swept.unwrap();
+    assert!(candidates(&world, &tenant, import.id).await.is_empty());
+    let address: MailAddress = "sam@acme.example".parse().unwrap();
+    let operator = world.store.operator();
+    let erased = operator.erase_prospects(&address, Unread::Keep).await;
+    assert_eq!(erased.unwrap().messages, 2);
+    let left = "SELECT COUNT(*) FROM jobs WHERE result LIKE '%Okafor%' OR input LIKE '%Sam?%'";
+    assert_eq!(world.number(left).await, 0);
 }
 
 async fn no_other_change_of_a_result_is_an_erasure(world: World) {
