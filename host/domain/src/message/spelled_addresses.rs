@@ -92,17 +92,25 @@ fn in_brackets(text: &str) -> Option<String> {
     }
     let mut read: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let mut changed = false;
-    for at in (0..words.len()).filter(|at| is_one_of(&AT_WORDS, words[*at])) {
-        let dots = (at + 2..words.len()).step_by(2).take(DOTS);
+    for (at, word) in words.iter().enumerate() {
+        let spelled = is_one_of(&AT_WORDS, word);
+        // `sam@acme dot example`, `sam@ acme dot example`
+        let signed = word.contains('@');
+        if !spelled && !signed {
+            continue;
+        }
+        let has_host = signed && !word.ends_with('@');
+        let first_dot = if has_host { at + 1 } else { at + 2 };
+        let dots = (first_dot..words.len()).step_by(2).take(DOTS);
         let dots: Vec<usize> = dots
             .take_while(|dot| is_one_of(&DOT_WORDS, words[*dot]))
             .collect();
-        let host = words.get(at + 1).copied().unwrap_or_default();
+        let host = words.get(first_dot - 1).copied().unwrap_or_default();
         if dots.is_empty() || is_one_of(&DETERMINERS, host) {
             continue;
         }
         changed = true;
-        for word in std::iter::once(at).chain(dots) {
+        for word in spelled.then_some(at).into_iter().chain(dots) {
             read[word] = format!("({})", core_of(words[word]));
         }
     }
@@ -264,6 +272,9 @@ mod tests {
             "sam (ARROBA) acme.example",
             "sam @ acme.example",
             "sam@ acme.example",
+            "sam@acme dot example",
+            "sam@ acme dot example",
+            "sam @ acme dot example",
         ] {
             let read = spelled_out(text).unwrap_or_default();
             assert_eq!(read, "sam@acme.example", "{text}");
@@ -324,6 +335,7 @@ mod tests {
             "a   (",
             "at a dot b ",
             "at dot ",
+            "a@b dot ",
             "xx(abc) b.com,",
             "@ a.example ",
         ] {

@@ -15,7 +15,7 @@ pub enum AddressClass {
     SharedCarrier,
     /// 169.254/16 and fe80::/10, where cloud metadata services listen, and those of these services that lie in other
     /// ranges but answer every virtual machine locally: 168.63.129.16 (Azure), 100.100.100.200 (Alibaba Cloud),
-    /// `fd00:ec2::254` (AWS), `fd20:ce::254` (Google Cloud), `fd00:42::42` (Scaleway).
+    /// `fd00:ec2::/32` (AWS: metadata, credentials of containers, time), `fd20:ce::254` (Google Cloud), `fd00:42::42` (Scaleway).
     LinkLocal,
     /// Anything else not meant for ordinary traffic: unspecified, documentation, benchmarks, multicast,
     /// reserved, tunnels.
@@ -74,7 +74,7 @@ fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
             // A translator reaches its own network, not this host's, so an operator cannot open it.
             _ => Reserved,
         },
-        [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254]
+        [0xfd00, 0xec2, ..]
         | [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]
         | [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42] => LinkLocal,
         [0xfc00..=0xfdff, ..] => Private,
