@@ -18,6 +18,8 @@ const MASKS: usize = 3;
 /// Most parts between omissions, and fewest words of each: single words say something else when they are joined.
 const PARTS: usize = 6;
 const PART_WORDS: usize = 2;
+/// Fewest letters of a word that may be the beginning of a longer one: `not` stands in `notoriously`, too.
+const CUT_LETTERS: usize = 4;
 /// Most bytes that an omission leaves out.
 const OMITTED_BYTES: usize = 2_000;
 /// Most bytes that are compared for one excerpt beside the search for its beginning. DANGER: content and excerpt are
@@ -67,8 +69,7 @@ fn parts_of(excerpt: &str) -> Vec<Part<'_>> {
         .split('\0')
         .map(|text| Part {
             text: text.trim(),
-            // A number that is cut is another one.
-            is_cut: text.ends_with(char::is_alphabetic),
+            is_cut: may_be_cut(text),
         })
         .collect();
     if let Some(last) = parts.last_mut() {
@@ -76,6 +77,18 @@ fn parts_of(excerpt: &str) -> Vec<Part<'_>> {
     }
     parts.retain(|part| !part.text.is_empty());
     parts
+}
+
+/// Whether the last word of a text may be the beginning of a longer one. A number that is cut is another one, and a denial
+/// denies something only as a word.
+fn may_be_cut(text: &str) -> bool {
+    let word: Vec<char> = text
+        .chars()
+        .rev()
+        .take_while(|c| c.is_alphabetic())
+        .collect();
+    let word: String = word.into_iter().rev().collect();
+    word.chars().count() >= CUT_LETTERS && !NEGATIONS.has_word(&fold(&word))
 }
 
 /// How many words a part has. Where words are written without blanks, each letter counts as one.
@@ -126,7 +139,12 @@ fn others_follow(text: &str, end: usize, others: &[Part<'_>], left: &mut usize) 
 /// Whether words that were left out deny something: `Sam did … resign`.
 fn denies(omitted: &str) -> bool {
     let folded = fold(omitted);
-    NEGATIONS.any_in(&split(&folded))
+    let words = split(&folded);
+    // `did|n't`
+    let contracted = words
+        .windows(2)
+        .any(|pair| matches!(pair, [verb, "t"] if verb.ends_with('n')));
+    contracted || NEGATIONS.any_in(&words)
 }
 
 /// From where to where a part stands in the text as whole words, at or behind a place.
@@ -176,7 +194,7 @@ fn behind_mask(
         if at > MASKED_BYTES || character.is_whitespace() {
             return None;
         }
-        *left = left.checked_sub(1)?;
+        *left = left.checked_sub(1 + rest.len())?;
         let at = from + at;
         if let Some((between, more)) = rest.split_once(MASK) {
             if text.get(at..)?.starts_with(between)
@@ -193,22 +211,53 @@ fn behind_mask(
     }
 }
 
-/// Whether a word or a number goes on across a place: `1,000` does behind its first digit. Where words are written without
-/// spaces nobody can tell.
+/// Whether a word or a number goes on across a place: `1,000` and `1 000` do behind their first digit, `-5` behind its sign.
+/// Where words are written without spaces nobody can tell.
 fn goes_on(text: &str, at: usize) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let (before, after) = text.split_at(at);
     let is_digit = |c: char| c.is_numeric();
-    let is_sign = |c: char| matches!(c, '.' | ',' | '\u{2019}');
-    let number_goes_on = before.ends_with(is_digit)
-        && after
-            .strip_prefix(is_sign)
-            .is_some_and(|rest| rest.starts_with(is_digit))
+    let is_sign = |c: char| matches!(c, '.' | ',' | '\'' | '\u{2019}' | ':' | '/');
+    let negative = after.starts_with(is_digit)
+        && before
+            .strip_suffix(['-', '\u{2212}'])
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with(char::is_whitespace));
+    let number_goes_on = negative
+        || groups(before, after)
+        || groups_behind(before, after)
+        || before.ends_with(is_digit)
+            && after
+                .strip_prefix(is_sign)
+                .is_some_and(|rest| rest.starts_with(is_digit))
         || after.starts_with(is_digit)
             && before
                 .strip_suffix(is_sign)
                 .is_some_and(|rest| rest.ends_with(is_digit));
     number_goes_on || before.ends_with(is_letter) && after.starts_with(is_letter)
+}
+
+/// Digits that stand in a group of thousands.
+const GROUP: usize = 3;
+
+/// Whether a group of thousands follows behind a blank: `1| 000`.
+fn groups(before: &str, after: &str) -> bool {
+    let digits = |text: &str| text.chars().take_while(|c| c.is_numeric()).count();
+    let first = before.chars().rev().take_while(|c| c.is_numeric()).count();
+    (1..=GROUP).contains(&first)
+        && after
+            .strip_prefix(char::is_whitespace)
+            .is_some_and(|rest| digits(rest) == GROUP)
+}
+
+/// Whether the group of thousands that begins here follows others: `1 |000`.
+fn groups_behind(before: &str, after: &str) -> bool {
+    let before = before.strip_suffix(char::is_whitespace);
+    let digits = after.chars().take_while(|c| c.is_numeric()).count();
+    digits == GROUP
+        && before.is_some_and(|before| {
+            let first = before.chars().rev().take_while(|c| c.is_numeric()).count();
+            (1..=GROUP).contains(&first)
+        })
 }
 
 #[cfg(test)]
@@ -298,8 +347,26 @@ mod tests {
                 "Acme\u{2026}was convicted",
             ),
             ("We cut 1,000 trees.", "We cut 1"),
+            ("We cut 1 000 trees.", "We cut 1"),
+            ("We cut 1 000 trees.", "000 trees"),
+            ("We cut 1'000 trees.", "We cut 1"),
+            ("We grew by -5 % in May.", "5 % in May"),
+            ("We grew by \u{2212}5 % in May.", "5 % in May"),
+            ("We open at 10:30 daily.", "30 daily"),
             ("Prices rose 2.5 % in 2026.", "5 % in 2026"),
             ("Paul said so.", "Paul sai"),
+            (
+                "Sam was notoriously late for the board.",
+                "Sam was not\u{2026} for the board",
+            ),
+            (
+                "Sam didn't resign from the board.",
+                "Sam did\u{2026} resign from the board",
+            ),
+            (
+                "They couldn\u{2019}t sell the old plant.",
+                "They could\u{2026} sell the old plant",
+            ),
         ] {
             assert_eq!(of(content, excerpt), Quotation::Absent, "{excerpt}");
         }
@@ -320,6 +387,14 @@ mod tests {
             of("In 1,000 of 2.5 cases.", "1,000 of 2.5"),
             Quotation::Stands
         );
+        assert_eq!(
+            of(
+                "In 2024 100 people joined, 2019-2021.",
+                "In 2024 100 people joined, 2019"
+            ),
+            Quotation::Stands
+        );
+        assert_eq!(of("In 2024 100 people.", "In 2024"), Quotation::Stands);
     }
 
     #[test]
