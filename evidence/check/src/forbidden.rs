@@ -60,8 +60,7 @@ fn is_said_word_for_word(claim: &str, text: &str, read: &Text) -> bool {
         .nfkc()
         .collect();
     let folded = fold(&seen);
-    let words = split(&folded).into_iter().filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(str::to_owned).collect();
+    let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
     is_negative(&words) || read.times_denied(&words) < times
 }
 
@@ -81,8 +80,7 @@ impl Claim {
         let seen = seen.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || is_mark(c);
         let folded = fold(seen);
-        let words = split(&folded).into_iter().filter(|word| !word.is_empty());
-        let words: Vec<String> = words.map(str::to_owned).collect();
+        let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
         let long = words.iter().filter(|word| has_forms(word)).count();
         // `HMRC` says as much as a long word, in a claim that isn't in capitals as a whole.
         let acronyms = seen.split(|c: char| !c.is_alphanumeric()).filter(|word| {

@@ -84,7 +84,7 @@ fn ends_in_number(text: &str) -> bool {
 }
 
 /// Splits an already folded text into its alphanumeric runs, also where letters of China, Japan or Korea meet
-/// others: these scripts put no blank between a number and its unit, so that `1977年` is a year and its word.
+/// others: these scripts put no blank between a number and its unit, so that `1977年` is a year and its word. No word is empty.
 #[must_use]
 pub fn split(folded: &str) -> Vec<&str> {
     folded

@@ -175,7 +175,7 @@ impl Sentence {
         let (mut words, mut begins) = (Vec::new(), Vec::new());
         for clause in folded.split(is_border) {
             let mut first = true;
-            for word in split(clause).into_iter().filter(|word| !word.is_empty()) {
+            for word in split(clause) {
                 words.push(word.to_owned());
                 begins.push(first);
                 first = false;

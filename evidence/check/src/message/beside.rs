@@ -274,10 +274,7 @@ fn word_behind(tail: &str) -> Option<String> {
     let end = tail.find(|c: char| ".,;:!?()[]–—\n。、！？".contains(c));
     let clause = tail.get(..end.unwrap_or(tail.len()))?;
     let folded = fold(clause);
-    let mut words = split(&folded)
-        .into_iter()
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned);
+    let mut words = split(&folded).into_iter().map(str::to_owned);
     for _ in 0..=SKIPPED {
         let word = words.next()?;
         if !is_small(&word) && word.chars().any(char::is_alphabetic) {

@@ -298,7 +298,7 @@ fn add_clauses(folded: &str, mark: Mark, language: Option<&str>, found: &mut Vec
         mark,
         words: Vec::new(),
     };
-    for word in split(folded).into_iter().filter(|word| !word.is_empty()) {
+    for word in split(folded) {
         if joins(word) {
             found.push(std::mem::take(&mut clause));
         } else {

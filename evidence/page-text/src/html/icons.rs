@@ -1,6 +1,7 @@
 //! Names of icons that a font draws as pictures: `<span class="material-icons">download</span>`.
 
 use gtm_lexicon::class_names::{ICON_FONTS, ICONS};
+use gtm_lexicon::documents::NEGATIONS;
 
 /// Most characters of the name of an icon.
 const LONGEST_NAME: usize = 40;
@@ -29,7 +30,8 @@ pub(super) fn draws_text(name: &str, classes: Option<&str>) -> bool {
     })
 }
 
-/// Whether a text has the form of the name of an icon: one word in small letters, as `download` and `arrow_forward`.
+/// Whether a text has the form of the name of an icon: one word in small letters, as `download` and `arrow_forward`. A word
+/// that denies the sentence around it is none, whatever its class says.
 pub(super) fn is_name_of_icon(text: &str) -> bool {
     let text = text.trim();
     text.len() <= LONGEST_NAME
@@ -38,6 +40,7 @@ pub(super) fn is_name_of_icon(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        && !NEGATIONS.has_word(text)
 }
 
 #[cfg(test)]
@@ -66,6 +69,10 @@ mod tests {
                 "download now",
             ),
             ("<div class='icon'>oak</div>", "oak"),
+            (
+                "<p>Stairs are <span class='icon'>not</span> sold.</p>",
+                "Stairs are not sold.",
+            ),
             (
                 "<span class='icon'>Oak</span><span class='icon'> and ash</span>",
                 "Oak and ash",

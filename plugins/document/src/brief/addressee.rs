@@ -61,7 +61,6 @@ pub fn labeled(line: &str) -> Option<String> {
     let (label, rest) = line.split_once([':', '：'])?;
     let folded = fold(label);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let rest = rest.trim().trim_end_matches(['.', ',', ';']).trim();
     let name = without_facts(rest);
     let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count())
@@ -73,14 +72,12 @@ pub fn labeled(line: &str) -> Option<String> {
 
 /// The name before what is told of it behind a comma. A comma may be a part of the name: `Doe, Roe & Sons`, `Northwind, Inc`.
 fn without_facts(said: &str) -> &str {
-    let ends = said
-        .match_indices([',', ';', '(', '–', '—'])
-        .map(|(at, _)| at);
-    let mut ends = ends.filter(|at| *at > 0);
-    let Some(end) = ends.next() else {
+    let ends = said.match_indices([',', ';', '(', '–', '—']);
+    let mut ends = ends.filter(|(at, _)| *at > 0);
+    let Some((end, sign)) = ends.next() else {
         return said;
     };
-    let behind = said.get(end + 1..).unwrap_or_default();
+    let behind = said.get(end + sign.len()..).unwrap_or_default();
     let is_fact = ends.next().is_some() || behind.contains(char::is_numeric);
     let joined = behind.contains(['&', '+']);
     match is_fact && !joined {

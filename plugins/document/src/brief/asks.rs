@@ -63,7 +63,6 @@ impl Asked {
         };
         let folded = fold(label);
         let words = split(&folded);
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let place = text.len() - rest.len()..text.len();
         let ask = trimmed(part_of(runs, &[place]));
         let is_step = NEXT_STEPS.are(&words);

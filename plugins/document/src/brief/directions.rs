@@ -300,7 +300,6 @@ fn signs(sentence: &str) -> bool {
 fn is_greeting(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let marked = sentence.contains(',') || sentence.trim_end().ends_with('!');
     let short = words.len() <= 2 || (marked && words.len() <= GREETING_WORDS);
     GREETINGS.are(&words) || (short && GREETINGS.open(&words))

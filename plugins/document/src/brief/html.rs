@@ -2,6 +2,7 @@
 //! `<Customer>` or `5 < 6`, stays text.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Longest tag, in bytes.
 const LONGEST_TAG: usize = 400;
@@ -62,19 +63,21 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
-    let mut searched = Unclosed::default();
+    let mut unclosed = Unclosed::new();
+    let mut comments_end = true;
     while let Some((before, behind)) = rest.split_once('<') {
         out.push_str(before);
         rest = behind;
         if let Some(comment) = behind.strip_prefix("!--") {
+            // `<!-->` is a whole one.
+            let empty = comment.strip_prefix('>').or(comment.strip_prefix("->"));
+            let end = empty.or_else(|| {
+                let end = comments_end.then(|| comment.split_once("-->"));
+                end.flatten().map(|(_, behind)| behind)
+            });
+            comments_end = comments_end && end.is_some();
             // One without an end hides its paragraph: printed, it would tell what was to be hidden.
-            rest = match comment.split_once("-->") {
-                Some((_, behind)) => behind,
-                None => comment
-                    .find("\n\n")
-                    .and_then(|end| comment.get(end..))
-                    .unwrap_or_default(),
-            };
+            rest = end.unwrap_or_else(|| behind_paragraph(comment));
             continue;
         }
         let near = behind
@@ -89,7 +92,7 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
                 if name_of(tag).eq_ignore_ascii_case("br") {
                     out.push(' ');
                 }
-                rest = behind_hidden(tag, behind, &mut searched).unwrap_or(behind);
+                rest = behind_hidden(tag, behind, &mut unclosed).unwrap_or(behind);
             }
             // An address in angle brackets is a link.
             Some((address, _)) if is_address(address) => out.push('<'),
@@ -107,43 +110,92 @@ pub fn without_tags(text: &str) -> Cow<'_, str> {
 
 /// Elements whose content nobody is to read: struck out, or code.
 const HIDDEN: [&str; 5] = ["del", "s", "script", "strike", "style"];
+/// Those of them that only strike out: where one is never closed, what follows stays.
+const STRUCK: [&str; 3] = ["del", "s", "strike"];
+/// Elements without content.
+const VOID: [&str; 3] = ["br", "hr", "img"];
 
-/// Which of the hidden elements have no end tag in what is left, so that nobody looks for it again.
-type Unclosed = [bool; HIDDEN.len() + 1];
+/// Names of elements without an end tag in what is left, so that nobody looks for it again.
+type Unclosed = BTreeSet<String>;
 
-/// What stands behind the end of a hidden element; none if the tag opens no such element, or it is never closed.
+/// What stands behind the end of a hidden element; none if the tag opens no such element. One that is never closed hides
+/// its paragraph, as a comment does.
 fn behind_hidden<'t>(tag: &str, behind: &'t str, unclosed: &mut Unclosed) -> Option<&'t str> {
-    if tag.starts_with('/') || tag.ends_with('/') {
+    let name = name_of(tag).to_ascii_lowercase();
+    if tag.starts_with('/') || tag.ends_with('/') || VOID.contains(&name.as_str()) {
         return None;
     }
-    let name = name_of(tag);
-    let folded = tag.to_ascii_lowercase().replace(' ', "");
-    let is_hidden = name.len() < tag.len()
-        && (tag
-            .split_ascii_whitespace()
-            .skip(1)
-            .any(|it| it == "hidden")
-            || folded.contains("display:none"));
-    let at = HIDDEN
-        .iter()
-        .position(|known| known.eq_ignore_ascii_case(name));
-    // Of all other elements, one is remembered.
-    let unclosed = unclosed.get_mut(at.or(is_hidden.then_some(HIDDEN.len()))?)?;
-    if *unclosed {
+    let by_attribute = is_hidden(tag);
+    if !by_attribute && !HIDDEN.contains(&name.as_str()) {
         return None;
     }
-    let mut ends = behind.match_indices("</");
-    let end = ends.find_map(|(at, _)| {
-        let tag = behind.get(at + 1..)?;
-        let end = tag
-            .bytes()
-            .take(LONGEST_TAG)
-            .position(|byte| byte == b'>')?;
-        let closes = name_of(tag.get(..end)?).eq_ignore_ascii_case(name);
-        closes.then(|| at + 1 + end + 1)
+    if !unclosed.contains(&name) {
+        if let Some(end) = end_of(&name, behind) {
+            return behind.get(end..);
+        }
+        unclosed.insert(name.clone());
+    }
+    let stays = !by_attribute && STRUCK.contains(&name.as_str());
+    (!stays).then(|| behind_paragraph(behind))
+}
+
+/// Whether the attributes of a tag hide the element.
+fn is_hidden(tag: &str) -> bool {
+    let mut unquoted = String::new();
+    let mut quote = None;
+    for c in tag.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None => unquoted.push(c),
+        }
+    }
+    let mut attributes = unquoted.split_ascii_whitespace().skip(1);
+    let named = attributes.any(|it| {
+        let name = it.split('=').next().unwrap_or_default();
+        name.eq_ignore_ascii_case("hidden")
     });
-    *unclosed = end.is_none();
-    behind.get(end?..)
+    let mut style = tag.to_ascii_lowercase();
+    style.retain(|c| !c.is_ascii_whitespace());
+    named || style.contains("display:none") || style.contains("visibility:hidden")
+}
+
+/// Where the end tag of an element ends, in what stands behind its start tag. Elements of the same name may stand within.
+fn end_of(name: &str, behind: &str) -> Option<usize> {
+    let mut depth = 1_usize;
+    for (at, _) in behind.match_indices('<') {
+        let tag = behind.get(at + 1..)?;
+        // A tag that is too long, or never ends, is none.
+        let Some(end) = tag.bytes().take(LONGEST_TAG).position(|byte| byte == b'>') else {
+            continue;
+        };
+        let inside = tag.get(..end)?;
+        if !name_of(inside).eq_ignore_ascii_case(name) {
+            continue;
+        }
+        if inside.starts_with('/') {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at + 1 + end + 1);
+            }
+        } else if !inside.ends_with('/') {
+            depth += 1;
+        }
+    }
+    None
+}
+
+/// What stands behind the paragraph: from the line end before the next blank line on.
+fn behind_paragraph(text: &str) -> &str {
+    let mut from = 0;
+    for line in text.split_inclusive('\n') {
+        if from > 0 && line.trim().is_empty() {
+            return text.get(from - 1..).unwrap_or_default();
+        }
+        from += line.len();
+    }
+    ""
 }
 
 fn name_of(tag: &str) -> &str {
@@ -183,6 +235,15 @@ mod tests {
             ("<script>alert(1)</script>", ""),
             ("<!-- open", ""),
             ("a <!-- open\n\nb", "a \n\nb"),
+            ("a <!-- open\r\nc\r\n \r\nb", "a \n \r\nb"),
+            ("a <!-- b <!-- c --> d", "a  d"),
+            ("a <!--> b <!---> c", "a  b  c"),
+            ("a <div hidden=\"\">b <div>c</div> d</div> e", "a  e"),
+            ("a <div HIDDEN>b\n\nc <div>d", "a \n\nc d"),
+            ("a <p style=\"visibility: hidden\">b</p> c", "a  c"),
+            ("a <p title=\"the hidden b\">c</p>", "a c"),
+            ("a <img hidden> b <br hidden>c", "a  b  c"),
+            ("a <div hidden>b\n\nc <span hidden>d</span>", "a \n\nc "),
             ("a <del>b <i>c</i></DEL > d", "a  d"),
             ("a <s>b", "a b"),
             ("a <span hidden>b</span> c", "a  c"),

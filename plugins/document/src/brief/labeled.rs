@@ -161,7 +161,6 @@ fn label_at_start(text: &str) -> Option<Label> {
     let label = one_line(label);
     let folded = fold(&label);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     // `10:30` and `https://…` have no blank behind the colon.
     let apart = rest.starts_with(char::is_whitespace) || text.get(..behind)?.ends_with('：');
     let said = rest.trim_start();

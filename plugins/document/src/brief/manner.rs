@@ -22,8 +22,7 @@ pub fn is_told(sentence: &str) -> bool {
 /// Whether a sentence says how the document is to sound, and nothing else.
 fn is_tone(sentence: &str) -> bool {
     let folded = fold(sentence);
-    let words = split(&folded);
-    let words = words.iter().filter(|word| !word.is_empty()).count();
+    let words = split(&folded).len();
     let plain = mentions::plain_words(sentence);
     let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
     words <= TONE_WORDS && (opens(&TONE_ORDERS, sentence) || TONE_ORDERS.open(&plain))
@@ -51,7 +50,6 @@ fn is_request(sentence: &str) -> bool {
 fn is_refusal(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let asked = words
         .last()
         .is_some_and(|word| HINTS.has_word(word) && POLITENESS.has_word(word));
@@ -70,7 +68,6 @@ fn is_refusal(sentence: &str) -> bool {
 fn names_the_speaker(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     // An article may stand before it, and a verb behind it.
     let at = (0..=1).find(|at| SPEAKERS.open(words.get(*at..).unwrap_or_default()));
     let own = at.and_then(|at| words.get(at + 1..(at + 4).min(words.len())));

@@ -29,8 +29,8 @@ pub fn read(text: &str) -> Read {
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM;
     let mut reader = Reader::default();
-    for event in Parser::new_ext(text, options) {
-        reader.event(event);
+    for (event, place) in Parser::new_ext(text, options).into_offset_iter() {
+        reader.event(event, text.get(place).unwrap_or_default());
     }
     reader.end_paragraph();
     Read {
@@ -62,7 +62,8 @@ struct Reader {
     runs: Vec<Run>,
     bold: usize,
     italic: usize,
-    striking: usize,
+    /// What is between tildes, and whether there are two: one before a number means `about`.
+    strikes: Vec<bool>,
     struck: Vec<String>,
     hrefs: Vec<Option<String>>,
     in_picture: usize,
@@ -81,8 +82,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, event: Event<'_>, source: &str) {
         match event {
+            Event::Start(Tag::Strikethrough) => self.strike(source.starts_with("~~")),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => match &mut self.code {
@@ -99,6 +101,15 @@ impl Reader {
             Event::Rule => self.end_paragraph(),
             Event::TaskListMarker(_) | Event::FootnoteReference(_) => {}
         }
+    }
+
+    fn strike(&mut self, is_struck: bool) {
+        if is_struck {
+            self.struck.push(String::new());
+        } else {
+            self.text("~");
+        }
+        self.strikes.push(is_struck);
     }
 
     fn start(&mut self, tag: Tag<'_>) {
@@ -149,10 +160,6 @@ impl Reader {
             }
             Tag::Strong => self.bold += 1,
             Tag::Emphasis => self.italic += 1,
-            Tag::Strikethrough => {
-                self.striking += 1;
-                self.struck.push(String::new());
-            }
             Tag::Link { dest_url, .. } => self.hrefs.push(followable(&dest_url)),
             Tag::Image { .. } => {
                 self.pictures += 1;
@@ -224,7 +231,11 @@ impl Reader {
             }
             TagEnd::Strong => self.bold = self.bold.saturating_sub(1),
             TagEnd::Emphasis => self.italic = self.italic.saturating_sub(1),
-            TagEnd::Strikethrough => self.striking = self.striking.saturating_sub(1),
+            TagEnd::Strikethrough => {
+                if self.strikes.pop() == Some(false) {
+                    self.text("~");
+                }
+            }
             TagEnd::Link => {
                 self.hrefs.pop();
             }
@@ -238,7 +249,8 @@ impl Reader {
         if self.in_picture > 0 || text.is_empty() {
             return;
         }
-        if let Some(struck) = self.struck.last_mut().filter(|_| self.striking > 0) {
+        let is_struck = self.strikes.contains(&true);
+        if let Some(struck) = self.struck.last_mut().filter(|_| is_struck) {
             struck.push_str(text);
             return;
         }

@@ -134,8 +134,7 @@ pub fn asks(sentence: &str) -> bool {
 /// Whether a label forbids what stands behind it: `Not yet`, `Strictly forbidden`.
 pub fn forbids(label: &str) -> bool {
     let folded = fold(label);
-    let words: Vec<&str> = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let words = split(&folded);
     (1..=FORBIDDING_WORDS).contains(&words.len())
         && !reminds(label)
         && (NEGATIONS.any_in(&words) || FORBIDDING_LABELS.any_in(&words))

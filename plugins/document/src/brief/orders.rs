@@ -64,7 +64,6 @@ pub fn orders_a_case_study(sentence: &str) -> bool {
 pub fn names_a_document(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let kinds = [
         &CASE_STUDIES,
         &DECKS,

@@ -82,7 +82,6 @@ pub fn contradictions(table: &Table) -> Vec<Contradiction> {
 fn total_of(name: &str) -> Option<bool> {
     let folded = fold(name);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     if TOTALS.are(&words) {
         return Some(true);
     }

@@ -188,7 +188,6 @@ pub fn has_count(words: &[&str]) -> bool {
 pub fn is_size(sentence: &str, language: &str, at_the_beginning: bool) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     if words.len() > SIZE_WORDS {
         return false;
     }

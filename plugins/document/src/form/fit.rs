@@ -8,7 +8,7 @@ use gtm_document_model::plain_text;
 
 use super::{agenda, frame, merged, pages, slides};
 use crate::brief::{Count, count_words, words_of};
-use crate::chapter::{Chapter, Role};
+use crate::chapter::{Chapter, Role, paragraph};
 use crate::form::frame::Titles;
 use crate::kind::Kind;
 use crate::material::Material;
@@ -147,10 +147,14 @@ fn saved(
 
 /// Takes out the chapter that is missed least among those that nobody asked for.
 fn least(chapters: &mut Vec<Chapter>) -> Option<Chapter> {
+    least_missed(chapters).map(|at| chapters.remove(at))
+}
+
+/// Which chapter is missed least among those that nobody asked for.
+fn least_missed(chapters: &[Chapter]) -> Option<usize> {
     let unasked = chapters.iter().enumerate();
     let unasked = unasked.filter_map(|(at, chapter)| Some((chapter.unasked?, at)));
-    let (_, at) = unasked.max()?;
-    Some(chapters.remove(at))
+    unasked.max().map(|(_, at)| at)
 }
 
 fn sections(
@@ -202,11 +206,32 @@ fn outweighed(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
         }
     }
     while words(chapters, true) > own {
-        match least(chapters) {
-            Some(chapter) => left_out.push(chapter.heading),
-            None => return,
+        let Some(at) = least_missed(chapters) else {
+            return;
+        };
+        // What is offered is said even beside a brief of a few words, in one line.
+        let offers = |chapter: &&mut Chapter| chapter.role == Role::Offer;
+        if let Some(offer) = chapters.get_mut(at).filter(offers)
+            && shortened_to_a_line(offer)
+        {
+            continue;
         }
+        left_out.push(chapters.remove(at).heading);
     }
+}
+
+/// Leaves of a chapter its first line; says whether there was more.
+fn shortened_to_a_line(chapter: &mut Chapter) -> bool {
+    let before = words_of(&chapter.blocks);
+    chapter.blocks.truncate(1);
+    if let Some(Block::Bullets(list)) = chapter.blocks.first_mut() {
+        list.items.truncate(1);
+        chapter.blocks = std::mem::take(&mut list.items)
+            .into_iter()
+            .map(|item| paragraph(item.runs))
+            .collect();
+    }
+    words_of(&chapter.blocks) < before
 }
 
 /// Leaves out of a one-pager what nobody asked for, and shortens what the brief says if even that is too much.
@@ -293,5 +318,49 @@ fn lines_of(block: &Block) -> usize {
         Block::Timeline(timeline) => timeline.events.len() + words,
         Block::Quote(_) | Block::Callout(_) | Block::Cta(_) => words + 3,
         Block::Heading(_) | Block::Lead(_) | Block::Paragraph(_) | Block::Columns(_) => words + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use gtm_document_model::text::Run;
+
+    use super::*;
+    use crate::chapter::bullets;
+
+    fn text(words: usize) -> Vec<Run> {
+        vec![Run::plain("word ".repeat(words).trim())]
+    }
+
+    #[test]
+    fn what_is_offered_stays_in_one_line_beside_a_short_brief() {
+        let chapter = |role: Role, unasked: Option<u8>, blocks: Vec<Block>| Chapter {
+            unasked,
+            ..Chapter::of(format!("{role:?}"), role, blocks).unwrap()
+        };
+        let mut chapters = vec![
+            chapter(Role::Content, None, vec![paragraph(text(20))]),
+            chapter(
+                Role::Offer,
+                Some(2),
+                bullets(vec![text(15), text(30), text(30)])
+                    .into_iter()
+                    .collect(),
+            ),
+            chapter(Role::AboutUs, Some(4), vec![paragraph(text(30))]),
+            chapter(Role::Price, Some(1), vec![paragraph(text(20))]),
+        ];
+        let mut left_out = Vec::new();
+        outweighed(&mut chapters, &mut left_out);
+        let kept: Vec<(Role, usize)> = chapters
+            .iter()
+            .map(|chapter| (chapter.role, words_of(&chapter.blocks)))
+            .collect();
+        assert_eq!(
+            kept,
+            [(Role::Content, 20), (Role::Offer, 15), (Role::Price, 20)]
+        );
+        assert_eq!(left_out, ["AboutUs"]);
     }
 }

@@ -119,8 +119,7 @@ fn is_private_within(inner: &str, is_round: bool) -> bool {
     let opens = |part: &str| {
         let begin: String = part.chars().take(LABEL_LETTERS).collect();
         let folded = fold(&begin);
-        let words: Vec<&str> = split(&folded);
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let words = split(&folded);
         // A round bracket may begin so, too: `(to do this, …)`.
         let marks = !is_round || begin.starts_with("TODO");
         PRIVATE_LABELS.open(&words) || (marks && TASK_LABELS.open(&words))

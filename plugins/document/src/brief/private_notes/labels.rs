@@ -185,7 +185,9 @@ pub fn is_shouted(sentence: &str) -> bool {
     };
     let tagged = sentence.trim_start().starts_with(['#', '@']);
     let capitals = word.chars().all(char::is_uppercase) && word.chars().count() >= SHOUTED_LETTERS;
-    (capitals || tagged) && rest.contains(char::is_lowercase) && is_label(word) && !is_task(word)
+    // `TODO` is a word in some languages ([`has_shouted_task`]).
+    let is_todo = fold(word).starts_with("todo");
+    (capitals || tagged) && rest.contains(char::is_lowercase) && is_label(word) && !is_todo
 }
 
 /// Whether a mark of what is to be done stands in a sentence in capitals, which needs no sign behind it: `TODO ask Anna`. In
@@ -231,7 +233,7 @@ pub fn is_long_label(text: &str) -> bool {
 
 fn with_words(text: &str, is: impl Fn(&[&str]) -> bool) -> bool {
     let folded = fold(text.trim_matches(is_no_letter));
-    let words = words_of(&folded);
+    let words = split(&folded);
     (1..=LABEL_WORDS).contains(&words.len()) && is(&words)
 }
 
@@ -242,7 +244,7 @@ pub fn announces(text: &str) -> bool {
         return true;
     }
     let folded = fold(text.trim_matches(is_no_letter));
-    let words = words_of(&folded);
+    let words = split(&folded);
     let is_long = |label: &[&str]| label.len() > 1 && PRIVATE_LABELS.are(label);
     let goes_on = PRIVATE_LABELS
         .at_start(&words)
@@ -260,15 +262,10 @@ pub fn announces(text: &str) -> bool {
 /// Whether a label of several words stands anywhere in a text: `Our internal notes on the price`.
 pub fn has_long_label(text: &str) -> bool {
     let folded = fold(text);
-    let words = words_of(&folded);
+    let words = split(&folded);
     PRIVATE_LABELS
         .places(&words)
         .any(|(_, phrase)| phrase.len() > 1)
-}
-
-fn words_of(folded: &str) -> Vec<&str> {
-    let words = split(folded).into_iter();
-    words.filter(|word| !word.is_empty()).collect()
 }
 
 pub const fn is_colon(c: char) -> bool {

@@ -1,12 +1,15 @@
 //! Private labels that nobody can list, since their words can be put together in many ways: `Quick note for our sales team`,
 //! `Bitte nicht an den Kunden weitergeben`.
 
-use gtm_lexicon::Phrases;
+use std::ops::Range;
+
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    CONFIDANTS, CUSTOMERS, EXCLUSIVES, MENTIONS, NEGATIONS, NOTE_FILLERS, NOTE_WORDS, OUTSIDERS,
-    PRIVATE_LABELS, PRIVATE_MATTERS, REMINDERS, SHARING, TELLING, THINGS_MENTIONED,
+    CONFIDANTS, CUSTOMERS, EXCLUSIVES, IMPERATIVE_NEGATIONS, MENTIONS, NEGATIONS, NOTE_FILLERS,
+    NOTE_WORDS, OUTSIDERS, PRIVATE_LABELS, PRIVATE_MATTERS, REMINDERS, SHARING, TELLING,
+    THINGS_MENTIONED,
 };
+use gtm_lexicon::{Phrase, Phrases};
 
 use super::super::mentions::plain_words;
 
@@ -30,10 +33,10 @@ fn is_exclusive(words: &[&str]) -> bool {
 }
 
 fn addresses_confidants(words: &[&str], notes_count: bool) -> bool {
+    // `Confidential staff notes` may be what is sold.
     let is_exclusive = |word: &str| {
         EXCLUSIVES.has_word(word)
-            || PRIVATE_LABELS.has_word(word)
-            || notes_count && NOTE_WORDS.has_word(word)
+            || notes_count && (PRIVATE_LABELS.has_word(word) || NOTE_WORDS.has_word(word))
     };
     let is_confidant = |word: &str| CONFIDANTS.has_word(word) || PRIVATE_LABELS.has_word(word);
     (2..=LABEL_WORDS).contains(&words.len())
@@ -72,19 +75,15 @@ fn says_nothing_else(words: &[&str]) -> bool {
 fn forbids_sharing(words: &[&str]) -> bool {
     words.len() <= LABEL_WORDS
         && !words.iter().any(|word| WE.has_word(word))
-        && forbidden_places(words, &SHARING).next().is_some()
+        && forbidden_places(words, &NEGATIONS, &SHARING)
+            .next()
+            .is_some()
 }
 
 /// Whether a sentence orders to keep something from its reader, with words between the negation and the verb: `Please don't send
 /// this version to the client`, `Diese Zahl nicht an den Kunden weitergeben`.
 pub fn keeps_from_readers(sentence: &str) -> bool {
-    let parts = |c: char| {
-        matches!(
-            c,
-            ',' | ';' | ':' | '–' | '—' | '(' | ')' | '：' | '，' | '、'
-        )
-    };
-    sentence.split(parts).any(|clause| {
+    sentence.split(parts_clauses).any(|clause| {
         let words = plain_words(clause);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         if forbids_telling(&words) {
@@ -95,33 +94,52 @@ pub fn keeps_from_readers(sentence: &str) -> bool {
             return false;
         };
         let promised_from = words.iter().position(|word| WE.has_word(word));
-        forbidden_places(&words, &SHARING).any(|(from, to)| {
+        forbidden_places(&words, &IMPERATIVE_NEGATIONS, &SHARING).any(|(place, _)| {
             // `Our filters do not show …` states something; an order begins so, or ends with its verb.
-            let orders = from == 0 || to == words.len();
-            orders && from < last_outsider && promised_from.is_none_or(|we| we > from)
+            let orders = place.start == 0 || place.end == words.len();
+            let promised = promised_from.is_some_and(|we| we <= place.start);
+            orders && place.start < last_outsider && !promised
         })
     })
 }
 
+pub const fn parts_clauses(c: char) -> bool {
+    matches!(
+        c,
+        ',' | ';' | ':' | '–' | '—' | '(' | ')' | '：' | '，' | '、'
+    )
+}
+
 /// Whether a clause orders to keep silent: `Do not under any circumstances mention the fire`. Only such an order begins with the
-/// negation; what a company does not tell, it does not tell the reader either: `We don't talk about the fire`.
+/// negation; what a company does not tell, it does not tell the reader either: `We never mention the fire`. `Never write a
+/// reading by hand again` sells something.
 fn forbids_telling(words: &[&str]) -> bool {
     // `Don't forget to mention …`
     !REMINDERS.open(words)
         && !MENTIONS.open(words)
         && !THINGS_MENTIONED.open(words)
-        && forbidden_places(words, &TELLING).any(|(from, _)| {
-            from == 0 || from == 1 && words.first().is_some_and(|word| WE.has_word(word))
-        })
+        && (bans(words, &IMPERATIVE_NEGATIONS).next().is_some()
+            || words.split_first().is_some_and(|(first, rest)| {
+                WE.has_word(first) && bans(rest, &NEGATIONS).any(|verb| SHARING.are(verb))
+            }))
 }
 
-/// From where to where a negation and the verb of sharing that it forbids stand
-/// among words.
+/// The verbs of telling that a negation at the beginning of words forbids.
+fn bans<'w>(
+    words: &'w [&'w str],
+    negations: &'static Phrases,
+) -> impl Iterator<Item = Phrase> + 'w {
+    let places = forbidden_places(words, negations, &TELLING);
+    places.filter_map(|(place, verb)| (place.start == 0).then_some(verb))
+}
+
+/// Where a negation and the verb that it forbids stand among words, and the verb.
 fn forbidden_places<'w>(
     words: &'w [&'w str],
+    negations: &'static Phrases,
     verbs: &'static Phrases,
-) -> impl Iterator<Item = (usize, usize)> + 'w {
-    NEGATIONS.places(words).flat_map(move |(from, negation)| {
+) -> impl Iterator<Item = (Range<usize>, Phrase)> + 'w {
+    negations.places(words).flat_map(move |(from, negation)| {
         let begin = from + negation.len();
         // `No costs to pass on to customers` denies the costs.
         let short = negation.iter().all(|word| word.len() <= DETERMINER_LETTERS);
@@ -131,7 +149,7 @@ fn forbidden_places<'w>(
             .unwrap_or_default();
         verbs
             .places(gap)
-            .map(move |(at, verb)| (from, begin + at + verb.len()))
+            .map(move |(at, verb)| (from..begin + at + verb.len(), verb))
     })
 }
 
@@ -143,8 +161,10 @@ pub fn tells_private_figure(sentence: &str) -> bool {
         && (0..words.len()).any(|at| {
             let (first, rest) = (words.get(at), words.get(at + 1..).unwrap_or_default());
             let is_confidential = first.is_some_and(|word| PRIVATE_LABELS.has_word(word));
-            // `we calculate` behind an adverb
-            is_confidential && (PRIVATE_MATTERS.open(rest) || WE.open(rest))
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            // `coût interne`; `we calculate` behind an adverb
+            let follows = before.is_some_and(|word| PRIVATE_MATTERS.has_word(word));
+            is_confidential && (follows || PRIVATE_MATTERS.open(rest) || WE.open(rest))
         })
 }
 
@@ -152,12 +172,18 @@ pub fn tells_private_figure(sentence: &str) -> bool {
 pub fn is_made(text: &str) -> bool {
     let words = plain_words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    is_made_label(&words) || forbids_sharing(&words)
+    !names_a_country(text) && is_made_label(&words) || forbids_sharing(&words)
 }
 
 /// Whether a heading says that what stands below it is for whoever writes alone.
 pub fn is_made_heading(text: &str) -> bool {
     let words = plain_words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    is_exclusive(&words) || forbids_sharing(&words)
+    !names_a_country(text) && is_exclusive(&words) || forbids_sharing(&words)
+}
+
+/// Whether `US` stands beside words in small letters, as in `US only`: then it is no confidant.
+fn names_a_country(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    text.contains(char::is_lowercase) && words.any(|word| word == "US")
 }

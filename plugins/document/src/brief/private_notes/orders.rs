@@ -6,7 +6,7 @@ use gtm_lexicon::{fold, split};
 
 use super::super::{mentions, wishes};
 use super::labels::{is_shouted, label_in};
-use super::made_labels::{keeps_from_readers, tells_private_figure};
+use super::made_labels::{keeps_from_readers, parts_clauses, tells_private_figure};
 
 pub fn is_private(sentence: &str) -> bool {
     label_in(sentence).is_some()
@@ -30,22 +30,28 @@ pub fn is_statement(text: &str) -> bool {
 /// Whether the words of a sentence say that it is private, without a label.
 pub fn is_ordered_private(sentence: &str) -> bool {
     let folded = fold(sentence);
-    let words: Vec<&str> = split(&folded);
     // `der Kunde weiß nicht, dass …`
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    // `We do not share your data` promises something; only `do not share` orders it.
-    let promised = |at: usize, phrase: gtm_lexicon::Phrase| {
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
-        NEGATIONS.open(phrase) && before.is_some_and(|word| WE.has_word(word))
-    };
+    let words = split(&folded);
     let ordered = PRIVATE_ORDERS
         .places(&words)
-        .any(|(at, phrase)| !promised(at, phrase));
+        .any(|(_, phrase)| !NEGATIONS.open(phrase));
     ordered
+        || sentence.split(parts_clauses).any(forbids)
         || mentions::is_forbidden(sentence)
         || keeps_from_readers(sentence)
         || tells_private_figure(sentence)
         || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
+}
+
+/// Whether a clause has an order that begins with a negation. `We do not share your data` promises something; only `do not
+/// share` orders it, behind `stays with us` too.
+fn forbids(clause: &str) -> bool {
+    let folded = fold(clause);
+    let words = split(&folded);
+    PRIVATE_ORDERS.places(&words).any(|(at, phrase)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        NEGATIONS.open(phrase) && !before.is_some_and(|word| WE.has_word(word))
+    })
 }
 
 /// Whether an amount or a percentage stands in a sentence: stores can go down to -20 °C, too.

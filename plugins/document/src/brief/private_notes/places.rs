@@ -124,8 +124,7 @@ fn announces_text(text: &str, tag: &Range<usize>, sentence: &Range<usize>) -> bo
     let behind = text.get(tag.end..).unwrap_or_default().trim_start();
     let signed = behind.starts_with(|c| is_colon(c) || matches!(c, '–' | '—' | '-'));
     let before = fold(text.get(sentence.start..tag.start).unwrap_or_default());
-    let before: Vec<&str> = split(&before);
-    let before: Vec<&str> = before.into_iter().filter(|word| !word.is_empty()).collect();
+    let before = split(&before);
     !is_task(mark) && (before.is_empty() || signed || NOTICES.are(&before))
 }
 
@@ -133,6 +132,11 @@ fn announces_text(text: &str, tag: &Range<usize>, sentence: &Range<usize>) -> bo
 fn begin_of_comment(text: &str) -> Option<usize> {
     text.match_indices("//").map(|(at, _)| at).find(|at| {
         let before = text.get(..*at).unwrap_or_default();
+        // `//server/share` is a path.
+        let behind = text.get(at + "//".len()..).unwrap_or_default();
+        if !behind.starts_with(char::is_whitespace) {
+            return false;
+        }
         let ends = ['.', '!', '?', ';', '…', '。', '\n', SOFT_BREAK_CHAR];
         let parted = before.ends_with(char::is_whitespace) || before.ends_with(SOFT_BREAK_CHAR);
         let line = before.trim_end_matches(' ');
@@ -144,7 +148,7 @@ fn begin_of_comment(text: &str) -> Option<usize> {
 fn refers(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let first = words.iter().find(|word| !word.is_empty());
+    let first = words.first();
     first.is_some_and(|word| REFERRING.contains(word))
 }
 

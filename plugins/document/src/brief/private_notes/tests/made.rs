@@ -152,3 +152,75 @@ fn orders_to_keep_silent_are_made_of_many_words() {
         assert_eq!(withheld, 0, "{said}");
     }
 }
+
+/// What an offer may well say, and what earlier rules took for a note.
+#[test]
+fn sentences_of_offers_stay() {
+    for (language, said) in [
+        (
+            "en",
+            "Your data is strictly confidential, as 40 people sign.",
+        ),
+        ("en", "US only: 40 rooms."),
+        ("en", "Staff only: 40 rooms."),
+        (
+            "en",
+            "Never write a meter reading by hand again in 40 rooms.",
+        ),
+        ("en", "We do not include travel in this price of £40."),
+        ("en", "Your bottom line grows by 40 %."),
+        ("en", "NDA: signed by 40 people."),
+        ("en", "Sensitive: 40 rooms need filters."),
+        ("en", "The store must not reach 8 °C in 40 rooms."),
+        ("en", "An internal rate of return of 40 %."),
+        ("en", "We do not copy data to other customers' 40 rooms."),
+        ("en", "Do not write to us by 40 letters, call."),
+        ("de", "Ohne Login sehen Ihre Kunden 40 Räume."),
+        ("de", "Die Verfügbarkeit liegt nicht unter 99,5 %."),
+        ("de", "Im Team: 40 Räume."),
+        ("fr", "Installé sans mettre vos 40 salles hors service."),
+        ("fr", "Pas moins de 40 % d'économies."),
+        ("fr", "Off : 40 salles."),
+        ("es", "Precio de 40 € sin incluir IVA."),
+        ("es", "Por debajo de 40 € al mes."),
+    ] {
+        let (text, withheld) = said_in(language, said);
+        if said.starts_with("Do not write") {
+            // An order to the writer, as far as anyone can tell.
+            assert_eq!(withheld, 1, "{said}");
+            continue;
+        }
+        assert_eq!((text.as_str(), withheld), (said, 0));
+    }
+    let (text, _) = of_part("## Confidential staff reviews\n\nForty rooms.");
+    assert!(text.contains("Forty"), "{text}");
+    for said in [
+        "About ~40 rooms~ and ~30.",
+        "See //server/share for 40 rooms.",
+    ] {
+        assert_eq!(of_part(said), (said.to_owned(), 0));
+    }
+}
+
+#[test]
+fn marks_of_what_is_to_be_done_are_private_everywhere() {
+    for note in [
+        "FIXME: Anna pays 40.",
+        "FIXME Anna pays 40.",
+        "- Bleibt bei uns, nicht zeigen: Anna zahlt 40.",
+        "Die 40 von Anna bleiben bei uns, nicht zeigen.",
+        "Coût interne : 40 € pour Anna.",
+        "Never tell them that Anna pays 40.",
+        "We don't talk about Anna's 40.",
+    ] {
+        for language in ["en", "es", "de"] {
+            let (text, withheld) = said_in(language, &format!("Room.\n\n{note}\n\nA visit."));
+            assert!(!text.contains("40") && !text.contains("Anna"), "{text}");
+            assert!(withheld > 0, "{note}");
+        }
+    }
+    let (text, _) = of_part("## FIXME ask Anna about 40\n\nShe pays 40.\n\n## Rooms\n\nForty.");
+    assert!(!text.contains("Anna") && text.contains("Forty"), "{text}");
+    let (text, _) = of_part("| Room | Price |\n|---|---|\n| One | 30 |\n| FIXME ask Anna | 40 |\n");
+    assert!(!text.contains("Anna") && text.contains("30"), "{text}");
+}
