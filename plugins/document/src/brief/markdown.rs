@@ -232,9 +232,8 @@ impl Reader {
             TagEnd::Strong => self.bold = self.bold.saturating_sub(1),
             TagEnd::Emphasis => self.italic = self.italic.saturating_sub(1),
             TagEnd::Strikethrough => {
-                if self.strikes.pop() == Some(false) {
-                    self.text("~");
-                }
+                let mark = self.strikes.pop().filter(|is_struck| !is_struck);
+                self.text(mark.map_or("", |_| "~"));
             }
             TagEnd::Link => {
                 self.hrefs.pop();
