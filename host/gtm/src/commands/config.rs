@@ -70,10 +70,11 @@ fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
                     (TIERS, Value::Array(tiers)) => format!("{} tiers, see below", tiers.len()),
                     (_, value) => text(value),
                 };
-                vec![s.name.to_owned(), value, s.origin.to_string()]
+                // Last, because nothing is aligned behind it: an address may be long.
+                vec![s.name.to_owned(), s.origin.to_string(), value]
             })
             .collect();
-        let mut out = table(&["SETTING", "VALUE", "ORIGIN"], &rows);
+        let mut out = table(&["SETTING", "ORIGIN", "VALUE"], &rows);
         out.push_str(&format!("\n{TIERS}\n{}", tier_table(&tiers)));
         for name in &effective.ignored_variables {
             out.push_str(&format!("\n{name} is set but names no setting"));

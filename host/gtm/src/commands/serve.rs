@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::backlog_gauges;
 use crate::configuration::Effective;
 use crate::configuration::layers::FILL_CATALOG;
-use crate::configuration::sections::Configuration;
+use crate::configuration::sections::{Configuration, Egress};
 use crate::descriptors;
 use crate::exposition;
 use crate::failure::Failure;
@@ -66,6 +66,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     let windows = installation.redis_windows().await?;
     let runtime = installation.start_runtime_sharing(windows.as_ref()).await?;
     log_unused_packages(runtime.catalog());
+    log_unknown_plugins(&configuration.egress, runtime.catalog());
     let operator = installation.operator();
     for row in pin_bindings(&operator, runtime.catalog()).await? {
         tracing::info!(binding = %row.id, capability = %row.capability, "this binding had no version; it is now pinned to the newest one");
@@ -227,6 +228,23 @@ fn log_unused_packages(catalog: &Catalog) {
     for entry in catalog.listed() {
         if entry.reason == ListedOnly::Pending {
             tracing::warn!(kind = %entry.kind, key = %entry.key, version = %entry.version, "a version waits for `gtm plugin approve`");
+        }
+    }
+}
+
+/// A permission under a mistyped name permits nothing, which shows only when a job fails for want of it.
+fn log_unknown_plugins(egress: &Egress, catalog: &Catalog) {
+    for (setting, kind, key) in egress.plugins() {
+        let known = catalog
+            .plugins()
+            .iter()
+            .any(|plugin| plugin.kind == kind && plugin.key == key)
+            || catalog
+                .listed()
+                .iter()
+                .any(|entry| entry.kind == kind && entry.key == key);
+        if !known {
+            tracing::warn!(setting, %kind, key, "this setting names a plug-in that the catalog does not have, and permits nothing");
         }
     }
 }

@@ -6,6 +6,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use gtm_domain::{Cidr, Digest};
+use gtm_runtime::PluginKind;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -200,6 +201,22 @@ pub struct Egress {
     pub nat64: bool,
     /// PEM files with certificates to trust besides the system's.
     pub extra_root_certificates: Vec<PathBuf>,
+}
+
+impl Egress {
+    /// The plug-ins that something is permitted to: the setting, what kind of plug-in it names, and its key.
+    pub fn plugins(&self) -> impl Iterator<Item = (&'static str, PluginKind, &str)> {
+        let private = self.private_hosts.iter().flat_map(|entry| {
+            let keys = entry.0.connectors.iter();
+            keys.map(|key| ("egress.private_hosts", PluginKind::Connector, key))
+        });
+        let open = self.open_web.iter();
+        let open = open.map(|key| ("egress.open_web", PluginKind::Connector, key));
+        let free = self.free_urls.iter();
+        let free = free.map(|key| ("egress.free_urls", PluginKind::GenerationBackend, key));
+        let all = private.chain(open).chain(free);
+        all.map(|(setting, kind, key)| (setting, kind, key.as_str()))
+    }
 }
 
 /// `[limits]`.

@@ -91,6 +91,21 @@ fn a_server_without_its_catalog_folder_warns() {
 }
 
 #[test]
+fn a_permission_under_a_mistyped_name_is_told() {
+    let gtm = Gtm::new();
+    gtm.configure("[egress]\nopen_web = [\"web-fetsh\"]\nfree_urls = [\"plabook\"]\n");
+    let log = gtm.serve().log();
+    for (setting, key) in [
+        ("egress.open_web", "web-fetsh"),
+        ("egress.free_urls", "plabook"),
+    ] {
+        let told =
+            |line: &str| line.contains("WARN") && line.contains(setting) && line.contains(key);
+        assert!(log.lines().any(told), "{setting}: {log}");
+    }
+}
+
+#[test]
 fn a_taken_port_is_told_at_once() {
     let gtm = Gtm::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
