@@ -6,6 +6,7 @@
 //! meaningless name, a library without examples in its documentation says so, and a release compiles the same source.
 
 mod circles;
+mod empty_names;
 mod examples;
 mod module_tree;
 mod one_source;
@@ -13,8 +14,6 @@ mod own_workspaces;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
@@ -190,11 +189,6 @@ const PLUGIN_LIBRARIES: &[&str] = &[
 const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not reach even through a dependency.
 const NEVER_IN_A_GUEST: &[&str] = &["tokio", "reqwest", "sqlx", "wasmtime"];
-/// Names that do not say what a file contains.
-const EMPTY_NAMES: &[&str] = &[
-    "util", "utils", "helper", "helpers", "common", "misc", "stuff",
-];
-
 /// Check that crates depend on each other only downwards, that no files of a crate use each other in a
 /// circle, and that file names say what is inside.
 #[derive(clap::Args)]
@@ -251,7 +245,7 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     }
     own_workspaces::check(workspace, &members, &mut found)?;
     one_source::check(workspace, &mut found)?;
-    collect_empty_names(&workspace.root, workspace, &mut found)?;
+    empty_names::check(&workspace.root, workspace, &mut found)?;
     Ok(found)
 }
 
@@ -370,35 +364,6 @@ fn reached(metadata: &Metadata, id: &PackageId) -> Result<BTreeSet<String>> {
         .collect())
 }
 
-fn collect_empty_names(
-    folder: &Path,
-    workspace: &Workspace,
-    found: &mut Vec<String>,
-) -> Result<()> {
-    for entry in
-        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?
-    {
-        let entry = entry?;
-        let path = entry.path();
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') || ["target", "data", "node_modules"].contains(&name.as_ref()) {
-            continue;
-        }
-        let stem = name.split('.').next().unwrap_or_default();
-        if EMPTY_NAMES.contains(&stem) {
-            found.push(format!(
-                "{}: a name that says nothing; name it for what it holds",
-                workspace.relative(&path)
-            ));
-        }
-        if entry.file_type()?.is_dir() {
-            collect_empty_names(&path, workspace, found)?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -503,17 +468,5 @@ mod tests {
         ] {
             assert!(found.iter().any(|line| line == expected), "{found:?}");
         }
-    }
-
-    #[test]
-    fn a_name_that_says_nothing_is_found() {
-        let workspace = Workspace::load().unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir_all(folder.path().join("src/helpers")).unwrap();
-        fs::write(folder.path().join("src/utils.rs"), "").unwrap();
-        fs::write(folder.path().join("src/ids.rs"), "").unwrap();
-        let mut found = Vec::new();
-        collect_empty_names(folder.path(), &workspace, &mut found).unwrap();
-        assert_eq!(found.len(), 2, "{found:?}");
     }
 }
