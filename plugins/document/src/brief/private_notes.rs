@@ -16,6 +16,7 @@ mod brackets;
 mod headings;
 mod labels;
 mod made_labels;
+mod made_orders;
 mod orders;
 mod places;
 mod tables;

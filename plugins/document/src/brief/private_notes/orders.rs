@@ -7,6 +7,7 @@ use gtm_lexicon::{fold, split};
 use super::super::{mentions, wishes};
 use super::labels::{is_shouted, label_in};
 use super::made_labels::{keeps_from_readers, parts_clauses, tells_private_figure};
+use super::made_orders::keeps_silent;
 
 pub fn is_private(sentence: &str) -> bool {
     label_in(sentence).is_some()
@@ -14,6 +15,17 @@ pub fn is_private(sentence: &str) -> bool {
         || is_ordered_private(sentence)
         || is_statement(sentence)
         || wishes::is_ban(sentence)
+}
+
+/// Whether a sentence is to somebody of the writer's own people: `@Jess – please write this again`.
+fn addresses_a_colleague(sentence: &str) -> bool {
+    let Some(behind) = sentence.trim_start().strip_prefix('@') else {
+        return false;
+    };
+    let end = behind.find(|c: char| !c.is_alphabetic());
+    let (name, rest) = behind.split_at(end.unwrap_or(behind.len()));
+    let is_name = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+    is_name && rest.starts_with([' ', ',', ':', '–', '—'])
 }
 
 /// Whether a text says that what stands around it is private: `This must stay internal.` `We keep it confidential` promises
@@ -39,6 +51,8 @@ pub fn is_ordered_private(sentence: &str) -> bool {
         || sentence.split(parts_clauses).any(forbids)
         || mentions::is_forbidden(sentence)
         || keeps_from_readers(sentence)
+        || keeps_silent(sentence)
+        || addresses_a_colleague(sentence)
         || tells_private_figure(sentence)
         || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))
 }

@@ -224,3 +224,75 @@ fn marks_of_what_is_to_be_done_are_private_everywhere() {
     let (text, _) = of_part("| Room | Price |\n|---|---|\n| One | 30 |\n| FIXME ask Anna | 40 |\n");
     assert!(!text.contains("Anna") && text.contains("30"), "{text}");
 }
+
+#[test]
+fn orders_to_keep_something_from_the_reader_need_no_list() {
+    for (language, note) in [
+        ("en", "They must not learn that Anna pays 40."),
+        (
+            "en",
+            "Best if the client never finds out that Anna pays 40.",
+        ),
+        ("en", "No need for them to know that Anna pays 40."),
+        ("en", "Please keep Anna's 40 to ourselves."),
+        (
+            "en",
+            "Anna would pay 40, but that stays between you and me.",
+        ),
+        ("en", "pls dont put in the doc that Anna pays 40"),
+        (
+            "en",
+            "Under no circumstances should Anna's 40 show up anywhere in the proposal.",
+        ),
+        ("en", "Omit the fact that Anna pays 40."),
+        ("en", "@Jess - Anna pays 40, please check"),
+        (
+            "de",
+            "Der Kunde darf auf keinen Fall erfahren, dass Anna 40 zahlt.",
+        ),
+        ("de", "Die 40 von Anna behalten wir schön für uns."),
+        (
+            "de",
+            "Anna zahlt 40, das sollte aber so nicht im Angebot stehen.",
+        ),
+        ("de", "bitte lass weg, dass Anna 40 zahlt"),
+        (
+            "fr",
+            "Il ne faut surtout pas que le client sache qu'Anna paie 40.",
+        ),
+        ("fr", "On garde pour nous les 40 d'Anna."),
+        ("es", "Que no se enteren de que Anna paga 40."),
+        ("es", "mejor no poner en la oferta los 40 de Anna"),
+        ("it", "Il cliente non deve sapere che Anna paga 40."),
+        ("nl", "Die 40 van Anna houden we nog even onder ons."),
+        ("pt", "O cliente não pode saber que Anna paga 40."),
+    ] {
+        let (text, withheld) = said_in(language, &format!("Room.\n\n{note}\n\nA visit."));
+        assert!(!text.contains("40") && !text.contains("Anna"), "{text}");
+        assert!(
+            text.contains("Room.") && text.contains("A visit."),
+            "{text}"
+        );
+        assert!(withheld > 0, "{note}");
+    }
+    for (language, said) in [
+        ("en", "Customers who do not know their 40 numbers call us."),
+        ("en", "Your client never finds out about the 40 rooms."),
+        ("en", "They learn 40 words a day."),
+        ("en", "We keep your 40 addresses to ourselves."),
+        ("en", "Travel for 40 people does not appear in the offer."),
+        (
+            "de",
+            "Kosten für 40 Räume, die nicht im Angebot stehen, tragen wir.",
+        ),
+        ("de", "Ihre 40 Räume bleiben für uns wichtig."),
+        ("fr", "Vos 40 salles restent pour nous une priorité."),
+        ("it", "Le 40 sale restano per noi una priorità."),
+        ("en", "Note: the 40 rooms are new."),
+        ("en", "Our margin of error is below 40 %."),
+        ("en", "@acme has 40 rooms."),
+    ] {
+        let (text, withheld) = said_in(language, said);
+        assert_eq!((text.as_str(), withheld), (said, 0));
+    }
+}

@@ -1,0 +1,93 @@
+//! Orders to keep something from the reader whose words nobody can list: `They must not learn that …`, `Keep the 12 % to
+//! ourselves`, `Please don't put in the document that …`.
+
+use gtm_lexicon::company::YOU;
+use gtm_lexicon::documents::{
+    ABSENT_READERS, AMONG_US, APPEARING, DESTINATIONS, IMPERATIVE_NEGATIONS, KEEPING, KNOWING,
+    LEARNING, MODALS, NEGATIONS, PUTTING,
+};
+use gtm_lexicon::{Phrases, fold, split};
+
+use super::super::mentions::plain_words;
+use super::made_labels::parts_clauses;
+
+/// Most words between the parts of such an order.
+const GAP_WORDS: usize = 10;
+/// Most words before the negation with which an order begins: `better not put …`.
+const LEAD_WORDS: usize = 1;
+
+/// Whether a sentence orders to keep something from its reader.
+pub fn keeps_silent(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    keeps_from_knowing(&words)
+        || keeps_among_us(&words)
+        || sentence.split(parts_clauses).any(|clause| {
+            let plain = plain_words(clause);
+            let words: Vec<&str> = plain.iter().map(String::as_str).collect();
+            keeps_out(&words)
+        })
+}
+
+/// `The client must not know …`, `Il ne faut pas que le client sache …`. What a customer of the reader's does not learn is
+/// told to the reader: `Your client never finds out`.
+fn keeps_from_knowing(words: &[&str]) -> bool {
+    let absent = ABSENT_READERS.places(words).filter(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        !before.is_some_and(|word| YOU.has_word(word))
+    });
+    absent.map(|(at, _)| at).any(|reader| {
+        let near = words
+            .get(reader.saturating_sub(GAP_WORDS)..)
+            .unwrap_or_default();
+        let near = near
+            .get(..near.len().min(2 * GAP_WORDS))
+            .unwrap_or_default();
+        let reader = reader.min(GAP_WORDS);
+        let denied = first(near, &NEGATIONS).or_else(|| contracted(near));
+        let Some(denied) = denied else {
+            return false;
+        };
+        let behind =
+            |verbs: &'static Phrases| verbs.places(near).any(|(at, _)| at > denied && at > reader);
+        // `Customers who do not know it` need no order.
+        let ordered = first(near, &MODALS).is_some() && behind(&KNOWING);
+        ordered || behind(&LEARNING)
+    })
+}
+
+/// `didn't`, which is two words.
+fn contracted(words: &[&str]) -> Option<usize> {
+    words
+        .windows(2)
+        .position(|pair| matches!(pair, [verb, "t"] if verb.ends_with('n')))
+}
+
+/// `Keep the 12 % to ourselves`. What we keep of the reader's is a promise.
+fn keeps_among_us(words: &[&str]) -> bool {
+    KEEPING.places(words).any(|(at, verb)| {
+        let behind = words.get(at + verb.len()..).unwrap_or_default();
+        let near = behind
+            .get(..behind.len().min(GAP_WORDS))
+            .unwrap_or_default();
+        AMONG_US.places(near).any(|(to, _)| {
+            let kept = near.get(..to).unwrap_or_default();
+            !kept.iter().any(|word| YOU.has_word(word))
+        })
+    })
+}
+
+/// `Don't put in the document that …`, `sollte so nicht im Angebot stehen`. What does not stand in the offer, an offer may say.
+fn keeps_out(words: &[&str]) -> bool {
+    IMPERATIVE_NEGATIONS.places(words).any(|(at, negation)| {
+        let behind = words.get(at + negation.len()..).unwrap_or_default();
+        let puts = at <= LEAD_WORDS && first(behind, &PUTTING).is_some();
+        let appears = first(words, &MODALS).is_some() && first(behind, &APPEARING).is_some();
+        (puts || appears) && DESTINATIONS.any_in(words)
+    })
+}
+
+/// Where the first of the phrases begins.
+fn first(words: &[&str], phrases: &'static Phrases) -> Option<usize> {
+    phrases.places(words).map(|(at, _)| at).next()
+}
