@@ -13,7 +13,7 @@ pub use themes::{THEMES, Theme};
 /// A document without a theme.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
-    /// Its type and language, such as `deck-de`; the name of its file.
+    /// What it is and its language, such as `deck-de`; the name of its file.
     pub name: &'static str,
     /// The document type, as `meta.document_type` has it.
     pub document_type: &'static str,
@@ -65,6 +65,18 @@ pub const SAMPLES: &[Sample] = &[
         document_type: "one_pager",
         formats: &["docx", "pdf", "pptx"],
         json: include_str!("../documents/one-pager-ar.json"),
+    },
+    Sample {
+        name: "offer-en",
+        document_type: "proposal",
+        formats: &["docx", "pdf", "pptx"],
+        json: include_str!("../documents/offer-en.json"),
+    },
+    Sample {
+        name: "note-de",
+        document_type: "report",
+        formats: &["docx", "pdf"],
+        json: include_str!("../documents/note-de.json"),
     },
 ];
 

@@ -91,6 +91,22 @@ fn together_they_have_each_type_block_and_chart() {
     assert!(languages.len() >= 4, "{languages:?}");
 }
 
+/// Both kinds of first page are looked at.
+#[test]
+fn short_texts_have_the_title_above_and_long_ones_cover_and_contents() {
+    for sample in SAMPLES {
+        let document = Document::from_value(sample.document(&THEMES[0])).unwrap();
+        let front = document.front();
+        let is_long = match sample.name {
+            "proposal-en" | "playbook-en" | "gtm-strategy-ja" | "report-de" => true,
+            "offer-en" | "note-de" | "one-pager-ar" | "deck-de" | "deck-ar" => false,
+            name => panic!("{name} is new"),
+        };
+        assert_eq!(front.has_cover, is_long, "{}", sample.name);
+        assert_eq!(front.has_contents, is_long, "{}", sample.name);
+    }
+}
+
 #[test]
 fn hostile_documents_are_what_they_say() {
     let documents = hostile::documents();

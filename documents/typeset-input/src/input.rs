@@ -36,8 +36,10 @@ pub fn of(document: &Document, assets: &dyn Assets, diagnostics: &mut Diagnostic
     breaks::soften(&mut value);
     level(&mut value);
     let (contents, sources) = contents_and_sources(language);
+    let front = document.front();
     let data = json!({
         "document": value,
+        "front": {"cover": front.has_cover, "contents": front.has_contents},
         "pictures": pictures,
         "words": {"contents": contents, "sources": sources},
         "date": dates::written(&document.meta.date, language),

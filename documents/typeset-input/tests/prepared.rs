@@ -133,3 +133,15 @@ fn a_heading_that_skips_a_level_is_lifted_and_a_code_is_drawn() {
     let code = blocks[2]["code"].as_str().unwrap();
     assert!(input.files[code].starts_with(b"<svg"));
 }
+
+#[test]
+fn the_template_is_told_what_stands_before_the_text() {
+    let front = |name: &str| {
+        let sample = SAMPLES.iter().find(|sample| sample.name == name).unwrap();
+        let (input, _) = prepared(&sample.document(&THEMES[0]), Vec::new());
+        input.data["front"].clone()
+    };
+    let told = |is_long: bool| serde_json::json!({"cover": is_long, "contents": is_long});
+    assert_eq!(front("report-de"), told(true));
+    assert_eq!(front("note-de"), told(false));
+}

@@ -1,7 +1,8 @@
 //! The design of each document type: page, type scale and what stands on the first page. One grid of twelve
 //! columns, one scale (10, 13, 17, 23, 36), lines of at most 75 characters.
 
-use gtm_document_model::document::{DocumentType, Meta};
+use gtm_document_model::Document;
+use gtm_document_model::document::DocumentType;
 use gtm_ooxml::paper::uses_letter;
 
 /// Sizes of text in half points, as WordprocessingML counts.
@@ -35,6 +36,8 @@ pub enum Cover {
     Band,
     /// No page of its own: the title as a heading.
     Heading,
+    /// No page of its own: the title at the head of a text that is short, below the sender's logo or name.
+    Block,
 }
 
 /// Pages and their first one.
@@ -55,7 +58,9 @@ pub struct Design {
 
 impl Design {
     #[must_use]
-    pub fn of(meta: &Meta, sections: usize) -> Self {
+    pub fn of(document: &Document) -> Self {
+        let meta = &document.meta;
+        let front = document.front();
         let usual = Self {
             page: if uses_letter(&meta.language) {
                 LETTER
@@ -66,11 +71,11 @@ impl Design {
             top: 92,
             bottom: 85,
             cover: Cover::Rule,
-            has_contents: sections >= 4,
+            has_contents: front.has_contents,
             has_notes: false,
             density: 100,
         };
-        match meta.document_type {
+        let full = match meta.document_type {
             DocumentType::Proposal => Self {
                 cover: Cover::Field,
                 ..usual
@@ -90,19 +95,23 @@ impl Design {
             // A handout: what was shown and what was said about it, one after another.
             DocumentType::Deck => Self {
                 cover: Cover::Heading,
-                has_contents: false,
                 has_notes: true,
                 ..usual
             },
             DocumentType::OnePager => Self {
                 cover: Cover::Band,
-                has_contents: false,
                 width: 492,
                 top: 40,
                 bottom: 50,
                 ..usual
             },
-        }
+        };
+        let cover = if full.has_cover_page() && !front.has_cover {
+            Cover::Block
+        } else {
+            full.cover
+        };
+        Self { cover, ..full }
     }
 
     /// The margin at either side, in points.
@@ -133,6 +142,12 @@ impl Design {
     #[must_use]
     pub fn has_header(&self) -> bool {
         self.cover != Cover::Band
+    }
+
+    /// Whether headings are a step smaller, below a title that is no larger than the usual headings.
+    #[must_use]
+    pub fn has_small_headings(&self) -> bool {
+        matches!(self.cover, Cover::Band | Cover::Block)
     }
 
     /// Whether the first page has nothing but the title.

@@ -87,7 +87,7 @@ pub fn in_own_look(
     assets: &dyn Assets,
     manifest: Option<&[u8]>,
 ) -> Result<Rendered, PackageError> {
-    let mut design = Design::of(&document.meta, document.sections.len());
+    let mut design = Design::of(document);
     if design.cover != Cover::Band {
         return render_with(document, assets, manifest, &design);
     }

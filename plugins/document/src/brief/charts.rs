@@ -77,6 +77,11 @@ impl Figure {
                 .any(|word| word.len() == 3 && word.bytes().all(|c| c.is_ascii_uppercase()))
     }
 
+    /// Whether it is money, a share or a bare number, whose digits are compared line by line.
+    pub fn is_amount(&self) -> bool {
+        self.unit.is_empty() || self.is_percent() || self.is_money()
+    }
+
     /// Whether it counts a stretch of time: `2 h`, `3 weeks`.
     pub fn is_duration(&self) -> bool {
         let folded = fold(&self.unit);

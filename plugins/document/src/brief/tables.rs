@@ -16,6 +16,8 @@ const NO_LABEL: &str = "–";
 const LONGEST_LABEL: usize = 200;
 /// Most criteria of a comparison; a longer table stays one.
 const MOST_CRITERIA: usize = 8;
+/// Longest text that stands at the end of its cell among amounts, in characters.
+const LONGEST_EXCEPTION: usize = 24;
 
 /// The blocks that show a table, several if it is longer than one may be.
 pub fn blocks(
@@ -56,6 +58,14 @@ pub fn blocks(
             align: match alignments.get(index) {
                 Some(Alignment::Center) => Some(Align::Center),
                 Some(Alignment::Right) if *kind == ColumnKind::Text => Some(Align::End),
+                Some(Alignment::None) | None
+                    if *kind == ColumnKind::Text
+                        && texts
+                            .get(index)
+                            .is_some_and(|texts| is_mostly_amounts(texts)) =>
+                {
+                    Some(Align::End)
+                }
                 _ => None,
             },
             kind: *kind,
@@ -88,10 +98,7 @@ fn column_of(rows: &[Vec<Vec<Run>>], column: usize) -> Vec<String> {
 
 /// What the cells of a column have in common.
 pub fn kind_of(texts: &[String]) -> ColumnKind {
-    let filled: Vec<&String> = texts
-        .iter()
-        .filter(|text| !text.is_empty() && *text != "–" && *text != "-")
-        .collect();
+    let filled: Vec<&String> = texts.iter().filter(|text| !is_dash(text)).collect();
     if filled.is_empty() {
         return ColumnKind::Text;
     }
@@ -118,6 +125,20 @@ pub fn kind_of(texts: &[String]) -> ColumnKind {
     } else {
         ColumnKind::Text
     }
+}
+
+/// Whether a column has amounts, among which a word or two may stand where there is none: `n/a`, `on request`.
+fn is_mostly_amounts(texts: &[String]) -> bool {
+    let filled = || texts.iter().filter(|text| !is_dash(text));
+    let is_amount = |text: &&String| Figure::read(text).is_some_and(|figure| figure.is_amount());
+    let is_short = |text: &String| text.chars().count() <= LONGEST_EXCEPTION;
+    let amounts = filled().filter(is_amount).count();
+    amounts > 0 && 2 * amounts >= filled().count() && filled().all(is_short)
+}
+
+/// Whether a cell says that there is nothing to say.
+fn is_dash(text: &str) -> bool {
+    matches!(text, "" | "–" | "-")
 }
 
 /// Whether the first column names the rows.
@@ -169,4 +190,45 @@ fn comparison(
         criteria,
         highlight: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the second column of a table stands, whose first names three works.
+    fn alignment(cells: [&str; 3]) -> Align {
+        let row = |index: usize| {
+            vec![
+                vec![Run::plain(format!("Work {index}"))],
+                vec![Run::plain(cells[index])],
+            ]
+        };
+        let head = vec![vec![Run::plain("Work")], vec![Run::plain("Price")]];
+        match &blocks(&[], head, (0..3).map(row).collect())[..] {
+            [Block::Table(table)] => table.columns[1].alignment(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn prices_stand_at_the_end_of_their_cells_whatever_stands_among_them() {
+        for cells in [
+            ["£1,200", "£95", "£68.50"],
+            ["£1,200", "from £95", "n/a"],
+            ["1.200 €", "ab 95 €", "auf Anfrage"],
+            ["£40–60", "£1,200", "£95"],
+            ["12", "–", "n/a"],
+        ] {
+            assert_eq!(alignment(cells), Align::End, "{cells:?}");
+        }
+        for cells in [
+            ["n/a", "on request", "£95"],
+            ["£1,200", "£95", "what we agree on before the work begins"],
+            ["March 2027", "2 weeks", "later"],
+            ["Room 12", "Room 14", "the yard"],
+        ] {
+            assert_eq!(alignment(cells), Align::Start, "{cells:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::document::{DocumentType, Section};
-use gtm_document_model::plain_text;
+use gtm_document_model::{Front, plain_text};
 
 use super::{agenda, frame, merged, pages, slides};
 use crate::brief::{Count, count_words, words_of};
@@ -28,8 +28,8 @@ const ITEMS_BESIDE: usize = 3;
 /// Lines of a page, and words of a line.
 const PAGE_LINES: usize = 40;
 const LINE_WORDS: usize = 12;
-/// Sections from which on renderers make a table of contents.
-const CONTENTS_FROM: usize = 4;
+/// Lines that the title takes where it has no page of its own.
+const TITLE_LINES: usize = 7;
 /// A document of so few pages has no room for one.
 const FEW_PAGES: usize = 3;
 
@@ -96,7 +96,7 @@ pub fn fitted(
         let sections = sections(material, kind, titles, &chapters, around, as_written);
         let made = match kind.has_slides() {
             true => sections.len(),
-            false => about_pages(&sections, kind.document_type),
+            false => about_pages(&sections, kind.document_type, &titles.title),
         };
         let too_many = wanted.is_some_and(|wanted| made > wanted.number);
         if too_many && saved(&mut chapters, &mut left_out, &mut around, kind, material) {
@@ -283,7 +283,7 @@ fn one_page(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
 }
 
 /// About how many pages the sections fill. Only a renderer knows.
-fn about_pages(sections: &[Section], kind: DocumentType) -> usize {
+fn about_pages(sections: &[Section], kind: DocumentType, title: &str) -> usize {
     let words: usize = sections
         .iter()
         .map(|section| words_of(&section.blocks))
@@ -296,10 +296,11 @@ fn about_pages(sections: &[Section], kind: DocumentType) -> usize {
         .filter(|section| !section.blocks.is_empty())
         .map(|section| 3 + section.blocks.iter().map(lines_of).sum::<usize>())
         .sum();
+    let front = Front::of(kind, title, sections);
+    let is_titled = !front.has_cover && kind != DocumentType::OnePager;
+    let lines = lines + if is_titled { TITLE_LINES } else { 0 };
     let text = lines.div_ceil(PAGE_LINES).max(1);
-    let has_first_page = !matches!(kind, DocumentType::OnePager | DocumentType::Deck);
-    let contents = has_first_page && sections.len() >= CONTENTS_FROM;
-    text + usize::from(has_first_page) + usize::from(contents)
+    text + usize::from(front.has_cover) + usize::from(front.has_contents)
 }
 
 fn lines_of(block: &Block) -> usize {

@@ -196,10 +196,10 @@ fn a_full_order_gets_nothing_unasked_and_a_short_one_is_filled() {
 
 #[test]
 fn pages_are_kept_where_only_unasked_chapters_are_too_many() {
-    let brief = "Write a proposal for Northwind. No more than 2 pages.\n\n## Today\n\nReadings are copied by hand.\n\n## Price\n\n£490 per site and month.\n";
+    let brief = "Write a proposal for Northwind. No more than 1 page.\n\n## Today\n\nReadings are copied by hand.\n\n## Price\n\n£490 per site and month.\n";
     let (_, document, text, told) = run(job(brief));
     assert!(
-        !text.contains("Proven results") && !text.contains("2 pages"),
+        !text.contains("Proven results") && !text.contains("1 page"),
         "{text}"
     );
     assert!(
@@ -209,7 +209,7 @@ fn pages_are_kept_where_only_unasked_chapters_are_too_many() {
     assert_eq!(document.meta.title, "Proposal for Northwind");
     let long = format!("{brief}{}", "## More\n\nThe store is cold, and it stays cold through the day and through the night.\n\n".repeat(30));
     let (_, _, _, told) = run(job(&long));
-    assert!(told.contains("asks for 2 pages"), "{told}");
+    assert!(told.contains("asks for 1 page"), "{told}");
 }
 
 const ENGLISH_NOTES: &str = "\

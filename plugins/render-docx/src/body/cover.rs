@@ -13,6 +13,10 @@ use crate::ink::Ink;
 use crate::parts::styles::id;
 use crate::parts::table_styles::PLAIN;
 
+/// Between what stands on one line.
+const DOT: &str = "  \u{b7}  ";
+/// Points between a block with the title and the text.
+const BELOW_BLOCK: u32 = 14;
 /// Characters of a title that fits the page at its full size.
 const LONG_TITLE: usize = 70;
 
@@ -26,6 +30,8 @@ impl<'d> Body<'d> {
             Cover::Band => self.band(logo),
             // The header of the same page has the logo already.
             Cover::Heading => self.title_above(logo.filter(|_| !is_in_header)),
+            // The header of the first page has it, or the sender's name.
+            Cover::Block => self.title_block(is_in_header),
         }
         if self.design.has_cover_page() {
             self.flow.turn();
@@ -89,18 +95,16 @@ impl<'d> Body<'d> {
             ..Look::default()
         };
         let meta = &self.document.meta;
-        let is_long = meta.title.chars().count() > LONG_TITLE || self.design.cover == Cover::Band;
-        let style = if is_long { id::SMALL_TITLE } else { id::TITLE };
+        let is_small = meta.title.chars().count() > LONG_TITLE || self.design.has_small_headings();
+        let style = if is_small { id::SMALL_TITLE } else { id::TITLE };
         let height = self.height(style, [meta.title.as_str()], 0.0);
         self.flow.add(height + f64::from(above));
-        let space = Some((
-            above,
-            if self.design.cover == Cover::Band {
-                4
-            } else {
-                14
-            },
-        ));
+        let below = match self.design.cover {
+            Cover::Band => 4,
+            Cover::Block => 6,
+            _ => 14,
+        };
+        let space = Some((above, below));
         self.paragraph(
             Paragraph {
                 frame,
@@ -110,10 +114,10 @@ impl<'d> Body<'d> {
             |body| body.styled(&meta.title, &look),
         );
         if let Some(subtitle) = &meta.subtitle {
-            let style = if self.design.cover == Cover::Band {
-                id::BODY
-            } else {
-                id::SUBTITLE
+            let style = match self.design.cover {
+                Cover::Band => id::BODY,
+                Cover::Block => id::LEAD,
+                _ => id::SUBTITLE,
             };
             let height = self.height(style, [subtitle.as_str()], 0.0);
             self.flow.add(height);
@@ -335,6 +339,44 @@ impl<'d> Body<'d> {
             frame: Some(&rule),
             ..Paragraph::of(id::COVER_LINE)
         };
-        self.of_text(paragraph, &line.join("  \u{b7}  "));
+        self.of_text(paragraph, &line.join(DOT));
+    }
+
+    /// Title, subtitle and what a cover says besides, as close as in a letter, with a rule below.
+    fn title_block(&mut self, has_logo: bool) {
+        self.titles(None, None, 0);
+        let accent = Ink::of(&self.document.theme, Role::Accent);
+        let rule = |xml: &mut Xml| {
+            xml.open("w:pBdr", &[]);
+            accent.border(xml, "w:bottom", 12, 8);
+            xml.close();
+        };
+        let meta = &self.document.meta;
+        let date = dates::written(&meta.date, &meta.language);
+        let who = [
+            // Without a logo, the name stands at the head of the page.
+            meta.organization.as_deref().filter(|_| has_logo),
+            meta.author.as_deref(),
+            Some(date.as_str()),
+        ];
+        let who = who.into_iter().flatten().collect::<Vec<_>>();
+        let mut line = who.join(DOT);
+        if let Some(classification) = &meta.classification {
+            let whole = format!("{line}{DOT}{classification}");
+            let height = |text: &str| self.height(id::COVER_LINE, [text], 0.0);
+            // What is too long for one line parts where something else begins.
+            line = if height(&whole) > height(&line) {
+                format!("{line}\n{classification}")
+            } else {
+                whole
+            };
+        }
+        let paragraph = Paragraph {
+            frame: Some(&rule),
+            space: Some((0, BELOW_BLOCK)),
+            ..Paragraph::of(id::COVER_LINE)
+        };
+        self.flow.add(f64::from(BELOW_BLOCK));
+        self.of_text(paragraph, &line);
     }
 }

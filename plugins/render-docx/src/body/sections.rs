@@ -1,7 +1,7 @@
 //! Sections of the document, and sections of Word's: pages that lie for wide tables.
 
 use gtm_document_model::block::Block;
-use gtm_document_model::document::{Layout, Section};
+use gtm_document_model::document::Section;
 use gtm_ooxml::{PackageError, Xml};
 
 use super::{Body, Paragraph};
@@ -28,23 +28,19 @@ impl<'d> Body<'d> {
     }
 
     fn section(&mut self, section: &'d Section, index: usize) -> Result<(), PackageError> {
-        let repeats_title = section.title.trim() == self.document.meta.title.trim();
-        let is_cover = section.layout == Some(Layout::Cover) || (index == 0 && repeats_title);
-        // The first page has the title, and the table of contents the agenda.
-        let is_made_already = section.blocks.is_empty()
-            && (is_cover || (section.layout == Some(Layout::Agenda) && self.design.has_contents));
-        if is_made_already {
+        let heading = section.heading(index, &self.document.meta.title);
+        if section.blocks.is_empty() && heading.is_none() {
             self.speaker_notes(section);
             return Ok(());
         }
         if self.begins_with_wide_table(&section.blocks) {
             self.begin_wide();
         }
-        if !(is_cover && repeats_title) {
+        if let Some(title) = heading {
             // The text after a table of contents begins on a page of its own.
             let breaks = std::mem::take(&mut self.breaks_page);
             let style = id::HEADINGS[0];
-            let height = self.height(style, [section.title.as_str()], 0.0);
+            let height = self.height(style, [title], 0.0);
             // A chart stands whole, and its section's heading with it.
             let following = match section.blocks.first() {
                 Some(Block::Chart(chart)) => self.chart_height(chart),
@@ -56,9 +52,7 @@ impl<'d> Body<'d> {
                 space: breaks.then_some((0, 10)),
                 ..Paragraph::of(style)
             };
-            self.with_bookmark(paragraph, 1, section.title.clone(), |body| {
-                body.text(&section.title)
-            });
+            self.with_bookmark(paragraph, 1, title.to_owned(), |body| body.text(title));
         }
         self.blocks(&section.blocks)?;
         self.speaker_notes(section);
@@ -126,12 +120,19 @@ impl<'d> Body<'d> {
 
     fn section_break(&mut self, is_wide: bool) {
         self.flow.turn();
-        let furniture = self.furniture.clone();
+        let furniture = self.next_furniture();
         let is_rtl = self.is_rtl();
         self.xml.open("w:p", &[]).open("w:pPr", &[]);
         self.xml.empty("w:pStyle", &[("w:val", &id::GAP)]);
         properties(&mut self.xml, self.design, &furniture, is_wide, is_rtl);
         self.xml.close().close();
+    }
+
+    /// Headers and footers of the section that ends here; only the first one has a first page of its own.
+    fn next_furniture(&mut self) -> Furniture {
+        let furniture = self.furniture.clone();
+        self.furniture.first = None;
+        furniture
     }
 
     /// Ends the section of the first page, which has neither header nor footer; one that a field of colour
@@ -181,7 +182,7 @@ impl<'d> Body<'d> {
 
     /// The properties of the last section.
     pub fn last_section(&mut self) {
-        let furniture = self.furniture.clone();
+        let furniture = self.next_furniture();
         let is_rtl = self.is_rtl();
         properties(&mut self.xml, self.design, &furniture, false, is_rtl);
     }
@@ -209,6 +210,16 @@ fn properties(
         "w:footerReference",
         &[("w:type", &"default"), ("r:id", footer)],
     );
+    if let Some((header, footer)) = &furniture.first {
+        xml.empty(
+            "w:headerReference",
+            &[("w:type", &"first"), ("r:id", header)],
+        );
+        xml.empty(
+            "w:footerReference",
+            &[("w:type", &"first"), ("r:id", footer)],
+        );
+    }
     xml.empty("w:type", &[("w:val", &"nextPage")]);
     let (width, height) = design.page;
     let margin = design.margin() * 20;
@@ -248,6 +259,9 @@ fn properties(
                 ("w:gutter", &0),
             ],
         );
+    }
+    if furniture.first.is_some() {
+        xml.empty("w:titlePg", &[]);
     }
     if is_rtl {
         xml.empty("w:bidi", &[]);

@@ -8,7 +8,7 @@ use super::styles::id;
 use super::{A, R, W, WP};
 use crate::body::Graphic;
 use crate::body::{field, fitted, picture};
-use crate::design::Design;
+use crate::design::{Cover, Design};
 use crate::words::Words;
 
 const HEADER_TYPE: &str =
@@ -21,12 +21,16 @@ const FOOTER: &str = "http://schemas.openxmlformats.org/officeDocument/2006/rela
 pub const CLASSIFICATION: &str = "Classification";
 /// Ids of graphics at the edge; those of the body begin at 1.
 const FIRST_ID: u32 = 900_000_000;
+/// Most that the logo takes above a short text, in points.
+const LOGO: (f64, f64) = (140.0, 32.0);
 
 /// The relationships of headers and footers, each pair in this order.
 #[derive(Debug, Clone, Default)]
 pub struct Furniture {
     pub upright: (String, String),
     pub wide: (String, String),
+    /// Of a first page with the title above its text, until a section has them.
+    pub first: Option<(String, String)>,
 }
 
 impl Furniture {
@@ -62,6 +66,17 @@ impl Furniture {
             let name = format!("/word/footer{number}.xml");
             let part = package.add(&name, FOOTER_TYPE, footer(document, width, words, pages))?;
             pair.1 = package.relate(document_part, FOOTER, part);
+        }
+        if design.cover == Cover::Block {
+            let part = package.begin("/word/header3.xml", HEADER_TYPE)?;
+            let logo = logo.map(|(picture, wide, high)| {
+                (package.relate(part, relation::IMAGE, picture), wide, high)
+            });
+            package.fill(part, letterhead(document, logo));
+            let header = package.relate(document_part, HEADER, part);
+            let content = footer(document, design.width, words, pages);
+            let part = package.add("/word/footer3.xml", FOOTER_TYPE, content)?;
+            all.first = Some((header, package.relate(document_part, FOOTER, part)));
         }
         Ok(all)
     }
@@ -127,6 +142,26 @@ fn header(
             title: None,
         };
         picture(&mut xml, &graphic, id_number, &relationship);
+    }
+    xml.finish()
+}
+
+/// Who sends a short text: the logo, or the name where there is none.
+fn letterhead(document: &Document, logo: Option<(String, u32, u32)>) -> Vec<u8> {
+    let mut xml = open("w:hdr");
+    xml.open("w:p", &[]).open("w:pPr", &[]);
+    xml.empty("w:pStyle", &[("w:val", &id::LETTERHEAD)]).close();
+    if let (Some((relationship, wide, high)), Some(mark)) = (logo, &document.theme.logo) {
+        let (width, height) = fitted(wide, high, LOGO);
+        let graphic = Graphic {
+            width,
+            height,
+            alt: Some(&mark.alt),
+            title: None,
+        };
+        picture(&mut xml, &graphic, FIRST_ID + 3, &relationship);
+    } else if let Some(organization) = &document.meta.organization {
+        text(&mut xml, organization);
     }
     xml.finish()
 }

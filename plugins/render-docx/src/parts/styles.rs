@@ -48,6 +48,8 @@ pub mod id {
     pub const GAP: &str = "Gap";
     pub const TOC_HEADING: &str = "TOCHeading";
     pub const TOC: [&str; 3] = ["TOC1", "TOC2", "TOC3"];
+    /// The sender's name at the head of a short text.
+    pub const LETTERHEAD: &str = "Letterhead";
     pub const HEADER: &str = "Header";
     pub const FOOTER: &str = "Footer";
     pub const FOOTNOTE: &str = "FootnoteText";

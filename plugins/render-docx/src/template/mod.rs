@@ -44,11 +44,12 @@ pub fn render(
     if page.has_header() {
         themed.theme.logo = None;
     }
-    let own = Design::of(&themed.meta, themed.sections.len());
+    let own = Design::of(&themed);
     let mut design = Design {
         cover: match own.cover {
             Cover::Field | Cover::Bar | Cover::Rule => Cover::Rule,
             Cover::Band | Cover::Heading => Cover::Heading,
+            Cover::Block => Cover::Block,
         },
         ..own
     };

@@ -138,6 +138,13 @@ impl Page {
 
     fn section(&self, section: &mut Element, references: &BTreeMap<(&str, String), String>) {
         let is_cover = section.child("w:headerReference").is_none();
+        // The template's header has a first page only where the template has one; else it stands on that page, too.
+        if self.has_header() && !self.has_first {
+            section.remove(|part| {
+                part.name == "w:titlePg" || part.attribute("w:type") == Some("first")
+            });
+        }
+        let is_first = section.child("w:titlePg").is_some();
         let is_wide = section
             .child("w:pgSz")
             .is_some_and(|size| size.attribute("w:orient") == Some("landscape"));
@@ -162,8 +169,11 @@ impl Page {
                 // The logo stands in the header.
                 (true, false) if word == "header" => add("default", "default"),
                 (true, false) => {}
-                (false, _) => {
+                (false, has_own) => {
                     add("default", "default");
+                    if is_first {
+                        add("first", if has_own { "first" } else { "default" });
+                    }
                     add("even", "even");
                 }
             }

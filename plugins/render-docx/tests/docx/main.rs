@@ -6,6 +6,7 @@
 mod arbitrary;
 mod component;
 mod file;
+mod first_page;
 mod hostile;
 mod looks;
 mod properties;

@@ -4,7 +4,7 @@ use gtm_ooxml::Xml;
 use gtm_ooxml::theme::Role;
 
 use super::id;
-use crate::design::{Cover, Design, size};
+use crate::design::{Design, size};
 
 /// How a paragraph's style differs from the one that it is based on.
 #[derive(Default)]
@@ -48,8 +48,8 @@ pub struct Frames<'a> {
 /// All paragraph styles.
 pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a>> {
     let dense = |points: u32| points * design.density / 100;
-    // A single page has no room for the largest headings.
-    let [first, second, third] = if design.cover == Cover::Band {
+    // A page or two have no room for the largest headings.
+    let [first, second, third] = if design.has_small_headings() {
         [
             (size::HEADING_2, 18, 6),
             (size::HEADING_3, 12, 4),
@@ -323,6 +323,15 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             tabs: frames.map(|frames| frames.contents_tab),
             color: Some(Role::Muted),
             ..base(id::TOC[2], "toc 3")
+        },
+        Look {
+            based_on: Some(id::HEADER),
+            size: Some(size::LEAD),
+            bold: true,
+            heading_font: true,
+            color: Some(Role::Primary),
+            line: Some(240),
+            ..base(id::LETTERHEAD, "Letterhead")
         },
         Look {
             size: Some(size::SMALL),

@@ -1,0 +1,153 @@
+//! What the first page of a text is: a short one begins below its title, a long one after a cover.
+
+use std::collections::BTreeMap;
+
+use gtm_document_model::Document;
+use gtm_ooxml::template::Parts;
+use gtm_ooxml::tree::{Element, Node};
+use gtm_ooxml::zip::Limits;
+use gtm_render_docx::render;
+use serde_json::{Value, json};
+
+use crate::file::{File, Given};
+use crate::sample_with;
+
+const TEXTS: [&str; 4] = ["proposal", "playbook", "gtm_strategy", "report"];
+const LOGO: &[u8] =
+    b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"10\"><rect width=\"40\" height=\"10\"/></svg>";
+
+/// A text of so many sections of one paragraph.
+fn text(sections: usize, change: impl FnOnce(&mut Value)) -> Document {
+    sample_with(|value| {
+        let words = "Vans drove past each meter once a year. ".repeat(10);
+        let section = |index: usize| {
+            json!({"id": format!("s{index}"), "title": format!("Part {index}"), "blocks": [
+                {"type": "paragraph", "runs": [{"text": words}]}
+            ]})
+        };
+        value["sections"] = (0..sections).map(section).collect();
+        change(value);
+    })
+}
+
+fn paragraphs_of(xml: &str, style: &str) -> usize {
+    xml.matches(&format!("<w:pStyle w:val=\"{style}\"/>"))
+        .count()
+}
+
+#[test]
+fn a_short_text_stands_below_its_title() {
+    for kind in TEXTS {
+        let document = text(4, |value| value["meta"]["document_type"] = json!(kind));
+        let file = File::of(&document);
+        file.check();
+        let xml = file.part("word/document.xml");
+        assert!(!xml.contains("w:docPartGallery"), "{kind}: no contents");
+        assert_eq!(xml.matches("<w:sectPr>").count(), 1, "{kind}: one section");
+        assert_eq!(paragraphs_of(&xml, "TitleSmall"), 1);
+        assert_eq!(paragraphs_of(&xml, "Heading1"), 4);
+        assert!(!xml.contains("w:pageBreakBefore"));
+        assert!(file.text().contains("A. Writer  ·  23 November 2026"));
+        assert_eq!(file.rendered.pages, 1, "{kind}");
+    }
+}
+
+#[test]
+fn a_long_text_has_a_cover_and_contents() {
+    for kind in TEXTS {
+        let document = text(16, |value| value["meta"]["document_type"] = json!(kind));
+        let file = File::of(&document);
+        file.check();
+        let xml = file.part("word/document.xml");
+        assert!(xml.contains("w:docPartGallery"), "{kind}");
+        assert_eq!(xml.matches("<w:sectPr>").count(), 2, "{kind}");
+        assert!(!xml.contains("w:titlePg"), "{kind}");
+    }
+}
+
+/// The title would stand twice on a page, so the first one has the sender in its header.
+#[test]
+fn the_first_page_has_the_sender_where_others_have_the_title() {
+    let document = text(4, |_| ());
+    let marked = Given(BTreeMap::from([("logo".to_owned(), LOGO.to_vec())]));
+    for (given, has_logo) in [(Given::default(), false), (marked, true)] {
+        let file = File::with(&document, &given, None);
+        file.check();
+        let xml = file.part("word/document.xml");
+        assert_eq!(xml.matches("<w:titlePg/>").count(), 1);
+        for edge in ["header", "footer"] {
+            for kind in ["default", "first"] {
+                let reference = format!("<w:{edge}Reference w:type=\"{kind}\"");
+                assert_eq!(xml.matches(&reference).count(), 1, "{reference}");
+            }
+        }
+        let header = file.part("word/header3.xml");
+        assert!(!header.contains("Meter reading without the van"));
+        assert_eq!(header.contains("<w:drawing>"), has_logo);
+        assert_eq!(header.contains("Example Metering GmbH"), !has_logo);
+        // It is said once.
+        assert_eq!(file.text().contains("Example Metering GmbH"), has_logo);
+        assert!(file.part("word/footer3.xml").contains(" NUMPAGES "));
+    }
+}
+
+#[test]
+fn only_the_first_section_has_a_first_page_of_its_own() {
+    let document = text(2, |value| {
+        let columns = (0..12).map(|index| json!({"label": format!("Column{index}")}));
+        let columns = columns.collect::<Vec<_>>();
+        let row = vec![json!([{"text": "12,345"}]); columns.len()];
+        let table = json!({"type": "table", "columns": columns, "rows": [row]});
+        value["sections"][1]["blocks"] = json!([table]);
+    });
+    let file = File::of(&document);
+    file.check();
+    let xml = file.part("word/document.xml");
+    assert!(xml.contains("w:orient=\"landscape\""));
+    assert!(xml.matches("<w:sectPr>").count() > 1);
+    assert_eq!(xml.matches("<w:titlePg/>").count(), 1);
+}
+
+/// A template of ours, with a header for all pages or one of its own for the first.
+fn template(has_first: bool) -> Vec<u8> {
+    let rendered = render(&text(4, |_| ()), &Given::default(), None).unwrap();
+    let mut parts = Parts::read(&rendered.bytes, Limits::default()).unwrap();
+    for (name, words) in [
+        ("/word/header1.xml", "House header"),
+        ("/word/header3.xml", "House letterhead"),
+    ] {
+        let mut root = parts.tree(name).unwrap();
+        let mut text = Element::new("w:t", &[]);
+        text.children.push(Node::Text(words.into()));
+        let run = Element::new("w:r", &[]).with(text);
+        root.child_mut("w:p").unwrap().push(run);
+        parts.fill(name, &root);
+    }
+    if !has_first {
+        let mut root = parts.tree("/word/document.xml").unwrap();
+        root.visit_mut(&mut |element| {
+            element.remove(|child| {
+                child.name == "w:titlePg" || child.attribute("w:type") == Some("first")
+            });
+        });
+        parts.fill("/word/document.xml", &root);
+    }
+    parts.write().unwrap()
+}
+
+#[test]
+fn a_template_s_header_stands_on_the_first_page() {
+    for has_first in [true, false] {
+        let given = Given([("template.docx".to_owned(), template(has_first))].into());
+        let file = File::with(&text(4, |_| ()), &given, None);
+        file.check();
+        let xml = file.part("word/document.xml");
+        assert_eq!(xml.contains("<w:titlePg"), has_first);
+        let headers = (file.names().into_iter())
+            .filter(|name| name.starts_with("word/header"))
+            .map(|name| file.part(name))
+            .collect::<String>();
+        assert!(headers.contains("House header"));
+        assert_eq!(headers.contains("House letterhead"), has_first);
+    }
+}
