@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::Phrases;
 use gtm_lexicon::offer::OTHER_LIST_HEADINGS;
-use gtm_lexicon::pages::TERMS;
+use gtm_lexicon::pages::{POLICIES, TERMS};
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
 use gtm_site_research::reading::Research;
@@ -103,13 +104,23 @@ impl Site {
 
     /// Whether a page holds terms of trade rather than an imprint.
     pub fn is_terms(&self, page: usize) -> bool {
+        self.is_called(page, &TERMS)
+    }
+
+    /// Whether a page sets rules for orders or data: terms of trade, a policy on refunds.
+    pub fn is_policy(&self, page: usize) -> bool {
+        self.is_terms(page) || self.is_called(page, &POLICIES)
+    }
+
+    /// Whether a page's title or address has one of the phrases.
+    fn is_called(&self, page: usize, names: &'static Phrases) -> bool {
         let Some(page) = self.research.pages.get(page).map(|visited| &visited.page) else {
             return false;
         };
         let path = Url::parse(&page.final_url).map(|url| url.path().to_owned());
         let title = page.title.as_deref().unwrap_or_default();
         let folded = words::fold(&format!("{title} {}", path.unwrap_or_default()));
-        TERMS.any_in(&words::split(&folded))
+        names.any_in(&words::split(&folded))
     }
 }
 

@@ -341,3 +341,59 @@ fn known_kinds_of_buyers_under_a_heading_for_customers_are_groups() {
     );
     assert_eq!(list(["Globex GmbH", "Moorbad Quell", "INITECH"]), [""; 0]);
 }
+
+#[test]
+fn the_first_list_of_a_page_about_industries_names_them() {
+    let list = "<h1>Branchen</h1><h3>Maschinenbau</h3><p>Teile für Anlagen.</p><h3>Medizintechnik</h3><p>Teile für Geräte.</p>\
+        <h2>Klein- und Mittelserien</h2><p>Wir fertigen wirtschaftlich.</p><ul><li>Prototypen und Vorserien</li><li>Einzelteile</li></ul>\
+        <h2>Ihre Branche, unser Handwerk.</h2><p>Sprechen Sie mit uns.</p>";
+    assert_eq!(segments("de", list), ["Maschinenbau", "Medizintechnik"]);
+    let digits = "<h2>Branchen</h2><h3>3D-Druck</h3><p>Teile für Drucker.</p><h3>Bahn</h3><p>Teile für Züge.</p>";
+    assert_eq!(segments("de", digits), ["3D-Druck", "Bahn"]);
+}
+
+#[test]
+fn a_country_is_no_trade() {
+    for (end, label) in [
+        ("Rope spinning", Some("Rope spinning")),
+        ("Ireland", None),
+        ("California", None),
+        ("United Kingdom", None),
+    ] {
+        let page = format!(
+            "<html lang=en><head><title>Acme - Ropes that hold | {end}</title></head><body><main><h1>Acme</h1><p>All day, {end} keeps us going.</p><p>Ask for {end} by mail.</p></main></body></html>"
+        );
+        let draft = acme(Web::new().page("https://acme.example/", &page)).draft();
+        let found = members(at(&draft, "/identity/industries"), "label");
+        assert_eq!(found.first().copied(), label);
+    }
+}
+
+#[test]
+fn the_trade_may_stand_in_the_registered_name() {
+    let trade = |name: &str, footer: &str| {
+        let page = format!(
+            "<html lang=de><head><title>Start</title></head><body><main><h1>Genau so.</h1><p>Teile, die passen.</p></main><footer><p>{footer}</p><p>© 2026 {name}</p></footer></body></html>"
+        );
+        let imprint = format!(
+            "<html lang=de><body><main><h1>Impressum</h1><p>{name}</p><p>Mühlweg 1<br>89073 Ulm</p></main></body></html>"
+        );
+        let web = Web::new()
+            .page(
+                "https://acme.example/",
+                &page.replace("</main>", "<a href=/impressum>Impressum</a></main>"),
+            )
+            .page("https://acme.example/impressum", &imprint);
+        let draft = acme(web).draft();
+        let labels = members(at(&draft, "/identity/industries"), "label");
+        labels.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let name = "Acme Präzisionsfertigung GmbH &amp; Co. KG";
+    assert_eq!(
+        trade(name, "CNC-Präzisionsfertigung mit Schwerpunkt Fräsen"),
+        ["Präzisionsfertigung"]
+    );
+    // The name alone may be old.
+    assert_eq!(trade(name, "Fräsen und Drehen"), [""; 0]);
+    assert_eq!(trade("Acme Kanten GmbH", "Kanten und Ecken"), [""; 0]);
+}

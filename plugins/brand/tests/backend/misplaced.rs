@@ -137,3 +137,60 @@ fn two_links_in_a_line_are_no_call_together() {
     let calls = at(&draft, "/messaging/calls_to_action");
     assert_eq!(calls, &json!(["Call us"]));
 }
+
+#[test]
+fn the_company_s_history_is_no_promise() {
+    let body = |names: [&str; 3]| {
+        let cards: String = names
+            .iter()
+            .map(|name| {
+                format!("<h3>{name}</h3><p>We grew our halls, and we built more for you.</p>")
+            })
+            .collect();
+        format!("<h1>Acme</h1><h2>What we have done</h2>{cards}")
+    };
+    let statements = |names: [&str; 3]| {
+        let draft = acme(home("en", &[], &body(names), "")).draft();
+        let told = members(at(&draft, "/positioning/value_propositions"), "statement");
+        told.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let promises = [
+        "More room for ropes",
+        "Ropes of real hemp",
+        "Knots that always hold",
+    ];
+    assert_eq!(statements(promises), promises);
+    assert_eq!(
+        statements([
+            "The first shed (2010-2015)",
+            "More halls (2015–2020)",
+            "By the sea, 2020 to today"
+        ]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn terms_and_policies_commit_to_nothing() {
+    let policy = |path: &str, title: &str| {
+        let web = home("en", &[(path, title)], "<h1>Acme</h1>", "");
+        let main = format!(
+            "<h1>{title}</h1><p>We are committed to delivering ropes that hold what we say.</p>"
+        );
+        let draft = acme(web.text(&format!("https://acme.example{path}"), &main)).draft();
+        at(&draft, "/foundations/commitments").clone()
+    };
+    assert_eq!(
+        policy("/our-commitment", "Our commitment")
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    for (path, title) in [
+        ("/refund-policy", "Refund policy"),
+        ("/terms-of-sale", "Terms of sale"),
+    ] {
+        assert_eq!(policy(path, title), json!([]), "{path}");
+    }
+}

@@ -81,6 +81,20 @@ fn certificates_are_the_company_s_and_told_once() {
 }
 
 #[test]
+fn standards_that_one_works_by_are_no_certificates() {
+    for body in [
+        "<ul><li>ISO 9001</li><li>ISO 13849</li><li>IEC 62061</li></ul>",
+        "<h2>Industries we serve</h2><h3>Cars</h3><p>We build lines.</p><div>IATF 16949</div><h3>Food</h3><p>We build ovens.</p><div>HACCP</div>",
+        "<p>\"Their ISO 9001 systems let us halve the time of an audit.\" Jo Roe, Globex</p>",
+    ] {
+        assert_eq!(proofs("en", "certification", body), [""; 0], "{body}");
+    }
+    let told =
+        "<div>ISO 9001</div><h2>Quality</h2><p>Our works are certified to ISO 9001:2015.</p>";
+    assert_eq!(proofs("en", "certification", told), ["ISO 9001"]);
+}
+
+#[test]
 fn pages_about_customers_hold_cases() {
     let cases = |main: &str| {
         let web = home("en", &[("/customers", "Customers")], "<h1>Acme</h1>", "");
@@ -376,4 +390,63 @@ fn customers_speak_below_a_mark_of_their_own_and_in_reviews() {
     let author = r#", "author": {"@type": "Person", "name": "Jane Roe"}"#;
     assert_eq!(review(author), [said]);
     assert_eq!(review(""), [""; 0]);
+}
+
+#[test]
+fn legal_lines_leave_out_who_built_the_site_and_old_years() {
+    let lines = |main: &str, footer: &str| {
+        let draft = acme(home("en", &[], &format!("<h1>Acme</h1>{main}"), footer)).draft();
+        at(&draft, "/governance/required_legal_lines").clone()
+    };
+    for credit in [
+        " | Designed by Globex",
+        " · Website by Globex Ltd",
+        ". Powered by Globex",
+    ] {
+        assert_eq!(
+            lines(
+                "",
+                &format!("<p>© 2025 Acme Ltd. All rights reserved{credit}</p>")
+            ),
+            json!(["© 2025 Acme Ltd. All rights reserved"])
+        );
+    }
+    let whole = "© 2025 Acme Ltd | Regulated by the Board of Ropes";
+    assert_eq!(lines("", &format!("<p>{whole}</p>")), json!([whole]));
+    assert_eq!(
+        lines(
+            "",
+            "<p>© 2024 Acme Ltd. All rights reserved.</p><p>© 2026 Acme Ltd. All rights reserved.</p>"
+        ),
+        json!(["© 2026 Acme Ltd. All rights reserved."])
+    );
+}
+
+#[test]
+fn partners_say_what_the_company_is_to_them() {
+    let cards = "<h3>Globex</h3><div>Authorised Partner</div><p>Makers of winches.</p><h3>Initech Ropes</h3><div>Recognised System Integrator</div>\
+        <h3>Umbrella</h3><div>Maker of ropes</div>";
+    assert_eq!(
+        proofs(
+            "en",
+            "certification",
+            &format!("<h2>Strategic partnerships</h2>{cards}")
+        ),
+        [
+            "Globex Authorised Partner",
+            "Initech Ropes Recognised System Integrator"
+        ]
+    );
+    assert_eq!(
+        proofs("en", "certification", &format!("<h2>Our ropes</h2>{cards}")),
+        [""; 0]
+    );
+}
+
+#[test]
+fn what_the_company_says_of_itself_is_no_case() {
+    let web = home("de", &[("/branchen", "Branchen")], "<h1>Acme</h1>", "");
+    let main = "<h1>Branchen</h1><p>Wir sind wirtschaftlich bei Losgrößen von 10 bis 50 Stück, dem Bereich, den viele unserer Kunden brauchen.</p>";
+    let draft = acme(web.text("https://acme.example/branchen", main)).draft();
+    assert_eq!(proofs_of(&draft, "case_study"), [""; 0]);
 }

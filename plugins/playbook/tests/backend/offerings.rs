@@ -267,3 +267,140 @@ fn a_sentence_announces_what_is_sold() {
         [""; 0]
     );
 }
+
+#[test]
+fn customers_and_promises_and_extras_are_no_offerings() {
+    let none = |language: &str, main: &str| {
+        let main = format!("<h1>Acme</h1>{main}");
+        assert_eq!(sold(language, "", &[("/", &main)]), [""; 0], "{main}");
+    };
+    let trades = cards(3, &["Pharmacies", "Bakeries", "Mills"]);
+    none(
+        "en",
+        &format!("<span>Industry applications</span><h2>Industry-Specific Solutions</h2>{trades}"),
+    );
+    none("en", &format!("<h2>Solutions by sector</h2>{trades}"));
+    none(
+        "de",
+        &format!(
+            "<h2>Branchenlösungen</h2>{}",
+            cards(3, &["Mühlen", "Bäckereien"])
+        ),
+    );
+    let promises = cards(3, &["Fester Ansprechpartner", "Keine Vorabgebühren"]);
+    for heading in [
+        "Unser Leistungsversprechen",
+        "Produktqualität",
+        "Unsere Leistungsfähigkeit",
+    ] {
+        none("de", &format!("<h2>{heading}</h2>{promises}"));
+    }
+    let extras = cards(3, &["Strategic location", "Regional expertise"]);
+    none(
+        "en",
+        &format!("<h2>Nationwide Service Across Ireland</h2>{extras}"),
+    );
+}
+
+#[test]
+fn a_later_heading_must_only_announce_or_its_cards_have_pages() {
+    let walls = format!("<h2>Our services</h2>{}", cards(3, &["Walls", "Roofs"]));
+    let extras = cards(3, &["Express delivery", "Custom quotes"]);
+    let main = format!("<h1>Acme</h1>{walls}<h2>Professional equipment services</h2>{extras}");
+    assert_eq!(sold("en", "", &[("/", &main)]), ["Walls", "Roofs"]);
+    let linked = "<h3><a href=/p>Paving</a></h3><p>We pave.</p><h3><a href=/d>Drains</a></h3><p>We drain.</p>";
+    let main = format!("<h1>Acme</h1>{walls}<h2>Yard services</h2>{linked}");
+    assert_eq!(
+        sold("en", "", &[("/", &main)]),
+        ["Walls", "Roofs", "Paving", "Drains"]
+    );
+}
+
+#[test]
+fn groups_of_customers_are_no_offerings_elsewhere() {
+    let buyers = format!(
+        "<h2>Industries we serve</h2>{}",
+        cards(3, &["Bakeries", "Mills"])
+    );
+    let main = format!(
+        "<h1>Acme</h1>{buyers}<h2>Our services</h2>{}",
+        cards(3, &["Ovens", "Mills", "Sieves"])
+    );
+    assert_eq!(sold("en", "", &[("/", &main)]), ["Ovens", "Sieves"]);
+}
+
+#[test]
+fn the_label_above_a_slogan_names_what_is_sold() {
+    let part = |label: &str, slogan: &str| {
+        format!("<section><span>{label}</span><h2>{slogan}</h2><p>We know how.</p></section>")
+    };
+    let main = format!(
+        "<h1>Leistungen</h1>{}{}{}<h2>Ihr Teil, unsere Kunst</h2><p>Wir bauen.</p>",
+        part("Fräsen", "Komplexes auf fünf Achsen"),
+        part("Drehen", "Konventionell und mit Rechner"),
+        part("Werkstoffe", "Material ab Lager, ohne Warten"),
+    );
+    let nav = "<a href=/leistungen>Leistungen</a>";
+    let pages = [("/", "<h1>Acme</h1>"), ("/leistungen", main.as_str())];
+    assert_eq!(sold("de", nav, &pages), ["Fräsen", "Drehen", "Werkstoffe"]);
+    // What stands below a card is no label of the next one.
+    let card =
+        |name: &str, badge: &str| format!("<h2>{name}</h2><p>We know how.</p><div>{badge}</div>");
+    let main = format!(
+        "<h1>Services</h1><p>All of them.</p>{}{}{}",
+        card("Walls of dry stone", "Granite"),
+        card("Roofs of old slate", "Slate"),
+        card("Floors of oak boards", "Oak"),
+    );
+    let pages = [("/", "<h1>Acme</h1>"), ("/services", main.as_str())];
+    assert_eq!(
+        sold("en", "<a href=/services>Services</a>", &pages),
+        [
+            "Walls of dry stone",
+            "Roofs of old slate",
+            "Floors of oak boards"
+        ]
+    );
+}
+
+#[test]
+fn one_side_of_a_known_name_is_told() {
+    let list = |items: &str| format!("<h1>Acme</h1><h2>Leistungen</h2><ul>{items}</ul>");
+    let main =
+        list("<li>Oberflächen &amp; Härten</li><li>Drehen</li><li>Oberflächen</li><li>Härten</li>");
+    assert_eq!(
+        sold("de", "", &[("/", &main)]),
+        ["Oberflächen & Härten", "Drehen"]
+    );
+}
+
+#[test]
+fn a_number_may_be_part_of_a_name() {
+    let list = |names: &[&str]| format!("<h1>Acme</h1><h2>Leistungen</h2>{}", cards(3, names));
+    let main = list(&[
+        "5-Achs-CNC-Fräsen",
+        "3D-Druck",
+        "24/7 da",
+        "2 Wege",
+        "3. Schritt",
+    ]);
+    assert_eq!(
+        sold("de", "", &[("/", &main)]),
+        ["5-Achs-CNC-Fräsen", "3D-Druck"]
+    );
+    for heading in [
+        "<h2>Gewerke</h2>",
+        "<h2>Qualifikationen, die wir abdecken</h2>",
+        "<span>Unsere Gewerke</span><h2>Wen Sie bekommen</h2>",
+    ] {
+        let main = format!(
+            "<h1>Acme</h1>{heading}{}",
+            cards(3, &["Dachdecker", "Maurer"])
+        );
+        assert_eq!(
+            sold("de", "", &[("/", &main)]),
+            ["Dachdecker", "Maurer"],
+            "{heading}"
+        );
+    }
+}

@@ -4,7 +4,7 @@ mod authorities;
 mod countries_shown;
 mod labelled;
 mod merging;
-mod regions;
+pub(super) mod regions;
 
 use gtm_lexicon::others::PLACES;
 use gtm_lexicon::postal as codes;

@@ -2,7 +2,8 @@
 
 use gtm_lexicon::offer::ALONE;
 use gtm_lexicon::proofs::{
-    CERTIFIED, CERTIFIED_BY, NATIONAL_STANDARDS, NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS,
+    CERTIFIED, CERTIFIED_BY, FOLLOWS, MANAGEMENT_SYSTEMS, NATIONAL_STANDARDS, NUMBERED_STANDARDS,
+    PRODUCT_LABELS, STANDARDS,
 };
 use gtm_site_research::words;
 
@@ -11,37 +12,99 @@ use crate::site::Site;
 
 /// Most words of a line that names a label and tells nothing else.
 const LEAST_TOLD: usize = 2;
+/// Most words of a line that names a standard of management systems without a word of certification.
+const LONGEST_ALONE: usize = 12;
+/// Among how many words behind the mark of a standard its number stands.
+const BEHIND: usize = 3;
+/// Fewest digits of the number of a standard.
+const DIGITS: usize = 4;
+/// Opening and closing marks of a quotation.
+const QUOTES: [(char, char); 7] = [
+    ('"', '"'),
+    ('“', '”'),
+    ('„', '“'),
+    ('«', '»'),
+    ('»', '«'),
+    ('「', '」'),
+    ('『', '』'),
+];
 
 /// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences
-/// that merely mention certification don't count.
+/// that merely mention certification don't count, nor does what stands in quotation marks.
 pub fn is_certificate(text: &str, is_heading: bool, site: &Site) -> bool {
-    let folded = words::fold(text);
+    let text = outside_quotes(text);
+    let folded = words::fold(&text);
     let words = words::split(&folded);
     !text.ends_with('?')
         && (names_standard(&words)
-            || !is_heading && says_certified(&words, says_what_it_is(text, site)))
+            || !is_heading && says_certified(&words, says_what_it_is(&text, site)))
 }
 
-/// Whether the words name a known standard; `ISO` counts only with its number.
-fn names_standard(words: &[&str]) -> bool {
-    let is_number = |word: &&&str| word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit());
-    let iso = words
+/// Whether a text names a standard that one works by rather than is certified for: `ISO 13849`.
+pub fn names_norm(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    numbers(&words).any(|number| !MANAGEMENT_SYSTEMS.contains(number)) && !CERTIFIED.any_in(&words)
+}
+
+/// A text without its quotations.
+fn outside_quotes(text: &str) -> String {
+    let mut left = String::new();
+    let mut rest = text;
+    while let Some((at, open)) = rest
+        .char_indices()
+        .find(|(_, c)| QUOTES.iter().any(|(open, _)| open == c))
+    {
+        let behind = rest.get(at + open.len_utf8()..).unwrap_or_default();
+        let ends = QUOTES.iter().filter(|(known, _)| *known == open);
+        let end = ends
+            .filter_map(|(_, close)| Some((behind.find(*close)?, close.len_utf8())))
+            .min();
+        let Some((end, length)) = end else { break };
+        left.push_str(rest.get(..at).unwrap_or_default());
+        rest = behind.get(end + length..).unwrap_or_default();
+    }
+    left.push_str(rest);
+    left
+}
+
+/// Whether a word may be the number of a standard.
+fn is_number(word: &str) -> bool {
+    word.len() >= DIGITS && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The first number behind each mark of a standard: 9001 of `ISO 9001:2015`.
+fn numbers<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
+    let marks = words
         .iter()
-        .position(|word| NUMBERED_STANDARDS.contains(word))
-        .is_some_and(|at| {
-            let behind = words.get(at + 1..).unwrap_or_default();
-            behind.iter().take(3).any(|word| is_number(&word))
-        });
+        .enumerate()
+        .filter(|(_, word)| NUMBERED_STANDARDS.contains(word));
+    marks.filter_map(|(at, _)| {
+        let behind = words.get(at + 1..)?.iter().take(BEHIND);
+        behind.copied().find(|word| is_number(word))
+    })
+}
+
+/// Whether the words name a known standard. Standards of management systems count alone, unless the words tell that
+/// something follows them, or others stand beside them; others count beside a word of certification.
+fn names_standard(words: &[&str]) -> bool {
+    let certified = CERTIFIED.any_in(words);
+    let follows = !certified && FOLLOWS.any_in(words);
+    let mut numbers = numbers(words).peekable();
+    let numbered = numbers.peek().is_some()
+        && (certified
+            || words.len() <= LONGEST_ALONE
+                && numbers.all(|number| MANAGEMENT_SYSTEMS.contains(number)));
     // `EN 1090`, `DIN EN 9100`: these count only next to a word such as `certified`.
     let european = words.windows(2).any(|pair| match pair {
-        [mark, number] => NATIONAL_STANDARDS.contains(mark) && is_number(&number),
+        [mark, number] => NATIONAL_STANDARDS.contains(mark) && is_number(number),
         _ => false,
     });
     let labelled = words.iter().any(|word| PRODUCT_LABELS.contains(word));
-    let certified = || CERTIFIED.any_in(words);
-    iso || STANDARDS.any_in(words)
-        || european && certified()
-        || labelled && (words.len() <= LEAST_TOLD || certified())
+    STANDARDS.any_in(words)
+        || numbered && !follows
+        || european && certified
+        || labelled && !follows && (words.len() <= LEAST_TOLD || certified)
 }
 
 /// Whether the company says that it is certified, or an item says who certified it.
@@ -84,6 +147,11 @@ mod tests {
             "FSC-zertifiziert (FSC C123456)",
             "Licensed by Elmham District Council",
             "PEFC",
+            "HACCP",
+            "IATF 16949:2016",
+            "ISO 9001 quality management systems",
+            "Certified to ISO 3834-2",
+            "ISO 9001 certified and GDPR compliant",
         ] {
             assert!(is(text, false), "{text}");
         }
@@ -114,9 +182,29 @@ mod tests {
             "Download the certificate of conformity.",
             "Unlike others, our fitters are certified and insured.",
             "Wir sind anders als andere, weil jeder von uns zertifiziert ist.",
+            "ISO 13849 and IEC 62061 safety of machines",
+            "ISO 12100 (risk assessment)",
+            "ISO 9001, ISO 13849 and IEC 62061",
+            "ISO 9001 implementations",
+            "IATF 16949 compliant conveyors for car makers",
+            "IATF-16949-konforme Förderanlagen",
+            "HACCP compliant",
+            "ISO 9001 is what many of our customers ask for, and we know what their auditors want to see.",
         ] {
             assert!(!is(text, true), "{text}");
         }
         assert!(!is("Certified technicians repair it", false));
+    }
+
+    #[test]
+    fn quotations_are_what_others_say() {
+        for (text, left) in [
+            ("\"ISO 9001 is theirs.\" Jo Roe", " Jo Roe"),
+            ("„ISO 9001“ und “ISO 14001”", " und "),
+            ("12\" pipes, ISO 9001", "12\" pipes, ISO 9001"),
+            ("« ISO 9001 », dit-elle", ", dit-elle"),
+        ] {
+            assert_eq!(outside_quotes(text), left);
+        }
     }
 }

@@ -32,7 +32,15 @@ const MOST_COMMITMENTS: usize = 6;
 
 /// Collects the statements, values and commitments.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    let sections = sections(site, evidence);
+    let mut sections = sections(site, evidence);
+    // What terms and policies promise is for an order.
+    let part = |page: usize| match site.part(page) {
+        Part::Other | Part::Trust if site.is_policy(page) => Part::Legal,
+        part => part,
+    };
+    for section in &mut sections {
+        section.part = part(section.heading.page);
+    }
     let own = |part: Part| {
         matches!(
             part,
@@ -63,7 +71,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             evidence
                 .sentences
                 .iter()
-                .filter(|sentence| may(site.part(sentence.page)))
+                .filter(|sentence| may(part(sentence.page)))
                 .find(|sentence| says(sentence, phrases))
                 .map(sentence_claim)
         };
@@ -97,7 +105,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for sentence in evidence
         .sentences
         .iter()
-        .filter(|sentence| own(site.part(sentence.page)))
+        .filter(|sentence| own(part(sentence.page)))
     {
         if says(sentence, &COMMITS) {
             commit(sentence_claim(sentence), draft);

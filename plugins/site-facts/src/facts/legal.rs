@@ -5,10 +5,12 @@ mod registered;
 use std::collections::BTreeMap;
 
 use gtm_lexicon::legal::{CAPITAL, COPYRIGHT, DISCLAIMERS, FUNDED, PUBLIC_FUNDERS, REQUIRED_LINES};
+use gtm_lexicon::others::HOSTED;
 use gtm_lexicon::pages::{LEGAL, TERMS, USELESS};
 use gtm_site_research::claim::Claim;
 use gtm_site_research::words;
 
+use super::founding::year;
 use super::labels::Labelled;
 use super::others::Own;
 use super::{Line, legal_names, letters, placeholders, tax_numbers};
@@ -75,7 +77,7 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             continue;
         }
         let text = if copyright {
-            without_links(line, site, &own)
+            without_credit(without_links(line, site, &own), &own)
         } else {
             line.text
         };
@@ -89,9 +91,17 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     for (at, (text, _)) in found.iter().enumerate() {
         keys.entry(letters(text)).or_insert(at);
     }
+    // Of lines that differ only in the year, the newest holds.
+    let newest = |key: &String| {
+        let (bare, year) = apart_from_year(key);
+        let older = keys.keys().map(|other| apart_from_year(other));
+        older
+            .filter(|(other, _)| *other == bare)
+            .all(|(_, other)| other <= year)
+    };
     let told = |key: &String| {
         let mut others = keys.keys();
-        others.any(|other| other.len() > key.len() && other.contains(key.as_str()))
+        !newest(key) || others.any(|other| other.len() > key.len() && other.contains(key.as_str()))
     };
     let mut whole: Vec<usize> = keys
         .iter()
@@ -105,6 +115,50 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             draft.push(REQUIRED_LEGAL_LINES, claim);
         }
     }
+}
+
+/// A line's letters without its years, and the latest of these.
+fn apart_from_year(key: &str) -> (String, Option<i64>) {
+    let mut bare = String::new();
+    let mut latest = None;
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut rest = key;
+    while let Some(at) = rest.find(is_digit) {
+        let (before, behind) = rest.split_at(at);
+        let end = behind.find(|c| !is_digit(c)).unwrap_or(behind.len());
+        let (digits, behind) = behind.split_at(end);
+        bare.push_str(before);
+        // A range of years has its digits side by side: `20102025`.
+        let (years, left) = digits.as_bytes().as_chunks::<4>();
+        let years: Vec<Option<i64>> = years
+            .iter()
+            .map(|digits| year(str::from_utf8(digits).ok()?))
+            .collect();
+        if left.is_empty() && years.iter().all(Option::is_some) {
+            latest = latest.max(years.into_iter().flatten().max());
+        } else {
+            bare.push_str(digits);
+        }
+        rest = behind;
+    }
+    bare.push_str(rest);
+    (bare, latest)
+}
+
+/// A line without its end that says who built the site: `© Acme | Designed by Globex`.
+fn without_credit<'a>(line: &'a str, own: &Own) -> &'a str {
+    const MARKS: [&str; 6] = [" | ", " · ", " • ", " – ", " - ", ". "];
+    let credits = |part: &str| {
+        HOSTED.any_in(&words::split(&words::fold(part)))
+            && !own.is_named_in(part)
+            && !part.contains(['©', '@'])
+    };
+    let mut ends = MARKS.iter().filter_map(|mark| {
+        let (before, part) = line.rsplit_once(mark)?;
+        credits(part).then_some(before)
+    });
+    ends.next()
+        .map_or(line, |before| without_credit(before, own))
 }
 
 /// A line without the links that a footer puts around it, separated by bars or points: `Privacy | Contact | © Acme`.

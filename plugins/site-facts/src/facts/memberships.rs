@@ -1,6 +1,10 @@
 //! Certificates that only their place beside known ones tells, memberships in associations, and licences of authorities.
 
-use gtm_lexicon::proofs::{CERTIFICATE_HEADINGS, LICENCE_LABELS, MEMBER_OF, NO_ASSOCIATIONS};
+use gtm_lexicon::Phrases;
+use gtm_lexicon::proofs::{
+    CERTIFICATE_HEADINGS, LICENCE_LABELS, MEMBER_OF, NO_ASSOCIATIONS, PARTNER_HEADINGS,
+    PARTNER_STATUSES,
+};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -8,6 +12,7 @@ use gtm_site_research::words;
 use super::certificates::is_certificate;
 use super::clients;
 use super::others::Own;
+use super::outline::{Section, sections};
 use super::speaker::says_what_it_is;
 use crate::part::Part;
 use crate::site::Site;
@@ -15,6 +20,10 @@ use crate::site::Site;
 /// Most words, and characters, of a line that names an association.
 const LONGEST_LINE: usize = 14;
 const LINE: std::ops::RangeInclusive<usize> = 8..=140;
+/// Most words of a heading over partners, of the name of one, and of the line below it.
+const LONGEST_HEADING: usize = 5;
+const LONGEST_NAME: usize = 4;
+const LONGEST_STATUS: usize = 5;
 /// Fewest and most characters of the row of a licence.
 const LICENCE: std::ops::RangeInclusive<usize> = 6..=160;
 /// Most words of the label of a licence.
@@ -68,6 +77,7 @@ pub fn told(site: &Site, evidence: &Evidence) -> Vec<Told> {
         }
         found.extend(licence(passage, rest.first()));
     }
+    found.extend(partners(site, evidence).filter(|told| tells(told.page)));
     for styled in site.styled.iter().filter(|styled| tells(styled.page)) {
         for row in &styled.markup.picture_rows {
             let mut above = [&row.heading, &row.line].into_iter().flatten();
@@ -95,6 +105,43 @@ pub fn told(site: &Site, evidence: &Evidence) -> Vec<Told> {
         }));
     }
     found
+}
+
+/// What the company is to its partners: the lines below their names, under a heading over partners.
+fn partners(site: &Site, evidence: &Evidence) -> impl Iterator<Item = Told> {
+    let says = |passage: &Passage, phrases: &'static Phrases, most: usize| {
+        let folded = words::fold(&passage.text);
+        words::count(&passage.text) <= most && phrases.any_in(&words::split(&folded))
+    };
+    let over = |section: &Section<'_>| {
+        let heads = |text: &str| {
+            let folded = words::fold(text);
+            words::count(text) <= LONGEST_HEADING && PARTNER_HEADINGS.any_in(&words::split(&folded))
+        };
+        section.announced().any(heads)
+    };
+    let sections = sections(site, evidence).into_iter().filter(over);
+    let mut found = Vec::new();
+    for section in sections {
+        for pair in section.body.windows(2) {
+            let [name, status] = pair else { continue };
+            let fits = name.kind == BlockKind::Heading
+                && status.kind != BlockKind::Heading
+                && name.block + 1 == status.block
+                && words::count(&name.text) <= LONGEST_NAME
+                && says(status, &PARTNER_STATUSES, LONGEST_STATUS)
+                && !status.text.ends_with(['.', '!', '?', ':']);
+            if fits {
+                let joined = format!("{} {}", name.text, status.text);
+                found.push(Told {
+                    page: name.page,
+                    carrier: joined.clone(),
+                    text: joined,
+                });
+            }
+        }
+    }
+    found.into_iter()
 }
 
 fn announces(text: &str) -> bool {

@@ -31,6 +31,14 @@ pub fn numbered<'a>(body: &[&'a Passage]) -> Vec<(&'a Passage, Option<&'a Passag
     if found.len() > 1 { found } else { Vec::new() }
 }
 
+/// Whether a text begins with a number that stands apart, as those of steps and counters do, rather than one that is part
+/// of a word: `5-Achs-Fräsen`, `3D printing`.
+pub fn begins_with_number(text: &str) -> bool {
+    let rest = text.trim_start_matches(char::is_numeric);
+    let in_word = rest.trim_start_matches(['-', '‐', '‑']);
+    rest.len() < text.len() && !in_word.starts_with(char::is_alphabetic)
+}
+
 /// The place in an order that a heading begins with, or that a label is: `02`, `Step 3`, `STEP4`.
 pub fn place_of(passage: &Passage) -> Option<u32> {
     let is_label = words::count(&passage.text) <= LONGEST_LABEL;
@@ -50,4 +58,26 @@ pub fn place_of(passage: &Passage) -> Option<u32> {
     let stem = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = text.get(stem.len()..)?;
     parse(digits).filter(|_| is_label).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_words_are_told_from_those_of_steps() {
+        for text in ["5-Achs-CNC-Fräsen", "3D-Druck", "Fräsen", "24h-Dienst"] {
+            assert!(!begins_with_number(text), "{text}");
+        }
+        for text in [
+            "12 sectors",
+            "3. Schritt",
+            "2) Plan",
+            "24/7 support",
+            "40+ halls",
+            "7",
+        ] {
+            assert!(begins_with_number(text), "{text}");
+        }
+    }
 }

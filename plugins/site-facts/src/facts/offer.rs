@@ -10,7 +10,7 @@ use gtm_site_research::sentences;
 use gtm_site_research::words;
 use serde_json::json;
 
-use super::founding::is_date;
+use super::founding::{is_date, year};
 use super::introduction::is_doubled;
 use super::messaging::asks_at_its_end;
 use super::outline::{Item, Section, headed, sections};
@@ -101,6 +101,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .iter()
         .filter(|section| is_own(section.part) && !section.is_headed(&APART_HEADINGS))
         .filter(|section| !of_a_thing(section) && !steps::announces(section))
+        .filter(|section| !section.is_timeline())
     {
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
         // Elsewhere, two may be anything; three cards in which the company speaks are its promises.
@@ -193,6 +194,16 @@ impl Section<'_> {
                 .announced()
                 .chain(items.iter().filter_map(|item| item.text))
                 .any(|text| addresses(&WE_AND_YOU, text, language) || has_us(text))
+    }
+
+    /// Whether most of what the section lists is dated, as a company's history is.
+    fn is_timeline(&self) -> bool {
+        let items = self.items();
+        let dated = |item: &&Item<'_>| {
+            let mut words = words::split(item.name).into_iter();
+            words.any(|word| year(word).is_some())
+        };
+        items.iter().filter(dated).count() * 2 > items.len()
     }
 
     /// Whether the section tells the benefits of one thing that is sold, such as `Benefits of leasing` or `Benefits` on

@@ -7,6 +7,8 @@ mod doubles;
 mod groups;
 mod links;
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::offer::{LABELS, NO_OFFERINGS, TEMPLATE_LEAKS};
@@ -27,9 +29,10 @@ use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
 use super::figures::names_a_sum;
 use super::labels::{Labelled, labelled};
+use super::numbering;
 use super::outline::{Item, Section, sections};
 use super::speaker::{addresses, speaks_as_we};
-use super::{legal_names, letters, names};
+use super::{legal_names, letters, names, segments};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -87,6 +90,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
         site,
         claims: Vec::new(),
         aspects: Aspects::of(&sections),
+        buyers: BTreeSet::new(),
     };
     declared::add_to(&mut found, evidence);
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
@@ -97,6 +101,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             found.add(name, pair.excerpts.clone());
         }
     }
+    found.buyers = segments::named_under_headings(&sections);
     let page = Headings {
         site,
         evidence,
@@ -144,6 +149,8 @@ struct Found<'a> {
     site: &'a Site,
     claims: Vec<Claim>,
     aspects: Aspects,
+    /// The groups of customers that headings announce, as folded letters.
+    buyers: BTreeSet<String>,
 }
 
 impl Found<'_> {
@@ -167,7 +174,14 @@ impl Found<'_> {
             let known = doubles::key(known, language);
             doubles::are_alike(&known, &words)
         };
-        let is_new = !self.claims.iter().any(|claim| known(claim) || told(claim));
+        let side = |claim: &Claim| {
+            let known = claim.value.as_str().unwrap_or_default();
+            doubles::is_side(name, known, language)
+        };
+        let is_new = !self
+            .claims
+            .iter()
+            .any(|claim| known(claim) || told(claim) || side(claim));
         let is_other = self.site.research.names.iter().any(of_company);
         // Under some names stands the same in another script: `塗装工事 COATING`.
         let translated = |claim: &Claim| {
@@ -180,7 +194,7 @@ impl Found<'_> {
         let is_step = words::split(&words::fold(name))
             .first()
             .is_some_and(|first| speaks_as_we(first, self.site));
-        let is_aspect = self.aspects.has(name);
+        let is_aspect = self.aspects.has(name) || self.buyers.contains(&key);
         // `Care that you can feel` is a slogan.
         let is_slogan =
             words::count(name) >= SLOGAN && addresses(&YOU, name, &self.site.research.language);
@@ -212,6 +226,10 @@ impl Found<'_> {
     fn group(&mut self, group: &[&Section<'_>]) {
         let page = group.first().map(|section| section.heading.page);
         let told = self.told_elsewhere(page);
+        if let Some(labels) = groups::labels_over_slogans(group) {
+            labels.into_iter().for_each(|label| self.passage(label));
+            return;
+        }
         for section in group {
             if !is_told(&section.heading.text, &told) {
                 self.passage(section.heading);
@@ -402,8 +420,7 @@ fn is_name(name: &str) -> bool {
         && !name.ends_with(['?', '!', '.', ':', '…', '。', '？', '！', '：'])
         && !name.contains(['@', '|', ':'])
         && !WE.open(&words)
-        // Steps and counters begin with their number.
-        && !name.starts_with(|c: char| c.is_numeric())
+        && !numbering::begins_with_number(name)
         && !NO_OFFERINGS.open(&words)
         && !PRODUCTS.are(&words)
         && !says_nothing(name)

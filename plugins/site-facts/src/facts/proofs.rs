@@ -1,5 +1,7 @@
 //! Evidence for the company's claims, verbatim: figures, cases, testimonials, awards and certificates.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::company::{THE_COMPANY, WE, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
@@ -7,6 +9,7 @@ use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
 use gtm_lexicon::questions::DEFINITIONS;
+use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -17,7 +20,7 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use super::awards::names_award;
-use super::certificates::is_certificate;
+use super::certificates::{is_certificate, names_norm};
 use super::doubles;
 use super::figures::{
     at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
@@ -25,7 +28,7 @@ use super::figures::{
     tells_opening_hours, tells_when,
 };
 use super::others::Own;
-use super::outline::sections;
+use super::outline::{Section, sections};
 use super::speaker::{addresses, says_what_it_is};
 use super::{clients, counters, keys, memberships, testimonials, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
@@ -100,6 +103,21 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         };
         draft.push(PROOF_POINTS, Claim::stated(value, vec![excerpt]));
     };
+    let buyers: Vec<Section<'_>> = sections(site, evidence)
+        .into_iter()
+        .filter(|section| section.is_headed(&SEGMENT_HEADINGS))
+        .collect();
+    let of_industries: BTreeSet<usize> = buyers
+        .iter()
+        .filter(|section| section.heading.level == 1)
+        .map(|section| section.heading.page)
+        .collect();
+    // What stands under the heading of a group of customers is a standard of their trade.
+    let of_buyers: BTreeSet<(usize, usize)> = buyers
+        .into_iter()
+        .flat_map(|section| section.body)
+        .map(|passage| (passage.page, passage.block))
+        .collect();
     let figures: Vec<(usize, usize)> = sections(site, evidence)
         .into_iter()
         .filter(|section| section.is_headed(&HEADINGS))
@@ -149,7 +167,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         ) && (6..=140).contains(&length);
         let certified = (short || passage.kind == BlockKind::Paragraph && length <= 60)
             && words::count(&passage.text) <= 20
-            && !is_glued(&passage.text, site);
+            && !is_glued(&passage.text, site)
+            && !of_buyers.contains(&(passage.page, passage.block))
+            // One of a list of standards is what the company works by.
+            && ![above, behind.first()].into_iter().flatten().any(|beside| {
+                is_beside(beside, passage) && names_norm(&beside.text)
+            });
         if certified && is_certificate(&passage.text, passage.kind == BlockKind::Heading, site) {
             add(
                 "certification",
@@ -262,7 +285,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
         {
-            let kind = if part(sentence.page) == Part::Customers {
+            // What the company says of itself on a page about industries is no case of a customer.
+            let of_itself =
+                of_industries.contains(&sentence.page) && says_what_it_is(&sentence.text, site);
+            let kind = if part(sentence.page) == Part::Customers && !of_itself {
                 "case_study"
             } else {
                 "metric"
@@ -290,6 +316,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             most,
         );
     }
+}
+
+/// Whether two passages are of one kind and follow each other, as items of a list do.
+fn is_beside(one: &Passage, other: &Passage) -> bool {
+    one.page == other.page && one.block.abs_diff(other.block) == 1 && one.kind == other.kind
 }
 
 /// Whether the company says of itself how much it has or does: it is what the sentence begins with, and a large number

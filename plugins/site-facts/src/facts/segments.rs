@@ -1,5 +1,7 @@
 //! Customer groups that a page lists under a heading for them.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::proofs::CUSTOMER_HEADINGS;
 use gtm_lexicon::segments::{HEADINGS, NO_NAMES};
 use gtm_site_research::boilerplate;
@@ -12,7 +14,7 @@ use serde_json::{Value, json};
 use super::labels::Labelled;
 use super::offerings::{SOLD, listed};
 use super::outline::{Item, Section, sections};
-use super::{addressed, customers, keys, letters, unique_slug};
+use super::{addressed, customers, keys, letters, numbering, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
 use crate::organization::texts_of;
 use crate::part::Part;
@@ -168,11 +170,22 @@ fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence) -> Vec<Item<'a>> {
     }
 }
 
-/// The items whose names could name customer groups.
+/// The groups of customers under headings that announce them, as folded letters.
+pub fn named_under_headings(sections: &[Section<'_>]) -> BTreeSet<String> {
+    let headed = sections
+        .iter()
+        .filter(|section| section.is_headed(&HEADINGS));
+    let lists = headed.map(named).filter(|items| items.len() > 1);
+    lists.flatten().map(|item| letters(item.name)).collect()
+}
+
+/// The items whose names could name customer groups. A larger heading begins another part of the page.
 fn named<'a>(section: &Section<'a>) -> Vec<Item<'a>> {
-    section
-        .items()
+    let items = section.items();
+    let level = items.first().map(|item| item.name_passage.level);
+    items
         .into_iter()
+        .take_while(|item| Some(item.name_passage.level) == level)
         .filter(|item| {
             let of_cards = item.name_passage.kind != BlockKind::Heading || item.text.is_some();
             of_cards && is_name(item.name)
@@ -187,7 +200,7 @@ fn is_name(name: &str) -> bool {
         && (3..=80).contains(&name.chars().count())
         && name.chars().any(char::is_alphabetic)
         && !name.ends_with(['.', '!', '?', ':', '…'])
-        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !numbering::begins_with_number(name)
         && !NO_NAMES.open(&words)
         && !boilerplate::is_call_to_act(name)
 }

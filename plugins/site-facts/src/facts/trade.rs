@@ -1,5 +1,6 @@
 //! The company's line of business.
 
+mod registered;
 mod specialized;
 mod titles;
 
@@ -14,6 +15,7 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 use serde_json::json;
 
+use self::registered::in_registered_name;
 use self::specialized::specialty;
 use self::titles::{LONGEST_BUSINESS, agreed, compound, dealt_in, described};
 use super::labels::{Labelled, labelled};
@@ -113,6 +115,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         && let Some((label, excerpt)) = described(site)
             .or_else(|| dealt_in(site))
             .or_else(|| compound(site))
+            .or_else(|| in_registered_name(site, evidence, draft))
             .or_else(|| specialty(site, evidence))
     {
         let value = json!({"scheme": "free_text", "code": null, "label": label});

@@ -3,17 +3,20 @@
 use gtm_lexicon::company::WE;
 use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::foundations::VALUE_HEADINGS;
+use gtm_lexicon::markets::NATIONWIDE;
 use gtm_lexicon::offer::{
-    APART_HEADINGS, BENEFIT_HEADINGS, LABELS, OTHER_LIST_HEADINGS, PROCESS_HEADINGS, WHY,
+    APART_HEADINGS, BENEFIT_ENDINGS, BENEFIT_HEADINGS, LABELS, ONE_SERVICE, OTHER_LIST_HEADINGS,
+    PROCESS_HEADINGS, WHY,
 };
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
-use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
+use gtm_lexicon::segments::{HEADINGS as SEGMENT_HEADINGS, SECTORS};
 use gtm_lexicon::words::STOPWORDS;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
+use crate::facts::countries;
 use crate::facts::outline::Section;
 use crate::site::Site;
 
@@ -70,7 +73,34 @@ pub fn is_announcement(text: &str) -> bool {
     (1..=5).contains(&words.len())
         && (PRODUCTS.any_in(&words) || LABELS.are(&words) || is_broken(text))
         && !text.ends_with(['?', '？'])
+        && !tells_where(&words)
         && !other_list(text)
+}
+
+/// Whether words say where the company's service is, which announces no list: `Nationwide service`.
+fn tells_where(words: &[&str]) -> bool {
+    let mut products = words.iter().filter(|word| PRODUCTS.has_word(word));
+    let one = products
+        .next()
+        .is_some_and(|word| ONE_SERVICE.contains(word));
+    one && products.next().is_none()
+        && (NATIONWIDE.any_in(words) || !countries::all_mentioned(&words.join(" ")).is_empty())
+}
+
+/// Whether a compound begins like a word for products and ends with what is good about them, so that it announces
+/// none: `Leistungsversprechen`.
+fn is_benefit(word: &str) -> bool {
+    let ends = |ending: &str| word.len() > ending.len() && word.ends_with(ending);
+    PRODUCTS.has_word(word)
+        && BENEFIT_ENDINGS
+            .iter()
+            .any(|(_, endings)| endings.iter().any(ends))
+}
+
+/// Whether the words of a heading say that what stands under it is for customers of a trade, or good about what is
+/// sold, even if they are words for products: `Solutions by industry`.
+pub fn tells_whom_or_how(words: &[&str]) -> bool {
+    SECTORS.any_in(words) || words.iter().any(|word| is_benefit(word))
 }
 
 /// Whether a text does nothing but announce products and services.
@@ -122,7 +152,8 @@ pub fn lists_of_sentences<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Sectio
 fn other_list(heading: &str) -> bool {
     let folded = words::fold(heading);
     let words = words::split(&folded);
-    WE.open(&words) && !PRODUCTS.any_in(&words) || tells_other_list(heading)
+    let named = PRODUCTS.any_in(&words) || LABELS.are(&words);
+    WE.open(&words) && !named || tells_other_list(heading)
 }
 
 /// Whether the words of a heading, or of the line above one, say that it stands over something else than products.
@@ -130,6 +161,7 @@ pub fn tells_other_list(text: &str) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
     WHY.open(&words)
+        || tells_whom_or_how(&words)
         || [
             &APART_HEADINGS,
             &BENEFIT_HEADINGS,
@@ -220,6 +252,12 @@ mod tests {
         }
         for other in [
             "Müşterilerimiz",
+            "Industry-specific solutions",
+            "Branchenlösungen",
+            "Unser Leistungsversprechen",
+            "Produktqualität",
+            "Nationwide service",
+            "Service in Ireland",
             "Neden biz?",
             "Rakamlarla Acme",
             "Nasi klienci",

@@ -4,6 +4,8 @@ use gtm_lexicon::segments::JOINTS;
 use gtm_page_text::primary_language;
 use gtm_site_research::words;
 
+use crate::letters::letters;
+
 /// Fewest letters that a word and its other form have alike, and where both end in another letter.
 const LEAST: usize = 4;
 const LEAST_OF_CHANGED: usize = 6;
@@ -17,6 +19,21 @@ pub fn key(name: &str, language: &str) -> Vec<String> {
         .filter(|word| !joints.contains(word) && word.chars().any(char::is_alphanumeric))
         .map(str::to_owned)
         .collect()
+}
+
+/// Whether a name is one side of another: `Coating` of `Coating & hardening`.
+pub fn is_side(name: &str, of: &str, language: &str) -> bool {
+    let own = letters(name);
+    let joints = JOINTS.of(primary_language(language));
+    let mut sides = vec![String::new()];
+    for word in of.split_whitespace() {
+        let is_joint = matches!(word, "&" | "+") || joints.contains(&words::fold(word));
+        match sides.last_mut() {
+            Some(side) if !is_joint => side.push_str(&letters(word)),
+            _ => sides.push(String::new()),
+        }
+    }
+    sides.len() > 1 && !own.is_empty() && sides.contains(&own)
 }
 
 /// Whether two names have the same words, up to the endings of their forms.
@@ -57,6 +74,15 @@ fn is_form(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_side_of_a_name_is_told_by_it() {
+        assert!(is_side("Coating", "Coating & hardening", "en"));
+        assert!(is_side("Härten", "Lacke und Härten", "de"));
+        assert!(!is_side("Coating", "Coating", "en"));
+        assert!(!is_side("Coat", "Coating & hardening", "en"));
+        assert!(!is_side("Coating", "Powder coating & hardening", "en"));
+    }
 
     #[test]
     fn forms_of_one_name_are_told_from_other_names() {

@@ -1,6 +1,8 @@
 //! Groups of headings that name what a company sells: cards beside each other with a second sign that they are
 //! products, such as a heading over them, pages of their own, prices or one call to act.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::calls::{GENERIC, VERBS};
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -10,7 +12,7 @@ use gtm_site_research::words;
 use super::super::figures::names_a_sum;
 use super::super::letters;
 use super::super::outline::Section;
-use super::announcements::{is_announcement, tells_other_list};
+use super::announcements::{is_announcement, only_announces, tells_other_list, tells_whom_or_how};
 use super::aspects::is_label;
 use super::{announces, names_nothing};
 use crate::part::Part;
@@ -20,6 +22,9 @@ use crate::site::Site;
 const LONGEST_LINE: usize = 5;
 /// Most words of a heading that says so itself.
 const LONGEST_HEADING: usize = 7;
+/// Fewest words of a heading that is a slogan, and most of a name above it.
+const LEAST_OF_SLOGAN: usize = 3;
+const LONGEST_NAME: usize = 3;
 /// Fewest headings of a group.
 const LEAST: usize = 2;
 /// Fewest letters of a word that a thing and its variants share.
@@ -154,7 +159,14 @@ impl<'a> Headings<'a> {
             self.above(section.heading)
                 .is_some_and(|above| is_ordinal(&above.text))
         });
-        let named = over.is_some_and(|over| self.is_announced(over));
+        // A heading with words of its own, below other cards, may stand over what comes with the products.
+        let named = over.is_some_and(|over| {
+            self.is_announced(over)
+                && (self.opens(first)
+                    || self.only_announces(over)
+                    || count(&|section| has_page(section.heading, self.site))
+                    || count(&|section| has_price(section, self.above(section.heading))))
+        });
         let by_page = over.is_some_and(|over| over.heading.level == 1);
         let cards = || count(&|section| is_card(section) || !section.is_leaf());
         // The first list of a page about the company's products; below it stand reasons and ways of working.
@@ -214,6 +226,14 @@ impl<'a> Headings<'a> {
                 .is_some_and(|line| is_announcement(&line.text))
     }
 
+    /// Whether a heading, or the line above it, does nothing but announce products.
+    fn only_announces(&self, section: &Section<'_>) -> bool {
+        names_nothing(section)
+            || self
+                .line(section.heading)
+                .is_some_and(|line| only_announces(&line.text))
+    }
+
     /// Whether no group of cards stands before a section on its page.
     fn opens(&self, section: &Section<'_>) -> bool {
         let own = section.heading;
@@ -243,7 +263,24 @@ impl<'a> Headings<'a> {
 fn other_kind(text: &str) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    !PRODUCTS.any_in(&words) && tells_other_list(text)
+    tells_whom_or_how(&words) || !PRODUCTS.any_in(&words) && tells_other_list(text)
+}
+
+/// The labels of a group whose headings are slogans, if they name what is sold: most headings have one of their own
+/// right above, the first among them, as what ends a card stands above the second.
+pub fn labels_over_slogans<'a>(group: &[&Section<'a>]) -> Option<Vec<&'a Passage>> {
+    let labelled = |section: &&Section<'a>| {
+        let label = section.label?;
+        let is_slogan = words::count(&section.heading.text) >= LEAST_OF_SLOGAN;
+        let is_name = words::count(&label.text) <= LONGEST_NAME
+            && !label.text.contains(|c: char| c.is_numeric());
+        (is_slogan && is_name).then_some(label)
+    };
+    group.first().and_then(labelled)?;
+    let labels: Vec<&Passage> = group.iter().filter_map(labelled).collect();
+    let distinct: BTreeSet<String> = labels.iter().map(|label| letters(&label.text)).collect();
+    let most = labels.len() >= LEAST && labels.len() * 2 > group.len();
+    (most && distinct.len() == labels.len()).then_some(labels)
 }
 
 /// Whether a section is a card: a smaller heading with a text under it and no further heading.

@@ -12,9 +12,10 @@ use gtm_site_research::words;
 
 use super::is_plain;
 use crate::draft::{Draft, HEADQUARTERS};
+use crate::facts::address::regions::is_region;
 use crate::facts::founding::year;
 use crate::facts::speaker::says_what_it_is;
-use crate::facts::{legal_names, letters, names};
+use crate::facts::{countries, legal_names, letters, names};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -86,17 +87,22 @@ fn compound_in<'t>(text: &'t str, language: &str) -> Option<&'t str> {
     let (_, end, first) = tokens.next()?;
     let label = text.get(..end)?.trim_end_matches([',', ':']);
     let word = words::fold(label);
-    let endings = BUSINESS_ENDINGS.of(language);
-    let long = |ending: &str| word.chars().count() >= ending.chars().count() + SHORTEST_BEFORE;
-    let is_compound = endings
-        .iter()
-        .any(|ending| word.ends_with(ending) && long(ending));
+    let is_compound = is_compound(&word, language);
     let ends = tokens
         .next()
         .is_none_or(|(.., next)| BEYOND.of(language).contains(&words::fold(next)));
     let is_word = first.starts_with(char::is_uppercase) || language != "de";
     (is_compound && is_word && ends && !is_plain(label) && !BUSINESSES.has_word(&word))
         .then_some(label)
+}
+
+/// Whether a folded word is compounded of what a business does and a noun for it.
+pub(super) fn is_compound(word: &str, language: &str) -> bool {
+    let long = |ending: &str| word.chars().count() >= ending.chars().count() + SHORTEST_BEFORE;
+    BUSINESS_ENDINGS
+        .of(language)
+        .iter()
+        .any(|ending| word.ends_with(ending) && long(ending))
 }
 
 /// Fewest letters of what a business does before the noun for it.
@@ -181,6 +187,8 @@ pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<
             && gtm_site_research::roles::named_page(&words).is_none()
             && !NO_CATEGORIES.any_in(&words)
             && !names::is_generic(segment)
+            && countries::named(segment).is_none()
+            && !is_region(segment)
             && !towns.iter().any(|town| letters(segment).contains(town))
             && !site.research.names.iter().any(|name| {
                 let (name, text) = (letters(legal_names::without_form(name)), letters(segment));
