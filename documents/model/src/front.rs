@@ -70,7 +70,7 @@ impl Section {
         let repeats = self.title.trim() == title.trim();
         let is_cover = self.layout == Some(Layout::Cover) || (index == 0 && repeats);
         let is_bare = self.blocks.is_empty() && (is_cover || self.layout == Some(Layout::Agenda));
-        (!is_bare && !(is_cover && repeats)).then_some(self.title.as_str())
+        (!(is_bare || is_cover && repeats)).then_some(self.title.as_str())
     }
 }
 
