@@ -194,6 +194,7 @@ fn comparison(
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
 
     /// Where the second column of a table stands, whose first names three works.
