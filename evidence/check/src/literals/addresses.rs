@@ -18,11 +18,27 @@ pub(super) fn read(text: &str, mut found: impl FnMut(Address)) -> String {
     let spelled = spelled_out(text);
     let text = spelled.as_deref().unwrap_or(text);
     let mut rest = String::with_capacity(text.len());
-    for piece in text.split_whitespace().flat_map(bounded_pieces) {
-        read_piece(piece, &mut rest, &mut found);
-        rest.push(' ');
+    let mut ahead = text;
+    while !ahead.is_empty() {
+        let end = ahead.find(char::is_whitespace).unwrap_or(ahead.len());
+        let (word, behind) = ahead.split_at(end);
+        for piece in bounded_pieces(word) {
+            read_piece(piece, &mut rest, &mut found);
+            rest.push(' ');
+        }
+        ahead = behind.trim_start();
+        let gap = behind.get(..behind.len() - ahead.len());
+        if gap.is_some_and(parts_cells) && ahead.starts_with(char::is_numeric) {
+            rest.push('\t');
+        }
     }
     rest
+}
+
+/// Whether white space stands between two cells or lines. Digits on both sides of it are no number: `38<tab>112`; those on
+/// both sides of one blank may be: `38 112`.
+fn parts_cells(gap: &str) -> bool {
+    gap.chars().count() > 1 || gap.contains(['\t', '\n', '\r'])
 }
 
 fn read_piece(piece: &str, rest: &mut String, found: &mut impl FnMut(Address)) {

@@ -203,3 +203,20 @@ proptest! {
         prop_assert_eq!(missing(&claim, &text), Some(Missing::Number));
     }
 }
+
+#[test]
+fn cells_parted_by_tabs_are_numbers_of_their_own() {
+    let brief = Literals::of(
+        "Concepto\tUds\tPrecio\tImporte\nSensor TF-2 con soporte\t38\t112,00 €\t4.256,00 €\nPasarela\t22\t245,00 €\t5.390,00 €",
+    );
+    for cell in [
+        "Sensor TF-2 con soporte",
+        "38",
+        "112,00 €",
+        "4.256,00 €",
+        "22",
+        "245,00 €",
+    ] {
+        assert_eq!(Literals::first_missing(cell, &[&brief]), None, "{cell}");
+    }
+}

@@ -375,3 +375,14 @@ fn signs_of_currencies_are_those_of_unicode() {
         assert!(!is_currency(other), "{other}");
     }
 }
+
+#[test]
+fn a_tab_ends_a_number() {
+    let forms = |text: &str| -> Vec<String> {
+        read(text, InWords::Ignored)
+            .map(|number| number.form().to_owned())
+            .collect()
+    };
+    assert_eq!(forms("38\t112,00 €\t4.256,00 €"), ["38", "112", "4256"]);
+    assert_eq!(forms("38\n112,00"), ["38", "112"]);
+}
