@@ -76,7 +76,12 @@ impl Price {
             }
             Self::Tokens(table) => {
                 let bytes = serde_json::to_vec(input).map_or(u64::MAX, |text| text.len() as u64);
-                let tokens = |from: &Value| from.get("max_output_tokens").and_then(Value::as_u64);
+                // `200000.0` is a whole number, too, in JSON Schema.
+                let tokens = |from: &Value| {
+                    let most = from.get("max_output_tokens")?;
+                    most.as_u64()
+                        .or_else(|| most.as_f64().map(|most| most.ceil() as u64))
+                };
                 let output = tokens(input)
                     .or_else(|| tokens(settings))
                     .unwrap_or(DEFAULT_OUTPUT_TOKENS);

@@ -56,8 +56,10 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     let numbers = draft.approved_numbers.iter().map(String::as_str);
     let reader = Reader {
         draft,
-        approved: Approved::of(numbers.chain([draft.desired_next_step]))
-            .beside_words_of(draft.approved_texts.iter().map(String::as_str)),
+        approved: Approved::of(numbers).beside_words_of(
+            // A call of 15 minutes approves no 15 of something else.
+            (draft.approved_texts.iter().map(String::as_str)).chain([draft.desired_next_step]),
+        ),
         texts: ApprovedTexts::of(draft.approved_texts.iter().map(String::as_str)),
         template: &template,
         vocabulary: &vocabulary,

@@ -357,6 +357,22 @@ mod tests {
     }
 
     #[test]
+    fn the_minutes_of_a_call_approve_nothing_else() {
+        let approved = Approved::of([]).beside_words_of(["Book a 15 minute call."]);
+        for (text, expected) in [
+            ("A 15 minute call is enough.", &[][..]),
+            ("3 slots are left.", &["3"]),
+            ("You save 15 hours.", &["15"]),
+        ] {
+            let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
+            let vocabulary = Vocabulary::of("en");
+            let found = approved.missing_in(&passage, &vocabulary, Source::is_own);
+            let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
     fn neither_hidden_signs_nor_half_an_address_hide_a_number() {
         for (text, number) in [
             ("about 4\u{200e}0% less", "4\u{200e}0%"),

@@ -287,8 +287,12 @@ fn tell_words(checks: &mut [ContentCheck], body: &str) {
 /// Identifies a message with everything that its approval rests on: whoever sends it can show that it is this one.
 fn approval_hash(facts: &Facts<'_>, message: Digest) -> Result<Digest, NotCanonical> {
     let request = facts.request;
-    let evidence: Vec<_> = facts
-        .cited()
+    let cited: Vec<_> = facts.cited().collect();
+    // The request cites no consent, and what was approved may rest on one.
+    let consents = facts
+        .consents()
+        .filter(|record| cited.iter().all(|known| known.id != record.id));
+    let evidence: Vec<_> = (cited.iter().copied().chain(consents))
         .map(|record| json!({"id": record.id, "content_digest": record.content_digest}))
         .collect();
     let hashed = json!({

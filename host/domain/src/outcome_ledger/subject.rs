@@ -19,6 +19,9 @@ pub const MAX_ADDRESS_BYTES: usize = 254;
 /// Longest name of a person, in characters.
 pub const MAX_NAME_CHARS: usize = 120;
 
+/// How the names of web sites' hosts begin.
+const WEB_HOST: &str = "www.";
+
 /// Why a text names nobody. No message repeats the text, which may be personal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SubjectFault {
@@ -193,6 +196,11 @@ impl Subject {
     /// If it is no domain, or a public mail domain.
     pub fn of_domain(text: &str) -> Result<Self, SubjectFault> {
         let domain: DomainName = text.trim().parse()?;
+        // The host of a web site stands for its domain: nobody has an address there.
+        let domain = match domain.as_str().strip_prefix(WEB_HOST) {
+            Some(above) if domain.registrable() != domain.as_str() => above.parse()?,
+            _ => domain,
+        };
         if is_public_mail_domain(domain.as_str()) {
             return Err(SubjectFault::PublicMailDomain);
         }
@@ -373,11 +381,11 @@ mod tests {
             Some(&person("acme.co.uk"))
         );
         // The mailbox is elsewhere.
-        let elsewhere = domain("www.acme-estates.example");
+        let elsewhere = domain("site.acme-estates.example");
         assert_eq!(
             Subject::against(&sam, Some("Sam Okafor"), Some(&elsewhere))[4..],
             [
-                of("www.acme-estates.example"),
+                of("site.acme-estates.example"),
                 of("acme-estates.example"),
                 person("acme.co.uk"),
                 person("acme-estates.example"),
@@ -403,6 +411,11 @@ mod tests {
         let sam = Subject::Address(address("sam@acme.example"));
         assert_eq!(sam.canonical(), b"address\nsam@acme.example");
         let acme = Subject::of_domain("acme.example").unwrap();
+        assert_eq!(Subject::of_domain(" WWW.acme.example "), Ok(acme.clone()));
+        assert!(
+            Subject::of_domain("www.example").is_ok(),
+            "a name of its own"
+        );
         assert_eq!(acme.canonical(), b"domain\nacme.example");
         let person = Person::new("Sam Okafor", &domain("acme.example")).unwrap();
         assert_eq!(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gtm_domain::message::compliance::{GateKey, GateOutcome};
 use gtm_domain::message::decision::{Causes, MessageStatus, blocks, reasons, status};
-use gtm_domain::message::gates::evaluate;
+use gtm_domain::message::gates::{evaluate, question};
 use gtm_domain::message::prospect_message::MessagePurpose;
 use gtm_domain::message::values::values;
 use gtm_domain::message::{BlockKind, Inline, Placeholder};
@@ -265,6 +265,18 @@ fn consent_and_ground_together_satisfy_a_policy_that_wants_consent() {
     world.candidate().evidence.push(consent);
     let gates = evaluate(&world.facts());
     assert!(gates.iter().all(|gate| gate.outcome == GateOutcome::Passed));
+    // A made-up consent of a real person is none, and no policy is told of it.
+    world.record(5).synthetic = true;
+    let failed: Vec<_> = evaluate(&world.facts())
+        .into_iter()
+        .filter(|gate| gate.outcome != GateOutcome::Passed)
+        .map(|gate| (gate.gate, gate.reason_code))
+        .collect();
+    assert_eq!(
+        failed,
+        [(GateKey::Basis, Some("consent_missing".to_owned()))]
+    );
+    assert!(!question(&world.facts()).unwrap().consent_recorded);
 }
 
 #[test]

@@ -124,6 +124,13 @@ fn a_repair_doubles_the_ceiling_at_least() {
         .unwrap();
     let by_default = price.ceiling(&json!({"messages": []}), &json!({})).unwrap();
     assert!(by_setting < by_default);
+    let whole = |most: Value| {
+        price.ceiling(
+            &json!({"messages": [], "max_output_tokens": most}),
+            &table(),
+        )
+    };
+    assert!(whole(json!(200_000.0)) > whole(json!(199_000)));
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl Reader<'_> {
         let offer = || given.offer.numbers.iter().map(String::as_str);
         let texts = || given.offer.texts.iter().map(String::as_str);
         let written =
-            Approved::of(offer().chain([given.desired_next_step])).beside_words_of(texts());
+            Approved::of(offer()).beside_words_of(texts().chain([given.desired_next_step]));
         let of_offer = Approved::of(offer().chain(texts()));
         let of_evidence = Approved::of(given.evidence.iter().map(|record| record.excerpt));
         let is_offer = |source: Source| {

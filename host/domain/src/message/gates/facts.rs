@@ -10,7 +10,7 @@ use crate::message::rubric::Judge;
 use crate::offer::OfferContent;
 use crate::outcome_ledger::Suppression;
 use crate::policy::PolicyVerdict;
-use crate::prospecting::{Candidate, EvidenceRecord};
+use crate::prospecting::{Candidate, EvidenceKind, EvidenceRecord};
 use crate::{Digest, EvidenceId, Timestamp};
 
 /// How the offer stands that the request names.
@@ -98,6 +98,17 @@ impl<'f> Facts<'f> {
             .into_iter()
             .chain(cited.personalization_evidence_ids.iter().copied())
             .filter_map(move |id| facts.record(id))
+    }
+
+    /// The consents that the message may rest on. The request cites none. DANGER: a made-up one of a real person is none.
+    pub fn consents(&self) -> impl Iterator<Item = &'f EvidenceRecord> {
+        let candidate = self.candidate;
+        candidate.into_iter().flat_map(|candidate| {
+            (candidate.evidence.iter()).filter(|record| {
+                record.kind == EvidenceKind::ConsentRecord
+                    && (candidate.synthetic || !record.synthetic)
+            })
+        })
     }
 
     /// Whether the message would be made of made-up facts.

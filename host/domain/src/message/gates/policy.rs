@@ -165,7 +165,7 @@ pub(super) fn allow_list(facts: &Facts<'_>) -> Finding {
 /// Asks for a ground that this prospect's evidence bears out and the policy accepts.
 pub(super) fn basis(facts: &Facts<'_>) -> Finding {
     const AT: &str = "/evidence/basis_evidence_id";
-    let candidate = facts.candidate.ok_or_else(prospect_gone)?;
+    facts.candidate.ok_or_else(prospect_gone)?;
     let Some(record) = facts.record(facts.request.evidence.basis_evidence_id) else {
         return failed(
             "not_retained",
@@ -186,8 +186,7 @@ pub(super) fn basis(facts: &Facts<'_>) -> Finding {
     let wants_consent = verdict.opt_in_required == Some(true)
         || is_consent(verdict.lawful_basis)
         || is_consent(record.lawful_basis);
-    let mut kinds = candidate.evidence.iter().map(|record| record.kind);
-    if wants_consent && !kinds.any(|it| it == EvidenceKind::ConsentRecord) {
+    if wants_consent && facts.consents().next().is_none() {
         return failed(
             "consent_missing",
             AT,

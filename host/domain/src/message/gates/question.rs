@@ -15,7 +15,11 @@ pub fn question(facts: &Facts<'_>) -> Option<PolicyQuestion> {
     let basis = facts.record(request.evidence.basis_evidence_id);
     let mut retained_kinds: Vec<EvidenceKind> = Vec::new();
     for kind in EvidenceKind::ALL {
-        if candidate.evidence.iter().any(|record| record.kind == kind) {
+        let retained = match kind {
+            EvidenceKind::ConsentRecord => facts.consents().next().is_some(),
+            _ => candidate.evidence.iter().any(|record| record.kind == kind),
+        };
+        if retained {
             retained_kinds.push(kind);
         }
     }

@@ -144,12 +144,36 @@ impl Unfilled {
 impl Line {
     fn filled(inlines: &[Inline], values: &Values) -> Result<Self, Unfilled> {
         let parts = inlines.iter().map(|inline| part(inline, values));
-        Ok(Self(trimmed(parts.collect::<Result<_, _>>()?)))
+        let mut parts: Vec<Part> = parts.collect::<Result<_, _>>()?;
+        without_second_stops(&mut parts);
+        Ok(Self(trimmed(parts)))
     }
 
     /// What is shown, without the addresses of links.
     pub fn text(&self) -> String {
         self.0.iter().map(|part| part.text.as_str()).collect()
+    }
+}
+
+/// A value may be a sentence of its own, with the stop at its end; the stop that the template has behind it is not printed
+/// then.
+fn without_second_stops(parts: &mut [Part]) {
+    let mut is_ended = false;
+    for part in parts {
+        let is_value = matches!(part.source, PieceSource::Value(_)) && part.link.is_none();
+        if is_ended
+            && part.source == PieceSource::Literal
+            && part.link.is_none()
+            && let Some(rest) = part.text.strip_prefix(['.', '。'])
+            && !rest.starts_with('.')
+        {
+            part.text = rest.to_owned();
+        }
+        is_ended = is_value
+            && part
+                .text
+                .trim_end()
+                .ends_with(['.', '!', '?', '…', '。', '！', '？']);
     }
 }
 

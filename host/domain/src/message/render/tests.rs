@@ -84,6 +84,31 @@ fn blocks_stand_apart_and_nothing_ends_the_text() {
 }
 
 #[test]
+fn a_value_that_ends_its_sentence_takes_no_second_stop() {
+    let sentence = |behind: &str| {
+        block(
+            "v",
+            "value",
+            &json!([text("We "), var("offer.value_proposition"), text(behind)]),
+        )
+    };
+    for (value, behind, expected) in [
+        ("help you.", ".", "We help you."),
+        ("help you!", ". Today.", "We help you! Today."),
+        ("help you", ".", "We help you."),
+        ("help you.", " now.", "We help you. now."),
+        ("help you.", "...", "We help you...."),
+        ("help you。", "。", "We help you。"),
+    ] {
+        let given = values(&[("offer.value_proposition", value)]);
+        let message = filled(&template(sentence(behind)), &given).unwrap();
+        let first = message.text.lines().next().unwrap();
+        assert_eq!(first, expected);
+        assert!(message.html.contains(expected), "{}", message.html);
+    }
+}
+
+#[test]
 fn what_is_missing_is_dropped_or_replaced() {
     let mut first = block(
         "g",
