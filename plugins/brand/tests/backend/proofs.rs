@@ -84,7 +84,7 @@ fn certificates_are_the_company_s_and_told_once() {
 fn standards_that_one_works_by_are_no_certificates() {
     for body in [
         "<ul><li>ISO 9001</li><li>ISO 13849</li><li>IEC 62061</li></ul>",
-        "<h2>Industries we serve</h2><h3>Cars</h3><p>We build lines.</p><div>IATF 16949</div><h3>Food</h3><p>We build ovens.</p><div>HACCP</div>",
+        "<span>Industry specialisation</span><h2>What we know about many key trades</h2><h3>Cars</h3><p>We build lines.</p><div>IATF 16949</div><h3>Food</h3><p>We build ovens.</p><div>HACCP</div>",
         "<p>\"Their ISO 9001 systems let us halve the time of an audit.\" Jo Roe, Globex</p>",
     ] {
         assert_eq!(proofs("en", "certification", body), [""; 0], "{body}");

@@ -91,17 +91,16 @@ fn names_standard(words: &[&str]) -> bool {
     let certified = CERTIFIED.any_in(words);
     let follows = !certified && FOLLOWS.any_in(words);
     let mut numbers = numbers(words).peekable();
+    let is_long = words.len() > LONGEST_ALONE;
     let numbered = numbers.peek().is_some()
-        && (certified
-            || words.len() <= LONGEST_ALONE
-                && numbers.all(|number| MANAGEMENT_SYSTEMS.contains(number)));
+        && (certified || !is_long && numbers.all(|number| MANAGEMENT_SYSTEMS.contains(number)));
     // `EN 1090`, `DIN EN 9100`: these count only next to a word such as `certified`.
     let european = words.windows(2).any(|pair| match pair {
         [mark, number] => NATIONAL_STANDARDS.contains(mark) && is_number(number),
         _ => false,
     });
     let labelled = words.iter().any(|word| PRODUCT_LABELS.contains(word));
-    STANDARDS.any_in(words)
+    STANDARDS.any_in(words) && !(follows && is_long)
         || numbered && !follows
         || european && certified
         || labelled && !follows && (words.len() <= LEAST_TOLD || certified)
@@ -189,6 +188,7 @@ mod tests {
             "IATF 16949 compliant conveyors for car makers",
             "IATF-16949-konforme Förderanlagen",
             "HACCP compliant",
+            "GMP compliant lines, clean rooms, and FDA approved ways of working for makers of medicine",
             "ISO 9001 is what many of our customers ask for, and we know what their auditors want to see.",
         ] {
             assert!(!is(text, true), "{text}");

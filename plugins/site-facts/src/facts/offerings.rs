@@ -132,7 +132,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             // What a page on one thing lists without a word are its parts.
             let details = |first: &&Section<'_>| !is_announced && found.tells_of_one(first);
             if here.is_some_and(|first| !details(first)) {
-                found.group(group);
+                found.group(group, evidence);
             }
         }
         for (index, _, content) in site.own_pages() {
@@ -223,10 +223,10 @@ impl Found<'_> {
 
     /// The headings of a group, but for those that say again what another page's list says: `Repairs` beside
     /// `Repairs and care`.
-    fn group(&mut self, group: &[&Section<'_>]) {
+    fn group(&mut self, group: &[&Section<'_>], evidence: &Evidence) {
         let page = group.first().map(|section| section.heading.page);
         let told = self.told_elsewhere(page);
-        if let Some(labels) = groups::labels_over_slogans(group) {
+        if let Some(labels) = groups::labels_over_slogans(group, evidence) {
             labels.into_iter().for_each(|label| self.passage(label));
             return;
         }

@@ -9,7 +9,7 @@ use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
 use gtm_lexicon::questions::DEFINITIONS;
-use gtm_lexicon::segments::HEADINGS as SEGMENT_HEADINGS;
+use gtm_lexicon::segments::{HEADINGS as SEGMENT_HEADINGS, SECTORS};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -105,7 +105,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     };
     let buyers: Vec<Section<'_>> = sections(site, evidence)
         .into_iter()
-        .filter(|section| section.is_headed(&SEGMENT_HEADINGS))
+        .filter(|section| {
+            let by_sector = |text: &str| SECTORS.any_in(&words::split(&words::fold(text)));
+            section.is_headed(&SEGMENT_HEADINGS) || section.announced().any(by_sector)
+        })
         .collect();
     let of_industries: BTreeSet<usize> = buyers
         .iter()

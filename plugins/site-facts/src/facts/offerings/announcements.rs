@@ -244,6 +244,8 @@ mod tests {
             "HİZMETLERİMİZ",
             "Ürün ve hizmetlerimiz",
             "Faaliyet alanları",
+            "Industry-leading products",
+            "Unsere Gewerke",
             "Nasze usługi",
             "Zakres usług",
             "Czym się zajmujemy",

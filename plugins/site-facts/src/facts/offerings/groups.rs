@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::calls::{GENERIC, VERBS};
 use gtm_lexicon::pages::PRODUCTS;
+use gtm_site_research::boilerplate;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::{Block, BlockKind, Link};
 use gtm_site_research::words;
@@ -268,12 +269,23 @@ fn other_kind(text: &str) -> bool {
 
 /// The labels of a group whose headings are slogans, if they name what is sold: most headings have one of their own
 /// right above, the first among them, as what ends a card stands above the second.
-pub fn labels_over_slogans<'a>(group: &[&Section<'a>]) -> Option<Vec<&'a Passage>> {
-    let labelled = |section: &&Section<'a>| {
-        let label = section.label?;
-        let is_slogan = words::count(&section.heading.text) >= LEAST_OF_SLOGAN;
-        let is_name = words::count(&label.text) <= LONGEST_NAME
-            && !label.text.contains(|c: char| c.is_numeric());
+pub fn labels_over_slogans<'a>(
+    group: &[&Section<'_>],
+    evidence: &'a Evidence,
+) -> Option<Vec<&'a Passage>> {
+    let labelled = |section: &&Section<'_>| {
+        let heading = section.heading;
+        let label = evidence
+            .passages
+            .iter()
+            .find(|passage| passage.page == heading.page && passage.block + 1 == heading.block)?;
+        let is_slogan = words::count(&heading.text) >= LEAST_OF_SLOGAN;
+        let is_name = matches!(label.kind, BlockKind::Other | BlockKind::Paragraph)
+            && (1..=LONGEST_NAME).contains(&words::count(&label.text))
+            && !label
+                .text
+                .contains(|c: char| c.is_numeric() || ".!?:…".contains(c))
+            && !boilerplate::is_call_to_act(&label.text);
         (is_slogan && is_name).then_some(label)
     };
     group.first().and_then(labelled)?;
