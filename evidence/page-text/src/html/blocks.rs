@@ -3,12 +3,9 @@
 use super::cards::{Path, Spot, mark_titles};
 use super::elements::{heading_level, is_block};
 use super::gaps::{Edge, Inline};
+use super::lines::{LINE_BREAK, pieces};
 use super::scan::{Element, Place, Visitor, scan};
 use crate::{Block, BlockKind, Region};
-
-/// Represents a line break of the page in the collected text. If this character occurs in the source, it
-/// breaks the line too, which is its meaning.
-const LINE_BREAK: char = '\u{2028}';
 
 pub(crate) fn blocks(html: &str) -> Vec<Block> {
     let mut builder = Builder::default();
@@ -258,28 +255,6 @@ fn is_prose(text: &str) -> bool {
         .filter(|c| matches!(c, '\u{3040}'..='\u{9fff}'))
         .count();
     text.ends_with(['.', '!', '。', '！']) && (words >= 10 || joined >= 25)
-}
-
-/// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
-fn pieces(run: &str, preformatted: bool) -> Vec<String> {
-    if preformatted {
-        return run
-            .split(['\n', '\r', LINE_BREAK])
-            .map(str::to_owned)
-            .collect();
-    }
-    let mut pieces = Vec::new();
-    let mut piece = String::new();
-    for line in run.split(LINE_BREAK) {
-        if line.trim().is_empty() {
-            pieces.push(std::mem::take(&mut piece));
-        } else {
-            piece.push_str(line);
-            piece.push(' ');
-        }
-    }
-    pieces.push(piece);
-    pieces
 }
 
 #[cfg(test)]

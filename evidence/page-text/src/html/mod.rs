@@ -10,6 +10,7 @@ mod elements;
 mod gaps;
 mod head;
 mod icons;
+mod lines;
 mod references;
 mod scan;
 

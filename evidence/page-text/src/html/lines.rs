@@ -1,0 +1,92 @@
+//! Which lines of a run of text stand together.
+
+/// Represents a line break of the page in the collected text. If this character occurs in the source, it
+/// breaks the line too, which is its meaning.
+pub(super) const LINE_BREAK: char = '\u{2028}';
+
+/// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
+pub(super) fn pieces(run: &str, preformatted: bool) -> Vec<String> {
+    if preformatted {
+        return run
+            .split(['\n', '\r', LINE_BREAK])
+            .map(str::to_owned)
+            .collect();
+    }
+    let lines: Vec<&str> = run.split(LINE_BREAK).collect();
+    let mut pieces = Vec::new();
+    for part in lines.split(|line| line.trim().is_empty()) {
+        // Lines of labels and values are a table that somebody wrote as a paragraph.
+        let labeled = part.iter().filter(|line| has_label(line)).count();
+        let is_table = labeled >= LABELED_LINES;
+        let mut piece = String::new();
+        for line in part {
+            if is_table && has_label(line) {
+                pieces.push(std::mem::take(&mut piece));
+            }
+            piece.push_str(line);
+            piece.push(' ');
+        }
+        pieces.push(piece);
+    }
+    pieces
+}
+
+/// Fewest lines with labels that make a table of a paragraph: two are common in prose that is wrapped.
+const LABELED_LINES: usize = 3;
+/// Longest label, in words and in characters.
+const LABEL_WORDS: usize = 4;
+const LABEL_CHARS: usize = 30;
+
+/// Whether a line begins with a label: `Tel.: 0113 …`, `所在地：千葉県…`.
+fn has_label(line: &str) -> bool {
+    let Some((label, value)) = line.split_once([':', '：']) else {
+        return false;
+    };
+    let label = label.trim();
+    label.starts_with(char::is_alphabetic)
+        // `at 10:30`
+        && !label.ends_with(char::is_numeric)
+        && label.chars().count() <= LABEL_CHARS
+        && label.split_whitespace().count() <= LABEL_WORDS
+        && !value.starts_with("//")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::html::blocks;
+
+    fn texts(html: &str) -> Vec<String> {
+        blocks(html).into_iter().map(|block| block.text).collect()
+    }
+
+    #[test]
+    fn lines_of_labels_and_values_stand_apart() {
+        assert_eq!(
+            texts(
+                "<p>屋号：あおば<br>代表者：青葉 太郎<br>所在地：千葉県<br>佐倉市1-2<br>設立：2017年</p>"
+            ),
+            [
+                "屋号：あおば",
+                "代表者：青葉 太郎",
+                "所在地：千葉県 佐倉市1-2",
+                "設立：2017年"
+            ]
+        );
+        assert_eq!(
+            texts("<p>Acme Ltd<br>Phone: 0113 1<br>Fax: 0113 2<br>Email:<br>a@acme.example</p>"),
+            [
+                "Acme Ltd",
+                "Phone: 0113 1",
+                "Fax: 0113 2",
+                "Email: a@acme.example"
+            ]
+        );
+        for whole in [
+            "<p>We say:<br>it is: so.</p>",
+            "<p>Open at 10:30<br>or 12:30<br>or 14:30</p>",
+            "<p>See https://a.example<br>or https://b.example<br>or https://c.example</p>",
+        ] {
+            assert_eq!(texts(whole).len(), 1, "{whole}");
+        }
+    }
+}
