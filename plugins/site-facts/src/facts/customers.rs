@@ -11,9 +11,8 @@ use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words::{self, tokens};
 
-use super::labels::{Labelled, labelled_anywhere};
+use super::labels::{Labelled, labelled_anywhere, listed};
 use super::legal_names;
-use super::offerings::listed;
 use super::outline::{Item, Section};
 use super::speaker::says_what_it_is;
 use crate::part::Part;

@@ -200,6 +200,25 @@ fn chosen<'p, 'a>(
         .map(|(_, pair)| pair)
 }
 
+/// The names in the value of a label: its lines, or what its commas separate.
+pub fn listed(value: &str) -> Vec<&str> {
+    // Where a text needs no blanks, one is the end of a line.
+    let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
+    if value.contains(joined) && value.contains(char::is_whitespace) {
+        return value.split_whitespace().collect();
+    }
+    let marks: &[char] = if value.contains(['\n', '・', '●', '■', ';']) {
+        &['\n', '●', '■', ';']
+    } else {
+        &[',', '、', '，', '/', '／']
+    };
+    value
+        .split(marks)
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

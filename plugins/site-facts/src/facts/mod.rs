@@ -40,6 +40,7 @@ mod questions;
 mod registers;
 mod scripts;
 mod segments;
+mod sold;
 mod speaker;
 mod steps;
 mod tax_numbers;

@@ -24,11 +24,10 @@ use url::Url;
 
 use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
-pub(super) use self::declared::SOLD;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
 use super::figures::names_a_sum;
-use super::labels::{Labelled, labelled};
+use super::labels::{Labelled, labelled, listed};
 use super::numbering;
 use super::outline::{Item, Section, sections};
 use super::speaker::{addresses, speaks_as_we};
@@ -389,25 +388,6 @@ fn announces(section: &Section<'_>) -> bool {
         section.part,
         Part::Home | Part::Product | Part::About | Part::Other
     ) && is_announcement(&section.heading.text)
-}
-
-/// The names in the value of a label: its lines, or what its commas separate.
-pub(super) fn listed(value: &str) -> Vec<&str> {
-    // Where a text needs no blanks, one is the end of a line.
-    let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
-    if value.contains(joined) && value.contains(char::is_whitespace) {
-        return value.split_whitespace().collect();
-    }
-    let marks: &[char] = if value.contains(['\n', '・', '●', '■', ';']) {
-        &['\n', '●', '■', ';']
-    } else {
-        &[',', '、', '，', '/', '／']
-    };
-    value
-        .split(marks)
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
 }
 
 /// Whether a text may be the name of a product or service.

@@ -11,9 +11,9 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::{Value, json};
 
-use super::labels::Labelled;
-use super::offerings::{SOLD, listed};
+use super::labels::{Labelled, listed};
 use super::outline::{Item, Section, sections};
+use super::sold::SOLD;
 use super::{addressed, customers, keys, letters, numbering, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
 use crate::organization::texts_of;

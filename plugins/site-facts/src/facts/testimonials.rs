@@ -8,9 +8,9 @@ use gtm_site_research::{sentences, words};
 
 use serde_json::Value;
 
-use super::offerings::SOLD;
 use super::others::Own;
 use super::people::People;
+use super::sold::SOLD;
 use crate::site::Site;
 
 /// The company and its people: their praise of themselves proves nothing.

@@ -6,12 +6,11 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::Value;
 
+use super::super::sold::SOLD;
 use super::Found;
 use crate::organization::texts_of;
 use crate::part::Part;
 
-/// Schema.org types of what is sold.
-pub(in super::super) const SOLD: &[&str] = &["Product", "Service", "SoftwareApplication", "Offer"];
 /// Most names looked at.
 const MOST: usize = 40;
 /// Most characters of a passage that shows a name.
