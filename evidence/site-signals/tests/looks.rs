@@ -580,3 +580,28 @@ fn tones_and_lines_are_no_second_colour() {
     let css = ":root{--deep:#003d58;--sea:#006cbc}h1,h2{color:var(--deep)}.btn{background:var(--sea);color:#fff}.btn:hover{background:var(--deep)}a{color:var(--sea)}";
     assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#006cbc"));
 }
+
+#[test]
+fn names_of_text_and_of_shadows_are_no_names_of_brand_colours() {
+    let found = swatches(
+        &[
+            ":root{--text-secondary:#37415f;--text-primary:#1f2a57;--shadow-lg:0 12px 40px rgba(69,47,145,.12);--shadow-tint:rgba(69,47,145,.12)}\
+             body{background:#fff;color:#222}.btn{background:#452f91;color:#fff;box-shadow:var(--shadow-lg)}.card{box-shadow:0 1px 2px var(--shadow-tint)}\
+             p{color:var(--text-secondary)}.site-header h2{color:var(--text-primary)}",
+        ],
+        &[],
+    );
+    assert_eq!(
+        found.first(),
+        Some(&(ColorRole::Primary, "#452f91".to_owned(), None)),
+        "{found:?}"
+    );
+    // What only weighs in as text keeps its place behind, without a claim.
+    let claimed = found
+        .iter()
+        .filter(|(role, ..)| *role == ColorRole::Secondary);
+    assert!(
+        claimed.into_iter().all(|(_, hex, _)| hex != "#37415f"),
+        "{found:?}"
+    );
+}

@@ -13,7 +13,7 @@ use gtm_site_research::host::{Call, Host, WEB_FETCH};
 use gtm_site_signals::css::Sheet;
 use gtm_site_signals::elements::Elements;
 use gtm_site_signals::image::ImageInfo;
-use gtm_site_signals::logos::{self, From, LogoCandidate};
+use gtm_site_signals::logos::{self, From, LogoCandidate, Variant};
 use gtm_site_signals::vendors::is_of_vendor;
 use gtm_site_signals::{palette, typography};
 use serde_json::{Value, json};
@@ -194,7 +194,7 @@ pub fn fetch_logos(
                 first_party: first_party(&candidate.url),
             });
             logos.push(Logo {
-                candidate: candidate.clone(),
+                candidate: by_shape(candidate, &image),
                 receipt_id,
                 page_receipt_id: page_receipt_id.clone(),
                 image: Some(image),
@@ -221,6 +221,9 @@ pub fn fetch_logos(
     site.assets = assets;
     Ok(())
 }
+
+/// Widest that a symbol is, for its height.
+const WIDEST_SYMBOL: f64 = 1.8;
 
 /// Fetches images; `None` for one that is unavailable.
 fn read_pictures(
@@ -260,6 +263,19 @@ fn read_pictures(
         });
     }
     Ok(pictures)
+}
+
+/// The candidate, whose picture's own shape counts more than its name: what is much wider than high is no symbol.
+fn by_shape(candidate: &LogoCandidate, image: &ImageInfo) -> LogoCandidate {
+    let is_wide = match (image.width, image.height) {
+        (Some(width), Some(height)) => f64::from(width) > f64::from(height) * WIDEST_SYMBOL,
+        _ => false,
+    };
+    let mut candidate = candidate.clone();
+    if is_wide && candidate.variant == Variant::Symbol {
+        candidate.variant = Variant::Logo;
+    }
+    candidate
 }
 
 fn image_of(answer: &Value) -> Option<(String, ImageInfo)> {

@@ -106,7 +106,9 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
             .and_then(|before| tokens.get(before))
             .and_then(|&(begin, ..)| Some((begin, sentence.get(begin..start)?)))
             .filter(|(_, words)| TEAMS.contains(&words::fold(words.trim())));
-        if let Some((begin, _)) = team {
+        // The size of a team within limits is not that of the company.
+        let in_limits = word.contains(['-', '–', '—', '−']);
+        if let Some((begin, _)) = team.filter(|_| !in_limits) {
             let end = tokens
                 .get(at + 1)
                 .map_or(sentence.len(), |&(_, end, _)| end);
@@ -144,6 +146,7 @@ mod tests {
             value("Wir sind rund 85 Mitarbeitende.").as_deref(),
             Some("rund 85 Mitarbeitende")
         );
+        assert_eq!(value("Ein Team von 3–8 Schlossern."), None);
         assert_eq!(
             value("A team of 140 employees.").as_deref(),
             Some("140 employees")

@@ -146,7 +146,9 @@ impl Tally {
         if let Some(counter) = counter {
             *counter = counter.saturating_add(1);
         }
+        // A shadow's tint is no colour that a name stands for.
         if let Some(name) = name
+            && paint.opaque
             && tally.names.len() < MOST_NAMES
         {
             tally.names.insert(name.to_owned());

@@ -237,13 +237,14 @@ fn count(
     }
 }
 
-/// Notes which custom properties hold a colour.
+/// Notes which custom properties hold a colour: an opaque one and nothing else, as a shadow is no colour to use.
 fn name_colors(variables: &Variables, budget: &mut u32, tally: &mut Tally) {
     let defined = |name: &str| variables.get(name).map(String::as_str);
     for (name, value) in variables {
         let resolved = resolve(value, &defined, budget);
         if let [Part::Color(paint)] = parts(&resolved.text).as_slice()
             && resolved.complete
+            && paint.opaque
         {
             tally.name(&paint.hex, name);
         }

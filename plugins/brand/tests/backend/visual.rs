@@ -136,6 +136,21 @@ fn logos_are_fetched_and_cite_picture_and_page() {
 }
 
 #[test]
+fn a_wide_picture_is_no_symbol() {
+    for (size, variant) in [("233 88", "logo"), ("88 88", "symbol")] {
+        let web = Web::new()
+            .page("https://acme.example/", "<html><body><header><a href=/><img class='nav__logo-mark' src=/logo.svg alt='Acme Rail'></a></header><main><p>Acme Rail builds signals.</p></main></body></html>")
+            .file(
+                "https://acme.example/logo.svg",
+                "image/svg+xml",
+                format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {size}'><path d='M0 0h9v9z'/></svg>").as_bytes(),
+            );
+        let draft = acme(web).draft();
+        assert_eq!(at(&draft, "/visual/logos")[0]["variant"], variant, "{size}");
+    }
+}
+
+#[test]
 fn an_inline_drawing_is_a_logo_of_its_page() {
     let web = Web::new().page(
         "https://acme.example/",

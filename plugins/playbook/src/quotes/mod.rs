@@ -55,6 +55,7 @@ pub fn compose(
 ) -> Draft {
     let cues = Cues::new(request, &site.research);
     let facts = facts_of(request, site, evidence);
+    let evidence = &site_facts::without_authors(site, evidence);
     let mut draft = Draft::default();
     let summary = summary(request, site, evidence, &cues);
     let in_summary = |sentence: &Sentence| {

@@ -45,7 +45,10 @@ pub fn profile(
     let said = |claim: &Claim| {
         let mut value = claim.value.clone();
         let code = value["country"].as_str().unwrap_or_default();
-        if let Some(name) = Country::of_code(code).and_then(|country| shown(country, claim)) {
+        // The company's own name may have another language's name of the country.
+        let known = country_name(code, language).is_some();
+        let named = Country::of_code(code).filter(|_| !known);
+        if let Some(name) = named.and_then(|country| shown(country, claim)) {
             value["country"] = name.into();
         }
         Claim {
@@ -133,25 +136,43 @@ fn business_model(site: &Site, evidence: &Evidence) -> Option<Claim> {
 fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str) -> Vec<Claim> {
     let mut found: Vec<Claim> = areas;
     found.truncate(MOST_MARKETS);
-    let mut under: Option<(usize, u8)> = None;
+    // The page and, from the first entry on, the form of the entries: only the first run of equals is the list.
+    let mut under: Option<(usize, u8, Option<(BlockKind, u8)>)> = None;
     for passage in evidence
         .passages
         .iter()
         .filter(|passage| passage.main && passage.role != Role::External)
     {
-        let follows = |(page, level)| {
+        let form = (passage.kind, passage.level);
+        let is_entry = |(page, level, first): (usize, u8, Option<(BlockKind, u8)>)| {
             page == passage.page
-                && (passage.kind == BlockKind::ListItem
-                    || passage.kind == BlockKind::Heading && passage.level > level)
+                && match first {
+                    Some(first) => first == form,
+                    None => passage.kind == BlockKind::ListItem || passage.level > level,
+                }
         };
+        let is_form = matches!(passage.kind, BlockKind::ListItem | BlockKind::Heading);
         if passage.kind == BlockKind::Heading
             && WHOM_HEADINGS.are(&words::split(&words::fold(&passage.text)))
         {
-            under = Some((passage.page, passage.level));
-        } else if under.is_some_and(follows) {
-            add_market(&mut found, passage);
+            under = Some((passage.page, passage.level, None));
+        } else if let Some((page, level, _)) = under.filter(|under| is_form && is_entry(*under)) {
+            // A claim is no market, and begins another part of the page.
+            if passage.kind == BlockKind::Heading && passage.text.ends_with(['.', '!', '?', '。'])
+            {
+                under = None;
+            } else {
+                add_market(&mut found, passage);
+                under = Some((page, level, Some(form)));
+            }
         } else if passage.kind == BlockKind::Heading {
-            under = None;
+            // Below an entry, smaller headings and lists tell more of it.
+            let inside = under
+                .and_then(|(.., first)| first)
+                .is_some_and(|(kind, level)| kind == BlockKind::Heading && passage.level > level);
+            if !inside {
+                under = None;
+            }
         }
     }
     for claim in facts.many(MARKETS) {

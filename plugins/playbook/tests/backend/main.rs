@@ -12,6 +12,7 @@ mod offerings;
 mod profile;
 mod quotes;
 mod run;
+mod said_by_others;
 mod second_reading;
 mod small_sites;
 mod vacancies;

@@ -4,6 +4,7 @@ use gtm_lexicon::staff::{LABELS, MORE_THAN};
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::facts;
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
 use gtm_site_research::staff;
 use gtm_site_research::words;
@@ -29,6 +30,10 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
                 .filter(|sentence| sentence.role == Role::External)
                 .map(|sentence| (sentence, 1)),
         );
+    // What a vacancy lists are its tasks: a team to lead is not the staff.
+    let told = told.filter(|(sentence, _)| {
+        sentence.role != Role::Careers || sentence.kind != BlockKind::ListItem
+    });
     for (sentence, weight) in told {
         if let Some((number, words)) = staff::stated(sentence)
             && let Some(range) = number.parse().ok().and_then(|n| range(beyond(n, &words)))

@@ -93,9 +93,17 @@ fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {
     found.into_iter().map(weighed).collect()
 }
 
+/// The evidence without the lines behind quotations that say who their authors are: others have names, roles and staff,
+/// too.
+pub fn without_authors(site: &Site, evidence: &Evidence) -> Evidence {
+    others::without(evidence, &testimonials::authors(site, evidence))
+}
+
 /// Collects the facts into the draft.
 pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    let others = others::blocks(site);
+    let mut others = others::blocks(site);
+    let with_authors = &others::without(evidence, &others);
+    others.extend(testimonials::authors(site, evidence));
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);
@@ -113,7 +121,7 @@ pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mu
     foundations::collect(site, evidence, draft);
     offer::collect(site, evidence, draft);
     segments::collect(site, evidence, &pairs, draft);
-    proofs::collect(site, evidence, draft);
+    proofs::collect(site, with_authors, draft);
     messaging::collect(site, evidence, &lines, draft);
     questions::collect(site, evidence, draft);
     draft.weigh(&Places::of(site));

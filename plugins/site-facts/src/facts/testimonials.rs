@@ -1,7 +1,9 @@
 //! Words of customers: quotations with the name of who says so.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::proofs::HOUSE;
-use gtm_site_research::evidence::Passage;
+use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::organization::texts;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::{sentences, words};
@@ -87,6 +89,70 @@ pub fn with_author(quote: &Passage, behind: &[Passage], house: &House) -> Option
     .then(|| quote.text.clone())
 }
 
+/// Most blocks behind a quotation that say who its author is.
+const MOST_OF_AUTHOR: usize = 4;
+
+/// The page and block of what stands right behind quotations, up to the end of their cards: names, roles and companies
+/// of others. Who speaks for the company itself stays.
+pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
+    let house = House::of(site);
+    let mut found = BTreeSet::new();
+    let mut previous: Option<&Passage> = None;
+    for (at, quote) in evidence.passages.iter().enumerate() {
+        let above = previous.replace(quote);
+        if !is_quotation(quote, above) || found.contains(&(quote.page, quote.block)) {
+            continue;
+        }
+        let behind = evidence.passages.get(at + 1..).unwrap_or_default();
+        let lines: Vec<&Passage> = behind
+            .iter()
+            .zip(quote.block + 1..)
+            .enumerate()
+            .take(MOST_OF_AUTHOR)
+            .take_while(|(nth, (next, block))| {
+                next.page == quote.page
+                    && next.block == *block
+                    && next.main == quote.main
+                    && !is_quotation(next, None)
+                    && is_line_of_author(next, *nth)
+            })
+            .map(|(_, (next, _))| next)
+            .collect();
+        let told = lines.iter().filter(|line| !is_initials(&line.text));
+        let first = told.clone().next();
+        let last = told.last();
+        let of_house = first.is_some_and(|first| house.people.has(&first.text))
+            || last.is_some_and(|last| is_of_the_house(&last.text, &house));
+        if !of_house {
+            found.extend(lines.iter().map(|line| (line.page, line.block)));
+        }
+    }
+    found
+}
+
+/// Whether a block is what somebody says: by its kind, or a whole text in quotation marks.
+fn is_quotation(passage: &Passage, previous: Option<&Passage>) -> bool {
+    let text = passage.text.trim();
+    let words = words::count(text) >= 5 && text.chars().count() >= *CARD.start();
+    let by_kind = passage.kind == BlockKind::Quote && !is_attribution(passage, previous);
+    words && (by_kind || passage.kind != BlockKind::Heading && is_in_marks(text))
+}
+
+/// Whether the block at this place behind a quotation can say who its author is. Only the first may be a heading, of a
+/// level below those that begin parts of a page.
+fn is_line_of_author(passage: &Passage, nth: usize) -> bool {
+    let text = passage.text.trim();
+    let heads = passage.kind == BlockKind::Heading && passage.level >= OF_CARDS && nth == 0;
+    let plain = matches!(
+        passage.kind,
+        BlockKind::Paragraph | BlockKind::Other | BlockKind::Quote
+    );
+    (heads || plain)
+        && words::count(text) <= 10
+        && text.chars().count() <= 90
+        && !text.ends_with(['.', '!', '?', '…', ':', '。'])
+}
+
 /// Whether a text is one to three capitals, as stand in the place of a picture.
 fn is_initials(text: &str) -> bool {
     let letters = text.trim_matches(|c: char| !c.is_alphanumeric());
@@ -107,6 +173,17 @@ fn is_mark(passage: &Passage) -> bool {
     passage.text.chars().count() <= 12 && passage.text.chars().all(is_sign)
 }
 
+/// Whether a text begins and ends with the marks of a quotation.
+fn is_in_marks(text: &str) -> bool {
+    let closed = |mark: char| {
+        text.trim_end_matches(['.', '!', '?', '…', '。'])
+            .ends_with(mark)
+    };
+    MARKS
+        .iter()
+        .any(|(open, close)| text.starts_with(*open) && closed(*close))
+}
+
 /// A whole text in quotation marks on a card, or below a mark of its own, whose author stands right below it with at
 /// least two words of a name.
 pub fn on_card(
@@ -119,13 +196,7 @@ pub fn on_card(
     let marked = above.is_some_and(|above| {
         above.page == passage.page && above.block + 1 == passage.block && is_mark(above)
     });
-    let closed = |text: &str, mark: char| {
-        text.trim_end_matches(['.', '!', '?', '…', '。'])
-            .ends_with(mark)
-    };
-    let quoted = MARKS
-        .iter()
-        .any(|(open, close)| text.starts_with(*open) && closed(text, *close));
+    let quoted = is_in_marks(text);
     let inside = text.trim_matches(|c| MARKS.iter().any(|(open, close)| c == *open || c == *close));
     // A quotation is a whole sentence, a title is not.
     let stops = inside.ends_with(['.', '!', '?', '…', '。', '！']);

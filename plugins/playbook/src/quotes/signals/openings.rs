@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gtm_lexicon::roles::{JOBS, NO_OPENINGS, OPENINGS_HEADINGS, VACANCY_LABELS};
+use gtm_lexicon::roles::{BOTH_SEXES, JOBS, NO_OPENINGS, OPENINGS_HEADINGS, VACANCY_LABELS};
 use gtm_site_facts::facts::names_a_sum;
 use gtm_site_facts::site::Site;
 use gtm_site_research::boilerplate;
@@ -151,13 +151,20 @@ const MOST_LEADS: usize = 2;
 
 /// What stands in a list right under a heading such as `Open positions`, if it does not say that there are none.
 fn listed(passages: &[&Passage]) -> Vec<usize> {
-    let heads = |passage: &Passage| {
-        passage.kind == BlockKind::Heading
-            && OPENINGS_HEADINGS.are(&words::split(&words::fold(&passage.text)))
-    };
+    let heads =
+        |passage: &Passage| passage.kind == BlockKind::Heading && is_called_openings(&passage.text);
     let mut found = Vec::new();
     for (at, heading) in passages.iter().enumerate() {
-        if !heads(heading) {
+        // A line right above a heading announces what stands below it.
+        let above = at.checked_sub(1).and_then(|above| passages.get(above));
+        let is_announced = heading.kind == BlockKind::Heading
+            && above.is_some_and(|above| {
+                above.page == heading.page
+                    && above.block + 1 == heading.block
+                    && matches!(above.kind, BlockKind::Paragraph | BlockKind::Other)
+                    && is_called_openings(&above.text)
+            });
+        if !heads(heading) && !is_announced {
             continue;
         }
         let under = || {
@@ -204,6 +211,11 @@ fn listed(passages: &[&Passage]) -> Vec<usize> {
     found
 }
 
+/// Whether a text is a heading for vacancies and nothing else.
+fn is_called_openings(text: &str) -> bool {
+    OPENINGS_HEADINGS.are(&words::split(&words::fold(text)))
+}
+
 /// Whether a text in a list of vacancies can be the title of one.
 fn is_title(text: &str) -> bool {
     fits(text)
@@ -242,14 +254,33 @@ fn labelled(text: &str) -> Option<&str> {
         .then_some(title)
 }
 
-/// Whether letters say that a vacancy is for every sex: `(m/w/d)`, `H/F`.
+/// Whether letters say that a vacancy is for every sex: `(m/w/d)`, `H/F`, `Monteur:in`.
 fn is_for_every_sex(text: &str) -> bool {
     words::tokens(text).into_iter().any(|(_, _, word)| {
+        if has_both_ends(word) {
+            return true;
+        }
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let letters: Vec<&str> = bare.split(['/', '|']).collect();
         let single =
             |part: &&str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
         letters.len() >= 2 && letters.iter().all(single)
+    })
+}
+
+/// Whether a word written like a noun also has the end of the other sex behind a mark inside of it.
+fn has_both_ends(word: &str) -> bool {
+    let word = word.trim_end_matches([',', ';', ')']);
+    let mut ends = BOTH_SEXES.iter();
+    let stem = ends.find_map(|end| {
+        let marked = word.strip_suffix(end)?;
+        let stem = marked.strip_suffix('-').unwrap_or(marked);
+        stem.strip_suffix([':', '*', '_', '/', '('])
+    });
+    stem.is_some_and(|stem| {
+        stem.starts_with(char::is_uppercase)
+            && stem.chars().count() >= 3
+            && stem.ends_with(char::is_alphabetic)
     })
 }
 
@@ -297,8 +328,11 @@ fn headings_beside(passages: &[&Passage], titles: &BTreeMap<usize, &str>) -> Vec
 fn cards(passages: &[&Passage], titles: &BTreeMap<usize, &str>) -> Vec<usize> {
     let mut calls: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, passage) in passages.iter().enumerate() {
-        if passage.text.chars().count() <= LONGEST_CALL {
-            calls.entry(passage.text.as_str()).or_default().push(at);
+        // A call's arrow is no part of its words. Requirements may be alike on several cards, too.
+        let call = passage.text.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_call = passage.kind != BlockKind::ListItem && passage.kind != BlockKind::Heading;
+        if is_call && !call.is_empty() && passage.text.chars().count() <= LONGEST_CALL {
+            calls.entry(call).or_default().push(at);
         }
     }
     let mut found = Vec::new();
@@ -314,7 +348,18 @@ fn cards(passages: &[&Passage], titles: &BTreeMap<usize, &str>) -> Vec<usize> {
                 let [end, next] = pair else { return None };
                 Some(end + place).filter(|at| at < next)
             });
-            found.extend(inside);
+            // What stands there must have the form of the known titles.
+            let form = |at: usize| {
+                passages
+                    .get(at)
+                    .map(|passage| (passage.kind, passage.level))
+            };
+            let known: Vec<_> = inside
+                .clone()
+                .filter(|at| titles.contains_key(at))
+                .map(form)
+                .collect();
+            found.extend(inside.filter(|at| known.contains(&form(*at))));
         }
     }
     found
@@ -326,9 +371,18 @@ mod tests {
 
     #[test]
     fn titles_have_a_form_of_their_own() {
-        for text in ["Monteur (m/w/d)", "Technicien H/F", "Monteur m/v/x"] {
+        for text in [
+            "Monteur (m/w/d)",
+            "Technicien H/F",
+            "Monteur m/v/x",
+            "Zerspanungsmechaniker:in (Fräsen)",
+            "Schlosser/-in",
+            "Schlosser_in",
+            "Schlosser(in)",
+        ] {
             assert!(is_for_every_sex(text), "{text}");
         }
+        assert!(!is_for_every_sex("Wir sind in Ulm: in der Stadt"));
         assert!(!is_for_every_sex("Kosten/Nutzen und/oder 24/7"));
         assert_eq!(
             labelled("📌 Posizione aperta: Tecnico riparatore"),
