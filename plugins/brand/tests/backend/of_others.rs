@@ -132,18 +132,3 @@ fn news_of_other_firms_tell_no_facts_of_the_company() {
         acme(with_notice("de", "<p>Acme</p>").text("https://acme.example/news", own)).draft();
     assert_eq!(at(&draft, "/identity/founded_year"), 1998);
 }
-
-#[test]
-fn authors_of_quotations_have_their_own_staff() {
-    let about = "<h1>About us</h1><p>Acme builds rail signals for regional lines.</p>\
-        <div><p>\"The signals of Acme have run through two winters without a single fault.\"</p></div>\
-        <div><h4>Director of Operations</h4><p>Major Railway</p><span>Global Operations, 15,000+ Employees</span></div>";
-    let draft = acme(with_notice("en", "").page(
-        "https://acme.example/about",
-        &format!(
-            "<html lang=en><head><title>Acme</title></head><body><main>{about}</main></body></html>"
-        ),
-    ))
-    .draft();
-    assert!(at(&draft, "/identity/employee_range").is_null());
-}

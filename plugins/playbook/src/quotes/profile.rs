@@ -45,10 +45,7 @@ pub fn profile(
     let said = |claim: &Claim| {
         let mut value = claim.value.clone();
         let code = value["country"].as_str().unwrap_or_default();
-        // The company's own name may have another language's name of the country.
-        let known = country_name(code, language).is_some();
-        let named = Country::of_code(code).filter(|_| !known);
-        if let Some(name) = named.and_then(|country| shown(country, claim)) {
+        if let Some(name) = Country::of_code(code).and_then(|country| shown(country, claim)) {
             value["country"] = name.into();
         }
         Claim {
