@@ -118,9 +118,9 @@ pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
             })
             .map(|(_, (next, _))| next)
             .collect();
-        let told = lines.iter().filter(|line| !is_initials(&line.text));
-        let first = told.clone().next();
-        let last = told.last();
+        let mut told = lines.iter().filter(|line| !is_initials(&line.text));
+        let first = told.next();
+        let last = told.next_back().or(first);
         let of_house = first.is_some_and(|first| house.people.has(&first.text))
             || last.is_some_and(|last| is_of_the_house(&last.text, &house));
         if !of_house {
