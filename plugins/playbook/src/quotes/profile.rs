@@ -129,19 +129,22 @@ fn business_model(site: &Site, evidence: &Evidence) -> Option<Claim> {
         .map(|sentence| Claim::told(sentence.text.as_str(), excerpt(sentence)))
 }
 
+/// The page and level of the heading that is read under, and the form of its entries.
+type Under = (usize, u8, Option<(BlockKind, u8)>);
+
 /// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries.
 fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str) -> Vec<Claim> {
     let mut found: Vec<Claim> = areas;
     found.truncate(MOST_MARKETS);
     // The page and, from the first entry on, the form of the entries: only the first run of equals is the list.
-    let mut under: Option<(usize, u8, Option<(BlockKind, u8)>)> = None;
+    let mut under: Option<Under> = None;
     for passage in evidence
         .passages
         .iter()
         .filter(|passage| passage.main && passage.role != Role::External)
     {
         let form = (passage.kind, passage.level);
-        let is_entry = |(page, level, first): (usize, u8, Option<(BlockKind, u8)>)| {
+        let is_entry = |(page, level, first): Under| {
             page == passage.page
                 && match first {
                     Some(first) => first == form,
