@@ -155,3 +155,107 @@ fn any_cut_of_a_template_is_refused_without_a_panic() {
         let _ = Template::read(&changed, Kind::Document);
     }
 }
+
+/// A document with a header that holds `inside`.
+fn with_header(inside: &str) -> Vec<u8> {
+    let relations = relationships(&[
+        ("styles", "styles.xml", false),
+        ("header", "header1.xml", false),
+    ]);
+    document(&[
+        ("word/_rels/document.xml.rels", relations),
+        (
+            "word/header1.xml",
+            format!("<w:hdr xmlns:w=\"{W}\" xmlns:r=\"{OFFICE}\">{inside}</w:hdr>"),
+        ),
+    ])
+}
+
+fn complex(pieces: &[&str]) -> String {
+    let runs = pieces
+        .iter()
+        .map(|piece| format!("<w:r><w:instrText>{piece}</w:instrText></w:r>"));
+    format!(
+        "<w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>{}<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>\
+         <w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>",
+        runs.collect::<String>()
+    )
+}
+
+#[test]
+fn fields_that_fetch_or_run_are_refused_however_they_are_written() {
+    let fetches = "INCLUDEPICTURE &quot;https://tracker.example/p.png&quot; \\d";
+    let nested = complex(&["PAGE"])
+        .replace("<w:p>", "")
+        .replace("</w:p>", "");
+    let begin = "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>";
+    let end = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
+    for header in [
+        format!("<w:p><w:fldSimple w:instr=\" {fetches} \"/></w:p>"),
+        format!("<x:p xmlns:x=\"{W}\"><x:fldSimple x:instr=\"{fetches}\"/></x:p>"),
+        complex(&[fetches]),
+        complex(&["INC", "LUDE", "PICTURE a"]),
+        complex(&["DDEAUTO c:\\\\windows\\\\system32\\\\cmd.exe &quot;/k calc&quot;"]),
+        complex(&["HYPERLINK file:///etc/passwd"]),
+        // The name of the field is made by another.
+        format!("<w:p>{begin}{nested}<w:r><w:instrText> a</w:instrText></w:r>{end}</w:p>"),
+        // Without an end, and without a beginning.
+        format!("<w:p>{begin}<w:r><w:instrText>PAGE</w:instrText></w:r></w:p>"),
+        "<w:p><w:r><w:instrText>DDE a</w:instrText></w:r></w:p>".to_owned(),
+        // One reader sees PAGE, the other what follows.
+        format!(
+            "<w:p>{begin}<mc:AlternateContent xmlns:mc=\"m\"><mc:Choice Requires=\"z\"><w:r><w:instrText>PAGE </w:instrText></w:r>\
+             </mc:Choice><mc:Fallback><w:r><w:instrText>{fetches}</w:instrText></w:r></mc:Fallback></mc:AlternateContent>{end}</w:p>"
+        ),
+    ] {
+        let found = refused(&with_header(&header));
+        let TemplateError::Field(part, _) = &found else {
+            panic!("{found:?} for {header}");
+        };
+        assert_eq!(part, "/word/header1.xml");
+    }
+    assert!(
+        refused(&with_header(&complex(&[fetches])))
+            .to_string()
+            .contains("INCLUDEPICTURE")
+    );
+}
+
+#[test]
+fn drawings_that_name_an_address_are_refused() {
+    for attribute in ["src", "o:href", "r:href"] {
+        let header = format!(
+            "<w:p><w:r><w:pict><v:shape xmlns:v=\"v\" xmlns:o=\"o\"><v:imagedata {attribute}=\"https://tracker.example/p.png\"/>\
+             </v:shape></w:pict></w:r></w:p>"
+        );
+        assert!(
+            matches!(refused(&with_header(&header)), TemplateError::External(..)),
+            "{attribute}"
+        );
+    }
+}
+
+#[test]
+fn fields_of_ordinary_letterheads_are_kept() {
+    let letterhead = [
+        "<w:p><w:fldSimple w:instr=\" PAGE   \\* MERGEFORMAT \"/></w:p>".to_owned(),
+        complex(&[" PAGE "]),
+        complex(&[" NUM", "PAGES "]),
+        complex(&["STYLEREF &quot;Heading 1&quot; \\* MERGEFORMAT"]),
+        complex(&[" = 1 + 1 "]),
+        complex(&["date \\@ &quot;d. MMMM yyyy&quot;"]),
+        complex(&["HYPERLINK &quot;https://acme.example/&quot;"]),
+        complex(&["HYPERLINK \\l &quot;_Toc1&quot;"]),
+        "<w:p><w:r><w:pict><v:shape xmlns:v=\"v\" href=\"https://acme.example/\"><v:imagedata r:id=\"rId1\"/></v:shape></w:pict></w:r></w:p>"
+            .to_owned(),
+        // A field within a field: another text on the first page.
+        "<w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>IF </w:instrText></w:r>\
+         <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r>\
+         <w:r><w:instrText> = 1 &quot;&quot; &quot;2&quot;</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>"
+            .to_owned(),
+    ];
+    for header in letterhead {
+        let read = Template::read(&with_header(&header), Kind::Document);
+        assert!(read.is_ok(), "{:?} for {header}", read.err());
+    }
+}

@@ -4,6 +4,7 @@
 //! when a document is made. Everything in a template may be hostile: it is bounded before it is unpacked, nothing in it
 //! is run, and whatever leads out of the file or could be run by Office makes it refused.
 
+mod fields;
 mod look;
 mod parts;
 
@@ -74,6 +75,8 @@ pub enum TemplateError {
     External(String, String),
     /// An embedded object in what would be taken over.
     Embedded(String),
+    /// Part, and the instruction of a field that reaches beyond the file or cannot be read plainly.
+    Field(String, String),
     /// A part that must be there.
     Missing(String),
     Xml {
@@ -99,6 +102,10 @@ impl fmt::Display for TemplateError {
                 )
             }
             Self::Embedded(part) => write!(f, "{part} has an embedded object"),
+            Self::Field(part, instruction) => write!(
+                f,
+                "{part} has a field that a document may not carry ({instruction}); replace it by its result"
+            ),
             Self::Missing(part) => write!(f, "it has no {part}"),
             Self::Xml { part, why } => write!(f, "{part} {why}"),
             Self::Unusual(part) => {
@@ -186,9 +193,10 @@ impl Template {
                         read.whole(name, root)?;
                     }
                 }
+                fields::refuse_reaching(&found, &styles)?;
                 for word in ["numbering", "settings", "fontTable"] {
                     if let Some(name) = read.related(word) {
-                        read.parts.tree(&name)?;
+                        fields::refuse_reaching(&read.parts.tree(&name)?, &name)?;
                     }
                 }
                 let theme = read.related("theme");
@@ -246,6 +254,7 @@ impl Template {
             ("xmlns:w", WORD)
         };
         usual(&found, root, namespace, name)?;
+        fields::refuse_reaching(&found, name)?;
         let mut related = (self.parts.get(name).into_iter()).flat_map(|part| &part.relations);
         match related
             .find(|relation| matches!(relation.word(), "oleObject" | "control" | "package"))
@@ -314,9 +323,8 @@ fn refuse_addresses(parts: &Parts) -> Result<(), TemplateError> {
             continue;
         };
         let lower = address.to_ascii_lowercase();
-        let leads = ["https://", "http://", "mailto:", "tel:", "#"];
-        let is_link =
-            relation.word() == "hyperlink" && leads.iter().any(|start| lower.starts_with(start));
+        let is_link = relation.word() == "hyperlink"
+            && fields::CLICKED.iter().any(|start| lower.starts_with(start));
         if !is_link {
             let shown: String = address
                 .chars()
