@@ -46,7 +46,7 @@ pub enum PictureError {
     Broken,
     /// More bytes or pixels than a document should carry.
     TooLarge,
-    /// A drawing that runs, refers to other files, has text without fonts, or unfolds.
+    /// A drawing that runs, refers to other files or to itself, has text without fonts, or patterns.
     Unsafe,
 }
 
@@ -59,7 +59,7 @@ impl PictureError {
             Self::Broken => "the file is damaged",
             Self::TooLarge => "it is too large",
             Self::Unsafe => {
-                "the drawing has text, filters, scripts or references, which are not drawn"
+                "the drawing has text, filters, patterns, dashes, scripts or references, which are not drawn"
             }
         }
     }
