@@ -232,8 +232,9 @@ async fn conclude(
         Err(StoreError::LeaseLost) => {
             tracing::warn!("the job's end was not ours to write, or is written already");
         }
-        // The next run leaves the person out. Whoever is claimed too often is given up before it runs.
-        Err(error @ StoreError::NamedSince) => {
+        // The next run leaves the person out, or finds the gate closed. Whoever is claimed too often is given up before
+        // it runs.
+        Err(error @ (StoreError::NamedSince | StoreError::ClosedSince(_))) => {
             tracing::info!(%error, "job handed back");
             if let Err(error) = store.release(lease).await {
                 tracing::warn!(%error, "the lease was not handed back; it runs out by itself");

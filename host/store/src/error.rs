@@ -100,6 +100,10 @@ pub enum StoreError {
         "somebody whom the search found was erased or named in the outcome ledger meanwhile; nothing was written"
     )]
     NamedSince,
+    /// A gate of a message closed after its run had looked: somebody objected, turned the candidate down, or took the
+    /// policy off the list. Nothing was written; the next run finds the gate closed.
+    #[error("{0} while the message was written; nothing was stored")]
+    ClosedSince(&'static str),
     /// Another request claimed the idempotency key first; nothing was written.
     #[error("another request claimed the idempotency key first")]
     KeyClaimed,

@@ -12,6 +12,7 @@ use super::compliance::{
 use super::decision::{Causes, MessageReason, MessageStatus, reasons, status};
 use super::gates::facts::{Facts, PolicyStanding};
 use super::gates::is_of_a_ground;
+use super::prospect_message::PolicyReference;
 use super::values::Values;
 use crate::canonical::NotCanonical;
 use crate::fixed::Zero;
@@ -207,6 +208,35 @@ pub fn addressee(result: &Value) -> Option<ProspectId> {
         return None;
     }
     result.get("prospect_id")?.as_str()?.parse().ok()
+}
+
+/// What a stored result with a text says that can close before the job ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftTerms {
+    /// Whether somebody may send it; a preview is never sent.
+    pub is_for_sending: bool,
+    /// The policy under which it may be sent.
+    pub policy: PolicyReference,
+    /// Identifies the policy with the component that answered for it.
+    pub policy_hash: Option<Digest>,
+}
+
+/// The terms of a draft or preview. `None` for a result without a text.
+#[must_use]
+pub fn draft_terms(result: &Value) -> Option<DraftTerms> {
+    addressee(result)?;
+    result.get("body")?.as_str()?;
+    let policy = result.get("compliance_verification")?.get("policy")?;
+    let said = |member| policy.get(member).and_then(Value::as_str);
+    Some(DraftTerms {
+        is_for_sending: MessageStatus::deserialize(result.get("status")?).ok()?
+            == MessageStatus::DraftReady,
+        policy: PolicyReference {
+            policy_ref: said("policy_ref")?.to_owned(),
+            policy_version: said("policy_version")?.to_owned(),
+        },
+        policy_hash: said("policy_hash").and_then(|hash| hash.parse().ok()),
+    })
 }
 
 /// The prospect that a request asks to write to. `None` for requests of other operations.

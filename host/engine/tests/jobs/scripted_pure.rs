@@ -8,7 +8,7 @@ use bytes::Bytes;
 use gtm_engine::plugins::{EvaluateRequest, PluginIdentity, PureRunner, RenderRequest};
 use gtm_runtime::{Artifact, EvaluateOutcome, PluginError, PluginKind, RenderOutcome, Resources};
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::scripted::identity;
 
@@ -29,6 +29,8 @@ pub struct ScriptedPure {
     pub questions: watch::Sender<Vec<Value>>,
     /// Whether the evaluator never answers a policy's question.
     policy_hangs: bool,
+    /// How many of a policy's questions may be answered; without a number, all.
+    answered: Option<Semaphore>,
     /// What the judge of message templates answers; without an answer, the catalog has no such judge.
     judgement: Option<Value>,
     /// What the judge was asked, and which plug-in was meant.
@@ -91,6 +93,19 @@ impl ScriptedPure {
             policy_hangs: true,
             ..Self::default()
         }
+    }
+
+    /// A policy with this answer, which it keeps until it may [`answer`](Self::answer).
+    pub fn with_waiting_policy(verdict: Value) -> Self {
+        Self {
+            answered: Some(Semaphore::new(0)),
+            ..Self::with_policy(verdict)
+        }
+    }
+
+    /// Lets the waiting policy answer one question.
+    pub fn answer(&self) {
+        self.answered.as_ref().unwrap().add_permits(1);
     }
 
     /// A judge of message templates with this answer.
@@ -158,6 +173,9 @@ impl PureRunner for ScriptedPure {
                 .send_modify(|questions| questions.push(request.input.clone()));
             if self.policy_hangs {
                 std::future::pending::<()>().await;
+            }
+            if let Some(answered) = &self.answered {
+                answered.acquire().await.unwrap().forget();
             }
             answer = self.verdict.clone().unwrap_or(answer);
         }

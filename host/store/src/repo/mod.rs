@@ -72,6 +72,7 @@ pub(crate) mod keys;
 pub(crate) mod ledger;
 pub(crate) mod ledger_rules;
 pub(crate) mod limits;
+mod message_standing;
 pub(crate) mod message_template_revisions;
 pub(crate) mod missing_ends;
 pub(crate) mod money;

@@ -119,6 +119,20 @@ pub(crate) async fn hold_head(c: &mut Conn, ledger: LedgerOf) -> Result<(u64, Di
     Ok((count(sequence), hash.0))
 }
 
+/// Holds the ledger until the transaction ends, so that nothing is entered meanwhile. One that nobody has begun is not
+/// begun by this.
+pub(crate) async fn hold_if_begun(c: &mut Conn, ledger: LedgerOf) -> Result<(), StoreError> {
+    let sql = format!(
+        "SELECT 1 FROM outcome_ledger_heads WHERE project_id = $1 AND environment = $2{FOR_UPDATE}"
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(ledger.project))
+        .bind(ledger.environment.as_str())
+        .fetch_optional(c)
+        .await?;
+    Ok(())
+}
+
 /// Whether the ledger has an entry that says the same.
 pub(crate) async fn has(
     c: &mut Conn,

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use gtm_domain::job::Job;
 use gtm_domain::message::prospect_message_result::{
-    addressee, asked_to_write_to, erased, erased_request,
+    addressee, asked_to_write_to, draft_terms, erased, erased_request,
 };
 use gtm_domain::outcome_ledger::SubjectHmac;
 use gtm_domain::{JobId, JobType, ProjectId, ProspectId, Timestamp};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE};
+use super::{Conn, FOR_UPDATE, message_standing};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 use crate::scope::Lease;
@@ -210,6 +210,9 @@ async fn erase_request(
 }
 
 /// The result as it may be stored: without what names the person, if the prospect was erased while the job ran.
+///
+/// # Errors
+/// [`StoreError::ClosedSince`] if a gate of a draft has closed since the run looked.
 pub(super) async fn retained(
     c: &mut Conn,
     lease: &Lease,
@@ -219,8 +222,13 @@ pub(super) async fn retained(
     let Some(prospect) = addressee(result) else {
         return Ok(None);
     };
-    let is_there = hold(c, lease.project, prospect).await?;
-    Ok((!is_there).then(|| erased(result.clone(), now)))
+    let Some(job) = hold(c, lease.project, prospect).await? else {
+        return Ok(Some(erased(result.clone(), now)));
+    };
+    if let Some(terms) = draft_terms(result) {
+        message_standing::check(c, lease, (job, prospect), &terms).await?;
+    }
+    Ok(None)
 }
 
 /// The job has ended, with a text or without: if the prospect was erased while it ran, nothing that names the person stays.
@@ -228,7 +236,7 @@ pub(super) async fn ends(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     let Some(prospect) = asked_to_write_to(&job.input) else {
         return Ok(());
     };
-    if hold(c, job.project, prospect).await? {
+    if hold(c, job.project, prospect).await?.is_some() {
         return Ok(());
     }
     erase_request(
@@ -240,14 +248,18 @@ pub(super) async fn ends(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     .await
 }
 
-/// Whether the prospect is there. It stays until the transaction ends: an erasure waits for that, and then finds the job
-/// ended.
-async fn hold(c: &mut Conn, project: ProjectId, prospect: ProspectId) -> Result<bool, StoreError> {
-    let sql = format!("SELECT 1 FROM prospects WHERE id = $1 AND project_id = $2{FOR_UPDATE}");
-    let found = sqlx::query(AssertSqlSafe(sql))
+/// The job that found the prospect, if the prospect is there. It stays until the transaction ends: an erasure waits for
+/// that, and then finds the job ended.
+async fn hold(
+    c: &mut Conn,
+    project: ProjectId,
+    prospect: ProspectId,
+) -> Result<Option<JobId>, StoreError> {
+    let sql = format!("SELECT job_id FROM prospects WHERE id = $1 AND project_id = $2{FOR_UPDATE}");
+    let found: Option<Text<JobId>> = sqlx::query_scalar(AssertSqlSafe(sql))
         .bind(Text(prospect))
         .bind(Text(project))
         .fetch_optional(c)
         .await?;
-    Ok(found.is_some())
+    Ok(found.map(|job| job.0))
 }

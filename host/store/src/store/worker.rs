@@ -261,7 +261,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`], also when the job has ended already. [`StoreError::NamedSince`] if a search found
-    /// somebody whom it [must not store](Self::must_not_store).
+    /// somebody whom it [must not store](Self::must_not_store). [`StoreError::ClosedSince`] if a message must not be
+    /// drafted any more.
     pub async fn finish(
         &self,
         lease: &Lease,

@@ -54,6 +54,7 @@ mod job_products;
 mod journal;
 mod ledger_violations;
 mod lists;
+mod message_standing;
 mod message_templates;
 mod missing_ends;
 mod money;

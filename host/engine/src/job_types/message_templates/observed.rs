@@ -71,6 +71,7 @@ struct Standing {
     candidate_expires_at: Option<Timestamp>,
     /// The last decision about the candidate; `None` if it is gone.
     qualification: Option<Qualification>,
+    offer: OfferStanding,
 }
 
 /// DANGER: fails if the ledger cannot be read, as [`read`].
@@ -97,7 +98,23 @@ async fn standing(
             .as_ref()
             .map(|prospect| prospect.candidate.expires_at),
         qualification: prospect.map(|prospect| prospect.candidate.qualification),
+        offer: offer_standing(&input.offer, selected(leased, input).await?.as_ref()),
     })
+}
+
+/// The offer that the request names, as it is now.
+async fn selected(
+    leased: &LeasedJob,
+    input: &ProspectMessageInput,
+) -> Result<Option<SelectedOffer>, StoreError> {
+    match &input.offer {
+        MessageOffer::Offer { offer_id } => {
+            let (store, scope) = (&leased.store, leased.lease.scope());
+            let named = OfferSelection::Id(*offer_id);
+            store.select_offer(&scope, named).await
+        }
+        MessageOffer::Summary { .. } => Ok(None),
+    }
 }
 
 /// The record, with what has closed since. Whoever objected while a job was down must not be written to; and what the
@@ -125,9 +142,14 @@ fn stricter(mut recorded: Observed, at: Timestamp, now: Standing) -> Observed {
     if was_turned_down {
         recorded.qualification = now.qualification;
     }
+    let is_offered = |offer: OfferStanding| matches!(offer, OfferStanding::Approved { .. });
+    let was_withdrawn = is_offered(recorded.offer) && now.offer != recorded.offer;
+    if was_withdrawn {
+        recorded.offer = now.offer;
+    }
     let ends = [recorded.job_expires_at, now.candidate_expires_at];
     let has_expired = (ends.into_iter().flatten()).any(|end| recorded.at < end && end <= at);
-    if has_objected || was_revoked || was_turned_down || has_expired {
+    if has_objected || was_revoked || was_turned_down || was_withdrawn || has_expired {
         recorded.at = at;
     }
     recorded
@@ -148,14 +170,7 @@ async fn read(
         .prospect(&scope, input.prospecting_job_id, input.prospect_id)
         .await?
         .filter(|_| job.is_some());
-    let selected = match &input.offer {
-        MessageOffer::Offer { offer_id } => {
-            store
-                .select_offer(&scope, OfferSelection::Id(*offer_id))
-                .await?
-        }
-        MessageOffer::Summary { .. } => None,
-    };
+    let selected = selected(leased, input).await?;
     let standing = standing(leased, input, policy).await?;
     Ok(Observed {
         at,
@@ -271,6 +286,7 @@ mod tests {
                 ledger: ledger(now.1),
                 candidate_expires_at: None,
                 qualification: None,
+                offer: OfferStanding::Summary,
             };
             let found = stricter(record.clone(), LATER, standing);
             assert_eq!((found.policy, found.ledger), (want.0, ledger(want.1)));
@@ -284,6 +300,7 @@ mod tests {
             ledger: None,
             candidate_expires_at: None,
             qualification: None,
+            offer: OfferStanding::Summary,
         };
         let record = recorded(allowed(), ledger(false));
         assert_eq!(stricter(record.clone(), LATER, gone), record);
@@ -310,6 +327,7 @@ mod tests {
                 ledger: ledger(false),
                 candidate_expires_at: candidate,
                 qualification: None,
+                offer: OfferStanding::Summary,
             };
             let found = stricter(record, LATER, standing);
             assert_eq!(found.at, want, "{job:?} {candidate:?}");
@@ -342,6 +360,7 @@ mod tests {
                 ledger: ledger(false),
                 candidate_expires_at: None,
                 qualification: Some(decided(now)),
+                offer: OfferStanding::Summary,
             };
             let found = stricter(record, LATER, standing);
             assert_eq!(
@@ -349,6 +368,46 @@ mod tests {
                 Some(decided(want)),
                 "{before:?} {now:?}"
             );
+            assert_eq!(found.at == LATER, want != before, "{before:?} {now:?}");
+        }
+    }
+
+    /// What was approved may be withdrawn while a job waits; what is approved later counts next time.
+    #[test]
+    fn the_offer_is_what_it_was_or_less() {
+        let approved = |of: &[u8]| OfferStanding::Approved {
+            offer_hash: Digest::of(of),
+        };
+        let (first, second) = (approved(b"first"), approved(b"second"));
+        for (before, now, want) in [
+            (first, first, first),
+            (first, second, second),
+            (first, OfferStanding::Archived, OfferStanding::Archived),
+            (OfferStanding::Archived, first, OfferStanding::Archived),
+            (
+                OfferStanding::NotApproved,
+                first,
+                OfferStanding::NotApproved,
+            ),
+            (
+                OfferStanding::Summary,
+                OfferStanding::Summary,
+                OfferStanding::Summary,
+            ),
+        ] {
+            let record = Observed {
+                offer: before,
+                ..recorded(allowed(), ledger(false))
+            };
+            let standing = Standing {
+                policy: allowed(),
+                ledger: ledger(false),
+                candidate_expires_at: None,
+                qualification: None,
+                offer: now,
+            };
+            let found = stricter(record, LATER, standing);
+            assert_eq!(found.offer, want, "{before:?} {now:?}");
             assert_eq!(found.at == LATER, want != before, "{before:?} {now:?}");
         }
     }

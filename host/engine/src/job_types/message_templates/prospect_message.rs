@@ -67,8 +67,15 @@ struct Read {
 }
 
 async fn written(run: &mut JobRun) -> Result<Ending, Ending> {
-    let read = read(run).await?;
-    let asked = asked(run, &read).await?;
+    let mut read = read(run).await?;
+    // DANGER: a policy may wait long for its turn, and somebody may object meanwhile. What has closed is asked again
+    // until nothing more has; gates only ever close, so that ends.
+    let asked = loop {
+        let asked = asked(run, &read).await?;
+        if !read.has_closed_since(run).await? {
+            break asked;
+        }
+    };
     let facts = facts(&read, asked.as_ref());
     let result = drafted(&facts, &read).map_err(|error| fault(run, &error))?;
     let result = serde_json::to_value(&result).map_err(|error| fault(run, &error))?;
@@ -76,6 +83,29 @@ async fn written(run: &mut JobRun) -> Result<Ending, Ending> {
         result,
         product: Product::None,
     })
+}
+
+impl Read {
+    /// Reads again what can close while a policy is asked, and whether it has.
+    async fn has_closed_since(&mut self, run: &mut JobRun) -> Result<bool, Ending> {
+        let policy = run.pins.plugins.get(&POLICY).cloned();
+        let now = observed(run, &self.input, policy.as_ref()).await?;
+        if now == self.observed {
+            return Ok(false);
+        }
+        self.observed = now;
+        self.keep_decision();
+        Ok(true)
+    }
+
+    /// Another decision may have followed the one that the record has.
+    fn keep_decision(&mut self) {
+        if let (Some(candidate), Some(decided)) =
+            (&mut self.candidate, &self.observed.qualification)
+        {
+            candidate.qualification = decided.clone();
+        }
+    }
 }
 
 async fn read(run: &mut JobRun) -> Result<Read, Ending> {
@@ -87,7 +117,7 @@ async fn read(run: &mut JobRun) -> Result<Read, Ending> {
     let revision = revision.ok_or_else(|| fault(run, &"the revision is gone"))?;
     let policy = run.pins.plugins.get(&POLICY).cloned();
     let observed = observed(run, &input, policy.as_ref()).await?;
-    let mut candidate = run
+    let candidate = run
         .reader
         .candidate(input.prospecting_job_id, input.prospect_id)
         .await
@@ -98,23 +128,21 @@ async fn read(run: &mut JobRun) -> Result<Read, Ending> {
             "the prospect that the job read is no longer retained".to_owned(),
         ));
     }
-    // Another decision may have followed the one that the record has.
-    if let (Some(candidate), Some(decided)) = (&mut candidate, &observed.qualification) {
-        candidate.qualification = decided.clone();
-    }
     let bound = observed.offer_revision.as_ref();
     let bound = bound.filter(|bound| bound.offer_hash == revision.offer.offer_hash);
     let offer = match bound {
         Some(bound) => run.reader.offer(bound).await.map_err(unreadable)?,
         None => None,
     };
-    Ok(Read {
+    let mut read = Read {
         input,
         revision,
         observed,
         candidate,
         offer,
-    })
+    };
+    read.keep_decision();
+    Ok(read)
 }
 
 fn facts<'f>(read: &'f Read, loaded: Option<&'f LoadedPolicy>) -> Facts<'f> {

@@ -5,6 +5,7 @@ mod world;
 use std::sync::Arc;
 
 use gtm_domain::message::prospect_message::{MessageOffer, MessagePurpose};
+use gtm_domain::prospecting::Decision;
 use gtm_domain::{Digest, JobId, JobStatus, OfferId, ProspectId, Usage};
 use gtm_engine::{CreateError, EngineError, OfferProblem, ProspectMessageProblem as Problem};
 use gtm_store::Unread;
@@ -48,6 +49,7 @@ on_both_engines!(
     what_names_nothing_is_refused_before_there_is_a_job,
     an_erased_prospect_is_gone_for_the_run_and_for_replays,
     a_resumed_job_asks_the_ledger_again,
+    what_closes_while_the_policy_is_asked_closes_the_message,
 );
 
 async fn a_message_is_drafted_without_asking_a_provider_and_replayed(harness: Harness) {
@@ -305,4 +307,47 @@ async fn a_resumed_job_asks_the_ledger_again(harness: Harness) {
     let read = reader(&world.harness, &resumed);
     let report = engine.replay(resumed, read).await.unwrap();
     assert!(report.is_same());
+}
+
+/// A policy may wait long for its turn.
+async fn what_closes_while_the_policy_is_asked_closes_the_message(harness: Harness) {
+    let world = World::new(harness).await;
+    let operator = world.harness.store.operator();
+    for closes in ["decision", "policy", "ledger"] {
+        let waiting = Arc::new(ScriptedPure::with_waiting_policy(verdict()));
+        let engine = world.engine(waiting.clone());
+        let job = world.created(&engine, world.request()).await.unwrap();
+        let closed_meanwhile = async {
+            until("the policy is asked", &waiting.questions, |asked| {
+                asked.len() == 1
+            })
+            .await;
+            match closes {
+                "decision" => world.decided(Decision::Rejected).await,
+                "policy" => drop(operator.revoke_policy(policy()).await.unwrap()),
+                _ => world.objected().await,
+            }
+            // Once for what was read first, and once for what has been read since.
+            waiting.answer();
+            waiting.answer();
+        };
+        let (job, ()) = tokio::join!(world.run_to_its_end(&engine, &job), closed_meanwhile);
+        let result = job.result.clone().unwrap();
+        let (status, gate, why) = match closes {
+            "decision" => ("BLOCKED", "qualification", "rejected"),
+            "policy" => ("NEEDS_INPUT", "policy_allow_list", "revoked"),
+            _ => ("BLOCKED", "suppression", "suppressed"),
+        };
+        assert_eq!(result["status"], status, "{closes}: {result:#}");
+        assert_eq!(result["body"], Value::Null);
+        assert!(closed(&job).contains(&(gate.to_owned(), why.to_owned())));
+        let read = reader(&world.harness, &job);
+        let sound = world.engine(World::sound());
+        assert!(sound.replay(job, read).await.unwrap().is_same(), "{closes}");
+        match closes {
+            "decision" => world.decided(Decision::Accepted).await,
+            "policy" => world.allowed().await,
+            _ => {}
+        }
+    }
 }

@@ -17,7 +17,7 @@ use gtm_domain::message::{
 };
 use gtm_domain::outcome_ledger::{OutcomeKind, ReportedOutcome, Subject};
 use gtm_domain::prospecting::{
-    Candidate, CandidateCompany, CandidatePerson, EvidenceKind, ImportedCandidate,
+    Candidate, CandidateCompany, CandidatePerson, Decision, EvidenceKind, ImportedCandidate,
     ImportedEvidence, Qualification, QualificationStatus,
 };
 use gtm_domain::{Clock, Digest, MessageTemplateRevisionId, Timestamp};
@@ -72,11 +72,6 @@ impl World {
     /// With another candidate than the one that nothing is wrong with.
     pub async fn with(harness: Harness, change: impl FnOnce(&mut ImportedCandidate)) -> Self {
         let operator = harness.store.operator();
-        let component = identity("echo-evaluator").digest;
-        operator
-            .allow_policy(policy(), "echo-evaluator", "1.0.0", component)
-            .await
-            .unwrap();
         let mut candidate = candidate(harness.clock.now());
         change(&mut candidate);
         let import = ProspectImport {
@@ -106,11 +101,13 @@ impl World {
         let Create::Created(revision) = made.unwrap() else {
             panic!("replayed")
         };
-        Self {
+        let world = Self {
             harness,
             revision,
             candidate,
-        }
+        };
+        world.allowed().await;
+        world
     }
 
     pub fn engine(&self, pure: Arc<ScriptedPure>) -> Engine {
@@ -199,6 +196,22 @@ impl World {
         let ended = self.harness.ended(job.id).await;
         workers.shutdown(Duration::from_secs(1)).await;
         ended
+    }
+
+    /// Somebody decides about the candidate.
+    pub async fn decided(&self, decision: Decision) {
+        let operator = self.harness.store.operator();
+        let (job, id) = (self.candidate.job_id, self.candidate.id);
+        let decided = operator.qualify_prospect(job, id, decision, None).await;
+        decided.unwrap();
+    }
+
+    /// The operator allows the policy.
+    pub async fn allowed(&self) {
+        let component = identity("echo-evaluator").digest;
+        let operator = self.harness.store.operator();
+        let allowed = operator.allow_policy(policy(), "echo-evaluator", "1.0.0", component);
+        allowed.await.unwrap();
     }
 
     /// The prospect objects.
