@@ -40,8 +40,8 @@ pub use model::job::{ClaimedJob, Claims, JobFilter, LeaseState, NewJob, Unreadab
 pub use model::message_template::{MessageTemplateRevisionPage, NewMessageTemplateRevision};
 pub use model::offer::OfferPage;
 pub use model::prospecting::{
-    CandidatePage, DoNotContact, Erased, LedgerCheck, OutcomesRecorded, Prospect, ProspectImport,
-    SuppressionMatch, Unread,
+    CandidatePage, DoNotContact, Erased, LedgerCheck, OutcomesRecorded, PlatformListCheck,
+    Prospect, ProspectImport, SuppressionMatch, Unread,
 };
 pub use model::reconciliation::MarkedCallFilter;
 pub use model::retention::SweepReport;

@@ -25,6 +25,22 @@ impl fmt::Display for LedgerOf {
     }
 }
 
+/// The text is no name of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoLedger;
+
+impl std::str::FromStr for LedgerOf {
+    type Err = NoLedger;
+
+    fn from_str(name: &str) -> Result<Self, NoLedger> {
+        let (project, environment) = name.split_once('/').ok_or(NoLedger)?;
+        Ok(Self {
+            project: project.parse().map_err(|_| NoLedger)?,
+            environment: environment.parse().map_err(|_| NoLedger)?,
+        })
+    }
+}
+
 /// Whom an entry names, as the ledger keeps it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LedgerSubject {

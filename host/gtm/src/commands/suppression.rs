@@ -5,7 +5,7 @@ use gtm_domain::ProjectId;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::outcome_ledger::import::{self, checked_source, instant, named};
 use gtm_domain::outcome_ledger::{MailAddress, OutcomeKind, ReportedOutcome, Subject};
-use gtm_store::{DoNotContact, LedgerCheck, OutcomesRecorded, SuppressionMatch};
+use gtm_store::{DoNotContact, LedgerCheck, OutcomesRecorded, PlatformListCheck, SuppressionMatch};
 use serde_json::json;
 
 use super::import_file::ImportFile;
@@ -255,7 +255,12 @@ pub async fn run(
         }
         SuppressionCommand::Verify { project } => {
             require_project(&operator, project).await?;
-            print_verified(&operator.verify_outcome_ledgers(project).await?, output)
+            let ledgers = operator.verify_outcome_ledgers(project).await?;
+            let platform = match project {
+                Some(_) => None,
+                None => Some(operator.verify_do_not_contact().await?),
+            };
+            print_verified(&ledgers, platform.as_ref(), output)
         }
         SuppressionCommand::Platform(PlatformCommand::Add { subject, source }) => {
             let added = operator
@@ -350,9 +355,15 @@ fn print_check(
     Ok(())
 }
 
-fn print_verified(checks: &[LedgerCheck], output: Output) -> Result<(), Failure> {
+fn print_verified(
+    checks: &[LedgerCheck],
+    platform: Option<&PlatformListCheck>,
+    output: Output,
+) -> Result<(), Failure> {
     let broken = checks.iter().filter(|check| check.breach.is_some()).count();
-    let value = json!({ "sound": broken == 0, "ledgers": checks });
+    let list_fault = platform.and_then(|list| list.fault.as_deref());
+    let is_sound = broken == 0 && list_fault.is_none();
+    let value = json!({ "sound": is_sound, "ledgers": checks, "platform_list": platform });
     output.print(&value, || {
         let cells = |check: &LedgerCheck| {
             let breach = check.breach.as_ref();
@@ -366,11 +377,20 @@ fn print_verified(checks: &[LedgerCheck], output: Output) -> Result<(), Failure>
                 ),
             ]
         };
-        table(
-            &["PROJECT", "ENVIRONMENT", "ENTRIES", "STATE"],
-            &checks.iter().map(cells).collect::<Vec<_>>(),
-        )
+        let mut rows: Vec<_> = checks.iter().map(cells).collect();
+        rows.extend(platform.map(|list| {
+            let state = list.fault.clone().unwrap_or_else(|| "sound".to_owned());
+            let (name, entries) = ("platform".to_owned(), list.entries.to_string());
+            vec![name, or_dash(None::<&str>), entries, state]
+        }));
+        table(&["PROJECT", "ENVIRONMENT", "ENTRIES", "STATE"], &rows)
     })?;
+    if let Some(fault) = list_fault {
+        let told = Failure::new(format!("the platform's list does not hold: {fault}"));
+        return Err(told.hint(
+            "compare with a backup and with `gtm audit list --action do_not_contact.added`",
+        ));
+    }
     if broken > 0 {
         return Err(
             Failure::new(format!("{broken} of {} ledgers do not hold", checks.len())).hint(

@@ -111,6 +111,15 @@ pub struct LedgerCheck {
     pub breach: Option<LedgerBreach>,
 }
 
+/// The check of the platform's list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlatformListCheck {
+    /// Entries of the list.
+    pub entries: u64,
+    /// What is wrong with it.
+    pub fault: Option<String>,
+}
+
 /// Whom nobody on the platform writes to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DoNotContact {

@@ -293,6 +293,32 @@ pub(crate) async fn actions(c: &mut Conn) -> Result<Vec<(String, String)>, Store
     Ok(sqlx::query_as(sql).fetch_all(c).await?)
 }
 
+/// The resources that an action was done to, by name.
+pub(crate) async fn resources(
+    c: &mut Conn,
+    action: AuditAction,
+) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT DISTINCT resource_id FROM audit_log WHERE action = $1 ORDER BY resource_id";
+    let found = sqlx::query_scalar(sql).bind(action.as_str());
+    Ok(found.fetch_all(c).await?)
+}
+
+/// The hashes of a resource after each time that an action was done to it, the last one last.
+pub(crate) async fn told(
+    c: &mut Conn,
+    action: AuditAction,
+    resource: &str,
+) -> Result<Vec<Digest>, StoreError> {
+    let sql = "SELECT after_hash FROM audit_log WHERE action = $1 AND resource_id = $2 AND after_hash IS NOT NULL \
+        ORDER BY chain, seq";
+    let rows: Vec<Text<Digest>> = sqlx::query_scalar(sql)
+        .bind(action.as_str())
+        .bind(resource)
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(|hash| hash.0).collect())
+}
+
 /// The heads of all chains, by name.
 pub(crate) async fn heads(c: &mut Conn) -> Result<Vec<AuditHead>, StoreError> {
     let rows: Vec<(String, i64, Text<Digest>)> =

@@ -31,6 +31,7 @@ mod reconciliation;
 mod retention;
 pub(crate) mod start_urls;
 mod suppression;
+mod suppression_checks;
 mod tenant;
 mod usage;
 mod worker;

@@ -1,20 +1,21 @@
-//! The operator's side of the outcome ledgers: entering outcomes, looking an address up, and checking every chain.
+//! The operator's side of the outcome ledgers: entering outcomes and looking an address up. `suppression_checks`
+//! checks them.
 
+use gtm_domain::ProjectId;
 use gtm_domain::audit::{AuditAction, AuditEvent};
-use gtm_domain::outcome_ledger::chain::{self, LedgerOf, NewEntry, Walk};
-use gtm_domain::outcome_ledger::{LedgerBreach, OutcomeKind, ReportedOutcome, Subject};
-use gtm_domain::{Digest, ProjectId};
+use gtm_domain::outcome_ledger::chain::{self, LedgerOf, NewEntry};
+use gtm_domain::outcome_ledger::{OutcomeKind, ReportedOutcome, Subject};
 
+use super::on_database;
 use super::operator::Operator;
-use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::prospecting::{DoNotContact, LedgerCheck, OutcomesRecorded, SuppressionMatch};
+use crate::model::prospecting::{DoNotContact, OutcomesRecorded, SuppressionMatch};
 
 /// Outcomes per transaction: each locks the ledger, and others wait.
 const BATCH: usize = 500;
-/// Entries that are read at a time.
-const PAGE: u32 = 1000;
+/// How the audit log calls the platform's list.
+pub(super) const PLATFORM: &str = "platform";
 
 /// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -149,8 +150,10 @@ impl Operator {
                 }
             }
             if !added.is_empty() {
+                // The order in which the list is read, so that it can be compared with what is hashed here.
+                added.sort_by_key(|new| (new.subject_type.as_str(), new.hmac.to_string()));
                 let action = AuditAction::DoNotContactAdded;
-                let event = operator.event(action, "platform", None, None);
+                let event = operator.event(action, PLATFORM, None, None);
                 repo::audit::append(c, &event.after(&added)?, now).await?;
             }
             Ok(added.len() as u64)
@@ -161,71 +164,6 @@ impl Operator {
     pub async fn list_do_not_contact(&self) -> Result<Vec<DoNotContact>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| {
             repo::outcome_ledger::platform_list(c).await
-        })
-    }
-
-    /// Checks the ledger of one project or all of them, from the first entry to the head. Entries that are added
-    /// meanwhile are left to the next check. A broken ledger is part of the answer, not an error.
-    pub async fn verify_outcome_ledgers(
-        &self,
-        project: Option<ProjectId>,
-    ) -> Result<Vec<LedgerCheck>, StoreError> {
-        let ledgers = on_database!(self.0, read, Access::All, |c, repo| {
-            repo::outcome_ledger::ledgers(c, project).await
-        })?;
-        let mut checks = Vec::new();
-        for ledger in ledgers {
-            checks.push(self.0.verify_outcome_ledger(ledger).await?);
-        }
-        Ok(checks)
-    }
-}
-
-impl Store {
-    async fn verify_outcome_ledger(&self, ledger: LedgerOf) -> Result<LedgerCheck, StoreError> {
-        let head = self.ledger_head(ledger).await?;
-        let mut walk = Walk::new(ledger);
-        let mut breach = None;
-        'pages: loop {
-            let after = walk.sequence();
-            let page = on_database!(self, read, Access::All, |c, repo| {
-                repo::outcome_ledger::entries(c, ledger, after, PAGE).await
-            })?;
-            if page.is_empty() {
-                break;
-            }
-            for entry in page {
-                let behind = head.filter(|(last, _)| entry.sequence > *last);
-                if let Some((last, _)) = behind {
-                    // Either it was entered since the check began, and the head has moved, or it is not the ledger's.
-                    if self.ledger_head(ledger).await? == head {
-                        breach = Some(LedgerBreach {
-                            sequence: last + 1,
-                            fault: "the entry lies behind the ledger's head".to_owned(),
-                        });
-                    }
-                    break 'pages;
-                }
-                if let Err(found) = walk.step(&entry) {
-                    breach = Some(found);
-                    break 'pages;
-                }
-            }
-        }
-        if breach.is_none() {
-            breach = walk.end(head).err();
-        }
-        Ok(LedgerCheck {
-            project_id: ledger.project,
-            environment: ledger.environment,
-            entries: walk.sequence(),
-            breach,
-        })
-    }
-
-    async fn ledger_head(&self, ledger: LedgerOf) -> Result<Option<(u64, Digest)>, StoreError> {
-        on_database!(self, read, Access::All, |c, repo| {
-            repo::outcome_ledger::head(c, ledger).await
         })
     }
 }

@@ -19,6 +19,8 @@ on_both_engines!(
     what_names_a_prospect_by_domain_or_person_is_found,
     an_entry_cannot_be_changed_or_taken_away,
     a_ledger_that_was_tampered_with_is_told,
+    a_ledger_that_was_cut_with_its_head_is_told_by_the_audit_log,
+    what_was_taken_off_the_platform_s_list_is_told,
     an_erasure_leaves_what_the_ledger_says,
     two_writers_never_take_one_place,
 );
@@ -304,13 +306,13 @@ async fn an_entry_cannot_be_changed_or_taken_away(world: World) {
 /// Runs SQL without the triggers that would refuse it, as somebody with the database in their hands could.
 async fn forced(world: &World, sql: &str) {
     if world.is_postgres() {
-        for table in ["outcome_ledger", "outcome_ledger_heads"] {
+        for table in ["outcome_ledger", "outcome_ledger_heads", "do_not_contact"] {
             let off = format!("ALTER TABLE {table} DISABLE TRIGGER USER");
             world.raw(&off).await.unwrap();
         }
     } else {
         for trigger in world
-            .texts("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'outcome_ledger%'")
+            .texts("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('outcome_ledger', 'outcome_ledger_heads', 'do_not_contact')")
             .await
         {
             world.raw(&format!("DROP TRIGGER {trigger}")).await.unwrap();
@@ -343,6 +345,48 @@ async fn a_ledger_that_was_tampered_with_is_told(world: World) {
     assert!(told.2.contains("behind the ledger's head"), "{}", told.2);
     let told = breach("DELETE FROM outcome_ledger_heads").await;
     assert_eq!(told, (1, 1, "the ledger's head is missing".to_owned()));
+}
+
+async fn a_ledger_that_was_cut_with_its_head_is_told_by_the_audit_log(world: World) {
+    let tenant = world.tenant().await;
+    for n in 0..3 {
+        let subject = address(&format!("p{n}@acme.example"));
+        record(&world, tenant.project, OutcomeKind::Objection, subject).await;
+    }
+    assert_eq!(check(&world).await.breach, None);
+    forced(&world, "DELETE FROM outcome_ledger WHERE sequence = 3").await;
+    let head = "UPDATE outcome_ledger_heads SET sequence = 2, hash = (SELECT hash FROM outcome_ledger WHERE sequence = 2)";
+    forced(&world, head).await;
+    let checked = check(&world).await;
+    let breach = checked.breach.unwrap();
+    assert_eq!((checked.entries, breach.sequence), (2, 3));
+    assert!(breach.fault.contains("audit log"), "{}", breach.fault);
+    // Taken away as a whole.
+    forced(&world, "DELETE FROM outcome_ledger").await;
+    forced(&world, "DELETE FROM outcome_ledger_heads").await;
+    let checked = check(&world).await;
+    assert_eq!(checked.entries, 0);
+    assert_eq!(checked.project_id, tenant.project);
+    assert!(checked.breach.is_some());
+}
+
+async fn what_was_taken_off_the_platform_s_list_is_told(world: World) {
+    let operator = world.store.operator();
+    let check = async || operator.verify_do_not_contact().await.unwrap();
+    assert_eq!((check().await.entries, check().await.fault), (0, None));
+    let both = [address("sam@acme.example"), address("ada@acme.example")];
+    operator.add_do_not_contact(&both, "letter").await.unwrap();
+    let eve = [address("eve@acme.example")];
+    operator.add_do_not_contact(&eve, "letter").await.unwrap();
+    assert_eq!((check().await.entries, check().await.fault), (3, None));
+    let eve = world.store.ledger_subject(&eve[0]).hmac;
+    forced(
+        &world,
+        &format!("DELETE FROM do_not_contact WHERE subject_hmac = '{eve}'"),
+    )
+    .await;
+    let fault = check().await.fault.unwrap();
+    assert!(fault.starts_with("1 of 2 additions"), "{fault}");
 }
 
 async fn an_erasure_leaves_what_the_ledger_says(world: World) {
