@@ -150,26 +150,49 @@ impl Person {
     /// If the name has no letter or digit or is too long, or if the domain is a public mail domain, where many people
     /// have the same name.
     pub fn new(name: &str, company: &DomainName) -> Result<Self, SubjectFault> {
-        if name.chars().nth(MAX_NAME_CHARS).is_some() {
-            return Err(SubjectFault::NameTooLong);
-        }
         if is_public_mail_domain(company.as_str()) {
             return Err(SubjectFault::PublicMailDomain);
         }
-        let ascii = any_ascii::any_ascii(&name.nfkc().collect::<String>()).to_lowercase();
-        let mut words: Vec<&str> = ascii
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        words.sort_unstable();
-        if words.is_empty() {
-            return Err(SubjectFault::Name);
-        }
         Ok(Self {
-            name: words.join(" "),
+            name: folded(name)?,
             company: company.registrable().to_owned(),
         })
     }
+
+    /// The persons of this name at a company whose entry may lie under this domain or one above. Which of them is
+    /// registrable follows from a list of public suffixes, and that list changes: an entry that was made under another
+    /// edition of it must still be found.
+    fn at_each_level(name: &str, domain: &DomainName) -> Vec<Self> {
+        let Ok(name) = folded(name) else {
+            return Vec::new();
+        };
+        let levels = std::iter::successors(Some(domain.as_str()), |below| {
+            below.split_once('.').map(|(_, above)| above)
+        });
+        let levels = levels.filter(|level| level.contains('.') && !is_public_mail_domain(level));
+        let at = |level: &str| Self {
+            name: name.clone(),
+            company: level.to_owned(),
+        };
+        levels.map(at).collect()
+    }
+}
+
+/// A name in the form in which names are compared.
+fn folded(name: &str) -> Result<String, SubjectFault> {
+    if name.chars().nth(MAX_NAME_CHARS).is_some() {
+        return Err(SubjectFault::NameTooLong);
+    }
+    let ascii = any_ascii::any_ascii(&name.nfkc().collect::<String>()).to_lowercase();
+    let mut words: Vec<&str> = ascii
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.sort_unstable();
+    if words.is_empty() {
+        return Err(SubjectFault::Name);
+    }
+    Ok(words.join(" "))
 }
 
 impl fmt::Debug for Person {
@@ -208,7 +231,7 @@ impl Subject {
     }
 
     /// All whose entries speak against writing to this address: the address itself, its domain and the company's with
-    /// each one above up to the registrable one, and the person of this name at either. Somebody may have objected
+    /// each one above up to the registrable one, and the person of this name at each of them. Somebody may have objected
     /// under the company's domain and be written to at another one, or the other way round.
     #[must_use]
     pub fn against(
@@ -231,7 +254,7 @@ impl Subject {
             }
         }
         if let Some(name) = name {
-            let persons = domains().filter_map(|domain| Person::new(name, domain).ok());
+            let persons = domains().flat_map(|domain| Person::at_each_level(name, domain));
             subjects.extend(persons.map(Self::Person));
         }
         let mut seen = HashSet::new();
@@ -362,7 +385,12 @@ mod tests {
     #[test]
     fn an_address_answers_for_itself_its_domains_and_its_person() {
         let sam = address("sam@mail.eu.acme.co.uk");
-        let person = |at: &str| Subject::Person(Person::new("Sam Okafor", &domain(at)).unwrap());
+        let person = |at: &str| {
+            Subject::Person(Person {
+                name: "okafor sam".to_owned(),
+                company: at.to_owned(),
+            })
+        };
         let of = |text: &str| Subject::of_domain(text).unwrap();
         let company = domain("acme.co.uk");
         assert_eq!(
@@ -372,14 +400,20 @@ mod tests {
                 of("mail.eu.acme.co.uk"),
                 of("eu.acme.co.uk"),
                 of("acme.co.uk"),
+                person("mail.eu.acme.co.uk"),
+                person("eu.acme.co.uk"),
                 person("acme.co.uk"),
+                person("co.uk"),
             ]
         );
-        // Without a company, the person is sought at the address's own domain.
-        assert_eq!(
-            Subject::against(&sam, Some("Sam Okafor"), None).last(),
-            Some(&person("acme.co.uk"))
-        );
+        // Without a company, the person is sought at the address's own domain. Under whichever level an edition of the
+        // list of public suffixes made the entry, it is found.
+        let alone = Subject::against(&sam, Some("Sam Okafor"), None);
+        let entered = Person::new("Sam Okafor", sam.domain()).unwrap();
+        assert!(alone.contains(&Subject::Person(entered)));
+        for level in ["mail.eu.acme.co.uk", "acme.co.uk", "co.uk"] {
+            assert!(alone.contains(&person(level)), "{level}");
+        }
         // The mailbox is elsewhere.
         let elsewhere = domain("site.acme-estates.example");
         assert_eq!(
@@ -387,7 +421,11 @@ mod tests {
             [
                 of("site.acme-estates.example"),
                 of("acme-estates.example"),
+                person("mail.eu.acme.co.uk"),
+                person("eu.acme.co.uk"),
                 person("acme.co.uk"),
+                person("co.uk"),
+                person("site.acme-estates.example"),
                 person("acme-estates.example"),
             ]
         );
@@ -398,7 +436,7 @@ mod tests {
         );
         assert_eq!(
             Subject::against(&public, Some("Sam Okafor"), Some(&company))[1..],
-            [of("acme.co.uk"), person("acme.co.uk")]
+            [of("acme.co.uk"), person("acme.co.uk"), person("co.uk")]
         );
         assert_eq!(
             Subject::of_domain("gmail.com"),
