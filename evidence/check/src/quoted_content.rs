@@ -3,7 +3,7 @@
 use gtm_domain::prospecting::import::Quotation;
 use gtm_lexicon::documents::NEGATIONS;
 use gtm_lexicon::numbers::is_unspaced;
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::{contracted_negation, fold, split};
 
 use crate::library::text_of;
 
@@ -140,11 +140,7 @@ fn others_follow(text: &str, end: usize, others: &[Part<'_>], left: &mut usize) 
 fn denies(omitted: &str) -> bool {
     let folded = fold(omitted);
     let words = split(&folded);
-    // `did|n't`
-    let contracted = words
-        .windows(2)
-        .any(|pair| matches!(pair, [verb, "t"] if verb.ends_with('n')));
-    contracted || NEGATIONS.any_in(&words)
+    contracted_negation(&words).is_some() || NEGATIONS.any_in(&words)
 }
 
 /// From where to where a part stands in the text as whole words, at or behind a place.

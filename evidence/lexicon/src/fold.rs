@@ -93,6 +93,14 @@ pub fn split(folded: &str) -> Vec<&str> {
         .collect()
 }
 
+/// Where a negation is contracted to the verb before it, as in `didn't`, which [`split`] takes for two words.
+#[must_use]
+pub fn contracted_negation(words: &[&str]) -> Option<usize> {
+    words
+        .windows(2)
+        .position(|pair| matches!(pair, [verb, "t"] if verb.ends_with('n')))
+}
+
 fn by_script(run: &str) -> impl Iterator<Item = &str> {
     let mut rest = run;
     std::iter::from_fn(move || {

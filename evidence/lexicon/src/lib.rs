@@ -27,7 +27,7 @@ pub mod postal;
 mod public_registers;
 
 pub use eras::year_of_era;
-pub use fold::{fold, split, with_ascii_digits};
+pub use fold::{contracted_negation, fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use networks::{Network, networks, no_pages, posts, sharing};
 pub use phrases::{ByLanguage, Phrase, Phrases, PhrasesByLanguage, Values, Words};

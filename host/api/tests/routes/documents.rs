@@ -196,7 +196,7 @@ async fn a_file_is_an_attachment_that_nothing_runs() {
         ("accept-ranges", "bytes"),
         ("etag", &tag),
         ("x-content-type-options", "nosniff"),
-        ("cache-control", "private, no-cache"),
+        ("cache-control", "private, no-store"),
         (
             "content-disposition",
             "attachment; filename=\"_bersicht 1.pdf\"; filename*=UTF-8''%C3%9Cbersicht%201.pdf",

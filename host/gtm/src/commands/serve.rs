@@ -235,15 +235,7 @@ fn log_unused_packages(catalog: &Catalog) {
 /// A permission under a mistyped name permits nothing, which shows only when a job fails for want of it.
 fn log_unknown_plugins(egress: &Egress, catalog: &Catalog) {
     for (setting, kind, key) in egress.plugins() {
-        let known = catalog
-            .plugins()
-            .iter()
-            .any(|plugin| plugin.kind == kind && plugin.key == key)
-            || catalog
-                .listed()
-                .iter()
-                .any(|entry| entry.kind == kind && entry.key == key);
-        if !known {
+        if !catalog.knows(kind, key) {
             tracing::warn!(setting, %kind, key, "this setting names a plug-in that the catalog does not have, and permits nothing");
         }
     }

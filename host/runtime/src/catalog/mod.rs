@@ -172,6 +172,16 @@ impl Catalog {
     pub fn listed(&self) -> &[Listed] {
         &self.listed
     }
+    /// Whether it has any version of a plug-in, running or only listed.
+    #[must_use]
+    pub fn knows(&self, kind: PluginKind, key: &str) -> bool {
+        let runs = self
+            .plugins
+            .iter()
+            .any(|plugin| plugin.kind == kind && plugin.key == key);
+        runs || (self.listed.iter()).any(|entry| entry.kind == kind && entry.key == key)
+    }
+
     /// The versions of a plug-in that need no consent or have it, whether they run or are only listed.
     pub fn in_use(
         &self,

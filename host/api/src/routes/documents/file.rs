@@ -282,8 +282,8 @@ fn describe(answered: &mut HeaderMap, file: &JobFile) -> Result<(), ApiError> {
     answered.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     answered.insert(CONTENT_SECURITY_POLICY, SANDBOX);
     answered.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    // The file belongs to one project; its own cache may keep it but must revalidate before each use.
-    answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    // The file belongs to one project, and is for whoever asked: no cache keeps it on a disk that others share.
+    answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     Ok(())
 }
 

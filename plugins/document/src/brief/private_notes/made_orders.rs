@@ -6,7 +6,7 @@ use gtm_lexicon::documents::{
     ABSENT_READERS, AMONG_US, APPEARING, DESTINATIONS, IMPERATIVE_NEGATIONS, KEEPING, KNOWING,
     LEARNING, MODALS, NEGATIONS, PUTTING,
 };
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::{Phrases, contracted_negation, fold, split};
 
 use super::super::mentions::plain_words;
 use super::made_labels::parts_clauses;
@@ -44,7 +44,7 @@ fn keeps_from_knowing(words: &[&str]) -> bool {
             .get(..near.len().min(2 * GAP_WORDS))
             .unwrap_or_default();
         let reader = reader.min(GAP_WORDS);
-        let denied = first(near, &NEGATIONS).or_else(|| contracted(near));
+        let denied = first(near, &NEGATIONS).or_else(|| contracted_negation(near));
         let Some(denied) = denied else {
             return false;
         };
@@ -54,13 +54,6 @@ fn keeps_from_knowing(words: &[&str]) -> bool {
         let ordered = first(near, &MODALS).is_some() && behind(&KNOWING);
         ordered || behind(&LEARNING)
     })
-}
-
-/// `didn't`, which is two words.
-fn contracted(words: &[&str]) -> Option<usize> {
-    words
-        .windows(2)
-        .position(|pair| matches!(pair, [verb, "t"] if verb.ends_with('n')))
 }
 
 /// `Keep the 12 % to ourselves`. What we keep of the reader's is a promise.
