@@ -24,12 +24,10 @@ const SIGNING: [Placeholder; 4] = [
 impl Reader<'_> {
     pub(super) fn numeric_claims(&self) -> ContentCheck {
         let given = self.given;
-        let offer = || given.offer.numbers.iter().map(String::as_str);
         let texts = || given.offer.texts.iter().map(String::as_str);
-        let written =
-            Approved::of(offer()).beside_words_of(texts().chain([given.desired_next_step]));
-        let of_offer = Approved::of(offer().chain(texts()));
-        let of_evidence = Approved::of(given.evidence.iter().map(|record| record.excerpt));
+        let written = Approved::beside_words_of(texts().chain([given.desired_next_step]));
+        let of_offer = Approved::quoted_from(texts());
+        let of_evidence = Approved::quoted_from(given.evidence.iter().map(|record| record.excerpt));
         let is_offer = |source: Source| {
             matches!(
                 source,
