@@ -143,7 +143,8 @@ fn unfilled(problem: VariableProblem, variable: &Variable) -> UnfilledVariable {
 }
 
 /// The member of the request that another value can come from.
-const fn mended_at(placeholder: Placeholder) -> Option<&'static str> {
+#[must_use]
+pub const fn mended_at(placeholder: Placeholder) -> Option<&'static str> {
     use Placeholder as P;
     Some(match placeholder {
         P::RecipientFirstName
