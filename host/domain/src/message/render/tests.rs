@@ -428,3 +428,17 @@ fn a_signature_names_the_organization_once() {
     let told = signed("Ana Reyes", "Sales at Supermeters Ltd");
     assert_eq!(told, "Ana Reyes, Sales at Supermeters Ltd, Meters Ltd");
 }
+
+/// Whoever copies the call of `docs/calling.md` gets a message.
+#[test]
+fn the_documented_call_fills_the_sample() {
+    let page = include_str!("../../../../../docs/calling.md");
+    let call = page.split("/render -H").nth(1).unwrap();
+    let call = call.split("<<'JSON'\n").nth(1).unwrap();
+    let call: Value = serde_json::from_str(call.split("\nJSON").next().unwrap()).unwrap();
+    let values = serde_json::from_value(call["values"].clone()).unwrap();
+    let sample = include_str!("../../../../../samples/message-template.json");
+    let sample: Value = serde_json::from_str(sample).unwrap();
+    let message = filled(&sample["structure"], &values).unwrap();
+    assert!(message.text.starts_with("Hello Sam,"), "{}", message.text);
+}
