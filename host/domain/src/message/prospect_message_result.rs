@@ -293,8 +293,9 @@ fn tell_words(checks: &mut [ContentCheck], body: &str) {
             let chars = span.end.saturating_sub(span.start).min(FOUND_CHARS);
             body.chars().skip(span.start).take(chars).collect()
         };
-        let of_body: Vec<String> = check.spans.iter().map(words).collect();
-        check.found.splice(0..0, of_body);
+        let mut of_body: Vec<String> = check.spans.iter().map(words).collect();
+        of_body.append(&mut check.found);
+        check.found = of_body;
         check.found.truncate(MAX_FOUND);
     }
 }

@@ -145,12 +145,13 @@ impl<'f> Lines<'f> {
         let byte = position.map_or(0, csv::Position::byte);
         let byte = usize::try_from(byte).unwrap_or(usize::MAX);
         let rest = self.file.get(byte..).unwrap_or_default();
-        let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
-        let start = byte.min(self.file.len()) + rest.iter().take_while(|b| is_end(b)).count();
+        let is_end = |b: u8| matches!(b, b'\n' | b'\r');
+        let ends = rest.iter().take_while(|b| is_end(**b)).count();
+        let start = byte.min(self.file.len()) + ends;
         while self.at < start {
-            let end = self.file.get(self.at).is_some_and(is_end);
-            let of_last = self.file.get(self.at..self.at + 2) == Some(b"\r\n");
-            self.line += u64::from(end && !of_last);
+            let end = self.file.get(self.at).is_some_and(|b| is_end(*b));
+            let next = self.file.get(self.at..).unwrap_or_default();
+            self.line += u64::from(end && !next.starts_with(b"\r\n"));
             self.at += 1;
         }
         self.line

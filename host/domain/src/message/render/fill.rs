@@ -162,7 +162,7 @@ impl Line {
             let told = part.text.to_lowercase();
             let before = told.trim_end().strip_suffix(name.as_str());
             (is(part, Placeholder::SenderFullName) || is(part, Placeholder::SenderRole))
-                && before.is_some_and(|it| !it.is_empty() && !it.ends_with(char::is_alphanumeric))
+                && before.is_some_and(|it| !it.ends_with(char::is_alphanumeric))
         };
         let is_joint = |part: &Part| {
             part.source == PieceSource::Literal

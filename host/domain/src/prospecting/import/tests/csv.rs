@@ -67,7 +67,7 @@ fn faults_of_csv_are_told_by_line_and_column() {
         [
             "line 3, column full_name, differs from what an earlier line of this candidate says",
             "line 4 has no address",
-            "line 5 has 2 fields, and the heading 13: from the column \"synthetic\" on there are none",
+            "line 5 has 2 fields, and the heading 13: from the column \"qualification_status\" on there are none",
         ]
     );
     // A line is one of the file, whatever a quoted field has in it.
