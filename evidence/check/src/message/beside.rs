@@ -19,6 +19,8 @@ const NEAR: usize = 60;
 /// Most words without a subject between a number and what it counts: `£190 per month`.
 const SKIPPED: usize = 2;
 const PERCENT_SIGN: &str = "%";
+/// Numbers that may be years of a company.
+const YEARS: RangeInclusive<f64> = 1800.0..=2100.0;
 
 /// The words and signs around a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub(super) struct Beside {
     behind: Option<String>,
     /// The word directly behind that one: the `labs` of `140 food labs`.
     head: Option<String>,
+    /// Of what may be a year, the word before it, whatever it carries: `since 2019`.
+    since: Option<String>,
     said: SaidAround,
 }
 
@@ -109,12 +113,17 @@ impl Beside {
             (behind, head) = (Some(std::mem::take(&mut unit)), None);
         }
         let (before, is_name) = word_before(lead);
+        let may_be_year = unit.is_empty()
+            && !number.in_words
+            && number.decimals() == 0
+            && number.value().is_some_and(|value| YEARS.contains(&value));
         Self {
             unit,
             before,
             is_name,
             behind,
             head,
+            since: may_be_year.then(|| last_word(lead)).flatten(),
             said,
         }
     }
@@ -138,7 +147,8 @@ impl Beside {
             (Some(_), None) => same_before && written.is_name,
             (None, Some(_)) => false,
         };
-        stands || self.has_the_same_result(written)
+        let same_year = self.since.is_some() && self.since == written.since;
+        stands || same_year || self.has_the_same_result(written)
     }
 
     /// Whether a draft counts what an approved text counts, without the word that says of which kind it is: of `140 food
@@ -341,6 +351,18 @@ fn word_before(lead: &str) -> (Option<String>, bool) {
         .is_some_and(|c| c.is_alphanumeric() || c == ',');
     let capital = word.chars().next().is_some_and(char::is_uppercase);
     (Some(folded), capital && amid)
+}
+
+/// The last word, folded, if nothing but blanks follows it.
+fn last_word(lead: &str) -> Option<String> {
+    let bare = lead.trim_end();
+    let start = bare
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| c.is_alphabetic())
+        .last()
+        .map(|(at, _)| at)?;
+    bare.get(start..).map(fold)
 }
 
 /// The next word with a subject before the clause ends, and the one directly behind it.

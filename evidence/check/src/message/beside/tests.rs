@@ -189,6 +189,24 @@ fn a_unit_is_one_in_all_its_spellings_and_no_kind_of_another() {
 }
 
 #[test]
+fn a_year_is_approved_behind_its_word() {
+    let texts = ["85 hotels checked since 2019.", "Seit 1998 in Leeds."];
+    for (language, text) in [
+        ("en", "Since 2019, 85 hotels were checked."),
+        ("en", "We check hotels since 2019 in Leeds."),
+        ("de", "seit 1998"),
+    ] {
+        assert_eq!(
+            missing(&texts, language, text),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
+    assert_eq!(missing(&texts, "en", "2019 hotels"), ["2019"]);
+    assert_eq!(missing(&texts, "en", "You save since 1998."), ["1998"]);
+}
+
+#[test]
 fn a_price_or_a_term_approves_no_result() {
     let texts = [
         "The licence costs 20 %",
