@@ -25,7 +25,6 @@ struct File {
     objective: String,
     desired_next_step: String,
     approved_texts: Vec<String>,
-    approved_numbers: Vec<String>,
     forbidden_claims: Vec<String>,
     max_words: u32,
     max_links: u32,
@@ -198,7 +197,6 @@ fn verdict(file: &File, draft: &Draft) -> (Verdict, Rubric) {
         objective: &file.objective,
         desired_next_step: &file.desired_next_step,
         approved_texts: &file.approved_texts,
-        approved_numbers: &file.approved_numbers,
         forbidden_claims: &[],
     });
     let judged = RubricKey::ALL.iter().filter(|key| key.is_judged());

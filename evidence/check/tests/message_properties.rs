@@ -38,7 +38,6 @@ fn scored(structure: &Structure, language: &str) -> Assessment {
         objective: "Start a conversation",
         desired_next_step: "Ask whether metering is contracted.",
         approved_texts: &["18,000 flats billed monthly".to_owned()],
-        approved_numbers: &["18,000".to_owned()],
         forbidden_claims: &["no risk".to_owned()],
     })
 }
@@ -110,7 +109,6 @@ fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
         offer: OfferToRepeat {
             reference: "offer_summary",
             texts: &["18,000 flats billed monthly".to_owned()],
-            numbers: &["18,000".to_owned()],
             forbidden_claims: &[],
         },
         values: &BTreeMap::new(),

@@ -43,7 +43,10 @@ pub fn backend_not_configured(capability: &str) -> JobError {
 /// A capability that the job or its backend requires has no connection.
 #[must_use]
 pub fn connector_not_configured(capability: &str) -> JobError {
-    let message = format!("No connection is bound to {capability}, which the job needs.");
+    let message = format!(
+        "No connection that can serve is bound to {capability}, which the job needs: none is bound, or the one that is \
+         bound is disabled or lacks a credential."
+    );
     error(
         JobErrorCode::ConnectorNotConfigured,
         message,

@@ -102,7 +102,6 @@ fn held_to_the_rules(
         objective: &template.objective,
         desired_next_step: &template.desired_next_step,
         approved_texts: &offered.texts,
-        approved_numbers: &offered.numbers,
         forbidden_claims: &offered.forbidden_claims,
     });
     let faults: Vec<MessageFault> = assessment

@@ -5,41 +5,31 @@ use gtm_domain::offer::OfferContent;
 /// The words of an offer, or of the summary that stands for one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OfferedWords {
-    /// What may be repeated.
+    /// What may be repeated, numbers only beside the words that they stand beside here (decision 0090).
     pub texts: Vec<String>,
     /// Those of them that say what it is worth to its buyer. A summary doesn't tell them apart.
     pub value_propositions: Vec<String>,
-    /// Texts whose numbers may be repeated wherever they stand. Numbers of `texts` may be where they stand beside the same
-    /// words (decision 0090).
-    pub numbers: Vec<String>,
     /// What must not be claimed.
     pub forbidden_claims: Vec<String>,
 }
 
 impl OfferedWords {
-    /// Of an offer the numbers of its proof points may be repeated, of a summary all of its numbers.
+    /// Those of an offer, or of the summary if there is none.
     #[must_use]
     pub fn of(offer: Option<&OfferContent>, summary: Option<&str>) -> Self {
         match (offer, summary) {
-            (Some(offer), _) => {
-                let proofs = offer.proof_points.iter();
-                Self {
-                    texts: offer.words().into_iter().map(str::to_owned).collect(),
-                    value_propositions: offer
-                        .value_propositions
-                        .iter()
-                        .map(|value| value.text.clone())
-                        .collect(),
-                    numbers: proofs
-                        .flat_map(|proof| proof.numeric_values.iter().cloned())
-                        .collect(),
-                    forbidden_claims: offer.forbidden_claims.clone(),
-                }
-            }
+            (Some(offer), _) => Self {
+                texts: offer.words().into_iter().map(str::to_owned).collect(),
+                value_propositions: offer
+                    .value_propositions
+                    .iter()
+                    .map(|value| value.text.clone())
+                    .collect(),
+                forbidden_claims: offer.forbidden_claims.clone(),
+            },
             (None, Some(summary)) => Self {
                 texts: vec![summary.to_owned()],
                 value_propositions: Vec::new(),
-                numbers: vec![summary.to_owned()],
                 forbidden_claims: Vec::new(),
             },
             (None, None) => Self::default(),

@@ -29,9 +29,7 @@ struct About {
     values: Vec<String>,
     #[serde(default)]
     texts: Vec<String>,
-    #[serde(default)]
-    numbers: Vec<String>,
-    /// Stands for an offer: all of its numbers are approved.
+    /// Stands for an offer.
     summary: Option<String>,
     #[serde(default)]
     forbidden: Vec<String>,
@@ -95,12 +93,6 @@ fn scored(about: &About, draft: &Draft) -> (Rubric, bool) {
         .chain(&about.summary)
         .cloned()
         .collect();
-    let numbers: Vec<String> = about
-        .numbers
-        .iter()
-        .chain(&about.summary)
-        .cloned()
-        .collect();
     let Assessment {
         mut checks,
         hard_failures,
@@ -112,7 +104,6 @@ fn scored(about: &About, draft: &Draft) -> (Rubric, bool) {
         objective: &about.objective,
         desired_next_step: &about.next,
         approved_texts: &texts,
-        approved_numbers: &numbers,
         forbidden_claims: &about.forbidden,
     });
     let blocks: Vec<Value> = value["blocks"]

@@ -53,11 +53,9 @@ pub fn limits(tag: &str) -> DraftLimits {
 pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
     let vocabulary = Vocabulary::of(draft.language);
     let template = Template::of(draft.structure, &vocabulary);
-    let numbers = draft.approved_numbers.iter().map(String::as_str);
     let reader = Reader {
         draft,
-        approved: Approved::of(numbers).beside_words_of(
-            // A call of 15 minutes approves no 15 of something else.
+        approved: Approved::beside_words_of(
             (draft.approved_texts.iter().map(String::as_str)).chain([draft.desired_next_step]),
         ),
         texts: ApprovedTexts::of(draft.approved_texts.iter().map(String::as_str)),

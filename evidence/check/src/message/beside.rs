@@ -3,10 +3,11 @@
 //! result: “the licence costs 20 %” does not approve “you save 20 %”.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use gtm_lexicon::figures::PERCENT;
-use gtm_lexicon::numbers::{Number, is_currency};
+use gtm_lexicon::figures::{CAPACITIES, COUNTERS, MEASURES, PERCENT, SPANS, TIMES, UNITS};
+use gtm_lexicon::numbers::{Counts, Forms as _, Number, is_currency, is_unspaced};
 use gtm_lexicon::{fold, split};
 
 use super::clauses::{Direction, Said, WIDE};
@@ -18,6 +19,8 @@ const NEAR: usize = 60;
 /// Most words without a subject between a number and what it counts: `£190 per month`.
 const SKIPPED: usize = 2;
 const PERCENT_SIGN: &str = "%";
+/// Numbers that may be years of a company.
+const YEARS: RangeInclusive<f64> = 1800.0..=2100.0;
 
 /// The words and signs around a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,6 +33,10 @@ pub(super) struct Beside {
     is_name: bool,
     /// The next word with a subject in the same clause.
     behind: Option<String>,
+    /// The word directly behind that one: the `labs` of `140 food labs`.
+    head: Option<String>,
+    /// Of what may be a year, the word before it, whatever it carries: `since 2019`.
+    since: Option<String>,
     said: SaidAround,
 }
 
@@ -40,6 +47,27 @@ struct SaidAround {
     tail: String,
     language: Option<String>,
     read: OnceLock<Said>,
+}
+
+impl SaidAround {
+    fn of(lead: &str, tail: &str, language: Option<&str>) -> Self {
+        Self {
+            lead: last_chars(lead, WIDE),
+            tail: tail.chars().take(WIDE).collect(),
+            language: language.map(str::to_owned),
+            read: OnceLock::new(),
+        }
+    }
+
+    fn read(&self) -> &Said {
+        self.read
+            .get_or_init(|| Said::around(&self.lead, &self.tail, self.language.as_deref()))
+    }
+}
+
+/// What is said around words that tell how many times as much, such as `twice`.
+pub(super) fn said_around(lead: &str, tail: &str, language: Option<&str>) -> Said {
+    SaidAround::of(lead, tail, language).read().clone()
 }
 
 impl Beside {
@@ -58,12 +86,7 @@ impl Beside {
             true => without_percent(tail),
             false => tail,
         };
-        let said = SaidAround {
-            lead: last_chars(lead, WIDE),
-            tail: tail.chars().take(WIDE).collect(),
-            language: language.map(str::to_owned),
-            read: OnceLock::new(),
-        };
+        let said = SaidAround::of(lead, tail, language);
         let lead = last_chars(lead, NEAR);
         let tail: String = tail.chars().take(NEAR).collect();
         let attached = text.get(place.end..written_end).unwrap_or_default();
@@ -82,15 +105,25 @@ impl Beside {
             None => (tail.as_str(), None),
         };
         unit.extend(sign);
+        let (mut behind, mut head) = words_behind(tail);
         if number.is_percent() {
             unit = PERCENT_SIGN.to_owned();
+        } else if is_unit(&unit) || unit.starts_with(is_unspaced) {
+            // `5km` and `5 km` are one, and 140社が has more than a unit.
+            (behind, head) = (Some(std::mem::take(&mut unit)), None);
         }
         let (before, is_name) = word_before(lead);
+        let may_be_year = unit.is_empty()
+            && !number.in_words
+            && number.decimals() == 0
+            && number.value().is_some_and(|value| YEARS.contains(&value));
         Self {
             unit,
             before,
             is_name,
-            behind: word_behind(tail),
+            behind,
+            head,
+            since: may_be_year.then(|| last_word(lead)).flatten(),
             said,
         }
     }
@@ -106,13 +139,23 @@ impl Beside {
             _ => false,
         };
         let stands = match (&self.behind, &written.behind) {
-            (Some(approved), Some(written)) => are_forms(approved, written),
+            (Some(approved), Some(behind)) => {
+                is_same(approved, behind) || self.is_of_kind(approved, behind)
+            }
             (None, None) => same_before || self.counts_the_same(written),
             // A product's name at the end of a clause.
             (Some(_), None) => same_before && written.is_name,
             (None, Some(_)) => false,
         };
-        stands || self.has_the_same_result(written)
+        let same_year = self.since.is_some() && self.since == written.since;
+        stands || same_year || self.has_the_same_result(written)
+    }
+
+    /// Whether a draft counts what an approved text counts, without the word that says of which kind it is: of `140 food
+    /// labs` the `140 labs`. A unit is no kind: `3 weeks` stay weeks, and `24 working hours` are no 24 hours.
+    fn is_of_kind(&self, kind: &str, written: &str) -> bool {
+        let head = self.head.as_deref().filter(|head| !is_unit(head));
+        head.is_some_and(|head| !is_unit(kind) && is_same(head, written))
     }
 
     /// Whether this text calls its number every result that the draft calls it.
@@ -158,10 +201,7 @@ impl Beside {
     }
 
     fn said(&self) -> &Said {
-        let around = &self.said;
-        around
-            .read
-            .get_or_init(|| Said::around(&around.lead, &around.tail, around.language.as_deref()))
+        self.said.read()
     }
 
     fn is_percent(&self) -> bool {
@@ -204,6 +244,50 @@ impl ApprovedNumber {
             && number.stands_in(&[&self.forms])
             && self.beside.bears_out(written)
     }
+
+    /// Whether its value lies in the range.
+    pub(super) fn has_within(&self, counts: Counts, values: &RangeInclusive<f64>) -> bool {
+        self.forms.has_within(counts, values)
+    }
+
+    /// Whether its text tells of what a draft tells in words such as `twice`: of the same results, and of something that
+    /// both name. Two plants do not bear out `twice the output`.
+    pub(super) fn tells(&self, written: &Said) -> bool {
+        let said = self.beside.said();
+        let mut subjects = written.subjects.iter();
+        written.results.is_subset(&said.results)
+            && (!written.results.is_empty() || subjects.any(|word| said.speaks_of(word)))
+    }
+}
+
+/// Whether two words name the same thing or unit. Units of time are one in any language and spelling; in scripts without
+/// blanks what is counted goes over into the next word, so there the units are compared.
+fn is_same(one: &str, other: &str) -> bool {
+    let hours = |word: &str| {
+        TIMES
+            .at_start(&[word], None)
+            .first()
+            .map(|(.., hours)| *hours)
+    };
+    let is_same_time = || hours(one).is_some_and(|hours_of_one| hours(other) == Some(hours_of_one));
+    let is_same_counter = || counter(one).is_some_and(|it| counter(other) == Some(it));
+    are_forms(one, other) || is_same_time() || is_same_counter()
+}
+
+/// The unit with which a word of a script without blanks begins.
+fn counter(word: &str) -> Option<&'static str> {
+    let units = COUNTERS.iter();
+    let units = units.filter(|unit| word.starts_with(is_unspaced) && word.starts_with(unit));
+    units.max_by_key(|unit| unit.len())
+}
+
+/// Whether a word is a unit, beside which a number counts nothing else.
+fn is_unit(word: &str) -> bool {
+    TIMES.contains(word)
+        || SPANS.open(&[word])
+        || UNITS.open(&[word])
+        || MEASURES.contains(word)
+        || CAPACITIES.contains(word)
 }
 
 fn last_chars(text: &str, count: usize) -> String {
@@ -269,19 +353,31 @@ fn word_before(lead: &str) -> (Option<String>, bool) {
     (Some(folded), capital && amid)
 }
 
-/// The next word with a subject before the clause ends.
-fn word_behind(tail: &str) -> Option<String> {
+/// The last word, folded, if nothing but blanks follows it.
+fn last_word(lead: &str) -> Option<String> {
+    let bare = lead.trim_end();
+    let start = bare
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| c.is_alphabetic())
+        .last()
+        .map(|(at, _)| at)?;
+    bare.get(start..).map(fold)
+}
+
+/// The next word with a subject before the clause ends, and the one directly behind it.
+fn words_behind(tail: &str) -> (Option<String>, Option<String>) {
     let end = tail.find(|c: char| ".,;:!?()[]–—\n。、！？".contains(c));
-    let clause = tail.get(..end.unwrap_or(tail.len()))?;
+    let clause = tail.get(..end.unwrap_or(tail.len())).unwrap_or_default();
     let folded = fold(clause);
-    let mut words = split(&folded).into_iter().map(str::to_owned);
-    for _ in 0..=SKIPPED {
-        let word = words.next()?;
-        if !is_small(&word) && word.chars().any(char::is_alphabetic) {
-            return Some(word);
-        }
-    }
-    None
+    let words = split(&folded);
+    let has_subject = |word: &&str| !is_small(word) && word.chars().any(char::is_alphabetic);
+    let near = words.get(..=SKIPPED).unwrap_or(&words);
+    let Some(at) = near.iter().position(has_subject) else {
+        return (None, None);
+    };
+    let word = |at: usize| words.get(at).copied().filter(has_subject);
+    (word(at).map(str::to_owned), word(at + 1).map(str::to_owned))
 }
 
 #[cfg(test)]

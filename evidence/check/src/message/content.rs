@@ -3,15 +3,17 @@
 
 mod anchors;
 mod claims;
+mod hits;
 mod language;
 mod links;
 
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
-use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck, Span};
-use serde_json::{Value, json};
+use gtm_domain::message::compliance::{CheckKey, ContentCheck};
+use serde_json::json;
 
+use self::hits::{Hit, result};
 use super::asks::{Ask, asks_of_signing};
 use super::facts::{ApprovedTexts, Fact, facts};
 use super::filled::{Filled, Paragraph};
@@ -86,9 +88,12 @@ impl<'r> Reader<'r> {
         paragraphs.filter(|paragraph| is_message(paragraph.kind))
     }
 
-    /// Subject and preview text, which a mailbox shows before the message is opened.
-    fn shown_first(&self) -> [&'r Passage; 2] {
-        [&self.filled.subject, &self.filled.preview]
+    /// Subject and preview text, which a mailbox shows before the message is opened, each with its pointer.
+    fn shown_first(&self) -> [(&'static str, &'r Passage); 2] {
+        [
+            ("/subject", &self.filled.subject),
+            ("/preview_text", &self.filled.preview),
+        ]
     }
 
     /// The values of the whole text, with their words.
@@ -108,10 +113,10 @@ impl<'r> Reader<'r> {
         })
     }
 
-    fn spans(&self, paragraph: &Paragraph, ranges: &[Range<usize>]) -> Vec<Span> {
+    fn hits(&self, paragraph: &Paragraph, ranges: &[Range<usize>]) -> Vec<Hit> {
+        let ranges = ranges.iter();
         ranges
-            .iter()
-            .map(|range| self.filled.span(paragraph, range))
+            .map(|range| Hit::of(self.filled, paragraph, range))
             .collect()
     }
 
@@ -166,12 +171,14 @@ impl<'r> Reader<'r> {
                     continue;
                 }
                 count += ask.times;
-                places.push(self.filled.span(paragraph, &ask.sentence));
+                places.push(Hit::of(self.filled, paragraph, &ask.sentence));
             }
         }
         // A subject may be a question, but not a request in the place of who signs.
-        for line in self.shown_first() {
-            count += asks_of_signing(line, self.vocabulary);
+        for (pointer, line) in self.shown_first() {
+            let asked = asks_of_signing(line, self.vocabulary);
+            count += asked;
+            places.extend((asked > 0).then(|| Hit::of_whole_line(pointer, line)));
         }
         let passed = count == 1;
         if passed {
@@ -189,8 +196,11 @@ impl<'r> Reader<'r> {
             longest = longest.max(words);
             if words > BLOCK_WORDS {
                 let whole = 0..paragraph.passage.text.len();
-                places.push(self.filled.span(paragraph, &whole));
+                places.push(Hit::of(self.filled, paragraph, &whole));
             }
+        }
+        if subject > SUBJECT_CHARS {
+            places.push(Hit::of_whole_line("/subject", &self.filled.subject));
         }
         let show = |words: usize, chars: usize| {
             json!(format!(
@@ -199,7 +209,7 @@ impl<'r> Reader<'r> {
         };
         result(
             CheckKey::MobileStructure,
-            places.is_empty() && subject <= SUBJECT_CHARS,
+            places.is_empty(),
             show(longest, subject),
             show(BLOCK_WORDS, SUBJECT_CHARS),
             places,
@@ -225,25 +235,4 @@ fn is_link_of_the_ask(passage: &Passage, ask: &Ask) -> bool {
         && within.any(|value| value == Placeholder::NextStepUrl)
         && passage.values().any(is_ask)
         && !passage.values_in(&ask.sentence).any(is_ask)
-}
-
-fn result(
-    check: CheckKey,
-    passed: bool,
-    observed: Value,
-    limit: Value,
-    spans: Vec<Span>,
-) -> ContentCheck {
-    ContentCheck {
-        check,
-        outcome: if passed {
-            CheckOutcome::Passed
-        } else {
-            CheckOutcome::Failed
-        },
-        observed: Some(observed),
-        limit: Some(limit),
-        spans,
-        found: Vec::new(),
-    }
 }

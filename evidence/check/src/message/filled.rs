@@ -14,6 +14,8 @@ use super::vocabulary::Vocabulary;
 #[derive(Debug, Clone)]
 pub(super) struct Paragraph {
     pub kind: BlockKind,
+    /// Index of its block in the template's structure.
+    pub block_index: usize,
     pub passage: Passage,
     pub sentences: Vec<Range<usize>>,
     pub asks: Vec<Ask>,
@@ -61,6 +63,7 @@ impl Filled {
             let asks = asks(&passage, &sentences, vocabulary, is_written);
             paragraphs.push(Paragraph {
                 kind: first.block,
+                block_index: first.block_index,
                 sentences,
                 asks,
                 passage,

@@ -80,7 +80,10 @@ fn unapproved(line: &Line, vocabulary: &Vocabulary, approved: &Approved) -> Vec<
         failure(
             HardFailureKind::UnapprovedNumber,
             line.pointer_to(range.start),
-            format!("The number “{written}” is in nothing that was approved."),
+            format!(
+                "The number “{written}” is approved nowhere with this unit and beside these words. Repeat a number of \
+                 the offer or the next step with its unit and the word beside it, or leave it out."
+            ),
         )
     });
     failures.collect()

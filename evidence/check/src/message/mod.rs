@@ -60,13 +60,11 @@ pub struct DraftToScore<'d> {
     pub audience: &'d str,
     /// What it is meant to achieve, in the caller's words.
     pub objective: &'d str,
-    /// What the recipient is asked to do, in the caller's words. Its numbers are approved.
+    /// What the recipient is asked to do, in the caller's words. Its numbers are approved beside the words there.
     pub desired_next_step: &'d str,
-    /// What the template may say in its own words: the offer's words, or the summary that stands for it.
+    /// What the template may say in its own words: the offer's words, or the summary that stands for it. Their numbers
+    /// are approved beside the words there.
     pub approved_texts: &'d [String],
-    /// What the template may count: texts whose numbers are approved. Of an offer these are the `numeric_values` of its
-    /// proof points, of a summary the summary itself.
-    pub approved_numbers: &'d [String],
     /// What the offer forbids to claim, beside what `options` forbid.
     pub forbidden_claims: &'d [String],
 }
@@ -98,10 +96,8 @@ pub struct CitedEvidence<'m> {
 pub struct OfferToRepeat<'m> {
     /// The offer's id, or `offer_summary` for a summary that stands for one.
     pub reference: &'m str,
-    /// Its words.
+    /// Its words. Their numbers may be repeated beside the words there.
     pub texts: &'m [String],
-    /// Texts whose numbers may be repeated, as in [`DraftToScore::approved_numbers`].
-    pub numbers: &'m [String],
     /// What must not be claimed about it.
     pub forbidden_claims: &'m [String],
 }
@@ -115,7 +111,7 @@ pub struct MessageToCheck<'m> {
     pub language: &'m str,
     /// Limits, and what the template forbids to claim.
     pub options: &'m TemplateOptions,
-    /// What the template asks for. Its numbers are approved.
+    /// What the template asks for. Its numbers are approved beside the words there.
     pub desired_next_step: &'m str,
     /// The records that the request names for what is said of the recipient. All of them are this prospect's.
     pub evidence: &'m [CitedEvidence<'m>],

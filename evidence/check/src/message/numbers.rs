@@ -2,13 +2,14 @@
 //! `twice` or `half of`. Dates, marks of a list and the digits of addresses are none.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::cell::OnceCell;
+use std::ops::{Range, RangeInclusive};
 
 use gtm_lexicon::figures::{MULTIPLES, NUMBERS, PERCENT, SHARES, SPANS};
 use gtm_lexicon::numbers::{self, Counts, Forms as _, InWords, Number, is_currency};
 use gtm_lexicon::{fold, split, with_ascii_digits};
 
-use super::beside::{ApprovedNumber, Beside};
+use super::beside::{ApprovedNumber, Beside, said_around};
 use super::dates::is_part_of_date;
 use super::passage::{Passage, Source, Word, places, without_hidden_signs};
 use super::vocabulary::Vocabulary;
@@ -41,6 +42,9 @@ pub(super) struct Unapproved {
 }
 
 /// The numbers that a message may repeat.
+///
+/// DANGER: who approved “140 food labs use it” did not approve “save 140 hours”. What a writer words himself may repeat a
+/// number only [beside the same words](Self::beside_words_of).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Approved {
     /// Wherever they stand.
@@ -50,16 +54,16 @@ pub(super) struct Approved {
 }
 
 impl Approved {
-    /// All numbers of these texts.
-    pub(super) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+    /// All numbers of these texts, for words that are taken from them as they stand.
+    pub(super) fn quoted_from<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         Self {
             anywhere: Literals::of_all(texts),
             beside: Vec::new(),
         }
     }
 
-    /// And those of these texts, as long as they stand beside the same words.
-    pub(super) fn beside_words_of<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+    /// The numbers of these texts, as long as they stand beside the same words.
+    pub(super) fn beside_words_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let numbers = texts.into_iter().flat_map(|text| {
             let ascii = with_ascii_digits(text);
             let found: Vec<ApprovedNumber> = numbers::read(&ascii, InWords::All)
@@ -71,8 +75,10 @@ impl Approved {
                 .collect();
             found
         });
-        self.beside = numbers.take(MOST_APPROVED).collect();
-        self
+        Self {
+            anywhere: Literals::default(),
+            beside: numbers.take(MOST_APPROVED).collect(),
+        }
     }
 
     fn approves(&self, read: &Read) -> bool {
@@ -129,7 +135,7 @@ impl Approved {
                     Some(known) => known.says = Says::Measure,
                     None => {
                         let approved = is_time(&words, &range)
-                            || self.has_multiple(&words, &range, &vocabulary.language);
+                            || self.has_multiple(&blanked, &words, &range, &vocabulary.language);
                         if first && !approved {
                             let says = Says::Measure;
                             new.push(Unapproved { range, says });
@@ -143,8 +149,14 @@ impl Approved {
         found
     }
 
-    /// Whether what these words tell is approved, as words or as a number.
-    fn has_multiple(&self, words: &[Word], range: &Range<usize>, language: &str) -> bool {
+    /// Whether what these words of a text tell is approved, as words or as a number.
+    fn has_multiple(
+        &self,
+        text: &str,
+        words: &[Word],
+        range: &Range<usize>,
+        language: &str,
+    ) -> bool {
         let first = words.partition_point(|word| word.range.end <= range.start);
         let within = words.get(first..).unwrap_or_default();
         let within = within
@@ -152,26 +164,32 @@ impl Approved {
             .take_while(|word| word.range.start < range.end);
         let bare: Vec<&str> = within.map(|word| word.folded.as_str()).collect();
         let near = |value: f64| value - 0.5..=value + 0.5;
+        let said = OnceCell::new();
+        let said = || {
+            said.get_or_init(|| {
+                let lead = text.get(..range.start).unwrap_or_default();
+                let tail = text.get(range.end..).unwrap_or_default();
+                said_around(lead, tail, Some(language))
+            })
+        };
+        let has = |counts: Counts, values: &RangeInclusive<f64>| {
+            let mut beside = self.beside.iter();
+            self.anywhere.has_within(counts, values)
+                || beside.any(|it| it.has_within(counts, values) && it.tells(said()))
+        };
         (0..bare.len()).any(|at| {
             let rest = bare.get(at..).unwrap_or_default();
             let share = SHARES.at_start(rest, Some(language)).into_iter().next();
             if let Some((.., share)) = share {
-                return self
-                    .anywhere
-                    .has_within(Counts::Percent, &near(share * 100.0));
+                return has(Counts::Percent, &near(share * 100.0));
             }
             let times = [MULTIPLES, NUMBERS]
                 .into_iter()
                 .find_map(|values| values.at_start(rest, Some(language)).into_iter().next());
             times.is_some_and(|(.., times)| {
-                let exactly = times - 1e-6..=times + 1e-6;
-                self.anywhere.has_within(Counts::Things, &exactly)
-                    || self
-                        .anywhere
-                        .has_within(Counts::Percent, &near(times * 100.0))
-                    || self
-                        .anywhere
-                        .has_within(Counts::Percent, &near((times - 1.0) * 100.0))
+                has(Counts::Things, &(times - 1e-6..=times + 1e-6))
+                    || has(Counts::Percent, &near(times * 100.0))
+                    || has(Counts::Percent, &near((times - 1.0) * 100.0))
             })
         })
     }
@@ -325,7 +343,7 @@ mod tests {
     fn missing(language: &str, approved: &[&str], text: &str) -> Vec<String> {
         let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
         let vocabulary = Vocabulary::of(language);
-        let approved = Approved::of(approved.iter().copied());
+        let approved = Approved::quoted_from(approved.iter().copied());
         let found = approved.missing_in(&passage, &vocabulary, Source::is_own);
         found
             .into_iter()
@@ -358,7 +376,7 @@ mod tests {
 
     #[test]
     fn the_minutes_of_a_call_approve_nothing_else() {
-        let approved = Approved::of([]).beside_words_of(["Book a 15 minute call."]);
+        let approved = Approved::beside_words_of(["Book a 15 minute call."]);
         for (text, expected) in [
             ("A 15 minute call is enough.", &[][..]),
             ("3 slots are left.", &["3"]),

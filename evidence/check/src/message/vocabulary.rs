@@ -19,6 +19,8 @@ pub(super) struct Vocabulary {
     pub plain_superlatives: Option<&'static Phrases>,
     pub results: Option<&'static Phrases>,
     pub seller_claims: Option<&'static Phrases>,
+    /// Words around a number that press with a shortage.
+    pub shortages: Option<&'static Phrases>,
     pub superlatives: Option<&'static Phrases>,
     pub superlatives_of_roles: Option<&'static Phrases>,
     pub urgency: Option<&'static Phrases>,
@@ -51,6 +53,7 @@ impl Vocabulary {
             plain_superlatives: messages::PLAIN_SUPERLATIVES.of(code),
             results: messages::RESULTS.of(code),
             seller_claims: messages::SELLER_CLAIMS.of(code),
+            shortages: messages::SHORTAGES.of(code),
             superlatives: messages::SUPERLATIVES.of(code),
             superlatives_of_roles: messages::SUPERLATIVES_OF_ROLES.of(code),
             urgency: messages::URGENCY.of(code),

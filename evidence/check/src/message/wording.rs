@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use gtm_lexicon::figures::NUMBERS;
 use gtm_lexicon::fold;
 use gtm_lexicon::messages::REPLY_PREFIXES;
 use unicode_normalization::UnicodeNormalization as _;
@@ -64,7 +65,39 @@ pub(super) fn urgency(
             .collect();
         !(names.contains(range) && texts.have(&phrase))
     });
+    for shortage in shortages(words, vocabulary) {
+        let known = |range: &Range<usize>| range.start < shortage.end && shortage.start < range.end;
+        if !pressing.iter().any(known) {
+            pressing.push(shortage);
+        }
+    }
+    pressing.sort_by_key(|range| range.start);
     pressing
+}
+
+/// Where a passage presses with how few of something there are: `only 3 slots`. The number stands within the phrase.
+fn shortages(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let Some(phrases) = vocabulary.shortages else {
+        return Vec::new();
+    };
+    let language = Some(vocabulary.language.as_str());
+    let is_number = |word: &str| {
+        word.chars().all(char::is_numeric) || !NUMBERS.at_start(&[word], language).is_empty()
+    };
+    let others = words.iter().enumerate();
+    let others: Vec<(usize, &str)> = others
+        .map(|(at, word)| (at, word.folded.as_str()))
+        .filter(|(_, word)| !is_number(word))
+        .collect();
+    let bare: Vec<&str> = others.iter().map(|(_, word)| *word).collect();
+    let places = phrases.places(&bare).filter_map(|(at, phrase)| {
+        let (first, _) = others.get(at)?;
+        let (last, _) = others.get(at + phrase.len().checked_sub(1)?)?;
+        let counts = last - first >= phrase.len();
+        let (first, last) = (words.get(*first)?, words.get(*last)?);
+        counts.then_some(first.range.start..last.range.end)
+    });
+    places.collect()
 }
 
 /// Where a passage praises what it sells.
@@ -159,10 +192,46 @@ mod tests {
             ("it", "Ultima occasione"),
             ("nl", "Laatste kans"),
             ("pt", "Última oportunidade"),
+            ("en", "Slots are left, but they go quickly."),
+            ("en", "Only 3 places left"),
+            ("en", "Only three slots for October"),
+            ("en", "Book one before they’re gone."),
+            ("de", "Nur noch 3 Plätze"),
+            ("de", "Buchen Sie, bevor alle Plätze vergeben sind."),
+            ("es", "Quedan tres plazas."),
+            ("es", "Reserve antes de que se agoten."),
+            ("fr", "Plus que 3 places"),
+            ("fr", "Réservez avant qu’il n’en reste plus."),
+            ("it", "Restano tre posti."),
+            ("it", "Prenoti prima che finiscano."),
+            ("nl", "Nog maar 3 plekken"),
+            ("nl", "Reserveer voordat ze op zijn."),
+            ("pt", "Restam 3 vagas."),
+            ("pt", "Reserve antes que acabem."),
         ] {
             assert!(urgent(language, text), "{text}");
         }
         for (language, text) in [
+            (
+                "en",
+                "What is left to do is little, and two steps are left.",
+            ),
+            (
+                "en",
+                "Three places of work remain open, before they are cleaned.",
+            ),
+            ("en", "Only one team left its old shift plan."),
+            ("en", "Turn left at both slots."),
+            ("de", "Was noch zu tun bleibt: nur noch drei Schritte."),
+            ("de", "Die Prüfung dauert nur noch 3 Tage."),
+            ("es", "Lo que queda por hacer: quedan dos pasos."),
+            (
+                "fr",
+                "Ce qu’il reste à faire : il ne reste que deux étapes.",
+            ),
+            ("it", "Quello che resta da fare: restano solo due passi."),
+            ("nl", "Wat er nog te doen is: nog maar twee stappen."),
+            ("pt", "O que falta fazer: restam apenas dois passos."),
             ("en", "Urgent repairs in your blocks"),
             ("en", "Act on readings"),
             ("de", "Wichtige Zähler"),

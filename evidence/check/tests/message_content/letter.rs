@@ -116,6 +116,12 @@ fn numbers_are_approved() {
         own.failing()
             .contains(&(CheckKey::NumericClaims, vec!["40%".to_owned()]))
     );
+    let elsewhere = Message::good().with(BlockKind::Proof, vec![Own("You save 18,000 hours.")]);
+    assert!(
+        elsewhere
+            .failing()
+            .contains(&(CheckKey::NumericClaims, vec!["18,000".to_owned()]))
+    );
     let hook = "Your March notice says that 300 flats open in June.";
     let hook = Message::good().with(
         BlockKind::EvidenceHook,

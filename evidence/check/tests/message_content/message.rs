@@ -217,7 +217,6 @@ impl Message {
             offer: OfferToRepeat {
                 reference: "offr_1",
                 texts: &[VALUE.to_owned(), "18,000 flats billed monthly".to_owned()],
-                numbers: &["18,000".to_owned()],
                 forbidden_claims: &["no risk".to_owned()],
             },
             values: &values,

@@ -154,6 +154,38 @@ impl CheckKey {
             Self::OptOutFinal => "opt_out_final",
         }
     }
+
+    /// What to do about a text that does not pass it.
+    #[must_use]
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::EvidenceAnchors => {
+                "Say of the recipient only what a cited evidence record says, by {{evidence.hook}}."
+            }
+            Self::ApprovedValueAnchors => {
+                "Claim of the offer only what its approved words say, and nothing in who signs; show the privacy notice \
+                 if the policy wants one."
+            }
+            Self::RecipientRelevance => {
+                "Use a placeholder of the recipient's role or company, or {{evidence.hook}}."
+            }
+            Self::NumericClaims => {
+                "Repeat a number only with its unit and beside the words that it has where it was approved, or leave it out."
+            }
+            Self::WordLimit => {
+                "Shorten the message or its values, or allow more words in the template."
+            }
+            Self::LinkLimit => "Remove links, and make links of addresses or remove them.",
+            Self::SingleCta => "Ask for exactly one thing, once.",
+            Self::MobileStructure => "Shorten the subject or split the paragraph.",
+            Self::ProhibitedLanguage => {
+                "Leave out forbidden claims, urgency, superlatives and marks of a reply."
+            }
+            Self::OptOutFinal => {
+                "End with {{compliance.opt_out}} alone, and say nowhere else how to get no more messages."
+            }
+        }
+    }
 }
 
 /// What a check found.
@@ -194,10 +226,19 @@ pub struct ContentCheck {
     pub limit: Option<serde_json::Value>,
     /// The parts of the body that fail it.
     pub spans: Vec<Span>,
-    /// Where nothing was drafted for want of input, the words that fail it: at most five places, each of at most 80
-    /// characters. Whoever made the request has to know what to change.
+    /// The words that fail it, at most five places, each of at most 80 characters: where nothing was drafted for want of
+    /// input, since whoever made the request has to know what to change, and in subject and preview text always.
     #[serde(default)]
     pub found: Vec<String>,
+    /// Where a check that failed found it: RFC 6901 pointers into the template's structure, each once.
+    #[serde(default)]
+    pub pointers: Vec<String>,
+    /// What to do about a check that failed, in one sentence; null otherwise.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// Pointer into the request to the value that the first place is of, if a value is to blame. The reason has it.
+    #[serde(skip)]
+    pub mend: Option<&'static str>,
 }
 
 /// What a part of the body rests on.

@@ -214,11 +214,19 @@ fn of_variable(unfilled: &UnfilledVariable) -> MessageReason {
     }
 }
 
+/// DANGER: reasons outlive an erasure, so they quote nothing of the text.
 fn of_check(check: &ContentCheck) -> MessageReason {
     let name = check.check.as_str();
+    let places = match check.pointers.is_empty() {
+        true => String::new(),
+        false => format!(" at {} of the template", check.pointers.join(", ")),
+    };
     MessageReason {
         code: format!("check:{name}"),
-        pointer: None,
-        message: format!("The text does not pass the check {name}; its figures say why."),
+        pointer: check.mend.map(str::to_owned),
+        message: format!(
+            "The text does not pass the check {name}{places}. {}",
+            check.check.advice()
+        ),
     }
 }

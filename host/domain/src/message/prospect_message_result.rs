@@ -125,6 +125,9 @@ pub fn skipped_checks() -> Vec<ContentCheck> {
         limit: None,
         spans: Vec::new(),
         found: Vec::new(),
+        pointers: Vec::new(),
+        message: None,
+        mend: None,
     };
     CheckKey::ALL.into_iter().map(skipped).collect()
 }
@@ -150,6 +153,10 @@ pub fn result(
     let status = status(&causes);
     let mut verification = verification(facts, causes.gates, status, values);
     verification.content_checks = checks.clone();
+    for check in &mut verification.content_checks {
+        let failed = check.outcome == CheckOutcome::Failed;
+        check.message = failed.then(|| check.check.advice().to_owned());
+    }
     if status == MessageStatus::NeedsInput
         && let Some(checked) = &checked
     {
@@ -169,6 +176,12 @@ pub fn result(
     if text.is_none() {
         // Places in a body that nobody sees.
         (verification.content_checks.iter_mut()).for_each(|check| check.spans.clear());
+    }
+    if status == MessageStatus::Blocked {
+        for check in &mut verification.content_checks {
+            check.found.clear();
+            check.pointers.clear();
+        }
     }
     verification.anchors = anchors.unwrap_or_default();
     let approval_hash = match (status, message_hash) {
@@ -296,11 +309,11 @@ pub fn erased(mut result: Value, at: Timestamp) -> Value {
 }
 
 /// Most places of which a failed check tells the words.
-const MAX_FOUND: usize = 5;
+pub const MAX_FOUND: usize = 5;
 /// Most characters of one.
-const FOUND_CHARS: usize = 80;
+pub const FOUND_CHARS: usize = 80;
 
-/// Adds to each failed check the words that fail it.
+/// Adds to each failed check the words of the body that fail it, before those of subject and preview text.
 fn tell_words(checks: &mut [ContentCheck], body: &str) {
     for check in checks {
         if check.outcome != CheckOutcome::Failed {
@@ -310,7 +323,10 @@ fn tell_words(checks: &mut [ContentCheck], body: &str) {
             let chars = span.end.saturating_sub(span.start).min(FOUND_CHARS);
             body.chars().skip(span.start).take(chars).collect()
         };
-        check.found = check.spans.iter().take(MAX_FOUND).map(words).collect();
+        let mut of_body: Vec<String> = check.spans.iter().map(words).collect();
+        of_body.append(&mut check.found);
+        check.found = of_body;
+        check.found.truncate(MAX_FOUND);
     }
 }
 

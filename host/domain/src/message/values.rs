@@ -80,11 +80,17 @@ pub fn values(facts: &Facts<'_>) -> Values {
             .and_then(|placeholder| value(facts, placeholder, record, values.notice.as_ref()))
             .filter(|value| is_given(Some(value)));
         match value {
-            Some(value) if variable.holds(&value) => {
+            Some(value) if variable.holds(&value) && !has_placeholder(&value) => {
                 values.filled.insert(variable.name.clone(), value);
             }
-            Some(_) if variable.required => {
-                let unfilled = unfilled(VariableProblem::Unsupported, variable);
+            Some(value) if variable.required => {
+                let mut unfilled = unfilled(VariableProblem::Unsupported, variable);
+                if has_placeholder(&value) {
+                    unfilled.message = format!(
+                        "The value for {} has a placeholder in braces that nobody filled; write out what it stands for.",
+                        variable.name
+                    );
+                }
                 values.unfilled.push(unfilled);
             }
             None if variable.required && !is_the_gates(facts, variable) => {
@@ -112,6 +118,13 @@ impl UnfilledVariable {
             message: fault.message.clone(),
         }
     }
+}
+
+/// Whether a value came out of another template unfilled. A person would be greeted as `{{first_name}}`.
+fn has_placeholder(value: &str) -> bool {
+    value
+        .split_once("{{")
+        .is_some_and(|(_, rest)| rest.contains("}}"))
 }
 
 fn is_given(text: Option<&str>) -> bool {
@@ -143,7 +156,8 @@ fn unfilled(problem: VariableProblem, variable: &Variable) -> UnfilledVariable {
 }
 
 /// The member of the request that another value can come from.
-const fn mended_at(placeholder: Placeholder) -> Option<&'static str> {
+#[must_use]
+pub const fn mended_at(placeholder: Placeholder) -> Option<&'static str> {
     use Placeholder as P;
     Some(match placeholder {
         P::RecipientFirstName
@@ -222,10 +236,17 @@ fn value(
     }
 }
 
+fn caseless(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
 /// The postal identity in one line. `country` is the country's English short name.
 #[must_use]
 pub fn postal_identity(postal: &PostalIdentity, country: &str) -> String {
     let lines = postal.address_lines.iter().map(String::as_str);
+    // Who copies the lines of a letterhead has the name in them as well.
+    let organization = caseless(&postal.organization);
+    let lines = lines.filter(|line| caseless(line) != organization);
     let parts = std::iter::once(postal.organization.as_str())
         .chain(lines)
         .chain([postal.locality.as_str()])

@@ -60,7 +60,7 @@ pub struct ReportedOutcome {
     pub source: String,
 }
 
-/// Reads a file. Commas or semicolons separate its fields; `source` is what a line without one has.
+/// Reads a file. Commas, semicolons or tabs separate its fields; `source` is what a line without one has.
 ///
 /// # Errors
 /// What is wrong with it, at most [`MAX_FAULTS`].
@@ -75,7 +75,8 @@ pub fn read(
         .has_headers(false)
         .from_reader(file);
     let mut records = lines.records();
-    let headings = headings(&mut records).map_err(|fault| vec![fault])?;
+    let mut places = Lines::of(file);
+    let headings = headings(&mut records, &mut places).map_err(|fault| vec![fault])?;
     let columns = Columns::find(&headings)?;
     let mut read = Vec::new();
     let mut faults = Vec::new();
@@ -92,11 +93,14 @@ pub fn read(
             break;
         }
         match record {
-            Ok(record) => match columns.outcome(&record, source, now) {
-                Ok(outcome) => read.push(outcome),
-                Err(fault) => faults.push(fault),
-            },
-            Err(error) => faults.push(malformed(&error)),
+            Ok(record) => {
+                let line = places.line_of(record.position());
+                match columns.outcome(&record, line, source, now) {
+                    Ok(outcome) => read.push(outcome),
+                    Err(fault) => faults.push(fault),
+                }
+            }
+            Err(error) => faults.push(malformed(&error, &mut places, &headings)),
         }
     }
     if faults.is_empty() {
@@ -110,28 +114,98 @@ pub fn read(
 /// The first line; empty in an empty file.
 pub(crate) fn headings(
     records: &mut impl Iterator<Item = csv::Result<StringRecord>>,
+    places: &mut Lines<'_>,
 ) -> Result<StringRecord, LineFault> {
     let first = records.next().transpose();
     first
         .map(Option::unwrap_or_default)
-        .map_err(|error| malformed(&error))
+        .map_err(|error| malformed(&error, places, &StringRecord::new()))
 }
 
-/// The character between fields: spreadsheets of many countries write semicolons.
+/// Lines of a file as an editor counts them. DANGER: a reader of CSV counts another way: it takes the end of a line and
+/// empty lines for the beginning of the next record.
+pub(crate) struct Lines<'f> {
+    file: &'f [u8],
+    /// Up to where lines were counted, and the line there.
+    at: usize,
+    line: u64,
+}
+
+impl<'f> Lines<'f> {
+    pub(crate) const fn of(file: &'f [u8]) -> Self {
+        Self {
+            file,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// The line, from 1, at which a record begins. Records are asked about in their order.
+    pub(crate) fn line_of(&mut self, position: Option<&csv::Position>) -> u64 {
+        let byte = position.map_or(0, csv::Position::byte);
+        let byte = usize::try_from(byte).unwrap_or(usize::MAX);
+        let rest = self.file.get(byte..).unwrap_or_default();
+        let is_end = |b: u8| matches!(b, b'\n' | b'\r');
+        let ends = rest.iter().take_while(|b| is_end(**b)).count();
+        let start = byte.min(self.file.len()) + ends;
+        while self.at < start {
+            let end = self.file.get(self.at).is_some_and(|b| is_end(*b));
+            let next = self.file.get(self.at..).unwrap_or_default();
+            self.line += u64::from(end && !next.starts_with(b"\r\n"));
+            self.at += 1;
+        }
+        self.line
+    }
+}
+
+/// Says of a line with too few or too many fields which column is the first without a field, or what may have happened.
+pub(crate) fn wrong_count(has: usize, headings: &StringRecord) -> String {
+    let wants = headings.len();
+    let why = match headings.get(has) {
+        Some(first) => format!("from the column {:?} on there are none", first.trim()),
+        None => "put a field that has the separator in it into quotation marks".to_owned(),
+    };
+    format!("has {has} fields, and the heading {wants}: {why}")
+}
+
+/// The character between fields: spreadsheets of many countries write semicolons, and what is copied from one has tabs. It is
+/// the one that the heading has most of; names of columns have none of them.
 pub(crate) fn delimiter(file: &[u8]) -> u8 {
-    let heading = file.split(|b| *b == b'\n').next().unwrap_or_default();
-    if heading.contains(&b';') && !heading.contains(&b',') {
-        b';'
-    } else {
-        b','
+    let heading = file.split(|b| matches!(b, b'\n' | b'\r')).next();
+    let count = |mark: u8| {
+        let heading = heading.unwrap_or_default().iter();
+        heading.filter(|b| **b == mark).count()
+    };
+    let marks = [b'\t', b';', b','].into_iter();
+    // Of marks that it has as many of, the last.
+    marks.max_by_key(|mark| count(*mark)).unwrap_or(b',')
+}
+
+/// What may be wrong with a file whose heading is a single column that is not known.
+pub(crate) fn hint_of_separators(headings: &StringRecord) -> &'static str {
+    let is_parted =
+        |heading: &str| heading.contains(['|', ':', '\u{1f}']) || heading.contains("  ");
+    match headings.len() == 1 && headings.iter().any(is_parted) {
+        true => "; separate fields by commas, semicolons or tabs",
+        false => "",
     }
 }
 
 /// A line that is no CSV, or no text.
-pub(crate) fn malformed(error: &csv::Error) -> LineFault {
-    let line = error.position().map_or(1, csv::Position::line);
+pub(crate) fn malformed(
+    error: &csv::Error,
+    places: &mut Lines<'_>,
+    headings: &StringRecord,
+) -> LineFault {
+    let line = places.line_of(error.position());
     let message = match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => "is not UTF-8 text; export the file as UTF-8".to_owned(),
+        csv::ErrorKind::Utf8 { err, .. } => {
+            let column = headings.get(err.field());
+            let place = column.map_or_else(String::new, |name| {
+                format!(" in the column {:?}", name.trim())
+            });
+            format!("is not UTF-8 text{place}; export the file as UTF-8")
+        }
         _ => format!("is not CSV: {error}"),
     };
     LineFault {
@@ -141,13 +215,8 @@ pub(crate) fn malformed(error: &csv::Error) -> LineFault {
     }
 }
 
-/// The line at which a record begins.
-pub(crate) fn line_of(record: &StringRecord) -> u64 {
-    record.position().map_or(0, csv::Position::line)
-}
-
 /// Where each column of [`COLUMNS`] stands.
-struct Columns([Option<usize>; COLUMNS.len()], usize);
+struct Columns([Option<usize>; COLUMNS.len()], StringRecord);
 
 impl Columns {
     fn find(headings: &StringRecord) -> Result<Self, Vec<LineFault>> {
@@ -165,7 +234,8 @@ impl Columns {
                 Some(column) if found[column].is_none() => found[column] = Some(index),
                 Some(_) => faults.push(fault(format!("the column {heading:?} stands twice"))),
                 None => faults.push(fault(format!(
-                    "the column {heading:?} is not known; known are {known}"
+                    "the column {heading:?} is not known; known are {known}{}",
+                    hint_of_separators(headings)
                 ))),
             }
         }
@@ -183,7 +253,7 @@ impl Columns {
             faults.push(fault(message.to_owned()));
         }
         if faults.is_empty() {
-            Ok(Self(found, headings.len()))
+            Ok(Self(found, headings.clone()))
         } else {
             Err(faults)
         }
@@ -199,21 +269,18 @@ impl Columns {
     fn outcome(
         &self,
         record: &StringRecord,
+        line: u64,
         source: &str,
         now: Timestamp,
     ) -> Result<ReportedOutcome, LineFault> {
-        let line = line_of(record);
         let fault = |column: Option<&'static str>, message: String| LineFault {
             line,
             column,
             message,
         };
-        if record.len() != self.1 {
-            let (has, wants) = (record.len(), self.1);
-            return Err(fault(
-                None,
-                format!("it has {has} fields, and the heading {wants}"),
-            ));
+        if record.len() != self.1.len() {
+            let counted = wrong_count(record.len(), &self.1);
+            return Err(fault(None, format!("it {counted}")));
         }
         let kind = match self.given(record, "kind").map(OutcomeKind::parse) {
             Some(Some(kind)) => kind,
@@ -373,9 +440,47 @@ mod tests {
     }
 
     #[test]
-    fn semicolons_separate_as_well() {
+    fn semicolons_and_tabs_separate_as_well() {
         let file = "kind;address;occurred_at\nhard_bounce;sam@acme.example;2026-03-01\n";
-        assert_eq!(read(file.as_bytes(), "x", now()).unwrap().len(), 1);
+        for file in [file.to_owned(), file.replace(';', "\t")] {
+            assert_eq!(read(file.as_bytes(), "x", now()).unwrap().len(), 1);
+        }
+        let told = faults(&file.replace(';', "|"));
+        assert!(
+            told[0].ends_with("separate fields by commas, semicolons or tabs"),
+            "{told:?}"
+        );
+    }
+
+    #[test]
+    fn lines_are_counted_as_they_stand_in_the_file() {
+        let file = "\u{feff}kind,domain,person,occurred_at\n\n\
+            bounce,acme.example,\"Sam\nOkafor\",2026-03-01\n\
+            bounce,acme.example,,2026-03-01\n\n\n\
+            bounce,acme.example,,2026-03-01\n";
+        for file in [
+            file.to_owned(),
+            file.replace('\n', "\r\n"),
+            file.replace('\n', "\r"),
+        ] {
+            let told = faults(&file);
+            assert!(told[0].starts_with("line 3: kind"), "{told:?}");
+            assert!(told[1].starts_with("line 5: kind"), "{told:?}");
+            assert!(told[2].starts_with("line 8: kind"), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_utf_8_is_told_by_line_and_column() {
+        let mut file =
+            b"kind,address,occurred_at\r\nunsubscribe,sam\xe4@acme.example,2026-03-01\r\n".to_vec();
+        let told = read(&file, "x", now()).unwrap_err();
+        assert_eq!(
+            told[0].to_string(),
+            "line 2: is not UTF-8 text in the column \"address\"; export the file as UTF-8"
+        );
+        file.retain(|b| *b != 0xe4);
+        assert!(read(&file, "x", now()).is_ok());
     }
 
     #[test]
@@ -406,7 +511,7 @@ mod tests {
             "line 10: occurred_at must be a day",
             "line 11: occurred_at is empty",
             "line 12: source must not contain an e-mail address",
-            "line 13: it has 2 fields, and the heading 6",
+            "line 13: it has 2 fields, and the heading 6: from the column \"domain\" on there are none",
         ];
         assert_eq!(told.len(), wanted.len(), "{told:#?}");
         for (told, wanted) in told.iter().zip(wanted) {

@@ -160,7 +160,7 @@ pub fn read_json(
     read(file, terms, &BTreeMap::new())
 }
 
-/// Reads a CSV file: a line for each evidence record, with the candidate that it belongs to. Commas or semicolons
+/// Reads a CSV file: a line for each evidence record, with the candidate that it belongs to. Commas, semicolons or tabs
 /// separate its fields.
 ///
 /// # Errors

@@ -206,7 +206,26 @@ fn the_approval_changes_with_whatever_it_rests_on() {
 #[test]
 fn a_failed_check_hides_the_text_and_each_is_told() {
     for check in CheckKey::ALL {
-        let result = of(&World::sound(), Some(checked(&[check])));
+        let mut text = checked(&[check]);
+        let failed = text.checks.iter_mut().find(|it| it.check == check).unwrap();
+        failed.pointers = vec!["/blocks/3".into(), "/subject".into()];
+        failed.found = vec!["in the subject".into()];
+        failed.mend = Some("/next_step/ask");
+        let result = of(&World::sound(), Some(text));
+        let reason = &result.reasons[0];
+        assert_eq!(reason.pointer.as_deref(), Some("/next_step/ask"));
+        assert!(
+            reason
+                .message
+                .contains("at /blocks/3, /subject of the template")
+                && reason.message.ends_with(check.advice()),
+            "{}",
+            reason.message
+        );
+        let told = &result.compliance_verification.content_checks;
+        let told = told.iter().find(|it| it.check == check).unwrap();
+        assert_eq!(told.found, ["Hello", "in the subject"]);
+        assert_eq!(told.message.as_deref(), Some(check.advice()));
         assert_eq!(result.status, MessageStatus::NeedsInput);
         assert_eq!(codes(&result), [format!("check:{}", check.as_str())]);
         assert_eq!(

@@ -119,3 +119,31 @@ fn what_a_variable_cannot_hold_is_unsupported_or_left_out() {
     assert_eq!(reasons[0].code, "variables_unsupported");
     assert_eq!(reasons[0].pointer.as_deref(), Some("/next_step/ask"));
 }
+
+#[test]
+fn nobody_is_greeted_as_a_placeholder() {
+    let mut world = World::sound();
+    world.request.next_step.ask = "Shall we talk, {{first_name}}?".into();
+    let found = values(&world.facts());
+    let unfilled = &found.unfilled[0];
+    assert_eq!(unfilled.problem, VariableProblem::Unsupported);
+    assert_eq!(unfilled.pointer.as_deref(), Some("/next_step/ask"));
+    assert!(
+        unfilled.message.contains("in braces"),
+        "{}",
+        unfilled.message
+    );
+    world.request.next_step.ask = "Shall we talk about {{ and }}?".replace(" and }}", "");
+    assert!(values(&world.facts()).unfilled.is_empty());
+}
+
+#[test]
+fn a_letterhead_names_its_organization_once() {
+    let mut world = World::sound();
+    let lines = &mut world.request.postal_identity.address_lines;
+    lines.insert(0, "Northwind metering ltd ".into());
+    assert_eq!(
+        value(&world, Placeholder::CompliancePostalIdentity).as_deref(),
+        Some("Northwind Metering Ltd, 1 Quay Street, Bristol, BS1 4DJ, United Kingdom")
+    );
+}

@@ -70,9 +70,9 @@ const EXAMPLE: &str = r#"{"synthetic": false, "candidates": [{
 pub enum ProspectingCommand {
     /// Import reviewed candidates with their evidence, as a prospecting job
     ///
-    /// The file is JSON, or CSV if its name ends with .csv; standard input is JSON. CSV has one line for each
-    /// evidence record; lines with the same address belong to one candidate. Nothing of a file with a fault is
-    /// imported.
+    /// The file is JSON, or CSV if its name ends with .csv or .tsv; standard input is JSON. CSV has one line for each
+    /// evidence record, with commas, semicolons or tabs between its fields; lines with the same address belong to one
+    /// candidate. Nothing of a file with a fault is imported.
     ///
     /// Danger: say whether the people are made up. Messages to made-up people are only ever demonstrations, and a
     /// real person must not be imported as a made-up one. There is no default: --synthetic, the file or each candidate
@@ -365,13 +365,14 @@ fn read(
         job_expires_at,
         quotes: gtm_engine::quotation,
     };
-    let is_csv = file.name().to_lowercase().ends_with(".csv");
+    let name = file.name().to_lowercase();
+    let is_csv = name.ends_with(".csv") || name.ends_with(".tsv");
     let (format, candidates) = if is_csv {
         ("csv", read_csv(&bytes, &terms))
     } else {
         let value = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::new(format!("{} is not JSON: {error}", file.name()))
-                .hint("the name of a CSV file must end with .csv")
+                .hint("the name of a CSV file must end with .csv or .tsv")
         })?;
         ("json", read_json(&value, &terms))
     };

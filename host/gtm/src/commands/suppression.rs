@@ -24,7 +24,7 @@ pub enum SuppressionCommand {
     /// Import outcomes, such as unsubscribes, from a CSV file into a project's ledger
     ///
     /// The first line names the columns, in any order: kind, occurred_at, and address, domain, or person with domain;
-    /// source is optional. Commas or semicolons separate them. Nothing of a file with a fault is imported. What the
+    /// source is optional. Commas, semicolons or tabs separate them. Nothing of a file with a fault is imported. What the
     /// ledger says already is not entered again.
     ///
     /// Danger: nothing can be taken out of a ledger again. It keeps a keyed hash of whom a line names, never the name.

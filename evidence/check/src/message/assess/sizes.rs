@@ -27,11 +27,24 @@ impl Reader<'_> {
             })
         });
         let chars: usize = parts.sum();
+        let values = subject.into_iter().flat_map(|line| line.passage.values());
+        let reserved: Vec<String> = values
+            .map(|value| {
+                let chars = ValueLength::of(value, &self.vocabulary.language).p95_chars;
+                format!("{{{{{}}}}} counts {chars}", value.name())
+            })
+            .collect();
         RubricKey::SubjectLength.decided(
             chars <= SUBJECT_CHARS,
             Some(json!(chars)),
             Some(json!(SUBJECT_CHARS)),
-            || "Shorten the subject; long values count, too.".to_owned(),
+            || match reserved.is_empty() {
+                true => "Shorten the subject at /subject.".to_owned(),
+                false => format!(
+                    "Shorten the words at /subject; long values are reserved room: {}.",
+                    reserved.join(", ")
+                ),
+            },
         )
     }
 

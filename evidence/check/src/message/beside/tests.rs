@@ -9,7 +9,7 @@ use crate::message::vocabulary::Vocabulary;
 
 fn missing(texts: &[&str], language: &str, text: &str) -> Vec<String> {
     let passage = Passage::of_inlines(&[Inline::Text { v: text.to_owned() }]);
-    let approved = Approved::default().beside_words_of(texts.iter().copied());
+    let approved = Approved::beside_words_of(texts.iter().copied());
     let found = approved.missing_in(&passage, &Vocabulary::of(language), Source::is_own);
     found
         .into_iter()
@@ -62,6 +62,148 @@ fn numbers_of_approved_texts_may_stand_where_they_stand_there() {
     ] {
         assert_eq!(missing(&texts, language, text), [number], "{text}");
     }
+}
+
+#[test]
+fn a_number_of_one_thing_approves_no_number_of_another() {
+    for (language, text, other, number, same) in [
+        (
+            "en",
+            "140 food labs use it.",
+            "You save 140 hours.",
+            "140",
+            "140 labs use it.",
+        ),
+        (
+            "en",
+            "140 food labs use it.",
+            "140 new customers",
+            "140",
+            "Used by 140 food labs",
+        ),
+        (
+            "en",
+            "40 % of food labs use it.",
+            "40 labs use it.",
+            "40",
+            "40 percent of food labs use it.",
+        ),
+        (
+            "en",
+            "The licence costs € 40.",
+            "The licence covers 40 plants.",
+            "40",
+            "The licence costs €40.",
+        ),
+        (
+            "en",
+            "Twice the throughput of the old line",
+            "Twice the margin",
+            "Twice the",
+            "Twice the throughput",
+        ),
+        (
+            "de",
+            "140 Lebensmittellabore nutzen es.",
+            "Sie sparen 140 Stunden.",
+            "140",
+            "140 Lebensmittellabore arbeiten damit.",
+        ),
+        (
+            "es",
+            "Lo usan 140 laboratorios.",
+            "Ahorre 140 horas.",
+            "140",
+            "140 laboratorios lo usan.",
+        ),
+        (
+            "fr",
+            "140 laboratoires l’utilisent.",
+            "Gagnez 140 heures.",
+            "140",
+            "Utilisé par 140 laboratoires",
+        ),
+        (
+            "it",
+            "140 laboratori lo usano.",
+            "Risparmiate 140 ore.",
+            "140",
+            "Lo usano 140 laboratori.",
+        ),
+        (
+            "nl",
+            "140 laboratoria gebruiken het.",
+            "Bespaar 140 uur.",
+            "140",
+            "140 laboratoria werken ermee.",
+        ),
+        (
+            "pt",
+            "140 laboratórios usam.",
+            "Poupe 140 horas.",
+            "140",
+            "Usado por 140 laboratórios",
+        ),
+        (
+            "ja",
+            "140社が利用",
+            "140時間を節約",
+            "140時間を節約",
+            "140社で利用",
+        ),
+    ] {
+        assert_eq!(missing(&[text], language, other), [number], "{other}");
+        assert_eq!(
+            missing(&[text], language, same),
+            Vec::<String>::new(),
+            "{same}"
+        );
+    }
+}
+
+#[test]
+fn a_unit_is_one_in_all_its_spellings_and_no_kind_of_another() {
+    let texts = [
+        "Delivery within 24 working hours",
+        "A range of 5 km",
+        "Setup takes 3 weeks.",
+    ];
+    for (language, text) in [
+        ("en", "within 24 working hours"),
+        ("en", "a range of 5km"),
+        ("de", "Einrichtung in 3 Wochen"),
+    ] {
+        assert_eq!(
+            missing(&texts, language, text),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
+    for (text, number) in [
+        ("Delivery within 24 hours", "24"),
+        ("a range of 5 m", "5"),
+        ("Setup takes 3 days.", "3"),
+    ] {
+        assert_eq!(missing(&texts, "en", text), [number], "{text}");
+    }
+}
+
+#[test]
+fn a_year_is_approved_behind_its_word() {
+    let texts = ["85 hotels checked since 2019.", "Seit 1998 in Leeds."];
+    for (language, text) in [
+        ("en", "Since 2019, 85 hotels were checked."),
+        ("en", "We check hotels since 2019 in Leeds."),
+        ("de", "seit 1998"),
+    ] {
+        assert_eq!(
+            missing(&texts, language, text),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
+    assert_eq!(missing(&texts, "en", "2019 hotels"), ["2019"]);
+    assert_eq!(missing(&texts, "en", "You save since 1998."), ["1998"]);
 }
 
 #[test]

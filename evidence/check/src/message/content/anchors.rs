@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use gtm_domain::message::compliance::{
-    Anchor, AnchorKind, CheckKey, CheckOutcome, ContentCheck, Span,
-};
+use gtm_domain::message::compliance::{Anchor, AnchorKind, CheckKey, CheckOutcome, ContentCheck};
+use gtm_domain::message::values::mended_at;
 use gtm_domain::message::{Placeholder, ValueSource};
 use gtm_page_text::normalize;
 use serde_json::json;
@@ -15,7 +14,7 @@ use super::super::filled::Paragraph;
 use super::super::passage::{Part, Passage, found};
 use super::super::results::results;
 use super::super::said_by::is_signing;
-use super::{Reader, result};
+use super::{Hit, Reader, result};
 use crate::caseless::caseless;
 
 /// What a value rests on.
@@ -83,24 +82,24 @@ impl<'r> Reader<'r> {
     }
 
     /// Values of these sources that rest on nothing, and stated facts of these forms that do.
-    fn loose(&self, of_evidence: bool) -> Vec<Span> {
-        let mut spans = Vec::new();
+    fn loose(&self, of_evidence: bool) -> Vec<Hit> {
+        let mut hits = Vec::new();
         for (paragraph, part, placeholder, text) in self.values() {
             let evidence = placeholder.source() == ValueSource::Evidence;
             let loose =
                 self.ground(placeholder, text).is_none() || self.claims(&paragraph.passage, part);
             if evidence == of_evidence && loose {
-                spans.push(self.filled.span(paragraph, &part.range));
+                hits.push(Hit::of(self.filled, paragraph, &part.range));
             }
         }
         for (paragraph, fact) in &self.stated {
             let evidence = fact.form == Form::Observation;
             if evidence == of_evidence && fact.rests_on.is_none() {
-                spans.push(self.filled.span(paragraph, &fact.sentence));
+                hits.push(Hit::of(self.filled, paragraph, &fact.sentence));
             }
         }
-        spans.sort_by_key(|span| span.start);
-        spans
+        hits.sort_by_key(Hit::begins_at);
+        hits
     }
 
     /// Whether what says who writes claims something that the offer does not say: in the words of a seller or of somebody
@@ -123,25 +122,27 @@ impl<'r> Reader<'r> {
     }
 
     pub(super) fn evidence_anchors(&self) -> ContentCheck {
-        none_of(CheckKey::EvidenceAnchors, 0, self.loose(true))
+        none_of(CheckKey::EvidenceAnchors, self.loose(true))
     }
 
     pub(super) fn approved_value_anchors(&self) -> ContentCheck {
-        let first = self.shown_first().into_iter();
-        let claims = first.flat_map(|line| {
-            let parts = line.parts.iter();
-            parts.filter(|part| self.claims(line, part))
-        });
-        let mut check = none_of(
-            CheckKey::ApprovedValueAnchors,
-            claims.count(),
-            self.loose(false),
-        );
+        let mut loose = self.loose(false);
+        for (pointer, line) in self.shown_first() {
+            let claims = line.parts.iter().filter(|part| self.claims(line, part));
+            loose.extend(claims.map(|part| Hit::of_line(pointer, line, &part.range)));
+        }
+        let mut check = none_of(CheckKey::ApprovedValueAnchors, loose);
         let is_notice = |placeholder| placeholder == Placeholder::CompliancePrivacyNotice;
         let told = (self.values()).any(|(.., name, text)| is_notice(name) && !text.is_empty());
         if self.given.privacy_notice_required && !told {
             check.outcome = CheckOutcome::Failed;
             check.observed = Some(json!("no privacy notice"));
+            check.mend = check
+                .mend
+                .or(mended_at(Placeholder::CompliancePrivacyNotice));
+            if check.pointers.is_empty() {
+                check.pointers.push("/blocks".to_owned());
+            }
         }
         check
     }
@@ -180,8 +181,8 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// A check that passes if nothing was found: in the body, where it has places, or before it.
-fn none_of(check: CheckKey, before: usize, spans: Vec<Span>) -> ContentCheck {
-    let count = before + spans.len();
-    result(check, count == 0, json!(count), json!(0), spans)
+/// A check that passes if nothing was found.
+fn none_of(check: CheckKey, hits: Vec<Hit>) -> ContentCheck {
+    let count = hits.len();
+    result(check, count == 0, json!(count), json!(0), hits)
 }

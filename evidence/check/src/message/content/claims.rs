@@ -11,7 +11,7 @@ use super::super::contact_numbers::{claims_of_closing, counts_results};
 use super::super::numbers::{Approved, Says};
 use super::super::passage::{Passage, Source, without_hidden_signs};
 use super::super::results::results;
-use super::{Reader, result};
+use super::{Hit, Reader, result};
 
 /// What says who writes.
 const SIGNING: [Placeholder; 4] = [
@@ -24,12 +24,10 @@ const SIGNING: [Placeholder; 4] = [
 impl Reader<'_> {
     pub(super) fn numeric_claims(&self) -> ContentCheck {
         let given = self.given;
-        let offer = || given.offer.numbers.iter().map(String::as_str);
         let texts = || given.offer.texts.iter().map(String::as_str);
-        let written =
-            Approved::of(offer()).beside_words_of(texts().chain([given.desired_next_step]));
-        let of_offer = Approved::of(offer().chain(texts()));
-        let of_evidence = Approved::of(given.evidence.iter().map(|record| record.excerpt));
+        let written = Approved::beside_words_of(texts().chain([given.desired_next_step]));
+        let of_offer = Approved::quoted_from(texts());
+        let of_evidence = Approved::quoted_from(given.evidence.iter().map(|record| record.excerpt));
         let is_offer = |source: Source| {
             matches!(
                 source,
@@ -64,13 +62,16 @@ impl Reader<'_> {
         };
         let mut places = Vec::new();
         for paragraph in &self.filled.paragraphs {
-            places.extend(self.spans(
+            places.extend(self.hits(
                 paragraph,
                 &missing(&paragraph.passage, Some(paragraph.kind)),
             ));
         }
-        let first = self.shown_first().into_iter();
-        let count = places.len() + first.map(|line| missing(line, None).len()).sum::<usize>();
+        for (pointer, line) in self.shown_first() {
+            let found = missing(line, None).into_iter();
+            places.extend(found.map(|range| Hit::of_line(pointer, line, &range)));
+        }
+        let count = places.len();
         result(
             CheckKey::NumericClaims,
             count == 0,

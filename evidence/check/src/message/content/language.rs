@@ -11,12 +11,11 @@ use super::super::filled::Paragraph;
 use super::super::passage::{Passage, Source, found};
 use super::super::said_by::{is_notice, is_praising, is_written};
 use super::super::wording::{has_false_prefix, opens_urgently, superlatives, urgency};
-use super::{Reader, result};
+use super::{Hit, Reader, result};
 use crate::forbidden::first_forbidden;
 
 impl Reader<'_> {
     pub(super) fn prohibited_language(&self) -> ContentCheck {
-        let mut count = 0;
         let mut places = Vec::new();
         for paragraph in &self.filled.paragraphs {
             let mut hits = self.pressing(&paragraph.passage);
@@ -26,16 +25,21 @@ impl Reader<'_> {
                 hits.push(0..paragraph.passage.text.len());
             }
             hits.sort_by_key(|range| range.start);
-            count += hits.len();
-            places.extend(self.spans(paragraph, &hits));
+            places.extend(self.hits(paragraph, &hits));
         }
-        for line in self.shown_first() {
+        for (pointer, line) in self.shown_first() {
             let words = line.words(is_written);
-            count += self.pressing(line).len();
-            count += usize::from(has_false_prefix(&line.text));
-            count += usize::from(opens_urgently(&line.text, &words, self.vocabulary));
-            count += usize::from(self.is_forbidden(&line.text));
+            let pressing = self.pressing(line).into_iter();
+            places.extend(pressing.map(|range| Hit::of_line(pointer, line, &range)));
+            let of_the_whole = [
+                has_false_prefix(&line.text),
+                opens_urgently(&line.text, &words, self.vocabulary),
+                self.is_forbidden(&line.text),
+            ];
+            let of_the_whole = of_the_whole.into_iter().filter(|found| *found);
+            places.extend(of_the_whole.map(|_| Hit::of_whole_line(pointer, line)));
         }
+        let count = places.len();
         result(
             CheckKey::ProhibitedLanguage,
             count == 0,
@@ -88,13 +92,14 @@ impl Reader<'_> {
         for paragraph in &self.filled.paragraphs {
             let words = paragraph.passage.words(is_written);
             let marks = found(&words, self.vocabulary.opt_out_phrases);
-            others.extend(self.spans(paragraph, &marks));
+            others.extend(self.hits(paragraph, &marks));
         }
-        let told_before = self.shown_first().into_iter().any(|line| {
+        for (pointer, line) in self.shown_first() {
             let marks = found(&line.words(is_written), self.vocabulary.opt_out_phrases);
-            !marks.is_empty()
-        });
-        let alone = others.is_empty() && !told_before;
+            let marks = marks.into_iter();
+            others.extend(marks.map(|range| Hit::of_line(pointer, line, &range)));
+        }
+        let alone = others.is_empty();
         let observed = match (ends, notices, alone) {
             (true, 1, true) => "final",
             (_, 0, _) => "missing",

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::bare_addresses::{bare_addresses, is_of_link};
 use super::super::passage::Source;
-use super::{Reader, result};
+use super::{Hit, Reader, result};
 
 impl Reader<'_> {
     pub(super) fn link_limit(&self) -> ContentCheck {
@@ -22,14 +22,14 @@ impl Reader<'_> {
             of_links += written.count();
             let is_left_out = |at, source| is_linked(source) || is_of_link(passage, at);
             let bare = bare_addresses(passage, is_left_out, names_no_site);
-            places.extend(self.spans(paragraph, &bare));
+            places.extend(self.hits(paragraph, &bare));
         }
-        let first = self.shown_first().into_iter();
-        let first: usize = first
-            .map(|line| bare_addresses(line, |_, _| false, names_no_site).len())
-            .sum();
+        for (pointer, line) in self.shown_first() {
+            let bare = bare_addresses(line, |_, _| false, names_no_site).into_iter();
+            places.extend(bare.map(|range| Hit::of_line(pointer, line, &range)));
+        }
         // More of them than there are links: some only look like what a renderer writes.
-        let bare = places.len() + first + of_links.saturating_sub(links);
+        let bare = places.len() + of_links.saturating_sub(links);
         let fits = u32::try_from(links).is_ok_and(|links| links <= most);
         let observed = match bare {
             0 => json!(links),

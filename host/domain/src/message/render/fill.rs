@@ -79,6 +79,7 @@ impl Body {
         values: &Values,
     ) -> Result<Option<Line>, Vec<MessageFault>> {
         match Line::filled(&block.inlines, values) {
+            Ok(line) if block.kind == BlockKind::Signature => Ok(Some(line.named_once())),
             Ok(line) => Ok(Some(line)),
             Err(Unfilled::Missing(_)) if !block.fallback.is_empty() => {
                 self.fallbacks.push(block.id.clone());
@@ -147,6 +148,34 @@ impl Line {
         let mut parts: Vec<Part> = parts.collect::<Result<_, _>>()?;
         without_second_stops(&mut parts);
         Ok(Self(trimmed(parts)))
+    }
+
+    /// Without the organization, if a name or role before it ends with it: `Ana Reyes, Meters Ltd, Meters Ltd`.
+    fn named_once(mut self) -> Self {
+        let is = |part: &Part, name| part.source == PieceSource::Value(name) && part.link.is_none();
+        let organization = |part: &Part| is(part, Placeholder::SenderOrganization);
+        let Some(at) = self.0.iter().position(organization) else {
+            return self;
+        };
+        let name = self.0[at].text.to_lowercase();
+        let says = |part: &Part| {
+            let told = part.text.to_lowercase();
+            let before = told.trim_end().strip_suffix(name.as_str());
+            (is(part, Placeholder::SenderFullName) || is(part, Placeholder::SenderRole))
+                && before.is_some_and(|it| !it.ends_with(char::is_alphanumeric))
+        };
+        let is_joint = |part: &Part| {
+            part.source == PieceSource::Literal
+                && part.link.is_none()
+                && !part.text.contains(char::is_alphanumeric)
+        };
+        if self.0[..at].iter().any(says) {
+            let joined = at
+                .checked_sub(1)
+                .filter(|before| is_joint(&self.0[*before]));
+            self.0.drain(joined.unwrap_or(at)..=at);
+        }
+        Self(trimmed(self.0))
     }
 
     /// What is shown, without the addresses of links.

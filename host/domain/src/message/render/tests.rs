@@ -397,3 +397,48 @@ fn pieces_say_what_is_a_value_in_subject_and_preview() {
         [(0, 9, PieceSource::Literal), (9, 13, company)]
     );
 }
+
+#[test]
+fn a_signature_names_the_organization_once() {
+    let mut template = template(block("hello", "greeting", &json!([text("Hello")])));
+    template["blocks"][2]["inlines"] = json!([
+        var("sender.full_name"),
+        text(", "),
+        var("sender.role"),
+        text(", "),
+        var("sender.organization"),
+    ]);
+    let signed = |name: &str, role: &str| {
+        let given = values(&[
+            ("sender.full_name", name),
+            ("sender.role", role),
+            ("sender.organization", "Meters Ltd"),
+        ]);
+        let text = filled(&template, &given).unwrap().text;
+        let mut paragraphs = text.split("\r\n\r\n");
+        paragraphs
+            .find(|it| it.starts_with("Ana"))
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(signed("Ana Reyes", "Sales"), "Ana Reyes, Sales, Meters Ltd");
+    let told = signed("Ana Reyes", "Sales, meters ltd");
+    assert_eq!(told, "Ana Reyes, Sales, meters ltd");
+    // The name of something else that ends alike.
+    let told = signed("Ana Reyes", "Sales at Supermeters Ltd");
+    assert_eq!(told, "Ana Reyes, Sales at Supermeters Ltd, Meters Ltd");
+}
+
+/// Whoever copies the call of `docs/calling.md` gets a message.
+#[test]
+fn the_documented_call_fills_the_sample() {
+    let page = include_str!("../../../../../docs/calling.md");
+    let call = page.split("/render -H").nth(1).unwrap();
+    let call = call.split("<<'JSON'\n").nth(1).unwrap();
+    let call: Value = serde_json::from_str(call.split("\nJSON").next().unwrap()).unwrap();
+    let values = serde_json::from_value(call["values"].clone()).unwrap();
+    let sample = include_str!("../../../../../samples/message-template.json");
+    let sample: Value = serde_json::from_str(sample).unwrap();
+    let message = filled(&sample["structure"], &values).unwrap();
+    assert!(message.text.starts_with("Hello Sam,"), "{}", message.text);
+}

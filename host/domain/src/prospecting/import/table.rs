@@ -7,7 +7,9 @@ use csv::ReaderBuilder;
 use serde_json::{Map, Value, json};
 
 use super::{ImportFault, MAX_CANDIDATES, MAX_EVIDENCE, MAX_FAULTS};
-use crate::outcome_ledger::import::{LineFault, delimiter, headings, line_of, malformed};
+use crate::outcome_ledger::import::{
+    LineFault, Lines, delimiter, headings, hint_of_separators, malformed, wrong_count,
+};
 
 /// A column, and what it holds.
 pub(super) struct Column {
@@ -112,7 +114,8 @@ pub(super) fn read(file: &[u8]) -> Result<Read, Vec<ImportFault>> {
         .has_headers(false)
         .from_reader(file);
     let mut records = lines.records();
-    let headings = headings(&mut records).map_err(|fault| vec![told(&fault)])?;
+    let mut places = Lines::of(file);
+    let headings = headings(&mut records, &mut places).map_err(|fault| vec![told(&fault)])?;
     let columns = columns_of(&headings)?;
     let mut table = Table::default();
     for record in records {
@@ -120,20 +123,20 @@ pub(super) fn read(file: &[u8]) -> Result<Read, Vec<ImportFault>> {
             break;
         }
         match record {
-            Err(error) => table.faults.push(told(&malformed(&error))),
+            Err(error) => {
+                let malformed = malformed(&error, &mut places, &headings);
+                table.faults.push(told(&malformed));
+            }
             Ok(record) if record.len() != columns.len() => {
-                let message = format!(
-                    "has {} fields, and the heading {}",
-                    record.len(),
-                    columns.len()
-                );
-                table.faults.push(fault(line_of(&record), message));
+                let message = wrong_count(record.len(), &headings);
+                let line = places.line_of(record.position());
+                table.faults.push(fault(line, message));
             }
             Ok(record) => {
                 let cells = columns.iter().zip(record.iter().map(str::trim));
                 let cells: Vec<_> = cells.filter(|(_, text)| !text.is_empty()).collect();
                 if !cells.is_empty() {
-                    table.line(line_of(&record), &cells);
+                    table.line(places.line_of(record.position()), &cells);
                 }
             }
         }
@@ -166,7 +169,10 @@ fn columns_of(headings: &csv::StringRecord) -> Result<Vec<&'static Column>, Vec<
                 let known = known.join(", ");
                 faults.push(fault(
                     1,
-                    format!("has a column {heading:?}, which is not known; known are {known}"),
+                    format!(
+                        "has a column {heading:?}, which is not known; known are {known}{}",
+                        hint_of_separators(headings)
+                    ),
                 ));
             }
         }

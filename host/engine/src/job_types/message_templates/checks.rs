@@ -46,7 +46,6 @@ pub(super) fn checked(
         offer: OfferToRepeat {
             reference: &reference,
             texts: &offered.texts,
-            numbers: &offered.numbers,
             forbidden_claims: &offered.forbidden_claims,
         },
         values: &values.filled,

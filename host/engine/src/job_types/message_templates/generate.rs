@@ -313,7 +313,6 @@ async fn judged(
         objective: input.objective.as_deref().unwrap_or_default(),
         desired_next_step: input.desired_next_step.as_deref().unwrap_or_default(),
         approved_texts: &task.offered.texts,
-        approved_numbers: &task.offered.numbers,
         forbidden_claims: &task.offered.forbidden_claims,
     });
     let Assessment {

@@ -29,10 +29,12 @@ fn csv_says_the_same_with_a_line_for_each_record() {
     );
     assert_eq!(read[0].evidence[0].excerpt, "Sam Okafor, Head");
     assert_eq!(read[0].person.full_name.as_deref(), Some("Sam Okafor"));
-    assert_eq!(
-        read_csv(text.replace(',', ";").as_bytes(), &terms()).map(|read| read.len()),
-        Ok(2)
-    );
+    for mark in [";", "\t"] {
+        assert_eq!(
+            read_csv(text.replace(',', mark).as_bytes(), &terms()).map(|read| read.len()),
+            Ok(2)
+        );
+    }
 }
 
 #[test]
@@ -65,15 +67,30 @@ fn faults_of_csv_are_told_by_line_and_column() {
         [
             "line 3, column full_name, differs from what an earlier line of this candidate says",
             "line 4 has no address",
-            "line 5 has 2 fields, and the heading 13",
+            "line 5 has 2 fields, and the heading 13: from the column \"qualification_status\" on there are none",
         ]
     );
+    // A line is one of the file, whatever a quoted field has in it.
+    let told =
+        faults("sam@acme.example,maybe,,,\"Sam\r\nOkafor\",,,,,,,,\r\n\r\n,true,,,,,,,,,,,\r\n");
+    assert_eq!(told, ["line 5 has no address"]);
     let text = "adress,synthetic,synthetic\n";
     let told = read_csv(text.as_bytes(), &terms()).unwrap_err();
     assert!(told[0].to_string().contains("\"adress\""), "{}", told[0]);
     assert!(told[1].to_string().contains("twice"), "{}", told[1]);
     let told = read_csv(b"synthetic\ntrue\n", &terms()).unwrap_err();
     assert_eq!(told[0].to_string(), "line 1 lacks the column address");
+}
+
+#[test]
+fn the_sample_is_one() {
+    let sample = include_bytes!("../../../../../../samples/prospects.csv");
+    let read = read_csv(sample, &terms()).unwrap();
+    assert_eq!(read.len(), 2);
+    assert!(
+        read.iter()
+            .all(|one| one.synthetic && !one.evidence.is_empty())
+    );
 }
 
 proptest! {
