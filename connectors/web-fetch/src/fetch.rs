@@ -89,6 +89,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     let mut client = Client {
         user_agent: user_agent(settings.contact_url.as_deref()),
         robots: Vec::new(),
+        forbidden_sheets: Vec::new(),
     };
     client.require_permission(&url)?;
     let mut request = client
@@ -171,6 +172,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
         linked.extend(signals.markup.stylesheets.iter().cloned());
         let sheets = client.linked_sheets(&fetched.final_url, &linked)?;
         signals.sheets.extend(sheets);
+        signals.forbidden_sheets = std::mem::take(&mut client.forbidden_sheets);
         extra.signals = Some(signals);
     }
     Ok(page::output(&fetched, &fetched.markup(), &extra))
@@ -228,6 +230,8 @@ type Importer = (ReadSheet, Vec<Url>);
 struct Client {
     user_agent: String,
     robots: Vec<Permission>,
+    /// Addresses of stylesheets that robots.txt forbids.
+    forbidden_sheets: Vec<String>,
 }
 
 impl Client {
@@ -356,6 +360,13 @@ impl Client {
                 Err(failure) => log::debug(format!("stylesheet left out: {}", failure.code)),
             }
         }
+        // One whose robots.txt could not be read is left out, but nobody forbade it.
+        let forbidden = urls
+            .iter()
+            .filter(|url| self.known(url).is_some_and(|known| known.read) && !self.allows(url))
+            .map(Url::to_string);
+        let forbidden: Vec<String> = forbidden.collect();
+        self.forbidden_sheets.extend(forbidden);
         let mut read: Vec<Option<Importer>> = urls.iter().map(|_| None).collect();
         let allowed: Vec<(usize, &Url)> = urls
             .iter()

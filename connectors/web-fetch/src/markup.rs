@@ -28,6 +28,8 @@ pub(crate) struct Link {
     pub(crate) text: String,
     pub(crate) rel: Option<String>,
     pub(crate) navigation: bool,
+    /// Whether its class calls it a button.
+    pub(crate) button: bool,
 }
 
 /// What a page says besides its text. Empty for anything that is not HTML.
@@ -171,6 +173,7 @@ impl Reader {
                 .map(normalize)
                 .filter(|rel| !rel.is_empty()),
             navigation,
+            button: is_button(element),
         });
         self.link_label = ["aria-label", "title", "alt"]
             .into_iter()
@@ -207,6 +210,7 @@ impl Reader {
                         other.text = link.text;
                     }
                     other.navigation &= link.navigation;
+                    other.button |= link.button;
                 }
             }
             None if self.markup.links.len() < MAX_LINKS && known.len() < MAX_LINK_TEXTS => {
@@ -239,6 +243,17 @@ impl Reader {
             }
         }
     }
+}
+
+/// Words of classes that make a link a button.
+const BUTTONS: [&str; 3] = ["btn", "button", "cta"];
+
+/// Whether an element's role or one of its classes says that it is a button: `btn-primary`, `nav__cta`.
+fn is_button(element: &Element<'_>) -> bool {
+    let class = element.attribute("class").unwrap_or_default();
+    let mut words = class.split(|c: char| !c.is_ascii_alphanumeric());
+    element.attribute("role") == Some("button")
+        || words.any(|word| BUTTONS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
 fn is_shallow(value: &Value, depth: usize) -> bool {
@@ -305,6 +320,18 @@ mod tests {
             .map(|link| (link.text.as_str(), link.navigation))
             .collect();
         assert_eq!(found, [("Acme", true), ("X", true), ("Y", false)]);
+    }
+
+    #[test]
+    fn classes_and_roles_tell_buttons() {
+        let markup = read(
+            "<nav><a href=/x>X</a><li class=nav__cta><a class='btn btn--small' href=/y>Y</a></li><a class=header-CTA href=/z>Z</a>\
+             <a class=buttonless href=/v>V</a><a role=button href=/w>W</a></nav>",
+        );
+        let buttons = markup.links.iter().filter(|link| link.button);
+        let texts: Vec<&str> = buttons.map(|link| link.text.as_str()).collect();
+        assert_eq!(texts, ["Y", "Z", "W"]);
+        assert!(markup.links.iter().all(|link| link.navigation));
     }
 
     #[test]

@@ -146,10 +146,16 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
             }
             object
         }).collect::<Vec<_>>(),
-        "links": markup.links.iter().map(|link| json!({
-            "url": link.url.as_str(), "text": link.text, "rel": link.rel,
-            "internal": is_internal(link, &page.final_url), "navigation": link.navigation,
-        })).collect::<Vec<_>>(),
+        "links": markup.links.iter().map(|link| {
+            let mut object = json!({
+                "url": link.url.as_str(), "text": link.text, "rel": link.rel,
+                "internal": is_internal(link, &page.final_url), "navigation": link.navigation,
+            });
+            if link.button {
+                object["button"] = json!(true);
+            }
+            object
+        }).collect::<Vec<_>>(),
         "actions": markup.actions,
         "metadata": markup.metadata,
         "json_ld": markup.json_ld,

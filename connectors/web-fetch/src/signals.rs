@@ -19,6 +19,8 @@ pub(crate) struct Signals {
     pub(crate) markup: Markup,
     /// The page's own styles first.
     pub(crate) sheets: Vec<ReadSheet>,
+    /// Addresses of stylesheets that robots.txt forbids.
+    pub(crate) forbidden_sheets: Vec<String>,
 }
 
 impl Signals {
@@ -34,6 +36,7 @@ impl Signals {
         Self {
             markup,
             sheets: vec![inline],
+            forbidden_sheets: Vec::new(),
         }
     }
 
@@ -46,6 +49,10 @@ impl Signals {
                 |read| json!({"url": read.url, "receipt_id": read.receipt_id, "sheet": read.sheet}),
             )
             .collect();
-        json!({"markup": self.markup, "sheets": sheets})
+        let mut output = json!({"markup": self.markup, "sheets": sheets});
+        if !self.forbidden_sheets.is_empty() {
+            output["forbidden_sheets"] = json!(self.forbidden_sheets);
+        }
+        output
     }
 }

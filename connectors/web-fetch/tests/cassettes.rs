@@ -194,6 +194,21 @@ fn signals_are_read_if_asked_for() {
 }
 
 #[test]
+fn stylesheets_that_robots_txt_forbids_are_told() {
+    let output = play("sheets-disallowed", json!({"url": SITE, "signals": true}))
+        .output
+        .unwrap();
+    check(&output);
+    let signals = &output["signals"];
+    assert_eq!(signals["sheets"].as_array().unwrap().len(), 1);
+    // A sheet whose server is down is not forbidden.
+    assert_eq!(
+        signals["forbidden_sheets"],
+        json!(["https://www.northwind-metering.example/assets/site.css"])
+    );
+}
+
+#[test]
 fn what_is_reported_is_what_the_host_computes() {
     use gtm_site_signals::css::Sheet;
     use gtm_site_signals::markup::Markup;

@@ -6,8 +6,8 @@
 //!
 //! - `languages/` has one file per language, with the same sections in each. `sections.toml` states the
 //!   purpose of each section; a language that lacks a section says why.
-//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv`, `country_codes.toml` and
-//!   `states_of_usa.tsv` belong to no language, and `english_spellings.tsv` to two countries that share one.
+//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv`, `country_codes.toml`,
+//!   `language_names.tsv` and `states_of_usa.tsv` belong to no language, and `english_spellings.tsv` to two countries that share one.
 //!
 //! The build turns them into tables: one module per subject, one table per section, with the words of all
 //! languages together, since companies write in several. Also lives here: folding, splitting into words,
@@ -20,6 +20,7 @@ mod eras;
 mod fold;
 pub mod formula;
 mod legal_forms;
+mod locale_links;
 mod networks;
 pub mod numbers;
 mod phrases;
@@ -29,6 +30,7 @@ mod public_registers;
 pub use eras::year_of_era;
 pub use fold::{contracted_negation, fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
+pub use locale_links::locale_of_link;
 pub use networks::{Network, networks, no_pages, posts, sharing};
 pub use phrases::{ByLanguage, Phrase, Phrases, PhrasesByLanguage, Values, Words};
 pub use public_registers::{

@@ -304,6 +304,13 @@ fn place(root: &mut Value, pointer: &str, value: Value) {
 /// Why a field is empty that no page filled.
 fn absence(pointer: &str, site: &Site) -> Reason {
     let parts = parts_that_say(pointer);
+    if [PALETTE.0, TYPOGRAPHY.0].contains(&pointer) {
+        // Pages have no looks without their stylesheets.
+        return match site.styled.iter().any(|styled| styled.forbidden) {
+            true => Reason::Blocked,
+            false => Reason::NotFound,
+        };
+    }
     if parts.iter().any(|part| site.blocked.contains(part)) {
         Reason::Blocked
     } else if parts.iter().any(|part| site.unread.contains(part)) {

@@ -22,6 +22,8 @@ pub struct Styled {
     pub markup: Markup,
     /// The page's stylesheets.
     pub sheets: Vec<StyledSheet>,
+    /// Whether the site's robots.txt forbids to read a stylesheet of the page.
+    pub forbidden: bool,
 }
 
 /// The connector's measurements of a page.
@@ -31,6 +33,9 @@ pub struct Signals {
     pub markup: Markup,
     /// Measured stylesheets.
     pub sheets: Vec<StyledSheet>,
+    /// Addresses of linked stylesheets that robots.txt forbids to read.
+    #[serde(default)]
+    pub forbidden_sheets: Vec<String>,
 }
 
 /// A stylesheet of a page.
@@ -108,6 +113,7 @@ pub fn read(pages: &[Visited]) -> Vec<Styled> {
                 json_ld,
                 markup: signals.markup,
                 sheets: signals.sheets,
+                forbidden: !signals.forbidden_sheets.is_empty(),
             })
         })
         .collect()

@@ -7,7 +7,7 @@ mod titles;
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
+use gtm_lexicon::company::NO_NAMES;
 use gtm_page_text::{UNDETERMINED, language_of_texts, normalize};
 use url::Url;
 
@@ -19,7 +19,7 @@ use crate::reading::Visited;
 use crate::words;
 
 use self::titles::{copyright_holder, joined_names, segments};
-pub use self::titles::{names_a_section, without_site_words};
+pub use self::titles::{names_a_section, without_site_words, without_words_beside};
 
 /// Longest name, in characters.
 const LONGEST: usize = 60;
@@ -418,11 +418,7 @@ fn home_links(home: &Page) -> Vec<String> {
         .links
         .iter()
         .filter(|link| Url::parse(&link.url).is_ok_and(|url| comparable(&url) == comparable(&own)))
-        .map(|link| {
-            let kept = link.text.split_whitespace();
-            let kept = kept.filter(|word| !BESIDE_NAMES.contains(&words::fold(word)));
-            kept.collect::<Vec<_>>().join(" ")
-        })
+        .map(|link| without_words_beside(&link.text))
         .filter(|text| !text.is_empty())
         .collect();
     texts.dedup();

@@ -60,6 +60,9 @@ pub struct Link {
     /// Whether it is in a navigation.
     #[serde(default)]
     pub navigation: bool,
+    /// Whether the page shows it as a button.
+    #[serde(default)]
+    pub button: bool,
 }
 
 /// What a link opens that leads to no other page.

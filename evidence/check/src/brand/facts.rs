@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_domain::domain_name::registrable_domain;
+use gtm_lexicon::locale_of_link;
 use gtm_page_text::html::{Element, PageHead, Place, Visitor, language_of, scan};
 use gtm_page_text::{Media, bare_host, canonical_tag, classify, decode};
 use serde_json::Value;
@@ -12,6 +13,8 @@ use crate::library::Stored;
 
 /// Most links kept per page.
 const MAX_LINKS: usize = 5000;
+/// Most bytes of a link's text that are looked at: the name of a language is shorter.
+const MAX_TOLD: usize = 100;
 /// How deep structured data is searched.
 const MAX_DEPTH: usize = 16;
 /// Most languages kept per page.
@@ -46,6 +49,8 @@ impl PageFacts {
         let mut reader = Reader {
             facts: Self::default(),
             head: PageHead::at(&base),
+            open: None,
+            host: base.host_str().map(|host| bare_host(host).to_owned()),
             room,
         };
         match media {
@@ -64,6 +69,9 @@ impl PageFacts {
 struct Reader<'r> {
     facts: PageFacts,
     head: PageHead,
+    /// Path and text of the link that is open, if it leads to the page's own host.
+    open: Option<(String, String)>,
+    host: Option<String>,
     room: &'r mut usize,
 }
 
@@ -80,11 +88,22 @@ impl Visitor for Reader<'_> {
             self.facts.languages.insert(tag);
         }
         if is_link {
-            self.link(element.attribute("href").unwrap_or_default());
+            let href = element.attribute("href").unwrap_or_default();
+            self.link(href);
+            let url = self.head.join(href);
+            let url = url.filter(|url| url.host_str().map(bare_host) == self.host.as_deref());
+            self.open = url.map(|url| (url.path().to_owned(), String::new()));
         }
     }
 
     fn end(&mut self, name: &str, _place: &Place) {
+        if name == "a"
+            && let Some((path, text)) = self.open.take()
+            && let Some(tag) = locale_of_link(&path, &text)
+            && self.facts.languages.len() < MAX_LANGUAGES
+        {
+            self.facts.languages.insert(tag.to_owned());
+        }
         let Some(data) = self.head.end(name) else {
             return;
         };
@@ -103,6 +122,9 @@ impl Visitor for Reader<'_> {
 
     fn text(&mut self, text: &str, _place: &Place) {
         self.head.text(text);
+        if let Some((_, told)) = self.open.as_mut().filter(|(_, told)| told.len() < MAX_TOLD) {
+            told.push_str(text);
+        }
     }
 }
 
@@ -222,12 +244,17 @@ mod tests {
             <link rel="alternate" hreflang="x-default" href="/"><meta property="og:locale" content="fr_FR">
             <script type="application/ld+json">{"@graph": [{"@type": "Organization", "sameAs": ["https://www.linkedin.com/company/acme/"]}]}</script>
             <script type="application/ld+json">{broken</script><script>var a = "https://evil.example/";</script></head>
-            <body><a href="team#x">Team</a><a hidden href="https://hidden.example/">x</a><a href="mailto:a@b.example">m</a></body>"#,
+            <body><a href="/it/"> Italiano </a><a href="/nl/">About</a><a href="team#x">Team</a><a hidden href="https://hidden.example/">x</a><a href="mailto:a@b.example">m</a></body>"#,
         );
         let facts = PageFacts::read(&stored, &mut { MAX_DATA_VALUES });
         assert_eq!(
             facts.links.iter().map(String::as_str).collect::<Vec<_>>(),
-            ["acme.example/x/team", "linkedin.com/company/acme"]
+            [
+                "acme.example/it",
+                "acme.example/nl",
+                "acme.example/x/team",
+                "linkedin.com/company/acme"
+            ]
         );
         assert_eq!(
             facts
@@ -235,7 +262,7 @@ mod tests {
                 .iter()
                 .map(String::as_str)
                 .collect::<Vec<_>>(),
-            ["de-DE", "en-GB", "fr-FR"]
+            ["de-DE", "en-GB", "fr-FR", "it"]
         );
         assert_eq!(facts.json_ld.len(), 1);
     }

@@ -37,8 +37,31 @@ const LABELED_LINES: usize = 3;
 const LABEL_WORDS: usize = 4;
 const LABEL_CHARS: usize = 30;
 
+/// Most signs of a label that only blanks part from its value.
+const LABEL_SIGNS: usize = 8;
+
+/// Whether a line of a script without blanks begins with a few signs that a wide blank parts from the rest:
+/// `代表者　青葉 太郎`. Its sentences have no such blanks.
+fn has_parted_label(line: &str) -> bool {
+    let line = line.trim_start_matches(|c: char| c.is_whitespace() || c == '■' || c == '●');
+    let parted = line
+        .split_once('\u{3000}')
+        .or_else(|| line.split_once("  "));
+    parted.is_some_and(|(label, value)| {
+        let signs = label.chars().count();
+        (2..=LABEL_SIGNS).contains(&signs)
+            && label
+                .chars()
+                .all(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
+            && !value.trim().is_empty()
+    })
+}
+
 /// Whether a line begins with a label: `Tel.: 0113 …`, `所在地：千葉県…`.
 fn has_label(line: &str) -> bool {
+    if has_parted_label(line) {
+        return true;
+    }
     let Some((label, value)) = line.split_once([':', '：']) else {
         return false;
     };
@@ -81,7 +104,19 @@ mod tests {
                 "Email: a@acme.example"
             ]
         );
+        assert_eq!(
+            texts(
+                "<p>会社名　株式会社青葉<br>代表者　青葉 太郎<br>所在地　千葉県<br>佐倉市1-2<br>設立　2017年</p>"
+            ),
+            [
+                "会社名 株式会社青葉",
+                "代表者 青葉 太郎",
+                "所在地 千葉県 佐倉市1-2",
+                "設立 2017年"
+            ]
+        );
         for whole in [
+            "<p>春の空　青く<br>夏の海　広く<br>また来ます</p>",
             "<p>We say:<br>it is: so.</p>",
             "<p>Open at 10:30<br>or 12:30<br>or 14:30</p>",
             "<p>See https://a.example<br>or https://b.example<br>or https://c.example</p>",

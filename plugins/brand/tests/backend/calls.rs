@@ -3,7 +3,7 @@
 use gtm_sdk::{Value, json::json};
 
 use crate::run::{acme, at};
-use crate::web::home;
+use crate::web::{Web, home};
 
 fn calls(language: &str, links: &[(&str, &str)], main: &str) -> Value {
     let draft = acme(home(language, links, main, "")).draft();
@@ -159,4 +159,26 @@ fn calls_by_telephone_are_seen_in_the_text() {
     }
     let text = "<h1>Acme</h1><h2>Call us now</h2><p>Call us now and we come today.</p>";
     assert_eq!(calls("en", &[], text), json!([]));
+}
+
+#[test]
+fn a_button_in_a_header_asks_and_a_link_to_questions_does_not() {
+    let page = |button: &str| {
+        let html = format!(
+            "<html lang=it><head><title>Acme</title></head><body><header><nav><ul><li><a href=/chi>Chi siamo</a></li><li class=nav__cta>{button}</li></ul></nav></header>\
+             <main><h1>Acme</h1><p>Acme costruisce pompe.</p></main></body></html>"
+        );
+        let draft = acme(Web::new().page("https://acme.example/", &html)).draft();
+        at(&draft, "/messaging/calls_to_action").clone()
+    };
+    assert_eq!(
+        page("<a class='btn btn--small' href=/contatti>Contattaci</a>"),
+        json!(["Contattaci"])
+    );
+    assert_eq!(page("<a href=/contatti>Contattaci</a>"), json!([]));
+    for text in ["Leggi le FAQ", "Vai alle domande frequenti"] {
+        let main =
+            format!("<h1>Acme</h1><p>Acme costruisce pompe.</p><p><a href=/faq>{text}</a></p>");
+        assert_eq!(calls("it", &[], &main), json!([]), "{text}");
+    }
 }

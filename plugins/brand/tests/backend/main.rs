@@ -13,6 +13,7 @@ mod facts;
 mod figures;
 mod foundations;
 mod hostile;
+mod japanese;
 mod languages;
 mod look_alikes;
 mod misplaced;

@@ -134,3 +134,83 @@ fn what_one_place_tells_is_less_sure_than_what_two_or_structured_data_tell() {
     assert_eq!(basis(&once, "/foundations/values/0")["basis"], "observed");
     assert_eq!(basis(&declared, "/identity/tagline")["basis"], "stated");
 }
+
+#[test]
+fn the_name_with_its_trade_and_place_is_no_tagline() {
+    let tagline = |heading: &str| {
+        let main = format!("<h1>{heading}</h1><p>Acme Pozzi scava pozzi.</p>");
+        let page = format!(
+            "<html lang=it><head><title>Acme Pozzi</title><meta property=og:site_name content='Acme Pozzi'></head><body><main>{main}</main></body></html>"
+        );
+        let draft = acme(crate::web::Web::new().page("https://acme.example/", &page)).draft();
+        at(&draft, "/identity/tagline").clone()
+    };
+    for heading in [
+        "Acme Pozzi – trivellazioni Cassola",
+        "Acme Pozzi | Scavi e trivellazioni a Cassola",
+        "Trivellazioni Cassola – Acme Pozzi",
+    ] {
+        assert!(tagline(heading).is_null(), "{heading}");
+    }
+    assert_eq!(
+        tagline("L'acqua che trova la strada da sola"),
+        "L'acqua che trova la strada da sola"
+    );
+}
+
+#[test]
+fn what_all_titles_repeat_is_no_trade_where_no_name_is_known() {
+    let page = |title: &str, main: &str| {
+        format!(
+            "<html lang=en><head><title>{title}</title></head><body><nav><a href=/one>One</a> <a href=/two>Two</a></nav><main>{main}</main></body></html>"
+        )
+    };
+    let web = crate::web::Web::new()
+        .page(
+            "https://acme.example/",
+            &page(
+                "Blue Heron",
+                "<h2>Blue Heron</h2><p>Blue Heron is by the lake.</p>",
+            ),
+        )
+        .page(
+            "https://acme.example/one",
+            &page("Blue Heron", "<p>Ask at the Blue Heron.</p>"),
+        )
+        .page(
+            "https://acme.example/two",
+            &page("Blue Heron", "<p>Rooms of the Blue Heron.</p>"),
+        );
+    let draft = acme(web).draft();
+    assert_eq!(at(&draft, "/identity/industries"), &json!([]));
+}
+
+#[test]
+fn codes_of_places_and_grades_are_no_figures() {
+    let main = "<h1>Acme</h1><h2>Our figures</h2><ul><li>Customers in Cergy (95)</li><li>4.9/5 from 320 reviews</li><li>1,200 pumps in service</li></ul>";
+    let draft = acme(home("en", &[], main, "")).draft();
+    assert_eq!(proofs_of(&draft, "metric"), ["1,200 pumps in service"]);
+}
+
+#[test]
+fn the_province_of_a_town_stands_once() {
+    let main = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/","address":{"@type":"PostalAddress","addressLocality":"Cassola (VI)","addressRegion":"VI","addressCountry":"IT"}}</script><h1>Acme</h1>"#;
+    let draft = acme(home("it", &[], main, "")).draft();
+    assert_eq!(
+        at(&draft, "/identity/headquarters"),
+        &json!({"locality": "Cassola", "region": "VI", "country": "IT"})
+    );
+}
+
+#[test]
+fn an_answer_whose_rest_is_a_list_is_none() {
+    let main = "<h1>Acme</h1><h2>FAQ</h2><h3>How long does it take?</h3><p>It takes two weeks from the order to the last test.</p>\
+        <h3>What does it cost?</h3><p>The price of a pump depends on these three things:</p><ul><li>its depth</li></ul>\
+        <h3>Do you deliver to islands?</h3><p>We deliver to every island that a ferry goes to.</p>";
+    let draft = acme(home("en", &[], main, "")).draft();
+    let asked = members(at(&draft, "/messaging/objections"), "objection");
+    assert_eq!(
+        asked,
+        ["How long does it take?", "Do you deliver to islands?"]
+    );
+}

@@ -132,3 +132,33 @@ fn news_of_other_firms_tell_no_facts_of_the_company() {
         acme(with_notice("de", "<p>Acme</p>").text("https://acme.example/news", own)).draft();
     assert_eq!(at(&draft, "/identity/founded_year"), 1998);
 }
+
+#[test]
+fn authors_of_quotations_have_their_own_staff() {
+    let card = |author: &str| {
+        let about = format!(
+            "<h1>About us</h1><p>Acme builds rail signals for regional lines.</p>\
+            <div><p>\"The signals of Acme have run through two winters without a single fault.\"</p></div>\
+            <div>{author}</div>"
+        );
+        let draft = acme(with_notice("en", "").page(
+            "https://acme.example/about",
+            &format!(
+                "<html lang=en><head><title>Acme</title></head><body><main>{about}</main></body></html>"
+            ),
+        ))
+        .draft();
+        at(&draft, "/identity/employee_range").clone()
+    };
+    for author in [
+        "<h4>Director of Operations</h4><p>Major Railway</p><span>Global Operations, 15,000+ Employees</span>",
+        "<h4>Jane Roe</h4><p>Founder</p><span>15,000+ Employees</span>",
+        "<p>Jane Roe</p><p>Head of Operations</p><p>Major Railway</p><p>Transport</p><p>15,000+ Employees</p>",
+    ] {
+        assert!(card(author).is_null(), "{author}");
+    }
+    assert_eq!(
+        card("<h2>In numbers</h2><p>Acme has 120 employees.</p>"),
+        "51-200"
+    );
+}

@@ -275,3 +275,17 @@ fn single_products_do_not_use_up_the_budget() {
         "{read:?}"
     );
 }
+
+#[test]
+fn a_stylesheet_that_robots_forbid_is_blocked() {
+    let page = "<html lang=en><head><title>Acme</title><link rel=stylesheet href=/style.css></head><body><main><h1>Acme</h1><p>Acme builds rail signals.</p></main></body></html>";
+    let web = || Web::new().page("https://acme.example/", page);
+    let sheet = "https://acme.example/style.css";
+    let denied = Failure::denied("robots_disallowed", "Not for robots.");
+    let draft = acme(web().failing(sheet, denied)).draft();
+    for pointer in ["/visual/palette", "/visual/typography"] {
+        assert_eq!(reason(&draft, pointer), "blocked", "{pointer}");
+    }
+    let draft = acme(web()).draft();
+    assert_eq!(reason(&draft, "/visual/palette"), "not_found");
+}

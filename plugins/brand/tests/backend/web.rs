@@ -131,13 +131,18 @@ impl Web {
         let mut sheets = vec![
             json!({"url": null, "receipt_id": null, "sheet": Sheet::read(&markup.inline_css)}),
         ];
+        let mut forbidden = Vec::new();
         for address in &markup.stylesheets {
+            if matches!(self.answers.get(address), Some(Err(failure)) if failure.code == "robots_disallowed")
+            {
+                forbidden.push(address);
+            }
             if let Some(Ok(sheet)) = self.answers.get(address) {
                 let css = String::from_utf8_lossy(&sheet.bytes);
                 sheets.push(json!({"url": address, "receipt_id": receipt(address), "sheet": Sheet::read(&css)}));
             }
         }
-        json!({"markup": markup, "sheets": sheets})
+        json!({"markup": markup, "sheets": sheets, "forbidden_sheets": forbidden})
     }
 }
 
@@ -186,7 +191,8 @@ fn add_markup(answer: &mut Value, stored: &Stored) {
             _ => {
                 links.push(
                     json!({"url": target.as_str(), "text": text, "rel": link.attr("rel"),
-                    "internal": target.host() == base.host(), "navigation": navigation}),
+                    "internal": target.host() == base.host(), "navigation": navigation,
+                    "button": link.attr("class").is_some_and(|class| class.contains("btn"))}),
                 );
                 continue;
             }

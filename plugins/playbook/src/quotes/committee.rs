@@ -260,9 +260,13 @@ fn fits(words: &[&str], shape: &str) -> bool {
     let Some((before, after)) = around_function(shape) else {
         return words.iter().copied().eq(shape.split(' '));
     };
-    words.len() > before.len() + after.len()
-        && words.starts_with(&before)
-        && words.ends_with(&after)
+    let function = words.get(before.len()..words.len().saturating_sub(after.len()));
+    // `Responsable et solidaire` names no function.
+    let named = |function: &[&str]| {
+        let ends = [function.first(), function.last()];
+        !function.is_empty() && ends.into_iter().flatten().all(|word| !JOINTS.any_has(word))
+    };
+    function.is_some_and(named) && words.starts_with(&before) && words.ends_with(&after)
 }
 
 /// The role after "reports to the", up to the first word that is not part of its name.
@@ -330,6 +334,20 @@ mod tests {
         assert!(is_role("Leiter Technik"));
         assert!(is_role("Founder & CEO") && is_role("Gründer und Geschäftsführer"));
         assert!(!is_role("Founder & friends") && !is_role("Founder, and CEO"));
+        for noun in [
+            "Team",
+            "Our team",
+            "L'équipe",
+            "Notre équipe",
+            "Équipe",
+            "Direction",
+            "Il team",
+            "Responsable et solidaire",
+            "Leitung und Team",
+            "Responsabile e sostenibile",
+        ] {
+            assert!(!is_role(noun), "{noun}");
+        }
         assert_eq!(
             beside_person("Jane Roe, Founder & CEO", &BTreeSet::new()),
             Some("Founder & CEO")

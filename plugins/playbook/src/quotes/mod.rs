@@ -4,8 +4,10 @@
 //! unknowns.
 
 mod committee;
+mod particulars;
 mod profile;
 mod signals;
+mod snapshot;
 mod why_now;
 
 pub use why_now::why_now;
@@ -17,7 +19,9 @@ use gtm_lexicon::company::{DOES, REFERRING, YOU};
 use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY};
 use gtm_lexicon::signals::{AIMS, MOVES};
 use gtm_site_facts::certainty::Places;
-use gtm_site_facts::draft::{DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS};
+use gtm_site_facts::draft::{
+    COMMITMENTS, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS, VISION,
+};
 use gtm_site_facts::facts::{self as site_facts, says_what_it_is};
 use gtm_site_facts::part::Part;
 use gtm_site_facts::site::Site;
@@ -26,8 +30,8 @@ use gtm_site_research::dates;
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::facts;
 use gtm_site_research::fixed_texts::{
-    FixedText, OBJECTION_OF_BRAND, OWN_SENTENCES, PROOF_POINT_OF_BRAND, PROOF_POINT_OF_OFFER,
-    SAID_IN_REQUEST, SITE_SAYS_SO_OF_THE_OFFER,
+    FixedText, OBJECTION_OF_BRAND, PROOF_POINT_OF_BRAND, PROOF_POINT_OF_OFFER, SAID_IN_REQUEST,
+    SITE_SAYS_SO_OF_THE_OFFER,
 };
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
@@ -43,7 +47,11 @@ const MOST_OBJECTIONS: usize = 5;
 /// So many of the seller's subjects in one sentence make it one about them.
 const NEAR_SUBJECT: i32 = 2;
 /// Most proof points of the target.
-const MOST_PROOFS: usize = 8;
+const MOST_PROOFS: usize = 32;
+/// Most priorities.
+const MOST_PRIORITIES: usize = 8;
+/// Longest text of a list, in characters (`wit/results/playbook-draft.schema.json`).
+const LONGEST_TEXT: usize = 600;
 
 /// The playbook in the site's own words. `now_ms` is the job's start, `language` that of the result.
 pub fn compose(
@@ -70,31 +78,9 @@ pub fn compose(
         &in_summary,
         (now_ms, language),
     );
-    // What a company declares of itself, or says of itself by its name, is written to stand alone; other sentences are not.
-    let of_sentences = || {
-        let text: Vec<String> = summary.iter().map(|sentence| ended(sentence)).collect();
-        let excerpts = summary.iter().map(|sentence| excerpt(sentence)).collect();
-        (!summary.is_empty()).then(|| Claim {
-            reasoning: Some(OWN_SENTENCES.in_language(language).to_owned()),
-            ..Claim::stated(text.join(" "), excerpts)
-        })
-    };
-    let stands_alone = |claim: &&Claim| {
-        let shown = |excerpt: &Excerpt| {
-            let mut passages = evidence.passages.iter();
-            passages.any(|known| known.text == excerpt.text)
-        };
-        let text = claim.value.as_str().unwrap_or_default();
-        cues.names_company(&words::fold(text)) || !claim.excerpts.iter().any(shown)
-    };
-    let described = descriptions(&facts);
-    draft.business_summary = described
-        .iter()
-        .copied()
-        .find(stands_alone)
-        .cloned()
-        .or_else(of_sentences)
-        .or_else(|| described.first().copied().cloned());
+    draft.priorities = priorities(site, evidence, &cues, &facts);
+    let told = (summary.as_slice(), draft.priorities.as_slice());
+    draft.business_summary = snapshot::snapshot(&facts, told, evidence, (&cues, language));
     let sold = (
         site_facts::offerings(site, evidence),
         site_facts::areas(site, evidence),
@@ -104,7 +90,6 @@ pub fn compose(
     let profile = &mut draft.company_profile;
     profile.headquarters =
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));
-    draft.priorities = priorities(site, evidence, &cues);
     draft.buying_signals = signals::signals(evidence, site, now_ms, language, &mut draft.risks);
     draft.why_now = why_now(&draft.buying_signals);
     draft.buying_committee = committee::committee(evidence);
@@ -144,7 +129,7 @@ pub fn has_usable_sentence(request: &Request, site: &Site, evidence: &Evidence) 
 }
 
 /// The company's descriptions of itself, the longer one first, unless it only adds to the shorter.
-fn descriptions(facts: &Facts) -> Vec<&Claim> {
+pub fn descriptions(facts: &Facts) -> Vec<&Claim> {
     let text = |claim: &Claim| claim.value.as_str().unwrap_or_default().to_owned();
     let short = facts.one(DESCRIPTION_SHORT);
     let long = facts.one(DESCRIPTION_LONG).filter(|long| {
@@ -169,12 +154,6 @@ fn stands_alone(sentence: &Sentence) -> bool {
         && !words.first().is_some_and(|first| REFERRING.contains(first))
         && !DISCLAIMERS.any_in(&words)
         && !LIABILITY.any_in(&words)
-}
-
-/// The sentence, with a full stop if its author left it out.
-fn ended(sentence: &Sentence) -> String {
-    let stop = if sentence.is_whole() { "" } else { "." };
-    format!("{}{stop}", sentence.text)
 }
 
 pub fn excerpt(sentence: &Sentence) -> Excerpt {
@@ -307,9 +286,9 @@ fn happens(sentence: &Sentence, words: &[&str], this_year: u16) -> bool {
             || AIMS.any_in(words))
 }
 
-/// What the company says it wants to reach, with a date or a figure to measure it by: without one it is a motto. Plans
-/// for `you` are its service, not its own aims.
-fn priorities(site: &Site, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
+/// What the company says it wants to reach: with a date or a figure to measure it by, else what it calls its vision or
+/// commits itself to, because without either an aim is a motto. Plans for `you` are its service, not its own aims.
+fn priorities(site: &Site, evidence: &Evidence, cues: &Cues, told: &Facts) -> Vec<Claim> {
     let aims = evidence.sentences.iter().filter(|sentence| {
         let words = sentence.words();
         let own = !matches!(
@@ -321,13 +300,34 @@ fn priorities(site: &Site, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
             && !YOU.any_in(&words)
             && is_own_statement(sentence, site)
     });
-    distinct(
+    let measured = distinct(
         ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)),
         5,
-    )
-    .into_iter()
-    .map(quote)
-    .collect()
+    );
+    let mut found: Vec<Claim> = measured.into_iter().map(quote).collect();
+    for claim in told.one(VISION).into_iter().chain(told.many(COMMITMENTS)) {
+        let Some(text) = claim.value.as_str() else {
+            continue;
+        };
+        let again = |known: &Claim| {
+            known
+                .value
+                .as_str()
+                .is_some_and(|known| repeats(text, known))
+        };
+        let fits = text.chars().count() <= LONGEST_TEXT;
+        if fits && found.len() < MOST_PRIORITIES && !found.iter().any(again) {
+            found.push(claim.clone());
+        }
+    }
+    found
+}
+
+/// Whether one of two texts says nothing that the other does not say.
+fn repeats(one: &str, other: &str) -> bool {
+    let (one, other) = (words::stems(one), words::stems(other));
+    let shared = one.intersection(&other).count();
+    shared * 4 >= one.len().min(other.len()).max(1) * 3
 }
 
 fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
@@ -351,10 +351,21 @@ fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
     for text in request.seller.proof_points.iter().take(3) {
         points.push(provided(text, "brand", &PROOF_POINT_OF_BRAND));
     }
-    let public = told.many(PROOF_POINTS).iter().take(MOST_PROOFS);
-    points.extend(public.map(|claim| Claim {
-        value: json!({"text": claim.value["text"], "origin": "public"}),
+    let shown = told.many(PROOF_POINTS).iter().map(|claim| Claim {
+        value: claim.value["text"].clone(),
         ..claim.clone()
+    });
+    // Register numbers go last, but what identifies the company is never left out for one customer more.
+    let particulars = particulars::particulars(told, language);
+    let room = MOST_PROOFS.saturating_sub(particulars.len());
+    let public = shown.take(room).chain(particulars);
+    let fits = |claim: &Claim| {
+        let text = claim.value.as_str().unwrap_or_default();
+        (1..=LONGEST_TEXT).contains(&text.chars().count())
+    };
+    points.extend(public.filter(fits).map(|claim| Claim {
+        value: json!({"text": claim.value, "origin": "public"}),
+        ..claim
     }));
     points
 }

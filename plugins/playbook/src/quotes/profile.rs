@@ -1,6 +1,6 @@
 //! The company profile: facts of the site, in the form of annex A3.
 
-use gtm_lexicon::countries::Country;
+use gtm_lexicon::countries::{self, Country};
 use gtm_lexicon::markets::WHOM_HEADINGS;
 use gtm_lexicon::trade::MODELS;
 use gtm_site_facts::draft::{
@@ -45,7 +45,7 @@ pub fn profile(
     let said = |claim: &Claim| {
         let mut value = claim.value.clone();
         let code = value["country"].as_str().unwrap_or_default();
-        if let Some(name) = Country::of_code(code).and_then(|country| shown(country, claim)) {
+        if let Some(name) = Country::of_code(code).and_then(|known| shown(known, claim, language)) {
             value["country"] = name.into();
         }
         Claim {
@@ -87,15 +87,36 @@ fn country_name(code: &str, language: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The name by which an excerpt calls a country.
-fn shown(country: Country, claim: &Claim) -> Option<&'static str> {
-    let mut names = country.names();
-    names.find(|name| {
-        claim
-            .excerpts
-            .iter()
-            .any(|excerpt| excerpt.text.contains(name))
-    })
+/// The name by which an excerpt calls a country, in the playbook's language where it is known in several: `Deutschland` gives
+/// way to `Germany` in English, while `England` is no name of the whole country in any language and stays.
+fn shown(country: Country, claim: &Claim, language: &str) -> Option<&'static str> {
+    let stands = |name: &&str| {
+        let mut excerpts = claim.excerpts.iter();
+        excerpts.any(|excerpt| excerpt.text.contains(*name))
+    };
+    let own = country.name_in(language);
+    if let Some(own) = own.filter(|own| stands(own)) {
+        return Some(own);
+    }
+    let found = country.names().find(stands)?;
+    let own = own.filter(|_| is_of_a_language(country, found));
+    Some(own.unwrap_or(found))
+}
+
+/// The languages in which results name countries.
+const LANGUAGES: [&str; 8] = ["de", "en", "es", "fr", "it", "ja", "nl", "pt"];
+
+/// Whether a name is the plain one of the whole country in some language.
+fn is_of_a_language(country: Country, name: &str) -> bool {
+    let mut names = LANGUAGES.iter().map(|code| country.name_in(code));
+    names.any(|known| known == Some(name))
+}
+
+/// What a market is called in the playbook's language, if it is a country.
+fn in_language(name: &str, language: &str) -> Option<&'static str> {
+    let country = countries::all().find(|country| country.names().any(|known| known == name))?;
+    let own = country.name_in(language)?;
+    is_of_a_language(country, name).then_some(own)
 }
 
 /// How the company earns its money: the sentence with the most words of business models. Elsewhere than on a page of
@@ -134,8 +155,16 @@ type Under = (usize, u8, Option<(BlockKind, u8)>);
 
 /// Whom, or which regions, the company serves: what stands under a heading for it, groups of customers, countries.
 fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str) -> Vec<Claim> {
-    let mut found: Vec<Claim> = areas;
-    found.truncate(MOST_MARKETS);
+    let mut found: Vec<Claim> = Vec::new();
+    for claim in &areas {
+        if let Some(name) = claim.value.as_str() {
+            add(
+                &mut found,
+                in_language(name, language).unwrap_or(name),
+                claim,
+            );
+        }
+    }
     // The page and, from the first entry on, the form of the entries: only the first run of equals is the list.
     let mut under: Option<Under> = None;
     for passage in evidence
@@ -162,7 +191,7 @@ fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str
             {
                 under = None;
             } else {
-                add_market(&mut found, passage);
+                add_market(&mut found, passage, language);
                 under = Some((page, level, Some(form)));
             }
         } else if passage.kind == BlockKind::Heading {
@@ -177,7 +206,7 @@ fn markets(facts: &Facts, areas: Vec<Claim>, evidence: &Evidence, language: &str
     }
     for claim in facts.many(MARKETS) {
         let country = claim.value.as_str().and_then(Country::of_code);
-        if let Some(name) = country.and_then(|country| shown(country, claim)) {
+        if let Some(name) = country.and_then(|known| shown(known, claim, language)) {
             add(&mut found, name, claim);
         }
     }
@@ -197,7 +226,7 @@ fn add(found: &mut Vec<Claim>, name: &str, claim: &Claim) {
     }
 }
 
-fn add_market(found: &mut Vec<Claim>, passage: &Passage) {
+fn add_market(found: &mut Vec<Claim>, passage: &Passage, language: &str) {
     // "Vaccines: pharmacies and wholesalers" names the market before the colon.
     let name = passage
         .text
@@ -210,6 +239,7 @@ fn add_market(found: &mut Vec<Claim>, passage: &Passage) {
             page: passage.page,
             text: passage.text.clone(),
         };
-        add(found, name, &Claim::stated(name, vec![excerpt]));
+        let shown = in_language(name, language).unwrap_or(name);
+        add(found, shown, &Claim::stated(shown, vec![excerpt]));
     }
 }

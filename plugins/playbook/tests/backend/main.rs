@@ -9,6 +9,7 @@ mod finding;
 mod hostile;
 mod model;
 mod offerings;
+mod particulars;
 mod profile;
 mod quotes;
 mod run;

@@ -128,7 +128,7 @@ fn regions_stand_in_structured_data_and_tables() {
         "areaServed": [{"@type": "City", "name": "Ripon"}, {"@type": "Place", "name": "Greater Ripon"}, {"@type": "Country", "name": "日本"}]}</script>
         <h1>Acme</h1><table><tr><th>Service area</th><td>Dales and Moors</td></tr></table>"#;
     let markets = texts(&profile(site(&[("/", home)]))["markets"]);
-    assert_eq!(markets, ["Greater Ripon", "Dales and Moors", "日本"]);
+    assert_eq!(markets, ["Greater Ripon", "Dales and Moors", "Japan"]);
 }
 
 #[test]
@@ -186,5 +186,18 @@ fn regions_stand_in_lists_and_in_words_for_the_whole_country() {
         "<p>We are part of a nationwide group of halls.</p>",
     ] {
         assert_eq!(markets(body), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn a_country_is_one_market_in_the_playbooks_language() {
+    let body = "<p>Acme serves Germany, Austria and France.</p><h2>Service areas</h2><ul><li>Deutschland</li><li>Österreich</li><li>England</li></ul>";
+    let markets = texts(&profile(site(&[("/", body)]))["markets"]);
+    for name in ["Germany", "Austria", "England"] {
+        let times = markets.iter().filter(|market| *market == name).count();
+        assert_eq!(times, 1, "{name} in {markets:?}");
+    }
+    for name in ["Deutschland", "Österreich"] {
+        assert!(!markets.contains(&name.to_owned()), "{markets:?}");
     }
 }

@@ -142,3 +142,15 @@ fn a_team_in_a_vacancy_is_not_the_staff() {
         result["risks"]
     );
 }
+
+#[test]
+fn countries_have_the_playbooks_language() {
+    let home = "<h1>Acme Germany</h1><p>Acme Germany baut Signale für Bahnen im ganzen Land.</p>";
+    let legal = "<h1>Impressum</h1><p>Acme Germany GmbH<br>Hafenweg 1<br>02708 Löbau<br>Deutschland</p><p>Amtsgericht Dresden, HRB 734512</p>";
+    let result = result("de", &[("/", home), ("/legal", legal)]);
+    let place = result["company_profile"]["headquarters"].as_str();
+    assert!(
+        place.is_some_and(|place| place.ends_with("Deutschland")),
+        "{place:?}"
+    );
+}

@@ -2,6 +2,7 @@
 
 mod authorities;
 mod countries_shown;
+mod declared;
 mod labelled;
 mod merging;
 pub(super) mod regions;
@@ -14,10 +15,11 @@ use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::places;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use self::authorities::is_of_authority;
 use self::countries_shown::{Shown, country_in_address};
+use self::declared::{declared, parts_of};
 use self::labelled::{of_label, under_label};
 use self::merging::agreeing;
 use super::company_table::{self, Form};
@@ -29,7 +31,6 @@ use super::speaker::speaks_of_itself;
 use super::{Line, countries, legal_names, letters, placeholders};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
-use crate::organization::texts_of;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -170,6 +171,13 @@ fn seat(
     excerpts: Vec<Excerpt>,
     weight: u32,
 ) -> Statement {
+    let (locality, region) = match locality.as_deref().and_then(regions::with_code) {
+        Some((town, province)) => {
+            let town = Some(town.to_owned());
+            (town, region.or_else(|| province.map(str::to_owned)))
+        }
+        None => (locality, region),
+    };
     Statement {
         key: format!(
             "{country} {}",
@@ -179,67 +187,6 @@ fn seat(
         excerpts,
         weight,
     }
-}
-
-/// Addresses in structured data.
-fn declared(site: &Site, shown: &Shown) -> Vec<Statement> {
-    let mut found = Vec::new();
-    for organization in &site.organizations {
-        for member in ["address", "location"] {
-            for object in organization.objects(member) {
-                let address = object
-                    .get("address")
-                    .and_then(Value::as_object)
-                    .unwrap_or(object);
-                let Some((locality, region, country)) = parts_of(address) else {
-                    continue;
-                };
-                let mut excerpts: Vec<Excerpt> = Vec::new();
-                let mut cite = |text: &str| {
-                    excerpts.push(Excerpt {
-                        page: organization.page,
-                        text: text.to_owned(),
-                    });
-                };
-                locality.iter().for_each(|text| cite(text));
-                region.iter().for_each(|text| cite(text));
-                let code = match &country {
-                    Some(text) => {
-                        cite(text);
-                        countries::named(text)
-                    }
-                    None => None,
-                };
-                let code = code.or_else(|| {
-                    let (code, excerpt) = shown.anywhere()?;
-                    excerpts.push(excerpt);
-                    Some(code)
-                });
-                if let Some(code) = code {
-                    found.push(seat(locality, region, code, excerpts, 2));
-                }
-            }
-        }
-    }
-    found
-}
-
-type Parts = (Option<String>, Option<String>, Option<String>);
-
-fn parts_of(address: &Map<String, Value>) -> Option<Parts> {
-    let text = |member: &str| {
-        let mut texts = Vec::new();
-        if let Some(value) = address.get(member) {
-            texts_of(value, 0, &mut texts);
-        }
-        texts
-            .into_iter()
-            .next()
-            .filter(|text| text.chars().count() <= 80)
-    };
-    let locality = text("addressLocality");
-    let country = text("addressCountry");
-    (locality.is_some() || country.is_some()).then(|| (locality, text("addressRegion"), country))
 }
 
 /// Addresses in the lines of legal and contact pages, and in the footers of other pages.

@@ -22,15 +22,22 @@ fn is_blank(c: char) -> bool {
 
 /// The number at the start of a text with its sign, and the words after it: `1 250` of `1 250 clients`.
 pub fn leading(text: &str) -> Option<(&str, &str)> {
-    let is_sign = |c: char| matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£');
+    let is_sign = |c: char| {
+        matches!(
+            c,
+            '+' | '>' | '<' | '~' | '$' | '€' | '£' | '✓' | '✔' | '☑' | '✅'
+        )
+    };
     let begin = text.find(|c: char| !is_sign(c) && !is_blank(c))?;
     let mut end = 0;
     for (at, c) in text.get(begin..)?.char_indices() {
         let behind = text.get(begin + at + c.len_utf8()..)?;
         let digits = behind.chars().take_while(char::is_ascii_digit).count();
+        let number = text.get(begin..end).unwrap_or_default();
         if c.is_ascii_digit()
             || (end > 0 && is_blank(c) && digits == 3)
             || (end > 0 && matches!(c, ',' | '.' | '\'' | '’') && digits > 0)
+            || matches!(c, '–' | '-') && is_range(number, behind)
         {
             end = begin + at + c.len_utf8();
         } else {
@@ -57,6 +64,21 @@ pub fn leading(text: &str) -> Option<(&str, &str)> {
     let number = text.get(..text.len() - label.len())?;
     let label = label.trim_matches(is_blank);
     (apart && !label.is_empty()).then_some((number, label))
+}
+
+/// Most digits of the ends of a range: longer ones are numbers to call.
+const LONGEST_END: usize = 3;
+
+/// Whether a range goes on behind the stroke after its first number: `3–4 weeks`, not `555-0100`.
+fn is_range(number: &str, behind: &str) -> bool {
+    let end: String = behind.chars().take_while(char::is_ascii_digit).collect();
+    let rest = behind.get(end.len()..).unwrap_or_default();
+    let short =
+        |digits: &str| (1..=LONGEST_END).contains(&digits.len()) && !digits.starts_with('0');
+    let (Ok(low), Ok(high)) = (number.parse::<u32>(), end.parse::<u32>()) else {
+        return false;
+    };
+    low < high && short(number) && short(&end) && !rest.starts_with(['-', '–', '.', '/'])
 }
 
 /// The number of a step or a card: `1`, `2.`, `03`.
@@ -298,6 +320,10 @@ mod tests {
             ("120名の職人", Some(("120名", "の職人"))),
             ("96,000pallets", None),
             ("150+Projects done", Some(("150+", "Projects done"))),
+            ("3–4 settimane", Some(("3–4", "settimane"))),
+            ("✓ 40 years", Some(("✓ 40", "years"))),
+            ("555-0100 call us", None),
+            ("2019–2026 projects", None),
             ("02 41 00 07 14", Some(("02", "41 00 07 14"))),
             ("clients", None),
             ("42", None),

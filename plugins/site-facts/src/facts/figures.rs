@@ -8,6 +8,7 @@ use gtm_lexicon::names::WEEKDAYS;
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
+use super::no_counts::{is_grade, names_coded_place};
 use super::scripts::{counted_by, plain};
 
 /// Whether a text has a number that is not a year.
@@ -77,10 +78,13 @@ pub fn tells_opening_hours(text: &str) -> bool {
     words.iter().any(|word| WEEKDAYS.contains(word)) && (timed || hours)
 }
 
-/// Whether the number at the start of a figure proves nothing, whatever it counts: a few of one's own services, a
-/// round `100 %`, a format such as `4K`.
+/// Whether the number of a figure proves nothing, whatever it counts: a few of one's own services, a round `100 %`, a
+/// format such as `4K`, the code of a place, a grade.
 pub fn proves_nothing(text: &str) -> bool {
     let text: &str = &plain(text);
+    if names_coded_place(text) || is_grade(text) {
+        return true;
+    }
     let bare = text.trim_start_matches(['+', '>', '<', '~']);
     let digits: String = bare.chars().take_while(char::is_ascii_digit).collect();
     let rest = bare.get(digits.len()..).unwrap_or_default();
@@ -332,7 +336,19 @@ mod tests {
 
     #[test]
     fn figures_that_prove_nothing_are_known() {
-        for text in ["6", "3 sedes", "100%", "100 % natural", "4K", "8K video"] {
+        for text in [
+            "6",
+            "3 sedes",
+            "100%",
+            "100 % natural",
+            "4K",
+            "8K video",
+            "Cergy (95)",
+            "Cassola (95), Marano (30)",
+            "4,9/5 avis clients",
+            "4.8 / 5 on 320 reviews",
+            "9/10 recommend us",
+        ] {
             assert!(proves_nothing(text), "{text}");
         }
         for text in [
@@ -346,6 +362,9 @@ mod tests {
             "1,000",
             "5× faster",
             "1000 %",
+            "Customers (95) and sites (30) in 2 countries",
+            "1,200 shops (95 abroad)",
+            "24/7 on call in 40 towns",
         ] {
             assert!(!proves_nothing(text), "{text}");
         }

@@ -9,6 +9,7 @@ use gtm_lexicon::company::{DOES, REFERRING, WELCOMES};
 use gtm_lexicon::foundations::{
     MISSION_HEADINGS, PURPOSE_HEADINGS, VALUE_HEADINGS, VISION_HEADINGS,
 };
+use gtm_lexicon::places::BEFORE;
 use gtm_lexicon::press::ABOUT;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -61,6 +62,7 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             && !is_generic(text)
             && !WELCOMES.open(&words)
             && !ABOUT.open(&words)
+            && !names_trade_and_place(text, site, &name_key)
             && !instructions::addressed_to_a_model(text)
     };
     let slogan = site.organizations.iter().find_map(|organization| {
@@ -98,6 +100,36 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             fits(segment) && words::count(segment) >= 3 && !letters(segment).contains(&name_key)
         })
         .map(|segment| Claim::quoted(&gtm_page_text::normalize(segment), 0))
+}
+
+/// Most words of a trade with its place.
+const LONGEST_TRADE: usize = 4;
+
+/// Whether a text is the company's name and, behind a mark, only what trade it has and where: `Acme – roofer Cassola`. What
+/// says more than that may be its motto.
+fn names_trade_and_place(text: &str, site: &Site, name_key: &str) -> bool {
+    let bare = |text: &str| letters(legal_names::without_form(text));
+    let is_name = |part: &&str| {
+        let part = bare(part);
+        !part.is_empty()
+            && (part == name_key || site.research.names.iter().any(|name| bare(name) == part))
+    };
+    let parts = segments(text);
+    let others: Vec<&str> = parts
+        .iter()
+        .copied()
+        .filter(|part| !is_name(part))
+        .collect();
+    let named = others.len() < parts.len();
+    let said = others.join(" ");
+    let placed = words::tokens(&said).windows(2).any(|pair| match pair {
+        [(.., lead), (.., place)] => {
+            BEFORE.contains(&words::fold(lead)) && place.starts_with(char::is_uppercase)
+        }
+        _ => false,
+    });
+    let short = words::count(&said) <= LONGEST_TRADE;
+    named && (short || placed) && !said.ends_with(['.', '!', '?', '。', '！'])
 }
 
 /// The line below a first heading that is only the company's name or its logo: what is set large there is the site's

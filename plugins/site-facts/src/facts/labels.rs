@@ -54,6 +54,12 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
                 found.extend(pair(label, value.trim(), line, None));
             }
         }
+        if let Some((label, value)) = line.text.split_once(' ')
+            && line.kind != BlockKind::TableRow
+            && is_unspaced_label(label)
+        {
+            found.extend(pair(label, value.trim(), line, None));
+        }
         let before = at.checked_sub(1).and_then(|before| lines.get(before));
         let dated = |other: Option<&Line<'a>>| {
             other.is_some_and(|other| other.page == line.page && is_date(other.text))
@@ -77,6 +83,17 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
         }
     }
     found
+}
+
+/// Most signs of a label in a script without blanks, where one parts it from its value.
+const LONGEST_UNSPACED: usize = 8;
+
+/// Whether a text is some signs of a script without blanks: what a blank parts from them may be their value.
+fn is_unspaced_label(text: &str) -> bool {
+    (2..=LONGEST_UNSPACED).contains(&text.chars().count())
+        && text
+            .chars()
+            .all(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
 }
 
 /// The lines that are labels below their numbers, in rows of tiles: `150`, `Employees`, `12`, `Locations`. In a row that

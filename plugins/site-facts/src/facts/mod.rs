@@ -25,6 +25,7 @@ mod markets;
 mod memberships;
 mod messaging;
 mod names;
+mod no_counts;
 mod numbering;
 mod offer;
 mod offerings;

@@ -1,10 +1,12 @@
 //! The brand's name.
 
-use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
+use gtm_lexicon::company::{NO_NAMES, TRADE_NAME_LABELS};
 use gtm_site_research::address::comparable;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::fixed_texts::NAME_GIVEN;
-use gtm_site_research::identity::{as_texts_write, names_a_section, without_site_words};
+use gtm_site_research::identity::{
+    as_texts_write, names_a_section, without_site_words, without_words_beside,
+};
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::words;
@@ -27,6 +29,8 @@ const ONE_PURPOSE: i32 = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     StructuredData,
+    /// Behind a label for it.
+    Labelled,
     SiteName,
     ApplicationName,
     /// A segment shared by the titles of most pages.
@@ -42,7 +46,7 @@ impl Place {
     fn worth(self) -> i32 {
         match self {
             Self::StructuredData => 6,
-            Self::SiteName => 5,
+            Self::Labelled | Self::SiteName => 5,
             Self::Titles | Self::HomeLink => 4,
             Self::ApplicationName => 3,
             Self::HomeTitle | Self::Heading | Self::Picture | Self::Notice => 2,
@@ -293,6 +297,9 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
             found.add(&text, 0, place);
         }
     }
+    for (name, page) in labelled(site) {
+        found.add(name, page, Place::Labelled);
+    }
     for (page, _, content) in site.own_pages() {
         for block in &content.blocks {
             if block.text.chars().count() > 300 {
@@ -311,6 +318,41 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
     found
 }
 
+/// What stands behind or below a label for the name under which a house trades: `屋号 みどり製パン所`, `Trading name: Acme`.
+fn labelled(site: &Site) -> Vec<(&str, usize)> {
+    let mut found = Vec::new();
+    let is_label = |text: &str| TRADE_NAME_LABELS.are(&words::split(&words::fold(text)));
+    let pages = site.own_pages().filter(|(_, part, _)| {
+        matches!(
+            part,
+            Part::Home | Part::About | Part::Legal | Part::Contact | Part::Other
+        )
+    });
+    for (page, _, content) in pages {
+        for (at, block) in content.blocks.iter().enumerate() {
+            let text = block.text.trim();
+            if block.form || text.chars().count() > LONGEST_ROW {
+                continue;
+            }
+            let row = text
+                .split_once([':', '：'])
+                .or_else(|| text.split_once(' '));
+            let inside = row
+                .filter(|(label, _)| is_label(label))
+                .map(|(_, value)| value.trim());
+            let below = || {
+                let next = content.blocks.get(at + 1)?.text.trim();
+                (is_label(text) && next.chars().count() <= LONGEST_ROW).then_some(next)
+            };
+            found.extend(inside.or_else(below).map(|name| (name, page)));
+        }
+    }
+    found
+}
+
+/// Most characters of a row with the name of a house.
+const LONGEST_ROW: usize = 60;
+
 /// Texts of the home page's navigation links to itself: usually the brand's name.
 fn home_links(home: &Page) -> Vec<String> {
     let Ok(own) = Url::parse(&home.final_url) else {
@@ -323,13 +365,6 @@ fn home_links(home: &Page) -> Vec<String> {
         .map(|link| without_words_beside(&link.text))
         .filter(|text| !text.is_empty())
         .collect()
-}
-
-fn without_words_beside(text: &str) -> String {
-    text.split_whitespace()
-        .filter(|word| !BESIDE_NAMES.contains(&words::fold(word)))
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// Segments shared by the titles of most pages: what the titles have in common is the site's name.

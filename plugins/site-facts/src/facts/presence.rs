@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::{networks, no_pages, posts, sharing};
-use gtm_page_text::{canonical_tag, primary_language, region_subtag};
+use gtm_page_text::{bare_host, canonical_tag, primary_language, region_subtag};
 use gtm_site_research::claim::{Claim, Excerpt};
 use serde_json::json;
 use url::Url;
@@ -142,6 +142,24 @@ fn locales(site: &Site, draft: &mut Draft) {
     for styled in &site.styled {
         for alternate in &styled.markup.alternates {
             seen(&alternate.language, &styled.receipt_id);
+        }
+    }
+    // Links of the home page to the same site in another language.
+    if let Some((_, _, home)) = site.own_pages().next()
+        && let Ok(own) = Url::parse(&home.final_url)
+    {
+        for link in &home.links {
+            let url = Url::parse(&link.url).ok();
+            let url =
+                url.filter(|url| url.host_str().map(bare_host) == own.host_str().map(bare_host));
+            let tag = url.and_then(|url| gtm_lexicon::locale_of_link(url.path(), &link.text));
+            if let Some(tag) = tag.filter(|tag| {
+                !found
+                    .iter()
+                    .any(|(known, _)| primary_language(known) == *tag)
+            }) {
+                found.push((tag.to_owned(), home.receipt_id.clone()));
+            }
         }
     }
     for (tag, receipt) in &found {

@@ -131,6 +131,8 @@ fn answers(question: &Passage, answer: &Passage) -> bool {
         answer.kind,
         BlockKind::Heading | BlockKind::Quote | BlockKind::TableRow
     ) && !is_question(response)
+        // What a colon announces is the rest of the answer, and it is lost.
+        && !response.ends_with([':', '：'])
         && (20..=1_000).contains(&answer.text.chars().count())
 }
 

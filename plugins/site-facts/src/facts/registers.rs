@@ -1,5 +1,7 @@
 //! Company numbers in public registers, verbatim.
 
+mod italian;
+
 use gtm_lexicon::registers::{
     BRITISH_LABELS, DUTCH_LABELS, DUTCH_NUMBER_LABELS, FRENCH_LABELS, FRENCH_MARKS,
     FRENCH_NUMBER_LABELS, FRENCH_NUMBER_MARKS, GERMAN_COURTS, GERMAN_KINDS, NUMBER_WORDS,
@@ -94,6 +96,12 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
                 break;
             }
         }
+    }
+    for (register, number) in [
+        ("REA", italian::business(text)),
+        ("Albo", italian::trade(text)),
+    ] {
+        found.extend(number.map(|text| Registered { register, text }));
     }
     for register in numbered_registers() {
         for label in register.labels {

@@ -6,7 +6,7 @@ use gtm_lexicon::proofs::HOUSE;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::organization::texts;
 use gtm_site_research::page::BlockKind;
-use gtm_site_research::{sentences, words};
+use gtm_site_research::{sentences, staff, words};
 
 use serde_json::Value;
 
@@ -108,21 +108,23 @@ pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
             .iter()
             .zip(quote.block + 1..)
             .enumerate()
-            .take(MOST_OF_AUTHOR)
             .take_while(|(nth, (next, block))| {
                 next.page == quote.page
                     && next.block == *block
                     && next.main == quote.main
                     && !is_quotation(next, None)
                     && is_line_of_author(next, *nth)
+                    // How many work where the author does stands last on the card.
+                    && (*nth < MOST_OF_AUTHOR || staff::counted(&next.text).is_some())
             })
             .map(|(_, (next, _))| next)
             .collect();
         let mut told = lines.iter().filter(|line| !is_initials(&line.text));
         let first = told.next();
         let last = told.next_back().or(first);
+        // DANGER: pages of a company also write other words like names of its people, so only the first line may be one.
         let of_house = first.is_some_and(|first| house.people.has(&first.text))
-            || last.is_some_and(|last| is_of_the_house(&last.text, &house));
+            || last.is_some_and(|last| names_the_house(&last.text, &house));
         if !of_house {
             found.extend(lines.iter().map(|line| (line.page, line.block)));
         }
@@ -278,6 +280,11 @@ fn is_personal(text: &str) -> bool {
 /// Whether the words about an author say that it is the company's founder, owner, apprentice or the like, and name no
 /// other company: its own people's praise proves nothing.
 fn is_of_the_house(author: &str, house: &House) -> bool {
+    names_the_house(author, house) || house.people.has(author)
+}
+
+/// Whether the words about an author say so without a name: by the role, or by the company's own name at their end.
+fn names_the_house(author: &str, house: &House) -> bool {
     let folded = words::fold(author);
     let words = words::split(&folded);
     // What stands behind the role is whose: `Founder, Fellside Creamery`.
@@ -291,7 +298,7 @@ fn is_of_the_house(author: &str, house: &House) -> bool {
             .any(|phrase| (1..=LONGEST_NAME).contains(&(words.len() - phrase.len())))
             && !author.contains([',', '|', '–', '(', '@'])
     };
-    ends || opens() || house.own.ends(author) || house.people.has(author)
+    ends || opens() || house.own.ends(author)
 }
 
 /// Whether a block behind a quotation can be the name, the role or the company of its author.

@@ -1,7 +1,8 @@
 //! Names in titles and copyright lines: what separates their parts, and what they say besides the name.
 
-use gtm_lexicon::company::{SITE_WORDS, SITES_OF_SECTIONS};
+use gtm_lexicon::company::{BESIDE_NAMES, SITE_WORDS, SITES_OF_SECTIONS};
 use gtm_lexicon::legal::COPYRIGHT;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_page_text::normalize;
 
 use super::{LONGEST, could_be_a_name, letters};
@@ -124,4 +125,31 @@ pub fn names_a_section(name: &str, labels: &[String]) -> bool {
     };
     (last.is_some_and(|last| SITES_OF_SECTIONS.contains(last)) || glued())
         && !labels.contains(&letters(name))
+}
+/// A name without the words that stand beside it in a logo's description: `Acme` of `Acme logo`. A script without blanks joins
+/// them, perhaps by a particle or a colon: `緑原ロゴ`, `緑原のロゴ`.
+#[must_use]
+pub fn without_words_beside(text: &str) -> String {
+    let kept = text
+        .split_whitespace()
+        .filter(|word| !BESIDE_NAMES.contains(&words::fold(word)));
+    let joined = kept.collect::<Vec<_>>().join(" ");
+    let mut bare = joined.as_str();
+    for word in BESIDE_NAMES
+        .iter()
+        .filter(|word| word.chars().all(is_unspaced))
+    {
+        let marks = |c: char| matches!(c, ':' | '：' | ' ' | '｜' | '|' | '・');
+        if let Some(name) = bare.strip_suffix(word).filter(|name| !name.is_empty()) {
+            bare = name
+                .strip_suffix('の')
+                .unwrap_or(name)
+                .trim_end_matches(marks);
+        }
+        let behind = bare.strip_prefix(word);
+        if let Some(name) = behind.filter(|name| name.starts_with(marks)) {
+            bare = name.trim_start_matches(marks);
+        }
+    }
+    bare.to_owned()
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gtm_lexicon::calls::{BOOKING_HOSTS, HOSTS, TELEPHONE};
 use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
+use gtm_lexicon::questions::HEADINGS as QUESTIONS;
 use gtm_page_text::is_same_site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::page::{BlockKind, Link, Opens, Page};
@@ -92,7 +93,12 @@ fn shows_content(target: &str, text: &str, site: &Site) -> bool {
     let of_site = |part: Part| {
         matches!(
             part,
-            Part::Product | Part::About | Part::Customers | Part::Press | Part::Careers
+            Part::Product
+                | Part::About
+                | Part::Customers
+                | Part::Press
+                | Part::Careers
+                | Part::Questions
         )
     };
     let folded = words::fold(text);
@@ -204,6 +210,7 @@ fn linked(content: &Page) -> Vec<Link> {
             text: action.text.clone(),
             rel: None,
             navigation: action.navigation,
+            button: false,
         })
     });
     // Where a page says the same of both, the link to another page comes first.
@@ -329,10 +336,12 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             let key = words::fold(text);
             let is_hero = hero.contains(&key);
             // One word is no menu's entry where it stands like a button.
-            let alone = !link.navigation && (is_hero || leads_to_contact(&link.url));
+            let stands_out = !link.navigation || link.button;
+            let alone = stands_out && (is_hero || link.button || leads_to_contact(&link.url));
             let books =
                 || !link.navigation && is_short(text) && books_elsewhere(link, content, site);
-            if !is_call(text, language, alone) && !books() {
+            let asked = QUESTIONS.any_in(&words::split(&key));
+            if asked || !is_call(text, language, alone) && !books() {
                 continue;
             }
             let known = found.contains_key(&key);
@@ -347,7 +356,8 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             if !known && (found.len() >= MOST_TEXTS || !stands()) {
                 continue;
             }
-            let menu = link.navigation && !stands_alone(text, page, &texts, lines);
+            // A button in a header is no entry of its menu.
+            let menu = !stands_out && !stands_alone(text, page, &texts, lines);
             let main = !link.navigation
                 && lines
                     .iter()

@@ -9,6 +9,7 @@ use gtm_lexicon::offer::{
     PROCESS_HEADINGS, WHY,
 };
 use gtm_lexicon::pages::PRODUCTS;
+use gtm_lexicon::places::BEFORE;
 use gtm_lexicon::questions::HEADINGS as QUESTION_HEADINGS;
 use gtm_lexicon::segments::{HEADINGS as SEGMENT_HEADINGS, SECTORS};
 use gtm_lexicon::words::STOPWORDS;
@@ -66,15 +67,48 @@ fn has_case(c: char) -> bool {
     c.is_lowercase() || c.is_uppercase()
 }
 
+/// Most words of a heading that announces something.
+const LONGEST_HEADING: usize = 5;
+/// Marks that part such a heading from what it adds.
+const TAILS: [&str; 8] = [" – ", " — ", " - ", " | ", " (", "（", ": ", "｜"];
+
 /// Whether a heading, or the line above one, announces products or services.
 pub fn is_announcement(text: &str) -> bool {
-    let folded = words::fold(text);
+    let head = without_tail(text);
+    let folded = words::fold(head);
     let words = words::split(&folded);
-    (1..=5).contains(&words.len())
-        && (PRODUCTS.any_in(&words) || LABELS.are(&words) || is_broken(text))
+    (1..=LONGEST_HEADING).contains(&words.len())
+        && (PRODUCTS.any_in(&words) || LABELS.are(&words) || is_broken(head))
+        && (head.len() == text.len() || LABELS.are(&words) || says_nothing(head))
         && !text.ends_with(['?', '？'])
         && !tells_where(&words)
         && !other_list(text)
+}
+
+/// A heading of too many words without what it adds behind a mark, or behind the place: `Our services – all from one hand`,
+/// `I nostri servizi a Bassano del Grappa e provincia`. DANGER: `Roofs and gutters – our services` names something, so what
+/// is left must announce by its own words, and a shorter heading stays whole.
+fn without_tail(text: &str) -> &str {
+    let is_long = |text: &str| words::split(text).len() > LONGEST_HEADING;
+    if !is_long(text) {
+        return text;
+    }
+    let marked = TAILS.iter().filter_map(|mark| text.find(mark)).min();
+    let head = marked.and_then(|at| text.get(..at)).unwrap_or(text);
+    if !is_long(head) {
+        return head;
+    }
+    let tokens = words::tokens(head);
+    let is_place = |at: usize| {
+        let word = |at: usize| tokens.get(at).map(|(.., word)| *word);
+        let lead = word(at).is_some_and(|word| BEFORE.contains(&words::fold(word)));
+        lead && word(at + 1).is_some_and(|name| name.starts_with(char::is_uppercase))
+    };
+    let place = (1..tokens.len()).find(|at| is_place(*at));
+    let end = place
+        .and_then(|at| tokens.get(at - 1))
+        .map(|(_, end, _)| *end);
+    end.and_then(|end| head.get(..end)).unwrap_or(head)
 }
 
 /// Whether words say where the company's service is, which announces no list: `Nationwide service`.
@@ -234,6 +268,27 @@ mod tests {
         }
         for text in ["Web design", "Garden services", "Ice cream"] {
             assert!(!only_announces(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_heading_adds_does_not_hide_what_it_announces() {
+        for heading in [
+            "Our services – everything for roofs and gutters",
+            "Unsere Leistungen (vom ersten Plan bis zur Abnahme)",
+            "Nos services à Cergy et dans tout le département",
+            "I nostri servizi a Marano e in tutta la provincia",
+            "Nuestros servicios en Huesca y en toda la comarca",
+        ] {
+            assert!(is_announcement(heading), "{heading}");
+        }
+        for heading in [
+            "Roofs and gutters for every house – our services",
+            "Why our services are worth it – and to whom",
+            "Product quality: we test every single one of them",
+            "Wir sind in Ulm zu Hause und lieben gute Produkte",
+        ] {
+            assert!(!is_announcement(heading), "{heading}");
         }
     }
 

@@ -11,7 +11,7 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 
 use super::is_plain;
-use crate::draft::{Draft, HEADQUARTERS};
+use crate::draft::{BRAND_NAME, Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::facts::address::regions::is_region;
 use crate::facts::founding::year;
 use crate::facts::speaker::says_what_it_is;
@@ -177,6 +177,17 @@ pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<
         .into_iter()
         .filter_map(|part| seat?[part].as_str().map(letters))
         .collect();
+    // DANGER: where nothing tells the company's name, what every page repeats may be just that.
+    let told = [BRAND_NAME, LEGAL_NAME].into_iter();
+    let told = told.filter_map(|field| draft.one(field)?.value.as_str());
+    let known: Vec<String> = told
+        .chain(site.research.names.iter().map(String::as_str))
+        .map(|name| letters(legal_names::without_form(name)))
+        .filter(|name| !name.is_empty())
+        .collect();
+    if known.is_empty() {
+        return None;
+    }
     let fits = |segment: &&str| {
         let folded = words::fold(segment);
         let words = words::split(&folded);
@@ -190,10 +201,7 @@ pub(super) fn agreed(site: &Site, evidence: &Evidence, draft: &Draft) -> Option<
             && countries::named(segment).is_none()
             && !is_region(segment)
             && !towns.iter().any(|town| letters(segment).contains(town))
-            && !site.research.names.iter().any(|name| {
-                let (name, text) = (letters(legal_names::without_form(name)), letters(segment));
-                name == text || !name.is_empty() && text.contains(&name)
-            })
+            && !known.iter().any(|name| letters(segment).contains(name))
     };
     let repeated = |segment: &&str| {
         let key = letters(segment);

@@ -1,0 +1,53 @@
+//! Links to a site in another language: `EN` or `English` that leads to `/en/`.
+
+use crate::fold;
+
+/// `language_names.tsv` has one line per language: its code, and the names by which it calls itself.
+const NAMES: &str = include_str!("../language_names.tsv");
+
+/// Longest text of such a link, in characters.
+const LONGEST: usize = 20;
+
+/// The language that a link's text names, if its path begins with that language's code: `/en/` for `EN`, `/de-at/` for
+/// `Deutsch`. Text and path must agree, because `/it/` may be a page about computers and `IT` its name.
+#[must_use]
+pub fn locale_of_link(path: &str, text: &str) -> Option<&'static str> {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let first = segments.next()?.to_ascii_lowercase();
+    let led_to = first.split(['-', '_']).next()?;
+    let told = fold(text.trim());
+    if told.is_empty() || told.chars().count() > LONGEST {
+        return None;
+    }
+    let (code, mut names) = NAMES.lines().find_map(|line| {
+        let mut parts = line.split('\t');
+        let code = parts.next().filter(|code| *code == led_to)?;
+        Some((code, parts))
+    })?;
+    // Of a bare code only the front page is a version of the site.
+    let mut by_code = || told.split(['-', '_']).next() == Some(code) && segments.next().is_none();
+    (names.any(|name| fold(name) == told) || by_code()).then_some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_address_of_a_link_name_the_same_language() {
+        for (path, text, language) in [
+            ("/en/", "EN", Some("en")),
+            ("/de-at", "Deutsch", Some("de")),
+            ("/fr/contact", "Français", Some("fr")),
+            ("/ja/", "日本語", Some("ja")),
+            ("/it/", "IT", Some("it")),
+            ("/it/", "IT services", None),
+            ("/it/support", "IT", None),
+            ("/services/", "English", None),
+            ("/en/", "About us", None),
+            ("/", "English", None),
+        ] {
+            assert_eq!(locale_of_link(path, text), language, "{path} {text}");
+        }
+    }
+}

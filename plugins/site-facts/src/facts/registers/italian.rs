@@ -1,0 +1,112 @@
+//! Numbers in Italian registers: that of businesses at the chamber of a province, and those of trades that need a licence.
+
+use gtm_site_research::words;
+
+/// How the register of businesses is printed.
+const BUSINESSES: [&str; 2] = ["R.E.A.", "REA"];
+/// How registers of trades begin.
+const TRADES: [&str; 2] = ["ALBO", "Albo"];
+/// Most characters between the register's name and the number.
+const NEAR: usize = 16;
+/// Most words between the name of a trade's register and the number.
+const NEAR_WORDS: usize = 9;
+
+/// The text behind the first of the labels that is a word of its own.
+fn behind<'t>(text: &'t str, labels: &[&str]) -> Option<&'t str> {
+    labels.iter().find_map(|label| {
+        let at = text.find(label)?;
+        let (before, rest) = text.split_at_checked(at)?;
+        let rest = rest.strip_prefix(label)?;
+        let whole =
+            !before.ends_with(char::is_alphanumeric) && !rest.starts_with(char::is_alphanumeric);
+        whole.then_some(rest)
+    })
+}
+
+/// The number of a business, with its province: `VI-123456` of `REA: VI-123456`, `VI 123456`.
+pub fn business(text: &str) -> Option<&str> {
+    let rest = behind(text, &BUSINESSES)?;
+    let first = rest.find(|c: char| c.is_ascii_digit())?;
+    let before = rest.get(..first)?;
+    if before.chars().count() > NEAR {
+        return None;
+    }
+    let number = rest.get(first..)?;
+    let end = number
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(number.len());
+    let number = number.get(..end)?.trim_end_matches('.');
+    let digits = number.chars().filter(char::is_ascii_digit).count();
+    // The province stands right before the number.
+    let parted = before.trim_end_matches([' ', '-', '–', '/', '.', ':', '\u{a0}']);
+    let province = parted.len().checked_sub(2).filter(|at| {
+        let code = parted.get(*at..).unwrap_or_default();
+        let alone = parted
+            .get(..*at)
+            .is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+        code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase()) && alone
+    });
+    let begin = province.unwrap_or(first);
+    (5..=7)
+        .contains(&digits)
+        .then(|| rest.get(begin..first + number.len()))?
+}
+
+/// The number in the register of a trade: `VI/1234567/A` of `Albo Autotrasportatori n. VI/1234567/A`.
+pub fn trade(text: &str) -> Option<&str> {
+    let rest = behind(text, &TRADES)?;
+    let tokens = words::tokens(rest).into_iter().take(NEAR_WORDS);
+    let mut bare =
+        tokens.map(|(.., token)| token.trim_matches(|c: char| !c.is_ascii_alphanumeric()));
+    bare.find(|token| {
+        let digits = token.chars().filter(char::is_ascii_digit).count();
+        let parts: Vec<&str> = token.split('/').collect();
+        let province = parts.first().is_some_and(|first| {
+            first.len() == 2 && first.bytes().all(|byte| byte.is_ascii_uppercase())
+        });
+        parts.len() >= 2
+            && province
+            && digits >= 4
+            && token.chars().all(|c| c.is_ascii_alphanumeric() || c == '/')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_businesses_have_their_province() {
+        for (text, number) in [
+            ("R.E.A. VI - 123456", Some("VI - 123456")),
+            (
+                "N. REA: VI-123456, cap. soc. 10.000 euro",
+                Some("VI-123456"),
+            ),
+            ("REA n. 345678", Some("345678")),
+            ("Iscritta al REA di Vicenza VI 123456", Some("VI 123456")),
+            ("AREA 51 123456", None),
+            ("REA 2026", None),
+        ] {
+            assert_eq!(business(text), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn registers_of_trades_have_numbers_too() {
+        for (text, number) in [
+            (
+                "Albo Autotrasportatori n. VI/1234567/A",
+                Some("VI/1234567/A"),
+            ),
+            (
+                "Iscrizione all'Albo Nazionale Gestori Ambientali: VE/001234",
+                Some("VE/001234"),
+            ),
+            ("Albo d'oro 2024/2025", None),
+            ("Albo dei fornitori", None),
+        ] {
+            assert_eq!(trade(text), number, "{text}");
+        }
+    }
+}
