@@ -119,6 +119,12 @@ fn plan<'a>(
     if brief.wishes.no_prices && sender.price.take().is_some() {
         teller.tell(46, &milestones::NO_PRICES, &[]);
     }
+    if sender.price.is_some()
+        && let Some(own) = compose::prices::of_brief(brief, &sender, language)
+    {
+        sender.price = None;
+        teller.quote(46, &milestones::OWN_PRICES, &[own]);
+    }
     let mut material = Material {
         request,
         brief,

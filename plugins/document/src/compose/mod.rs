@@ -2,6 +2,7 @@
 //! reference documents say. Nothing is said that they do not say.
 
 pub mod coverage;
+pub mod prices;
 pub mod references;
 pub mod said;
 pub mod sender;
