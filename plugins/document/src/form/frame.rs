@@ -7,6 +7,7 @@ use gtm_document_model::text::Run;
 use gtm_lexicon::fold;
 use url::Url;
 
+use super::readers::Readers;
 use super::section;
 use crate::brief::one_line;
 use crate::capital::capital;
@@ -57,7 +58,18 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let forbidden = &material.sender.forbidden;
     let allowed = |text: &&str| !is_forbidden(text, forbidden);
     let target = material.target.as_ref().map(|target| target.name());
-    let recipient = target.or(addressee.recipient.as_deref().filter(allowed));
+    let readers = Readers::of(material.brief, language);
+    let read_by = readers.first.as_deref().filter(allowed);
+    let recipient = target.or(read_by);
+    // Whoever is named besides the company stands on a line with it.
+    let person = match target {
+        Some(target) => readers
+            .in_one_line()
+            .filter(|who| !fold(target).contains(&fold(who)))
+            .filter(|_| readers.names_a_person()),
+        None => readers.person.clone(),
+    };
+    let person = person.filter(|who| allowed(&who.as_str()));
     let for_whom = recipient.map(|company| {
         labels::FOR_COMPANY.filled(language, &[("what", what), ("company", company)])
     });
@@ -89,6 +101,11 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
             None => (what.to_owned(), None),
         },
     };
+    let prepared = person
+        .filter(|who| !fold(&title).contains(&fold(who)))
+        .map(|who| labels::PREPARED_FOR.filled(language, &[("who", &who)]));
+    let second: Vec<String> = subtitle.into_iter().chain(prepared).collect();
+    let subtitle = Some(second.join(" · ")).filter(|line| !line.is_empty());
     Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
