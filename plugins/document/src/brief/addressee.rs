@@ -62,7 +62,13 @@ pub fn labeled(line: &str) -> Option<String> {
     let (label, rest) = line.split_once([':', '：'])?;
     let folded = fold(label);
     let words = split(&folded);
-    let rest = rest.trim().trim_end_matches(['.', ',', ';']).trim();
+    let rest = rest.trim().trim_end_matches([',', ';']).trim();
+    // The full stop of `S.L.` belongs to the name.
+    let dots = rest.rsplit(' ').next().unwrap_or_default();
+    let rest = match dots.matches('.').count() {
+        1 => rest.trim_end_matches('.'),
+        _ => rest,
+    };
     let name = without_facts(rest);
     let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count())
         && rest.split_whitespace().count() <= FACT_WORDS;

@@ -82,7 +82,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let subject = addressee.subject.as_deref().filter(allowed);
     let (title, subtitle) = match (given, for_whom, subject) {
         (Some(given), for_whom, _) => {
-            let named = recipient.is_some_and(|name| fold(given).contains(&fold(name)));
+            let named = recipient.is_some_and(|name| names(given, name));
             // A name of what it is says little on a slide and nothing on one page.
             let plain = !matches!(kind, DocumentType::Deck | DocumentType::OnePager)
                 && !fold(given).contains(&fold(what));
@@ -110,6 +110,17 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
     }
+}
+
+/// Whether a title names somebody, be it without the last word of the name: `Ltd`.
+fn names(title: &str, name: &str) -> bool {
+    let title = fold(title);
+    let short = name.rsplit_once(' ').map(|(short, _)| short);
+    let short = short.filter(|short| short.contains(' '));
+    [Some(name), short]
+        .into_iter()
+        .flatten()
+        .any(|name| title.contains(&fold(name)))
 }
 
 /// The names that the caller gives: those of target, offer and sender, and the titles.

@@ -3,8 +3,10 @@
 //! Danger: a role or a company that belongs to somebody else is printed as the reader's. So only what stands directly behind
 //! a reader's name is theirs, and only where its words are those of a role or a name.
 
+use gtm_document_model::block::Block;
+use gtm_document_model::plain_text;
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{RECIPIENTS, SUBJECTS};
+use gtm_lexicon::documents::{CONTACT_LABELS, RECIPIENTS, SUBJECTS};
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::roles::{ENDINGS, ROLE_WORDS};
 use gtm_lexicon::{fold, split};
@@ -56,6 +58,18 @@ impl Readers {
             named.clear();
         }
         let person = named.iter().skip(1).find(|said| has_role(said)).cloned();
+        // Beside the customer's name at the top of a brief, a contact is the customer's.
+        let opening = brief
+            .chapters
+            .first()
+            .filter(|first| first.heading.is_none());
+        let opening = opening
+            .iter()
+            .flat_map(|first| &first.blocks)
+            .flat_map(lines_of);
+        let mut top = brief.directions.iter().cloned().chain(opening);
+        let person = person.or_else(|| top.find_map(|line| contact_in(&line, primary)));
+        let person = person.filter(|_| !named.is_empty());
         Self {
             first: named.into_iter().next(),
             person,
@@ -84,7 +98,7 @@ impl Readers {
 /// The first texts of the brief's content, of which a label may stand in each.
 fn of_lines(brief: &Brief) -> Vec<String> {
     let blocks = brief.chapters.iter().flat_map(|chapter| &chapter.blocks);
-    let texts = blocks.flat_map(|block| texts_of(std::slice::from_ref(block)));
+    let texts = blocks.flat_map(lines_of);
     let lines = texts
         .take(MOST_TEXTS)
         .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
@@ -100,6 +114,37 @@ fn of_lines(brief: &Brief) -> Vec<String> {
             label.as_ref().is_some_and(|label| !is_preposition(label))
         })
         .collect()
+}
+
+/// The texts of a block; of a table with two columns, its rows as lines with a label: `Client: Northwind`.
+fn lines_of(block: &Block) -> Vec<String> {
+    let Block::Table(table) = block else {
+        return texts_of(std::slice::from_ref(block));
+    };
+    let [label, said] = table.columns.as_slice() else {
+        return Vec::new();
+    };
+    let line = |label: &str, said: &str| format!("{}: {}", label.trim(), said.trim());
+    let rows = table.rows.iter().filter_map(|row| match row.as_slice() {
+        [label, said] => Some(line(&plain_text(label), &plain_text(said))),
+        _ => None,
+    });
+    std::iter::once(line(&label.label, &said.label))
+        .chain(rows)
+        .collect()
+}
+
+/// The person whom a line names as the reader's: `Contact: Anna Lindt, Head of Procurement`. Elsewhere it is the sender's own.
+fn contact_in(line: &str, primary: &str) -> Option<String> {
+    let (label, said) = line.split_once([':', '：'])?;
+    let folded = fold(label);
+    if !CONTACT_LABELS.are(&split(&folded)) {
+        return None;
+    }
+    let name = said.split([',', '(']).next()?.trim();
+    let found = whole(name, said, primary);
+    let words = name.split_whitespace().count();
+    ((1..=PERSON_WORDS).contains(&words) && found != name).then_some(found)
 }
 
 /// The name with what stands behind it in its line: `, Head of Procurement at Acme`.
@@ -130,7 +175,8 @@ fn whole(name: &str, line: &str, primary: &str) -> String {
         }
     }
     let said = line.get(at..end).unwrap_or(name);
-    one_line(said.trim_end_matches([',', ';', '.', ' ']))
+    let said = said.trim_end_matches([',', ';', ' ']);
+    one_line(without_full_stop(said))
 }
 
 /// The words up to the next comma, the end of the sentence, or the subject of the document.
@@ -156,6 +202,15 @@ fn segment_of<'l>(text: &'l str, primary: &str) -> &'l str {
         from = at + word.len();
     }
     text.get(..end).unwrap_or(text)
+}
+
+/// The text without the full stop of its sentence. The one of `S.L.` belongs to the name.
+fn without_full_stop(text: &str) -> &str {
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    match last.matches('.').count() {
+        1 => text.trim_end_matches('.'),
+        _ => text,
+    }
 }
 
 fn has_role(text: &str) -> bool {
@@ -278,6 +333,24 @@ mod tests {
                 "ja",
                 "みどり物流様向けの提案書を作成してください。\n\n寒いです。",
                 "みどり物流",
+                "",
+            ),
+            (
+                "es",
+                "# Agua\n\nCliente: Hoteles Miramar S.L.\nContacto: Anna Lindt, Directora de Operaciones\n\nHace frío.",
+                "Hoteles Miramar S.L.",
+                "Anna Lindt, Directora de Operaciones",
+            ),
+            (
+                "de",
+                "# Kälte\n\n| Kunde | Acme Kost GmbH |\n|---|---|\n| Ansprechpartnerin | Anna Lindt, Leiterin Einkauf |\n\n## Lage\n\nEs ist kalt.",
+                "Acme Kost GmbH",
+                "Anna Lindt, Leiterin Einkauf",
+            ),
+            (
+                "en",
+                "Client: Acme\n\n## Facts\n\nIt is cold.\n\n## Next\n\nContact: Jo Doe, Account Manager",
+                "Acme",
                 "",
             ),
             (
