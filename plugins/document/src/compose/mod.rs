@@ -89,28 +89,28 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
         }));
     }
     found.extend(closing);
-    let mut dropped = 0;
+    let mut dropped: Vec<String> = Vec::new();
     let forbidden = &material.sender.forbidden;
     for chapter in &mut found {
         let blocks = std::mem::take(&mut chapter.blocks);
         let had_blocks = !blocks.is_empty();
-        let (blocks, count) = crate::chapter::without(blocks, forbidden, &language);
+        let (blocks, bad) = crate::chapter::without(blocks, forbidden, &language);
         chapter.blocks = blocks;
-        dropped += count;
+        dropped.extend(bad);
         if crate::chapter::is_forbidden(&chapter.heading, forbidden) {
-            chapter.heading = labels::AT_A_GLANCE.in_language(&language).to_owned();
-            dropped += 1;
+            let heading = labels::AT_A_GLANCE.in_language(&language).to_owned();
+            dropped.push(std::mem::replace(&mut chapter.heading, heading));
         }
         let notes = plain_text(&chapter.notes);
         if crate::chapter::is_forbidden(&notes, forbidden) {
             chapter.notes.clear();
-            dropped += 1;
+            dropped.push(notes);
         }
         if had_blocks && chapter.blocks.is_empty() {
             chapter.heading.clear();
         }
     }
-    material.lose("/sections", "forbidden", dropped);
+    material.lose_texts("/sections", "forbidden", dropped);
     found.retain(|chapter| !chapter.blocks.is_empty() || !chapter.heading.is_empty());
     found
 }
