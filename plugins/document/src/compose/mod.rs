@@ -1,6 +1,7 @@
 //! Composes the chapters of a document without a model: the brief's own, and what guideline, offer, the target's site and
 //! reference documents say. Nothing is said that they do not say.
 
+pub mod courses;
 pub mod coverage;
 pub mod prices;
 pub mod references;
@@ -195,11 +196,23 @@ fn role_of(heading: &str) -> Role {
     }
 }
 
-/// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course.
+/// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course. A list that
+/// tells a course is a table, too.
 #[must_use]
 pub fn with_charts(blocks: Vec<Block>, heading: &str, language: &str) -> Vec<Block> {
-    let mut found = Vec::with_capacity(blocks.len());
+    let mut found: Vec<Block> = Vec::with_capacity(blocks.len());
+    let mut nearest = heading.to_owned();
     for block in blocks {
+        if let Block::Heading(below) = &block {
+            nearest = plain_text(&below.runs);
+        }
+        if let Block::Timeline(timeline) = &block
+            && let Some((table, chart)) =
+                courses::of_list(timeline, found.last(), &nearest, language)
+        {
+            found.extend([Block::Table(table), Block::Chart(chart)]);
+            continue;
+        }
         let chart = match &block {
             Block::Table(table) => chart_of(table, Some(heading), language),
             Block::Paragraph(paragraph) => {
