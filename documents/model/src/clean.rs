@@ -7,9 +7,15 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+/// What stands for a tab between two numbers.
+const BETWEEN_NUMBERS: &str = " | ";
+
 /// The text without control characters, bidirectional embeddings and overrides, and code points that are no
 /// characters. Every kind of line break becomes U+000A, a tab becomes a space. Isolates and marks of direction
 /// stay: they are how text of mixed direction is written properly.
+///
+/// Danger: a space between two numbers makes them one, for a reader and for a check: `12 400`. So a tab between them
+/// becomes a mark that parts columns.
 #[must_use]
 pub fn cleaned(text: &str) -> Cow<'_, str> {
     if !text.contains(is_changed) {
@@ -24,7 +30,22 @@ pub fn cleaned(text: &str) -> Cow<'_, str> {
                 out.push('\n');
             }
             '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
-            '\t' => out.push(' '),
+            '\t' => {
+                // What follows the last of several tabs and blanks.
+                while characters
+                    .next_if(|next| matches!(next, '\t' | ' '))
+                    .is_some()
+                {}
+                let behind = characters.peek().is_some_and(|next| next.is_numeric());
+                let before = out.trim_end_matches(' ').ends_with(char::is_numeric);
+                match before && behind {
+                    true => {
+                        out.truncate(out.trim_end_matches(' ').len());
+                        out.push_str(BETWEEN_NUMBERS);
+                    }
+                    false => out.push(' '),
+                }
+            }
             other if is_changed(other) => {}
             other => out.push(other),
         }
@@ -69,6 +90,14 @@ mod tests {
     #[test]
     fn line_breaks_have_one_form() {
         assert_eq!(cleaned("a\r\nb\rc\u{2028}d\u{b}e\tf"), "a\nb\nc\nd\ne f");
+    }
+
+    #[test]
+    fn a_tab_between_two_numbers_does_not_join_them() {
+        assert_eq!(cleaned("12\t400"), "12 | 400");
+        assert_eq!(cleaned("12 \t\t 400\tpallets"), "12 | 400 pallets");
+        assert_eq!(cleaned("Hall\t12\nHall 4\t"), "Hall 12\nHall 4 ");
+        assert_eq!(cleaned("12 400"), "12 400");
     }
 
     #[test]

@@ -74,43 +74,48 @@ pub fn bullets(items: Vec<Vec<Run>>) -> Option<Block> {
     }))
 }
 
-/// The blocks without what must not be claimed, and how much that was: of a text the sentence, of a list the item, of a table
-/// the row, and of anything else the whole.
+/// The blocks without what must not be claimed, and that: of a text the sentence, of a list the item, of a table the row, and
+/// of anything else the whole.
 #[must_use]
-pub fn without(blocks: Vec<Block>, forbidden: &[String], language: &str) -> (Vec<Block>, usize) {
+pub fn without(
+    blocks: Vec<Block>,
+    forbidden: &[String],
+    language: &str,
+) -> (Vec<Block>, Vec<String>) {
+    let mut dropped = Vec::new();
     if forbidden.is_empty() {
-        return (blocks, 0);
+        return (blocks, dropped);
     }
-    let mut count = 0;
     let mut kept = Vec::new();
     for block in blocks {
         let block = match block {
             Block::Paragraph(Paragraph { runs }) => {
-                let runs = allowed(runs, forbidden, language, &mut count);
+                let runs = allowed(runs, forbidden, language, &mut dropped);
                 (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
             }
             Block::Lead(Lead { runs }) => {
-                let runs = allowed(runs, forbidden, language, &mut count);
+                let runs = allowed(runs, forbidden, language, &mut dropped);
                 (!runs.is_empty()).then_some(Block::Lead(Lead { runs }))
             }
             Block::Bullets(mut list) => {
-                list.items = items(list.items, forbidden, language, &mut count);
+                list.items = items(list.items, forbidden, language, &mut dropped);
                 (!list.items.is_empty()).then_some(Block::Bullets(list))
             }
             Block::Table(mut table) => {
-                rows(&mut table, forbidden, &mut count);
+                rows(&mut table, forbidden, &mut dropped);
                 (!table.rows.is_empty()).then_some(Block::Table(table))
             }
             other => {
                 let texts = crate::brief::texts_of(std::slice::from_ref(&other));
-                let bad = texts.iter().any(|text| is_forbidden(text, forbidden));
-                count += usize::from(bad);
-                (!bad).then_some(other)
+                let bad = texts.into_iter().find(|text| is_forbidden(text, forbidden));
+                let good = bad.is_none();
+                dropped.extend(bad);
+                good.then_some(other)
             }
         };
         kept.extend(block);
     }
-    (kept, count)
+    (kept, dropped)
 }
 
 /// Whether a text has one of the claims in it.
@@ -121,34 +126,46 @@ pub fn is_forbidden(text: &str, forbidden: &[String]) -> bool {
         .any(|claim| !claim.trim().is_empty() && wording::holds(text, claim))
 }
 
-fn allowed(runs: Vec<Run>, forbidden: &[String], language: &str, count: &mut usize) -> Vec<Run> {
+fn allowed(
+    runs: Vec<Run>,
+    forbidden: &[String],
+    language: &str,
+    dropped: &mut Vec<String>,
+) -> Vec<Run> {
     let text = plain_text(&runs);
     if !is_forbidden(&text, forbidden) {
         return runs;
     }
-    let places = sentences_of(&text, language);
-    let all = places.len();
-    let kept: Vec<_> = places
-        .into_iter()
-        .filter(|place| {
-            let sentence = text.get(place.clone()).unwrap_or_default();
-            !is_forbidden(sentence, forbidden)
-        })
-        .collect();
-    *count += (all - kept.len()).max(1);
+    let (bad, kept): (Vec<_>, Vec<_>) =
+        sentences_of(&text, language)
+            .into_iter()
+            .partition(|place| {
+                let sentence = text.get(place.clone()).unwrap_or_default();
+                is_forbidden(sentence, forbidden)
+            });
+    let bad = bad.into_iter().filter_map(|place| text.get(place));
+    dropped.extend(bad.map(crate::brief::one_line));
     // A claim that goes over a sentence's end stands in none of them.
     let rest = trimmed(part_of(&runs, &kept));
     match is_forbidden(&plain_text(&rest), forbidden) {
-        true => Vec::new(),
+        true => {
+            dropped.push(crate::brief::one_line(&plain_text(&rest)));
+            Vec::new()
+        }
         false => rest,
     }
 }
 
-fn items(list: Vec<Item>, forbidden: &[String], language: &str, count: &mut usize) -> Vec<Item> {
+fn items(
+    list: Vec<Item>,
+    forbidden: &[String],
+    language: &str,
+    dropped: &mut Vec<String>,
+) -> Vec<Item> {
     let mut kept = Vec::new();
     for mut item in list {
-        item.runs = allowed(item.runs, forbidden, language, count);
-        item.items = items(item.items, forbidden, language, count);
+        item.runs = allowed(item.runs, forbidden, language, dropped);
+        item.items = items(item.items, forbidden, language, dropped);
         if !item.runs.is_empty() {
             kept.push(item);
         }
@@ -156,11 +173,12 @@ fn items(list: Vec<Item>, forbidden: &[String], language: &str, count: &mut usiz
     kept
 }
 
-fn rows(table: &mut Table, forbidden: &[String], count: &mut usize) {
-    let before = table.rows.len();
+fn rows(table: &mut Table, forbidden: &[String], dropped: &mut Vec<String>) {
     table.rows.retain(|row| {
         let text: Vec<String> = row.iter().map(|cell| plain_text(cell)).collect();
-        !is_forbidden(&text.join(" "), forbidden)
+        let text = text.join(" ");
+        let bad = is_forbidden(&text, forbidden);
+        dropped.extend(bad.then_some(text));
+        !bad
     });
-    *count += before - table.rows.len();
 }

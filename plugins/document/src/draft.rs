@@ -56,7 +56,7 @@ impl Draft {
         }
         let meta = self.meta(material);
         let pages = material.pages();
-        let mut dropped = 0;
+        let mut dropped = Vec::new();
         // Each round drops what is faulty; the second finds what the first one's bound on faults hid.
         for _ in 0..8 {
             let faults = faults(
@@ -68,9 +68,9 @@ impl Draft {
             if faults.is_empty() {
                 break;
             }
-            dropped += drop_faulty(&mut self.sections, &faults);
+            dropped.extend(drop_faulty(&mut self.sections, &faults));
         }
-        material.lose("/sections", "malformed", dropped);
+        material.lose_texts("/sections", "malformed", dropped);
         let mut sections = json!(self.sections);
         let mut meta = meta;
         if self.writer == Writer::Rules {
@@ -196,8 +196,9 @@ fn faults(
         .unwrap_or_default()
 }
 
-/// Drops the blocks and sections that faults name, and tells how many.
-fn drop_faulty(sections: &mut Vec<Section>, faults: &[Fault]) -> usize {
+/// Drops the blocks and sections that faults name, and tells what each of them said first.
+fn drop_faulty(sections: &mut Vec<Section>, faults: &[Fault]) -> Vec<String> {
+    let mut dropped = Vec::new();
     let mut blocks: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut whole: BTreeSet<usize> = BTreeSet::new();
     for fault in faults {
@@ -219,15 +220,17 @@ fn drop_faulty(sections: &mut Vec<Section>, faults: &[Fault]) -> usize {
         if let Some(section) = sections.get_mut(*section)
             && *block < section.blocks.len()
         {
-            section.blocks.remove(*block);
+            let block = section.blocks.remove(*block);
+            let texts = crate::brief::texts_of(&[block]);
+            dropped.push(texts.into_iter().next().unwrap_or_default());
         }
     }
     for section in whole.iter().rev() {
         if *section < sections.len() {
-            sections.remove(*section);
+            dropped.push(sections.remove(*section).title);
         }
     }
-    blocks.len() + whole.len()
+    dropped
 }
 
 /// Binds numbers to their units in all texts.

@@ -96,8 +96,7 @@ fn plan<'a>(
         teller.tell(46, &milestones::OTHER_LANGUAGE, &places);
     }
     teller.quote(46, &milestones::ORDERS, &brief.directions);
-    // Not what they say: whoever reads the job's events may be the very reader.
-    teller.count(46, &milestones::CONFIDENTIAL, brief.withheld.len());
+    teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
     for found in brief.contradictions().iter().take(MOST_CONTRADICTIONS) {
         let column = crate::runs::cut(&found.column, 60);
         let places = [
@@ -118,6 +117,12 @@ fn plan<'a>(
     }
     if brief.wishes.no_prices && sender.price.take().is_some() {
         teller.tell(46, &milestones::NO_PRICES, &[]);
+    }
+    if sender.price.is_some()
+        && let Some(own) = compose::prices::of_brief(brief, &sender, language)
+    {
+        sender.price = None;
+        teller.quote(46, &milestones::OWN_PRICES, &[own]);
     }
     let mut material = Material {
         request,
@@ -243,13 +248,13 @@ fn laid_out(
 
 /// Tells what was left out of what there was, each reason once.
 fn tell_lost(teller: Teller<'_>, material: &Material<'_>) {
-    let count = |reason: &str| {
+    let texts = |reason: &str| -> Vec<String> {
         let lost = material.lost.iter();
         let of_reason = lost.filter(|lost| lost.reason == reason && lost.pointer == "/sections");
-        of_reason.map(|lost| lost.count).sum::<usize>()
+        of_reason.flat_map(|lost| lost.texts.clone()).collect()
     };
-    teller.count(96, &milestones::FORBIDDEN, count("forbidden"));
-    teller.count(96, &milestones::MALFORMED, count("malformed"));
+    teller.begin(96, &milestones::FORBIDDEN, &texts("forbidden"));
+    teller.begin(96, &milestones::MALFORMED, &texts("malformed"));
 }
 
 /// Neither the brief nor what is bound says anything that a document could say.

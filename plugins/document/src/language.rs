@@ -1,11 +1,15 @@
 //! The language of the document.
 
 use gtm_document_model::document::Direction;
+use gtm_lexicon::{fold, months};
 use gtm_page_text::{detect_language, language_among, primary_language};
 
 use crate::brief::Brief;
 use crate::labels;
 use crate::request::Request;
+
+/// English in Britain.
+const BRITISH: &str = "en-GB";
 
 /// The languages of short texts: those that labels know, and the sender's.
 fn candidates<'r>(request: &'r Request) -> Vec<&'r str> {
@@ -44,15 +48,53 @@ pub fn of(request: &Request, brief: &Brief, wanted: Option<&str>, writes: bool) 
     let found = detect_language([content.as_str()])
         .or_else(|| of_text(&all, request))
         .map_or_else(|| otherwise(request), str::to_owned);
+    let found = with_region(&found, request, &all).unwrap_or(found);
     // Without a model, a document of the sender's words is in the sender's language.
     let only_sender = !writes && !brief.has_content() && request.sender.says_something();
     let (speaking, _) = request.sender.speaking(&found);
     match request.sender.language() {
         Some(own) if only_sender && !speaking.says_something() => own.to_owned(),
+        // English for readers in Britain is no other one because the sender's site says `en-US`.
+        Some(own) if found == BRITISH && is_anywhere(own) => found,
         // The sender's tag may say the same more exactly: `en-GB`.
         Some(own) if primary_language(own) == primary_language(&found) => own.to_owned(),
         _ => found,
     }
+}
+
+/// The tag with which an English document is one for readers in Britain: with pounds, for a company at `.uk`, or with days
+/// before their months. Its dates are written like that.
+fn with_region(language: &str, request: &Request, text: &str) -> Option<String> {
+    let dollars = text.contains('$') || text.contains("USD");
+    let pounds = text.contains('£') || text.contains("GBP");
+    let at_uk = request
+        .target_domain
+        .as_deref()
+        .is_some_and(|domain| domain.ends_with(".uk"));
+    let british = pounds || at_uk || names_a_day_first(text);
+    (is_anywhere(language) && british && (!dollars || at_uk)).then(|| BRITISH.to_owned())
+}
+
+/// Whether a tag is English of no place, or as sites have it that never chose one.
+fn is_anywhere(language: &str) -> bool {
+    matches!(language.to_ascii_lowercase().as_str(), "en" | "en-us")
+}
+
+/// Whether a day stands before its month: `14 April 2027`.
+fn names_a_day_first(text: &str) -> bool {
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_day = |word: &str| word.parse().is_ok_and(|day: u8| (1..=31).contains(&day));
+    let is_year = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    words.windows(3).any(|words| {
+        let &[day, month, year] = words else {
+            return false;
+        };
+        let month = fold(month);
+        is_day(day) && is_year(year) && months().any(|(name, _)| fold(name) == month)
+    })
 }
 
 /// The direction in which a language is read.

@@ -25,12 +25,13 @@ impl Target {
     }
 }
 
-/// What was left out: a pointer, a reason and how often.
+/// What was left out: a pointer, a reason and how often, and what it said where that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
     pub pointer: String,
     pub reason: &'static str,
     pub count: usize,
+    pub texts: Vec<String>,
 }
 
 /// All that a document is made of.
@@ -56,6 +57,19 @@ impl Material<'_> {
                 pointer: pointer.to_owned(),
                 reason,
                 count,
+                texts: Vec::new(),
+            });
+        }
+    }
+
+    /// Notes texts that were left out.
+    pub fn lose_texts(&mut self, pointer: &str, reason: &'static str, texts: Vec<String>) {
+        if !texts.is_empty() {
+            self.lost.push(Lost {
+                pointer: pointer.to_owned(),
+                reason,
+                count: texts.len(),
+                texts,
             });
         }
     }

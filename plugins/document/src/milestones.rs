@@ -1,6 +1,8 @@
 //! What the backend tells of its work (`milestones.toml`), in the document's language where there are texts in it.
 //!
-//! A result has at most fifty milestones, so what is left out is told together, and not once for each.
+//! A result has at most fifty milestones, so what is left out is told together, and not once for each. Each of them quotes
+//! how what was left out begins: whoever wrote the brief must see whether it was rightly read. They are for whoever sees the
+//! brief, too, which the same job shows.
 
 use gtm_site_research::fixed_texts::FixedText;
 use gtm_site_research::host::Host;
@@ -11,8 +13,10 @@ include!(concat!(env!("OUT_DIR"), "/milestones.rs"));
 
 /// Longest milestone, in characters, without what the host would cut.
 const LONGEST: usize = 290;
-/// Longest quotation of one text.
-const LONGEST_QUOTATION: usize = 110;
+/// Longest quotation of one text, where several are quoted or what it says is not for everybody.
+const LONGEST_QUOTATION: usize = 80;
+/// Most milestones that quote texts which were left out for one reason.
+const MOST_QUOTING: usize = 3;
 
 /// Tells people something.
 #[derive(Clone, Copy)]
@@ -44,6 +48,13 @@ impl Teller<'_> {
         self.several(percent, text, texts, most, |quoted| format!("“{quoted}”"));
     }
 
+    /// Reports how texts begin, as many as fit, and how many there are besides.
+    pub fn begin(&self, percent: u8, text: &FixedText, texts: &[String]) {
+        self.several(percent, text, texts, LONGEST_QUOTATION, |quoted| {
+            format!("“{quoted}”")
+        });
+    }
+
     /// Reports names, as many as fit, and how many there are besides.
     pub fn list(&self, percent: u8, text: &FixedText, names: &[String]) {
         self.several(percent, text, names, LONGEST_QUOTATION, |name| name);
@@ -57,9 +68,29 @@ impl Teller<'_> {
         most: usize,
         shown_as: impl Fn(String) -> String,
     ) {
-        if texts.is_empty() {
-            return;
+        let mut rest = texts;
+        for told in 1..=MOST_QUOTING {
+            if rest.is_empty() {
+                return;
+            }
+            let shown = self.that_fit(text, rest, most, &shown_as);
+            let (count, mut said) = (shown.len(), shown.join(" · "));
+            rest = rest.get(count..).unwrap_or_default();
+            if told == MOST_QUOTING && !rest.is_empty() {
+                said.push_str(&format!(" +{}", rest.len()));
+            }
+            self.tell(percent, text, &[("texts", &said)]);
         }
+    }
+
+    /// The first of the texts, as many as one milestone holds.
+    fn that_fit(
+        &self,
+        text: &FixedText,
+        texts: &[String],
+        most: usize,
+        shown_as: &impl Fn(String) -> String,
+    ) -> Vec<String> {
         let frame = text.filled(self.language, &[("texts", "")]).chars().count();
         let mut left = LONGEST.saturating_sub(frame + 6);
         let mut shown: Vec<String> = Vec::new();
@@ -71,7 +102,7 @@ impl Teller<'_> {
                 self.language,
             ));
             let whole = quoted.chars().count() + 3;
-            // What would be torn for want of room is counted instead, if something else is shown.
+            // What would be torn for want of room is told in the next one, if something else is shown.
             let torn = most.min(left.saturating_sub(5)) < most.min(line.chars().count());
             let Some(rest) = left
                 .checked_sub(whole)
@@ -82,12 +113,11 @@ impl Teller<'_> {
             left = rest;
             shown.push(quoted);
         }
-        let more = texts.len() - shown.len();
-        let mut said = shown.join(" · ");
-        if more > 0 {
-            said.push_str(&format!(" +{more}"));
+        // One that fits nowhere is passed over.
+        if shown.is_empty() {
+            shown.push("…".to_owned());
         }
-        self.tell(percent, text, &[("texts", &said)]);
+        shown
     }
 }
 

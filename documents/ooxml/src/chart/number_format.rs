@@ -15,6 +15,8 @@ pub(super) struct NumberFormat {
     prefix: String,
     suffix: String,
     separators: (&'static str, char),
+    /// The language of the separators, as Office numbers languages.
+    locale: Option<&'static str>,
 }
 
 impl NumberFormat {
@@ -36,17 +38,21 @@ impl NumberFormat {
             prefix,
             suffix,
             separators: separators(&language),
+            locale: locale(&language),
         }
     }
 
-    /// The format code of spreadsheets; readers put in their own separators.
+    /// The format code of spreadsheets. Readers put in the separators of the language that it names, or else of their own.
     pub(super) fn code(&self) -> String {
         let mut digits = "#,##0".to_owned();
         if self.decimals > 0 {
             digits.push('.');
             digits.push_str(&"0".repeat(self.decimals));
         }
-        format!("{}{digits}{}", literal(&self.prefix), literal(&self.suffix))
+        let locale = self.locale.map(|locale| format!("[$-{locale}]"));
+        let locale = locale.unwrap_or_default();
+        let (prefix, suffix) = (literal(&self.prefix), literal(&self.suffix));
+        format!("{locale}{prefix}{digits}{suffix}")
     }
 
     /// The number as text, with its sign if it is a change.
@@ -152,6 +158,41 @@ fn separators(language: &str) -> (&'static str, char) {
     }
 }
 
+/// What Office calls a language whose separators are not those of English, which a format without a name has.
+fn locale(language: &str) -> Option<&'static str> {
+    Some(match language {
+        "bg" => "402",
+        "cs" => "405",
+        "da" => "406",
+        "de" => "407",
+        "el" => "408",
+        "es" => "C0A",
+        "et" => "425",
+        "fi" => "40B",
+        "fr" => "40C",
+        "hr" => "41A",
+        "hu" => "40E",
+        "id" => "421",
+        "it" => "410",
+        "lt" => "427",
+        "lv" => "426",
+        "nb" | "no" => "414",
+        "nl" => "413",
+        "nn" => "814",
+        "pl" => "415",
+        "pt" => "816",
+        "ro" => "418",
+        "ru" => "419",
+        "sk" => "41B",
+        "sl" => "424",
+        "sv" => "41D",
+        "tr" => "41F",
+        "uk" => "422",
+        "vi" => "42A",
+        _ => return None,
+    })
+}
+
 /// Text in a format code: quoted, so that no letter or sign of it is an instruction. A quotation mark cannot
 /// stand in quotes; it has a backslash before it.
 fn literal(text: &str) -> String {
@@ -210,8 +251,23 @@ mod tests {
     #[test]
     fn a_unit_is_never_an_instruction() {
         assert_eq!(format("%", 0, "en").code(), "#,##0\"%\"");
-        assert_eq!(format("€", 2, "de").code(), "#,##0.00\"\u{a0}€\"");
-        assert_eq!(format("\"", 0, "de").code(), "#,##0\"\u{a0}\"\\\"");
-        assert_eq!(format("a\"b", 0, "de").code(), "#,##0\"\u{a0}a\"\\\"\"b\"");
+        assert_eq!(format("€", 2, "de").code(), "[$-407]#,##0.00\"\u{a0}€\"");
+        assert_eq!(format("\"", 0, "de").code(), "[$-407]#,##0\"\u{a0}\"\\\"");
+        assert_eq!(
+            format("a\"b", 0, "de").code(),
+            "[$-407]#,##0\"\u{a0}a\"\\\"\"b\""
+        );
+    }
+
+    #[test]
+    fn a_language_with_its_own_separators_is_named() {
+        for language in ["de", "de-AT", "es", "fr", "it", "nl", "pt-BR", "pl", "tr"] {
+            let format = format("", 1, language);
+            assert_ne!(format.separators, (",", '.'), "{language}");
+            assert!(format.code().starts_with("[$-"), "{language}");
+        }
+        for language in ["en", "en-GB", "ja", "zh", "ar"] {
+            assert_eq!(format("", 1, language).code(), "#,##0.0", "{language}");
+        }
     }
 }

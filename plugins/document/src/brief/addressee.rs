@@ -8,6 +8,7 @@ use gtm_lexicon::documents::{
     RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES, SUBJECTS,
     TEXTS,
 };
+use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::{ByLanguage, fold, months, split};
 use gtm_page_text::primary_language;
 
@@ -61,7 +62,13 @@ pub fn labeled(line: &str) -> Option<String> {
     let (label, rest) = line.split_once([':', '：'])?;
     let folded = fold(label);
     let words = split(&folded);
-    let rest = rest.trim().trim_end_matches(['.', ',', ';']).trim();
+    let rest = rest.trim().trim_end_matches([',', ';']).trim();
+    // The full stop of `S.L.` belongs to the name.
+    let dots = rest.rsplit(' ').next().unwrap_or_default();
+    let rest = match dots.matches('.').count() {
+        1 => rest.trim_end_matches('.'),
+        _ => rest,
+    };
     let name = without_facts(rest);
     let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count())
         && rest.split_whitespace().count() <= FACT_WORDS;
@@ -119,7 +126,13 @@ fn named(
         let first = count == 0;
         // An article may open a name, though it ends another.
         let is_article = first && word.chars().count() <= 3;
-        if count >= most || (ends.contains(word) && !is_article) {
+        // `Conservas de Ardiela` is one name.
+        let next = tokens.get(at + count + 2);
+        let next = next.and_then(|(place, _)| order.get(place.clone()));
+        let inside = PARTICLES.contains(word)
+            && !SUBJECTS.of(primary).contains(word)
+            && next.is_some_and(|next| next.starts_with(char::is_uppercase));
+        if count >= most || (ends.contains(word) && !is_article && !inside) {
             break;
         }
         range = Some(match range {

@@ -13,6 +13,8 @@ use crate::labels::CHART_OF;
 
 /// Fewest and most rows that a chart shows.
 const ROWS: std::ops::RangeInclusive<usize> = 3..=14;
+/// Most times of a course.
+const MOST_TIMES: usize = 24;
 /// Most slices of a whole.
 const MOST_SLICES: usize = 6;
 /// Most series.
@@ -142,6 +144,14 @@ pub fn is_period(text: &str) -> bool {
     telling && words.iter().all(is_date)
 }
 
+/// The unit of a column's first figure.
+fn unit_of(rows: &[&Vec<Vec<gtm_document_model::Run>>], column: usize) -> Option<String> {
+    rows.iter()
+        .filter_map(|row| row.get(column))
+        .find_map(|cell| Figure::read(&plain_text(cell)))
+        .map(|figure| figure.unit)
+}
+
 /// The chart that shows a table, in a document of this language; none where a table says it better.
 #[must_use]
 pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Chart> {
@@ -165,7 +175,9 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
         && categories
             .iter()
             .all(|name| (1..=LONGEST_CATEGORY).contains(&name.chars().count()));
-    if !table.header_column || !named || !ROWS.contains(&rows.len()) {
+    let over_time = categories.iter().all(|name| is_period(name));
+    let fits = ROWS.contains(&rows.len()) || (over_time && (3..=MOST_TIMES).contains(&rows.len()));
+    if !table.header_column || !named || !fits {
         return None;
     }
     let numeric = |kind: ColumnKind| {
@@ -183,6 +195,18 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
         })
         .collect();
     let first = table.columns.get(*columns.first()?)?;
+    // Of a course, the first measure is shown, and what is measured alike; remarks beside it stay in the table.
+    let columns: Vec<usize> = match over_time {
+        true => {
+            let unit = unit_of(&rows, *columns.first()?);
+            let same = |column: &usize| {
+                let kind = table.columns.get(*column).map(|column| column.kind);
+                kind == Some(first.kind) && unit_of(&rows, *column) == unit
+            };
+            columns.into_iter().filter(same).take(MOST_SERIES).collect()
+        }
+        false => columns,
+    };
     let alike = columns.iter().all(|index| {
         table
             .columns
@@ -196,7 +220,7 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
             .iter()
             .skip(1)
             .all(|column| column.kind != ColumnKind::Text);
-    if !alike || !only_numbers || columns.len() > MOST_SERIES {
+    if !alike || !(only_numbers || over_time) || columns.len() > MOST_SERIES {
         return None;
     }
     let figures: Vec<Vec<Figure>> = columns
@@ -212,7 +236,6 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
     if !all().all(|figure| figure.unit == unit) {
         return None;
     }
-    let over_time = categories.iter().all(|name| is_period(name));
     // How long each step takes is read, not compared; how long the same takes from time to time is a course.
     if !over_time && all().any(Figure::is_duration) {
         return None;

@@ -32,7 +32,7 @@ use gtm_document_model::{TextRole, Visitor, plain_text};
 use gtm_lexicon::documents::{DECKS, PLAYBOOKS, SLIDE_UNITS};
 use gtm_lexicon::{fold, split};
 
-pub use addressee::Addressee;
+pub use addressee::{Addressee, labeled as reader_of};
 pub use charts::of_table as chart_of;
 pub use lists::announces_steps;
 pub use series::chart_of as course_of;

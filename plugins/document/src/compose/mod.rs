@@ -1,7 +1,9 @@
 //! Composes the chapters of a document without a model: the brief's own, and what guideline, offer, the target's site and
 //! reference documents say. Nothing is said that they do not say.
 
+pub mod courses;
 pub mod coverage;
+pub mod prices;
 pub mod references;
 pub mod said;
 pub mod sender;
@@ -88,28 +90,28 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
         }));
     }
     found.extend(closing);
-    let mut dropped = 0;
+    let mut dropped: Vec<String> = Vec::new();
     let forbidden = &material.sender.forbidden;
     for chapter in &mut found {
         let blocks = std::mem::take(&mut chapter.blocks);
         let had_blocks = !blocks.is_empty();
-        let (blocks, count) = crate::chapter::without(blocks, forbidden, &language);
+        let (blocks, bad) = crate::chapter::without(blocks, forbidden, &language);
         chapter.blocks = blocks;
-        dropped += count;
+        dropped.extend(bad);
         if crate::chapter::is_forbidden(&chapter.heading, forbidden) {
-            chapter.heading = labels::AT_A_GLANCE.in_language(&language).to_owned();
-            dropped += 1;
+            let heading = labels::AT_A_GLANCE.in_language(&language).to_owned();
+            dropped.push(std::mem::replace(&mut chapter.heading, heading));
         }
         let notes = plain_text(&chapter.notes);
         if crate::chapter::is_forbidden(&notes, forbidden) {
             chapter.notes.clear();
-            dropped += 1;
+            dropped.push(notes);
         }
         if had_blocks && chapter.blocks.is_empty() {
             chapter.heading.clear();
         }
     }
-    material.lose("/sections", "forbidden", dropped);
+    material.lose_texts("/sections", "forbidden", dropped);
     found.retain(|chapter| !chapter.blocks.is_empty() || !chapter.heading.is_empty());
     found
 }
@@ -194,11 +196,23 @@ fn role_of(heading: &str) -> Role {
     }
 }
 
-/// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course.
+/// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course. A list that
+/// tells a course is a table, too.
 #[must_use]
 pub fn with_charts(blocks: Vec<Block>, heading: &str, language: &str) -> Vec<Block> {
-    let mut found = Vec::with_capacity(blocks.len());
+    let mut found: Vec<Block> = Vec::with_capacity(blocks.len());
+    let mut nearest = heading.to_owned();
     for block in blocks {
+        if let Block::Heading(below) = &block {
+            nearest = plain_text(&below.runs);
+        }
+        if let Block::Timeline(timeline) = &block
+            && let Some((table, chart)) =
+                courses::of_list(timeline, found.last(), &nearest, language)
+        {
+            found.extend([Block::Table(table), Block::Chart(chart)]);
+            continue;
+        }
         let chart = match &block {
             Block::Table(table) => chart_of(table, Some(heading), language),
             Block::Paragraph(paragraph) => {

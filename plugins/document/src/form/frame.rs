@@ -7,6 +7,7 @@ use gtm_document_model::text::Run;
 use gtm_lexicon::fold;
 use url::Url;
 
+use super::readers::Readers;
 use super::section;
 use crate::brief::one_line;
 use crate::capital::capital;
@@ -57,7 +58,18 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let forbidden = &material.sender.forbidden;
     let allowed = |text: &&str| !is_forbidden(text, forbidden);
     let target = material.target.as_ref().map(|target| target.name());
-    let recipient = target.or(addressee.recipient.as_deref().filter(allowed));
+    let readers = Readers::of(material.brief, language);
+    let read_by = readers.first.as_deref().filter(allowed);
+    let recipient = target.or(read_by);
+    // Whoever is named besides the company stands on a line with it.
+    let person = match target {
+        Some(target) => readers
+            .in_one_line()
+            .filter(|who| !fold(target).contains(&fold(who)))
+            .filter(|_| readers.names_a_person()),
+        None => readers.person.clone(),
+    };
+    let person = person.filter(|who| allowed(&who.as_str()));
     let for_whom = recipient.map(|company| {
         labels::FOR_COMPANY.filled(language, &[("what", what), ("company", company)])
     });
@@ -70,7 +82,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let subject = addressee.subject.as_deref().filter(allowed);
     let (title, subtitle) = match (given, for_whom, subject) {
         (Some(given), for_whom, _) => {
-            let named = recipient.is_some_and(|name| fold(given).contains(&fold(name)));
+            let named = recipient.is_some_and(|name| names(given, name));
             // A name of what it is says little on a slide and nothing on one page.
             let plain = !matches!(kind, DocumentType::Deck | DocumentType::OnePager)
                 && !fold(given).contains(&fold(what));
@@ -89,10 +101,26 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
             None => (what.to_owned(), None),
         },
     };
+    let prepared = person
+        .filter(|who| !fold(&title).contains(&fold(who)))
+        .map(|who| labels::PREPARED_FOR.filled(language, &[("who", &who)]));
+    let second: Vec<String> = subtitle.into_iter().chain(prepared).collect();
+    let subtitle = Some(second.join(" · ")).filter(|line| !line.is_empty());
     Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
         subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
     }
+}
+
+/// Whether a title names somebody, be it without the last word of the name: `Ltd`.
+fn names(title: &str, name: &str) -> bool {
+    let title = fold(title);
+    let short = name.rsplit_once(' ').map(|(short, _)| short);
+    let short = short.filter(|short| short.contains(' '));
+    [Some(name), short]
+        .into_iter()
+        .flatten()
+        .any(|name| title.contains(&fold(name)))
 }
 
 /// The names that the caller gives: those of target, offer and sender, and the titles.

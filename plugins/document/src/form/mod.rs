@@ -5,6 +5,7 @@ pub mod fit;
 pub mod frame;
 pub mod merged;
 pub mod pages;
+pub mod readers;
 pub mod slides;
 mod titles;
 

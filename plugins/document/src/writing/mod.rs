@@ -262,7 +262,7 @@ fn chapter_of(
     let found = compose::with_charts(found, &section.title, &material.language);
     let (found, forbidden) =
         chapter::without(found, &material.sender.forbidden, &material.language);
-    material.lose("/sections", "forbidden", forbidden);
+    material.lose_texts("/sections", "forbidden", forbidden);
     let role = if section.closes {
         Role::NextSteps
     } else {

@@ -1,5 +1,4 @@
-//! Briefs with confidences in many forms, and documents that somebody has to send: what each must say, and what neither it nor
-//! the milestones may.
+//! Briefs with confidences in many forms, and documents that somebody has to send: what each must say, and what it may not.
 
 use crate::hurried::holds;
 

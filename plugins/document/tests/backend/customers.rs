@@ -232,17 +232,18 @@ fn what_is_to_be_mentioned_is_printed_and_orders_about_form_are_not() {
 }
 
 #[test]
-fn what_is_told_in_confidence_stands_nowhere_and_is_counted() {
+fn what_is_told_in_confidence_stands_in_no_draft_and_is_quoted() {
     for (brief, secrets, count) in [
         (OFFER, vec!["15 %", "sign in Q1"], 2),
         (MAINTENANCE, vec!["12 %", "31 %", "Marge"], 2),
         (WORKSHOP, vec!["4 800"], 1),
     ] {
         let (draft, _, _, told) = run(job(brief).alone());
-        let all = format!("{draft}{told}");
+        let all = draft.to_string();
         for secret in secrets {
             assert!(!all.contains(secret), "{secret}: {all}");
         }
+        assert!(told.contains(": “"), "{told}");
         let left_out = draft["left_out"].as_array().unwrap();
         assert!(
             left_out

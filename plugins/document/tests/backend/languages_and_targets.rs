@@ -82,3 +82,23 @@ fn too_few_words_tell_no_language() {
         );
     }
 }
+
+#[test]
+fn english_for_britain_is_british() {
+    let known = |brief: &str, brand: &str| {
+        let mut job = job(brief);
+        job.offer = None;
+        job.brand = json!({"language": brand});
+        job.draft()["meta"]["language"].clone()
+    };
+    let pounds = "# Gates\n\n## Facts\n\nThe gates open at six in the morning, and each of them costs £400 a year.\n";
+    let days =
+        "# Gates\n\n## Facts\n\nThe gates open at six in the morning, from 14 April 2027 on.\n";
+    let dollars = "# Gates\n\n## Facts\n\nThe gates open at six in the morning, and each of them costs $400 a year.\n";
+    assert_eq!(known(pounds, "en"), "en-GB");
+    assert_eq!(known(pounds, "en-US"), "en-GB");
+    assert_eq!(known(pounds, "en-IE"), "en-IE");
+    assert_eq!(known(days, "en"), "en-GB");
+    assert_eq!(known(dollars, "en"), "en");
+    assert_eq!(known(dollars, "en-US"), "en-US");
+}

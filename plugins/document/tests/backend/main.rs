@@ -15,6 +15,7 @@ mod hostile;
 mod hurried;
 mod languages_and_targets;
 mod model;
+mod offers;
 mod printed;
 mod prose;
 mod rules;

@@ -397,3 +397,73 @@ fn the_caller_s_title_stands() {
         .draft();
     assert_eq!(draft["meta"]["title"], "Our offer");
 }
+
+#[test]
+fn three_or_more_times_with_figures_become_a_chart() {
+    for (language, brief, name, times) in [
+        (
+            "en",
+            "# Yard\n\n## Pallets\n\n- January: 120\n- February: 140\n- March: 165\n",
+            "Pallets",
+            3,
+        ),
+        (
+            "de",
+            "# Hof\n\n## Verbrauch\n\nVerbrauch je Monat:\n\n- Januar: 1.234,5 kWh\n- Februar: 1.301,2 kWh\n- März: 1.410,9 kWh\n- April: 1.502,0 kWh\n",
+            "Verbrauch je Monat",
+            4,
+        ),
+        (
+            "de",
+            "# Hof\n\n## Umsatz\n\n| Quartal | Umsatz | Bemerkung |\n|---|---|---|\n| Q1 2026 | 12.000 € | Winter |\n| Q2 2026 | 14.000 € | – |\n| Q3 2026 | 15.500 € | neue Halle |\n",
+            "Umsatz",
+            3,
+        ),
+        (
+            "fr",
+            "# Cour\n\n## Palettes\n\n- janvier : 120\n- février : 140\n- mars : 165\n",
+            "Palettes",
+            3,
+        ),
+        (
+            "es",
+            "# Patio\n\n## Palés\n\n| Mes | Palés | Horas |\n|---|---|---|\n| enero | 120 | 40 h |\n| febrero | 140 | 38 h |\n| marzo | 165 | 35 h |\n",
+            "Palés",
+            3,
+        ),
+        (
+            "it",
+            "# Cortile\n\n## Pallet\n\n- 2023: 1.200\n- 2024: 1.400\n- 2025: 1.650\n",
+            "Pallet",
+            3,
+        ),
+        (
+            "ja",
+            "# 倉庫\n\n## 件数\n\n- 1月: 12件\n- 2月: 15件\n- 3月: 22件\n",
+            "件数",
+            3,
+        ),
+    ] {
+        let job = job(brief)
+            .alone()
+            .with("/document_type", json!("report"))
+            .set("language", json!(language));
+        let (_, document) = document(job);
+        let charts: Vec<_> = blocks(&document)
+            .filter_map(|block| match block {
+                Block::Chart(chart) => Some(chart),
+                _ => None,
+            })
+            .collect();
+        let [chart] = charts.as_slice() else {
+            panic!("{brief}: {charts:?}")
+        };
+        assert_eq!(chart.categories.len(), times, "{brief}");
+        assert_eq!(chart.series.first().unwrap().name, name, "{brief}");
+        // Its figures stand in a table, too.
+        assert!(blocks(&document).any(|block| matches!(block, Block::Table(_))));
+    }
+    let plan = "# Plan\n\n## Steps\n\n- Week 12: fitting\n- Week 14: test\n- Week 16: start\n";
+    let (_, document) = document(job(plan).alone());
+    assert!(!blocks(&document).any(|block| matches!(block, Block::Chart(_))));
+}

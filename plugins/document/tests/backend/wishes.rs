@@ -404,7 +404,8 @@ fn what_is_not_printed_is_told() {
     let (_, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
     // Whether the gates or the trial's makers close at nine, nobody can tell.
     assert!(
-        told.contains("because the brief tells it in confidence: 2") && !told.contains("trial"),
+        told.contains("as a private note to the writer: “The trial failed")
+            && told.contains("They close at nine."),
         "{told}"
     );
 }
@@ -474,4 +475,30 @@ fn a_sentence_without_a_verb_orders_a_document() {
     let (_, _, text, _) =
         run(job("The report for 2025 shows forty gaps in the record of the cold store.").alone());
     assert!(text.contains("forty gaps"));
+}
+
+#[test]
+fn whatever_is_left_out_is_quoted_with_its_reason() {
+    let notes: String = (1..=12).map(|n| format!("- (internal: note number {n} says that the yard is short of {n} keys and that somebody has to look for them before noon)\n- Gate {n} opens.\n")).collect();
+    let brief = format!(
+        "# Gates\n\n## Facts\n\nWe promise guaranteed savings. The gates open at six.\n\n{notes}"
+    );
+    let mut job = job(&brief).with("/document_type", json!("report"));
+    job.offer = Some(crate::run::offer());
+    let (_, _, text, told) = run(job);
+    assert!(!text.contains("short of"), "{text}");
+    let quoting = told
+        .lines()
+        .filter(|line| line.starts_with("Left out as a private note to the writer: “"))
+        .collect::<Vec<_>>();
+    assert_eq!(quoting.len(), 3, "{told}");
+    assert!(quoting.iter().all(|line| line.chars().count() <= 290));
+    assert!(
+        quoting.last().is_some_and(|line| line.contains(" +")),
+        "{told}"
+    );
+    assert!(
+        told.contains("guideline, offer or brief forbid it: “We promise guaranteed savings.”"),
+        "{told}"
+    );
 }
