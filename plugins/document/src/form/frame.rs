@@ -51,6 +51,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         DocumentType::Report if material.brief.case_study => {
             labels::CASE_STUDY.in_language(language)
         }
+        _ if material.brief.is_letter => labels::LETTER.in_language(language),
         _ => type_label(kind, language),
     };
     let addressee = &material.brief.addressee;
@@ -131,7 +132,8 @@ pub fn close(
     kind: DocumentType,
     may_be: bool,
 ) {
-    if !asks(kind) {
+    // Behind a letter, and behind the brief's own call, everything else is filler.
+    if !asks(kind) || material.brief.is_letter || material.brief.calls {
         return;
     }
     let language = material.language.as_str();
