@@ -10,7 +10,7 @@ use gtm_lexicon::prose::I;
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use super::line_kinds::{is_direction_label, item_of};
+use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
 use super::stamps::without_stamp;
 use super::{manner, mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
@@ -92,9 +92,18 @@ impl Chat {
             }
         }
         if !kept.is_empty() {
-            let said: Vec<String> = kept.into_iter().map(capital).collect();
+            let said: Vec<String> = kept.into_iter().map(|it| as_sentence(it, mark)).collect();
             self.text.push_str(&format!("{mark}{}\n", said.join(" ")));
         }
+    }
+}
+
+/// A sentence as others begin and end: in a chat nobody minds, and a line without an end would look like a heading.
+fn as_sentence(said: &str, mark: &str) -> String {
+    let said = capital(said);
+    match is_sentence(&said) || !mark.is_empty() {
+        true => said,
+        false => format!("{}.", said.trim_end_matches([',', ';', '-'])),
     }
 }
 
@@ -154,6 +163,7 @@ fn sentences(said: &str) -> Vec<&str> {
 fn heads<'t>(lines: &[&'t str], language: &str) -> Option<BTreeMap<usize, Head<'t>>> {
     let all: BTreeMap<usize, Head<'t>> = lines
         .iter()
+        .copied()
         .enumerate()
         .filter_map(|(at, line)| {
             let head = head_of(line)?;

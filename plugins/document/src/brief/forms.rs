@@ -7,6 +7,7 @@ use gtm_lexicon::documents::{
     CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, ONE_PAGERS, PLAYBOOKS,
     POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
 };
+use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrases, fold, split};
 use gtm_page_text::primary_language;
 
@@ -88,7 +89,8 @@ fn named_in(sentence: &str, language: &str) -> Option<Named> {
             named.label = true;
             at += length;
         } else if let Some(length) = longest(&POLITENESS, rest) {
-            named.asked = true;
+            // `PDF and Word` asks for nothing.
+            named.asked |= !rest.first().is_some_and(|word| AND.contains(word));
             at += length;
         } else if let Some(length) = [&LIMITS, &TEXTS]
             .iter()
@@ -155,6 +157,7 @@ mod tests {
             ("Word gets around in Leeds", "en"),
             ("Die Angebote liegen als PDF im Archiv", "de"),
             ("Export: PDF, CSV", "en"),
+            ("PDF and PowerPoint", "en"),
             ("Nous livrons en PDF", "fr"),
         ] {
             assert!(!are_named(sentence, language), "{sentence}");

@@ -5,6 +5,7 @@
 //! to the writer. But a note to a colleague who is to write something has both, too: it asks for a document.
 
 use gtm_document_model::block::{Block, Paragraph};
+use gtm_document_model::plain_text;
 use gtm_lexicon::documents::{
     HELLOS, LETTER_CLOSINGS, READER_ENDINGS, SALUTATIONS, SUBJECT_LABELS,
 };
@@ -12,7 +13,8 @@ use gtm_lexicon::{fold, split};
 
 use super::orders::is_order;
 use super::{
-    Part, forms, line_kinds, manner, markdown, one_line, opening_orders, private_notes, wishes,
+    Brief, Chapter, Part, forms, line_kinds, manner, markdown, one_line, opening_orders,
+    private_notes, texts_of, wishes,
 };
 use crate::runs::sentences_of;
 
@@ -35,8 +37,8 @@ const MOST_BEGINS: usize = 4;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Letter {
     /// What stands around it.
-    pub outside: String,
-    pub subject: Option<String>,
+    outside: String,
+    subject: Option<String>,
     markdown: String,
 }
 
@@ -86,10 +88,36 @@ impl Letter {
         })
     }
 
+    /// A letter with what stands around it, which is told to its writer.
+    pub fn brief(self, language: &str) -> Brief {
+        let mut brief = Brief::of_text(&self.outside, language, false, Vec::new());
+        let around = std::mem::take(&mut brief.chapters);
+        for chapter in around {
+            brief.directions.extend(chapter.heading);
+            brief.directions.extend(texts_of(&chapter.blocks));
+            brief
+                .directions
+                .extend(Some(plain_text(&chapter.notes)).filter(|notes| !notes.is_empty()));
+        }
+        let asks = std::mem::take(&mut brief.asks);
+        brief
+            .directions
+            .extend(asks.iter().map(|ask| plain_text(ask)));
+        let (blocks, withheld) = self.read(language);
+        brief.withheld.extend(withheld);
+        brief.title = self.subject.or(brief.title);
+        brief.chapters = vec![Chapter {
+            blocks,
+            ..Chapter::default()
+        }];
+        brief.is_letter = true;
+        brief
+    }
+
     /// What the letter says, and what of it is private. A heading in it is a line of it.
-    pub fn read(&self, language: &str) -> (Vec<Block>, Vec<String>) {
+    fn read(&self, language: &str) -> (Vec<Block>, Vec<String>) {
         let read = markdown::read(&self.markdown);
-        let private_notes::Parted { parts, notes, .. } =
+        let private_notes::Parted { parts, notes, bans } =
             private_notes::parted(read.parts, language);
         let blocks = parts.into_iter().map(|part| match super::settled(part) {
             Part::Heading { runs, .. } => Block::Paragraph(Paragraph { runs }),
@@ -98,6 +126,7 @@ impl Letter {
         let struck = read.struck.iter().map(|text| one_line(text));
         let withheld = notes
             .into_iter()
+            .chain(bans)
             .chain(struck.filter(|text| !text.is_empty()));
         (blocks.collect(), withheld.collect())
     }

@@ -121,35 +121,9 @@ impl Brief {
             return brief;
         }
         match letters::Letter::of(&text, language) {
-            Some(letter) => Self::of_letter(letter, language),
+            Some(letter) => letter.brief(language),
             None => Self::of_text(&text, language, advises, Vec::new()),
         }
-    }
-
-    /// A letter with what stands around it, which is told to its writer.
-    fn of_letter(letter: letters::Letter, language: &str) -> Self {
-        let mut brief = Self::of_text(&letter.outside, language, false, Vec::new());
-        let around = std::mem::take(&mut brief.chapters);
-        for chapter in around {
-            brief.directions.extend(chapter.heading);
-            brief.directions.extend(texts_of(&chapter.blocks));
-            brief
-                .directions
-                .extend(Some(plain_text(&chapter.notes)).filter(|notes| !notes.is_empty()));
-        }
-        let asks = std::mem::take(&mut brief.asks);
-        brief
-            .directions
-            .extend(asks.iter().map(|ask| plain_text(ask)));
-        let (blocks, withheld) = letter.read(language);
-        brief.withheld.extend(withheld);
-        brief.title = letter.subject.or(brief.title);
-        brief.chapters = vec![Chapter {
-            blocks,
-            ..Chapter::default()
-        }];
-        brief.is_letter = true;
-        brief
     }
 
     /// Reads a text beside which `directions` were given.

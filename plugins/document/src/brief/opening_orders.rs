@@ -4,7 +4,6 @@
 //! read it. So the paragraph is an order as a whole. Only what it says to the reader, and facts in figures, are content.
 
 use gtm_lexicon::documents::{ADDRESSING, HINTS, ORDERS, PAGE_UNITS, SLIDE_UNITS, TEXTS};
-use gtm_lexicon::numbers::{self, InWords};
 use gtm_lexicon::prose::I;
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
@@ -32,7 +31,8 @@ pub fn is_content(sentence: &str, language: &str) -> bool {
         || speaks_to_the_reader(sentence, language)
 }
 
-/// Whether a sentence states a number that counts no pages, slides or words of a document. `One` is rarely a figure.
+/// Whether a sentence states a number that counts no pages, slides or words of a document. A number in words may be another
+/// word: French `neuf` is new, too.
 fn states_figures(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
@@ -44,13 +44,7 @@ fn states_figures(sentence: &str) -> bool {
                 .any(|units| units.open(rest))
         })
     };
-    let is_number = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_digit())
-            || numbers::read(word, InWords::All)
-                .next()
-                .and_then(|number| number.value())
-                .is_some_and(|value| value >= 2.0)
-    };
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     let mut numbered = words.iter().enumerate();
     numbered.any(|(at, word)| is_number(word) && !counts_text(at))
 }
@@ -74,4 +68,103 @@ fn speaks_to_the_reader(sentence: &str, language: &str) -> bool {
         .into_iter()
         .any(|word| i.contains(&word.to_lowercase()));
     addressed && !own && !ORDERS.open(&words) && !HINTS.any_in(&words) && !TEXTS.any_in(&words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Brief;
+
+    #[test]
+    fn the_opening_paragraph_is_an_order_as_a_whole() {
+        for (language, opening) in [
+            (
+                "en",
+                "Write a proposal for Northwind. They are wary of the cloud. The COO likes tables.",
+            ),
+            (
+                "en",
+                "Hi Jo, need a deck for Northwind, 8 slides. Their last supplier went bust so reassure them.",
+            ),
+            (
+                "de",
+                "Bitte ein Angebot für Tannach. Der Inhaber ist skeptisch. Sie hatten schon zwei Anbieter.",
+            ),
+            (
+                "fr",
+                "Rédige une proposition pour Kerhoz. Leur directrice est pressée. Ils connaissent mal le sujet.",
+            ),
+            (
+                "es",
+                "Propuesta en PDF para Ardiela. Es un cliente muy tradicional.",
+            ),
+            (
+                "it",
+                "Scrivi una proposta per Vela. Il presidente guarda ai costi.",
+            ),
+            (
+                "nl",
+                "Maak een voorstel voor De Korenaar. De eigenaar leest op zijn telefoon.",
+            ),
+            (
+                "pt",
+                "Preciso de uma proposta para a Lezíria. O dono não gosta de rodeios.",
+            ),
+            (
+                "ja",
+                "ミナト様向けの提案書を作成してください。読み手は物流部長です。",
+            ),
+        ] {
+            let brief = Brief::read(&format!("{opening}\n\n## A\n\n40 x 60."), language);
+            assert_eq!(brief.chapters.len(), 1, "{}", brief.text());
+            assert_eq!(brief.chapters[0].heading.as_deref(), Some("A"), "{opening}");
+        }
+    }
+
+    #[test]
+    fn facts_in_figures_and_words_to_the_reader_stay() {
+        for (language, opening, kept) in [
+            (
+                "en",
+                "Write a proposal for Northwind, 2 pages. They lost 19 crane days.",
+                "They lost 19 crane days.",
+            ),
+            (
+                "en",
+                "Write a proposal for Northwind. It should have three pages. With us your cranes move.",
+                "With us your cranes move.",
+            ),
+            (
+                "de",
+                "Bitte ein Angebot für Tannach. Die Ablesung kostet 7.400 € im Jahr. Sie sind skeptisch.",
+                "Die Ablesung kostet 7.400 € im Jahr.",
+            ),
+            (
+                "fr",
+                "Rédige une proposition pour Kerhoz. Avec nous, vos magasins sont livrés à temps.",
+                "Avec nous, vos magasins sont livrés à temps.",
+            ),
+            (
+                "es",
+                "Propuesta en PDF para Ardiela. Cada parada dura 35 minutos.",
+                "Cada parada dura 35 minutos.",
+            ),
+        ] {
+            let brief = Brief::read(&format!("{opening}\n\n## A\n\nB."), language);
+            assert_eq!(
+                brief.text().lines().next(),
+                Some(kept),
+                "{:?}",
+                brief.directions
+            );
+        }
+    }
+
+    #[test]
+    fn an_order_that_is_all_there_is_loses_only_its_orders() {
+        let brief = Brief::read(
+            "Write a proposal for Northwind. They are wary of the cloud.",
+            "en",
+        );
+        assert_eq!(brief.text().trim(), "They are wary of the cloud.");
+    }
 }

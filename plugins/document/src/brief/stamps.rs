@@ -29,7 +29,7 @@ fn behind_name(line: &str) -> Option<&str> {
     }
     let begin = bare.find(|c: char| c.is_ascii_digit())?;
     let (name, stamp) = bare.split_at(begin);
-    let apart = name.ends_with([' ', '\t']);
+    let apart = name.ends_with([' ', '\t']) && !name.contains(':');
     (apart && is_stamp(stamp)).then(|| {
         name.trim()
             .trim_end_matches([',', '-', '–', '—', '|', '·', '•'])

@@ -68,6 +68,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     ];
     let given = given.into_iter().flatten().find(allowed);
     let offer = material.sender.offer.as_deref().filter(allowed);
+    let offer = offer.filter(|_| !material.brief.is_letter);
     let subject = addressee.subject.as_deref().filter(allowed);
     let (title, subtitle) = match (given, for_whom, subject) {
         (Some(given), for_whom, _) => {

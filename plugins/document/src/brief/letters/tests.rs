@@ -1,6 +1,5 @@
 //! Tests of briefs that are letters.
 
-use super::super::{Brief, texts_of};
 use super::*;
 
 fn lines(brief: &Brief) -> Vec<String> {
