@@ -19,6 +19,8 @@ pub enum Role {
     AboutUs,
     /// What to do next; it closes the document.
     NextSteps,
+    /// A letter: nothing is added to it.
+    Letter,
 }
 
 /// A chapter.

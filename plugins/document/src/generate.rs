@@ -145,7 +145,14 @@ fn plan<'a>(
 
 /// Composes the document without a model.
 fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
-    let chapters = compose::chapters(material, kind.document_type);
+    let mut chapters = compose::chapters(material, kind.document_type);
+    let titles = frame::titles(material, kind.document_type);
+    if material.brief.is_letter {
+        // A section that is called like its document has no heading of its own.
+        for chapter in &mut chapters {
+            chapter.heading.clone_from(&titles.title);
+        }
+    }
     let words: usize = chapters
         .iter()
         .map(|chapter| match chapter.blocks.as_slice() {
@@ -158,7 +165,6 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     if words < LEAST_WORDS {
         return Err(insufficient_content());
     }
-    let titles = frame::titles(material, kind.document_type);
     let as_written = material.brief.has_slides();
     let draft = laid_out(
         teller,

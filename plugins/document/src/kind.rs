@@ -123,7 +123,9 @@ fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, S
         }
     }
     let target = request.target_domain.is_some();
-    let (found, why) = if brief.has_slides() {
+    let (found, why) = if brief.is_letter {
+        (DocumentType::OnePager, &milestones::IS_LETTER)
+    } else if brief.has_slides() {
         (DocumentType::Deck, &milestones::IN_SLIDES)
     } else if brief.wishes.slides.is_some() {
         (DocumentType::Deck, &milestones::COUNTS_SLIDES)
@@ -223,11 +225,12 @@ fn format_of(
     (format, why.in_language(language).to_owned())
 }
 
-/// Whether the orders name the program, and not a word: `as a Word file`, `als Word-Datei`. At the beginning of a sentence
-/// nobody can tell.
+/// Whether the orders name the program, and not a word: `as a Word file`, `als Word-Datei`, `Word, 2 pages`. At the beginning of
+/// a sentence nobody can tell otherwise.
 fn names_word(orders: &str) -> bool {
     orders.lines().any(|order| {
-        let words = order.split_whitespace().skip(1);
+        let first = order.trim_start().starts_with("Word,");
+        let words = order.split_whitespace().skip(usize::from(!first));
         words
             .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
             .any(|word| word == "Word" || word.starts_with("Word-"))
@@ -242,6 +245,7 @@ mod tests {
     fn the_program_is_told_from_a_word() {
         assert!(names_word("Schreib eine Fallstudie als Word-Datei."));
         assert!(names_word("Write a report, as a Word document."));
+        assert!(names_word("Word, 2 pages max"));
         assert!(!names_word("Word count: 300"));
         assert!(!names_word("Write a word or two on meters."));
     }

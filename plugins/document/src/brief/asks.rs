@@ -1,18 +1,20 @@
 //! What a brief without parts asks of the reader: `Ask: decision by 15 March`, `Next step: a visit`, `The next step is a visit.`
-//! It ends the document, wherever it was written down.
+//! It ends the document, wherever it was written down. And so does what calls the reader to act at the end of the brief itself.
 
 use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
-use gtm_lexicon::documents::{ASKS, NEXT_STEP_OPENINGS, NEXT_STEPS};
+use gtm_lexicon::documents::{ASKS, NEXT_STEP_OPENINGS, NEXT_STEPS, READER_CALLS};
 use gtm_lexicon::{fold, split};
 
-use super::{Part, one_line};
+use super::{Part, mentions, one_line};
 use crate::capital::capital;
-use crate::runs::{part_of, trimmed};
+use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest paragraph that is a next step as a whole, in words.
 const STEP_WORDS: usize = 40;
+/// Longest sentence that calls the reader to act, in words.
+const CALL_WORDS: usize = 30;
 
 /// What a brief asks of its reader.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,10 +22,26 @@ pub struct Asked {
     pub asks: Vec<Vec<Run>>,
     /// The brief's own name of what is to be done next.
     pub heading: Option<String>,
+    /// Whether the last of it is the brief's own end, which calls the reader to act.
+    pub calls: bool,
+}
+
+/// Whether a sentence calls the reader to act: `Please sign and return the offer by 8 January.`
+pub fn calls(sentence: &str) -> bool {
+    let words = mentions::plain_words(sentence);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    (2..=CALL_WORDS).contains(&words.len()) && READER_CALLS.open(&words)
+}
+
+/// Whether a text ends with a sentence that calls the reader to act.
+pub fn ends_with_call(text: &str, language: &str) -> bool {
+    let places = sentences_of(text, language);
+    let last = places.last().and_then(|place| text.get(place.clone()));
+    last.is_some_and(calls)
 }
 
 /// Parts the lines that ask for something from a brief that has no headings.
-pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Asked) {
+pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Asked) {
     let mut asked = Asked::default();
     if parts
         .iter()
@@ -51,10 +69,32 @@ pub fn parted(parts: Vec<Part>) -> (Vec<Part>, Asked) {
             other => kept.push(other),
         }
     }
+    asked.takes_end(&mut kept, language);
     (kept, asked)
 }
 
 impl Asked {
+    /// Takes the sentence at the end of a brief that calls the reader to act. What asks before it stays before it.
+    fn takes_end(&mut self, parts: &mut Vec<Part>, language: &str) {
+        let Some(Part::Block(Block::Paragraph(last))) = parts.last_mut() else {
+            return;
+        };
+        let text = plain_text(&last.runs);
+        let Some(place) = sentences_of(&text, language).pop() else {
+            return;
+        };
+        if !text.get(place.clone()).is_some_and(calls) {
+            return;
+        }
+        let call = trimmed(part_of(&last.runs, std::slice::from_ref(&place)));
+        last.runs = trimmed(part_of(&last.runs, &[0..place.start]));
+        if last.runs.is_empty() {
+            parts.pop();
+        }
+        self.asks.push(call);
+        self.calls = true;
+    }
+
     /// Takes what stands behind a label that asks.
     fn takes(&mut self, runs: &[Run]) -> bool {
         let text = plain_text(runs);
@@ -91,6 +131,41 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_calls_the_reader_at_the_end_ends_the_document() {
+        for (language, brief) in [
+            (
+                "en",
+                "We read 9 meters. Please sign and return the offer by 8 May.",
+            ),
+            (
+                "de",
+                "Wir lesen 9 Zähler ab.\n\nBitte melden Sie sich bis Mai bei uns.",
+            ),
+            (
+                "fr",
+                "Nous lisons 9 compteurs. Appelez-nous avant le 8 mai.",
+            ),
+            ("es", "Leemos 9 contadores. Llámenos antes del 8 de mayo."),
+            (
+                "it",
+                "Leggiamo 9 contatori.\n\nContattateci entro l'8 maggio.",
+            ),
+            ("nl", "Wij lezen 9 meters af. Bel ons voor 8 mei."),
+            (
+                "pt",
+                "Lemos 9 contadores. Por favor, responda até 8 de maio.",
+            ),
+        ] {
+            let brief = Brief::read(brief, language);
+            assert!(brief.calls && brief.asks.len() == 1, "{}", brief.text());
+        }
+        let headed = Brief::read("# A\n\n## B\n\nWe read 9 meters. Call us by 8 May.", "en");
+        assert!(headed.calls && headed.asks.is_empty());
+        let none = Brief::read("Call us late sleepers. We read 9 meters.", "en");
+        assert!(!none.calls);
+    }
+
     use super::super::Brief;
 
     #[test]

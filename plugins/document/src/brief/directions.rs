@@ -10,14 +10,14 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, SPEAKER_NOTES,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, REQUESTS, SPEAKER_NOTES,
 };
 use gtm_lexicon::{fold, split};
 
 use super::openings::opens;
 use super::orders::{is_order, names_a_document, names_reader_and_size, orders_a_case_study};
-use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, addressee, manner, one_line, outline, wishes};
+use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
+use super::{Part, addressee, forms, manner, one_line, opening_orders, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest label before a colon, in words.
@@ -36,8 +36,8 @@ pub enum Title {
 }
 
 /// Reads a title: `Brief: Meters for Leeds` says what comes behind the colon, `Brief` says nothing.
-pub fn of_title(text: &str) -> Title {
-    if is_order(text) {
+pub fn of_title(text: &str, language: &str) -> Title {
+    if is_order(text) || forms::are_named(text, language) {
         return Title::Direction;
     }
     if is_direction_heading(text) {
@@ -46,7 +46,9 @@ pub fn of_title(text: &str) -> Title {
     let labeled = text.split_once([':', '：']);
     match labeled.filter(|(label, _)| is_direction_heading(label)) {
         Some((_, rest)) if rest.trim().is_empty() => Title::Nothing,
-        Some((_, rest)) if is_order(rest.trim()) => Title::Direction,
+        Some((_, rest)) if is_order(rest.trim()) || forms::are_named(rest, language) => {
+            Title::Direction
+        }
         Some((_, rest)) => Title::Said(rest.trim().to_owned()),
         None => Title::Said(text.to_owned()),
     }
@@ -63,10 +65,24 @@ pub struct Parted {
     pub customer: Option<String>,
 }
 
-/// Parts the content from the directions.
+/// Parts the content from the directions. Where the paragraph with the order is all that there is, its sentences are told apart
+/// one by one.
 pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
+    let found = searched(parts.clone(), language, true);
+    let says_something = found
+        .content
+        .iter()
+        .any(|part| matches!(part, Part::Block(_)));
+    match says_something {
+        true => found,
+        false => searched(parts, language, false),
+    }
+}
+
+fn searched(parts: Vec<Part>, language: &str, opens_with_order: bool) -> Parted {
     let mut search = Search {
         language,
+        opens: opens_with_order,
         at_the_beginning: true,
         directions: Vec::new(),
         case_study: false,
@@ -128,6 +144,8 @@ pub fn speaker_notes(runs: &[Run]) -> Option<Vec<Run>> {
 #[derive(Debug)]
 struct Search<'l> {
     language: &'l str,
+    /// Whether nothing but directions stands before it, so that a paragraph with an order is one as a whole.
+    opens: bool,
     /// Whether no heading stands before it.
     at_the_beginning: bool,
     directions: Vec<String>,
@@ -144,8 +162,9 @@ impl Search<'_> {
     fn block(&mut self, block: Block) -> Option<Block> {
         match block {
             Block::Paragraph(paragraph) => {
-                let runs = self.runs(&paragraph.runs);
+                let runs = self.runs(&paragraph.runs, true);
                 self.after_direction = runs.is_empty();
+                self.opens &= runs.is_empty();
                 (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
             }
             Block::Bullets(bullets) => {
@@ -156,17 +175,19 @@ impl Search<'_> {
                     .filter_map(|item| self.item(item))
                     .collect();
                 self.after_direction = items.is_empty();
+                self.opens &= items.is_empty();
                 (!items.is_empty()).then_some(Block::Bullets(Bullets { ordered, items }))
             }
             other => {
                 self.after_direction = false;
+                self.opens = false;
                 Some(other)
             }
         }
     }
 
     fn item(&mut self, item: Item) -> Option<Item> {
-        let runs = self.runs(&item.runs);
+        let runs = self.runs(&item.runs, false);
         (!runs.is_empty()).then_some(Item {
             runs,
             items: item.items,
@@ -183,16 +204,24 @@ impl Search<'_> {
     }
 
     /// What of a text is content; the rest becomes directions.
-    fn runs(&mut self, runs: &[Run]) -> Vec<Run> {
+    fn runs(&mut self, runs: &[Run], is_paragraph: bool) -> Vec<Run> {
         let text = plain_text(runs);
         let mut kept: Vec<Range<usize>> = Vec::new();
         let mut after = self.after_direction;
-        for place in segments_of(&text, self.language) {
-            let sentence = text.get(place.clone()).unwrap_or_default();
+        let places = segments_of(&text, self.language);
+        let said = |place: &Range<usize>| text.get(place.clone()).unwrap_or_default();
+        let is_order_as_a_whole = self.opens
+            && self.at_the_beginning
+            && places
+                .iter()
+                .any(|place| opening_orders::orders(said(place), self.language));
+        for place in places {
+            let sentence = said(&place);
             let is_direction = match self.at_the_beginning {
                 true => {
                     is_order(sentence)
                         || names_a_document(sentence, self.language)
+                        || forms::are_named(sentence, self.language)
                         || names_reader_and_size(sentence, self.language)
                         || is_labeled(sentence)
                         || outline::is_told(sentence)
@@ -201,21 +230,26 @@ impl Search<'_> {
                         || (self.after_greeting && signs(sentence))
                         || self.names_the_reader(sentence)
                         || (after && opens(&HINTS, sentence))
+                        || opens(&REQUESTS, sentence)
                 }
                 // Somebody signs off below the last part.
                 false => {
                     let whole = sentence.trim() == text.trim();
-                    (whole && is_greeting(sentence)) || (self.after_greeting && signs(sentence))
+                    (whole && is_greeting(sentence))
+                        || (whole && is_paragraph && forms::are_named(sentence, self.language))
+                        || (self.after_greeting && signs(sentence))
                 }
             };
             let is_direction = is_direction
                 || manner::is_told(sentence)
-                || wishes::is_size(sentence, self.language, self.at_the_beginning);
+                || wishes::is_size(sentence, self.language, self.at_the_beginning)
+                || (is_order_as_a_whole && !opening_orders::is_content(sentence, self.language));
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
             if is_direction {
                 self.case_study |= orders_a_case_study(sentence);
-                self.directions.push(one_line(sentence));
+                self.directions
+                    .push(one_line(&sentence.replace(ASKED_FOR, "")));
             } else {
                 kept.push(place);
             }

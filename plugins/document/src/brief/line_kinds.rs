@@ -1,21 +1,13 @@
 //! What a line of a brief is, before Markdown reads it: Markdown already, an item of a list, a slide's title, the label of a
 //! part, or plain text.
 
-use std::collections::BTreeSet;
-
-use gtm_lexicon::documents::{
-    ABOUT_US, ASKS, DIRECTION_LABELS, GREETINGS, HINTS, NEXT_STEPS, ORDERS, PRICE_HEADINGS,
-    SPEAKER_NOTES,
-};
+use gtm_lexicon::documents::{DIRECTION_LABELS, HINTS, ORDERS, SPEAKER_NOTES};
 use gtm_lexicon::{fold, split};
 
 use super::{private_notes, slide_mark};
 
 /// Longest label of a part, in words.
 const LABEL_WORDS: usize = 6;
-/// Longest line that names a part without any sign, in words and in characters.
-const TITLE_WORDS: usize = 4;
-const TITLE_CHARS: usize = 32;
 /// Signs that people write before the items of a list, and Markdown doesn't know.
 pub const BULLETS: [&str; 6] = ["• ", "· ", "‣ ", "→ ", "– ", "▪ "];
 
@@ -147,48 +139,6 @@ pub fn label_of(line: &str) -> Option<&str> {
         && label.starts_with(char::is_alphanumeric);
     let asks = ORDERS.open(&words) || HINTS.open(&words) || SPEAKER_NOTES.are(&words);
     (names && !asks).then_some(label)
-}
-
-/// Short lines that stand directly above others and name what these say: `Price` above `£89 a month`. Several lines must look
-/// so, and one of them must stand above a list or be a usual name: a name above an address looks alike.
-pub fn short_titles(lines: &[&str], kinds: &[Line]) -> BTreeSet<usize> {
-    let kind = |at: usize| kinds.get(at).copied().unwrap_or(Line::Blank);
-    let found: BTreeSet<usize> = (0..lines.len())
-        .filter(|at| {
-            let opens = at
-                .checked_sub(1)
-                .is_none_or(|above| kind(above) == Line::Blank);
-            let above = matches!(kind(at + 1), Line::Plain | Line::Item);
-            let line = lines.get(*at).copied().unwrap_or_default();
-            opens && above && kind(*at) == Line::Plain && is_short_title(line)
-        })
-        .collect();
-    let usual = |at: &usize| {
-        let folded = fold(lines.get(*at).copied().unwrap_or_default());
-        let words = split(&folded);
-        let names = [&PRICE_HEADINGS, &NEXT_STEPS, &ABOUT_US, &ASKS];
-        kind(at + 1) == Line::Item || names.into_iter().any(|name| name.are(&words))
-    };
-    match found.len() >= 2 && found.iter().any(usual) {
-        true => found,
-        false => BTreeSet::new(),
-    }
-}
-
-fn is_short_title(line: &str) -> bool {
-    let bare = line.trim();
-    let folded = fold(bare);
-    let words = split(&folded);
-    let plain = bare
-        .chars()
-        .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’'));
-    plain
-        && bare.starts_with(char::is_uppercase)
-        && (1..=TITLE_WORDS).contains(&words.len())
-        && bare.chars().count() <= TITLE_CHARS
-        && !GREETINGS.open(&words)
-        && !is_direction_label(bare)
-        && !private_notes::opens(bare)
 }
 
 pub fn is_direction_label(label: &str) -> bool {

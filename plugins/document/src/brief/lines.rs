@@ -14,9 +14,9 @@ use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
-    is_slide, item_of, kinds, label_of, short_titles, slide_of, without_emphasis,
+    is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
 };
-use super::{outline, plain_tables, private_notes, slide_mark, wishes};
+use super::{orders, outline, plain_headings, plain_tables, private_notes, slide_mark, wishes};
 
 /// Longest title of a slide that is one as a whole, in characters.
 const LONGEST_TITLE: usize = 90;
@@ -25,6 +25,8 @@ const TITLE_WORDS: usize = 14;
 /// Nobody wraps lines that are shorter than this, in characters.
 const SHORTEST_WRAPPED: usize = 50;
 
+/// Longest title in a script without blanks, in characters: nobody can cut it between two words.
+const UNSPACED_TITLE_CHARS: usize = 60;
 /// Most lines of a block between blank lines that are asked in vain whether they begin a table.
 const MOST_REFUSALS: usize = 20;
 
@@ -41,9 +43,12 @@ pub fn as_markdown(text: &str) -> String {
     let headings = lines.iter().filter(|line| is_heading(line)).count();
     let titled = lines.iter().any(|line| line.trim_start().starts_with("# "));
     let has_parts = headings > usize::from(titled);
-    let titles = match has_parts || has_slides {
-        true => BTreeSet::new(),
-        false => short_titles(&lines, &kinds),
+    let plain_headings::Headings {
+        lines: titles,
+        title,
+    } = match has_parts || has_slides {
+        true => plain_headings::Headings::default(),
+        false => plain_headings::of(&lines, &kinds),
     };
     let rewriting = Rewriting {
         lines: &lines,
@@ -51,6 +56,7 @@ pub fn as_markdown(text: &str) -> String {
         has_slides,
         has_parts,
         titles,
+        title: title.filter(|_| !titled),
         ends: ends_of(&kinds),
         refused: Cell::new((0, 0)),
         private_label: None,
@@ -69,6 +75,8 @@ struct Rewriting<'t> {
     has_parts: bool,
     /// Short lines that name the part below them, where nothing else parts the text.
     titles: BTreeSet<usize>,
+    /// The line that names the whole above them.
+    title: Option<usize>,
     /// For each line, where the next blank line or block of code stands.
     ends: Vec<usize>,
     /// Where the lines end that look like one table, and how many of them begin none.
@@ -102,6 +110,13 @@ impl<'t> Rewriting<'t> {
         if !titled && let Some(first) = self.kinds.iter().position(|kind| *kind != Line::Blank) {
             at = self.title(first);
         }
+        if at == 0
+            && let Some(first) = self.title
+            && let Some((line, _)) = self.get(first)
+        {
+            self.heading(1, without_emphasis(line));
+            at = first + 1;
+        }
         while at < self.lines.len() {
             at = self.line(at);
         }
@@ -131,6 +146,8 @@ impl<'t> Rewriting<'t> {
         let is_title = (2..=TITLE_WORDS).contains(&words.len())
             && types.into_iter().any(|words_of| words_of.open(&words))
             && !line.trim().ends_with(['.', '!', '?', ':', ','])
+            && !is_too_long_for_a_title(line)
+            && !orders::is_order(line)
             && slide_mark(line).is_none()
             && !wishes::has_count(&words)
             && self.lines.len() > first + 1;
@@ -412,6 +429,14 @@ impl<'t> Rewriting<'t> {
         // At least one line was taken, so this ends.
         end.max(at + 1)
     }
+}
+
+/// Whether a text in a script without blanks is too long for a title, or a sentence.
+pub fn is_too_long_for_a_title(text: &str) -> bool {
+    let text = text.trim();
+    let is_unspaced = text.chars().any(gtm_writing::excerpts::is_unspaced);
+    is_unspaced
+        && (text.chars().count() > UNSPACED_TITLE_CHARS || text.ends_with(['。', '！', '？']))
 }
 
 /// The lines with what goes on in the next: the text of a direction's label.

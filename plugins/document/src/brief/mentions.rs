@@ -102,6 +102,7 @@ fn said(runs: Vec<Run>, language: &str, orders: &mut Vec<String>) -> Vec<Run> {
                     let order = text.get(place).unwrap_or_default();
                     orders.push(super::one_line(order));
                 } else {
+                    found.push(Run::plain(soft_breaks::ASKED_FOR));
                     found.extend(sentence(clause_runs, language));
                 }
             }

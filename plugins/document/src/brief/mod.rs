@@ -6,27 +6,35 @@
 mod addressee;
 mod asks;
 mod charts;
+mod chats;
 mod directions;
+mod forms;
 mod html;
 mod labeled;
+mod letters;
 mod line_kinds;
 mod lines;
 mod lists;
 mod manner;
 mod markdown;
+mod marks;
 mod mentions;
+mod opening_orders;
 mod openings;
 mod orders;
 mod outline;
+mod plain_headings;
 mod plain_tables;
 mod private_notes;
+mod retractions;
 mod series;
 mod soft_breaks;
+mod stamps;
 mod tables;
 mod totals;
 mod wishes;
 
-use gtm_document_model::block::{Block, Item};
+use gtm_document_model::block::{Block, Item, Paragraph};
 use gtm_document_model::text::Run;
 use gtm_document_model::{TextRole, Visitor, plain_text};
 use gtm_lexicon::documents::{DECKS, PLAYBOOKS, SLIDE_UNITS};
@@ -88,8 +96,12 @@ pub struct Brief {
     pub asks: Vec<Vec<Run>>,
     /// What the brief itself calls that.
     pub ask_heading: Option<String>,
+    /// Whether the brief ends with what calls the reader to act, so that nothing need be added behind it.
+    pub calls: bool,
     /// Whether it orders an account of one customer.
     pub case_study: bool,
+    /// Whether its content is a letter, which is printed as it is.
+    pub is_letter: bool,
 }
 
 impl Brief {
@@ -103,10 +115,24 @@ impl Brief {
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
         let text = html::without_tags(text);
-        let mut read = markdown::read(&lines::as_markdown(&text));
+        if let Some(chat) = chats::Chat::of(&text, language) {
+            let mut brief = Self::of_text(&chat.text, language, advises, chat.directions);
+            brief.withheld.extend(chat.withheld);
+            return brief;
+        }
+        match letters::Letter::of(&text, language) {
+            Some(letter) => letter.brief(language),
+            None => Self::of_text(&text, language, advises, Vec::new()),
+        }
+    }
+
+    /// Reads a text beside which `directions` were given.
+    fn of_text(text: &str, language: &str, advises: bool, directions: Vec<String>) -> Self {
+        let mut read = markdown::read(&lines::as_markdown(&marks::as_markdown(text)));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
         read.parts.truncate(MOST_PARTS);
         let mut brief = Self {
+            directions,
             pictures: read.pictures,
             surplus,
             ..Self::default()
@@ -120,6 +146,8 @@ impl Brief {
             .extend(struck.filter(|text| !text.is_empty()));
         let parts = brief.take_title(read.parts, language);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let (parts, taken_back) = retractions::without(parts, language);
+        brief.withheld.extend(taken_back);
         let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
         {
             true => (parts, Vec::new()),
@@ -154,11 +182,15 @@ impl Brief {
             brief.addressee.subject = customer.or(subject).or(recipient);
         }
         let parts = labeled::parted(parts.into_iter().map(settled).collect(), language);
-        let (parts, asked) = asks::parted(parts);
+        let (parts, asked) = asks::parted(parts, language);
         brief.asks = asked.asks;
         brief.ask_heading = asked.heading;
+        brief.calls = asked.calls;
         let parts = outline::followed(labeled::headed(parts), &outline::of(&brief.directions));
         brief.fill(parts);
+        let last = brief.chapters.last();
+        let last = last.and_then(|chapter| texts_of(&chapter.blocks).pop());
+        brief.calls |= last.is_some_and(|text| asks::ends_with_call(&text, language));
         brief
     }
 
@@ -174,6 +206,14 @@ impl Brief {
             return parts;
         };
         if at > 1 {
+            return parts;
+        }
+        if let Some(Part::Heading { runs, .. }) = parts.get_mut(at)
+            && lines::is_too_long_for_a_title(&plain_text(runs))
+        {
+            let runs = std::mem::take(runs);
+            let paragraph = Paragraph { runs };
+            parts.splice(at..=at, [Part::Block(Block::Paragraph(paragraph))]);
             return parts;
         }
         let Part::Heading { runs, .. } = parts.remove(at) else {
@@ -194,7 +234,7 @@ impl Brief {
             return parts;
         }
         let text = one_line(&plain_text(&runs));
-        match directions::of_title(&text) {
+        match directions::of_title(&text, language) {
             directions::Title::Said(title) => self.title = Some(title),
             directions::Title::Direction => self.directions.push(text),
             directions::Title::Nothing => {}
@@ -312,9 +352,10 @@ fn settled(part: Part) -> Part {
     fn runs(of: &mut Vec<Run>) {
         for run in of
             .iter_mut()
-            .filter(|run| run.text.contains(soft_breaks::SOFT_BREAK))
+            .filter(|run| run.text.contains(soft_breaks::SIGNS))
         {
             run.text = run.text.replace(soft_breaks::SOFT_BREAK, " ");
+            run.text = run.text.replace(soft_breaks::ASKED_FOR, "");
         }
         crate::runs::single_spaced(of);
     }

@@ -1,6 +1,8 @@
 //! What the orders of a brief ask for that can be counted or checked: how many slides, pages and bullets, and what must not
 //! be shown. The rest of an order only a writer can follow.
 
+use std::ops::Range;
+
 use gtm_lexicon::documents::{
     CUSTOMERS, HINTS, ITEM_UNITS, LIMITS, NAMING, NEGATIONS, PAGE_UNITS, PER, PRICE_HEADINGS,
     RECIPIENT_ENDS, RECIPIENTS, SLIDE_UNITS, SUBJECTS,
@@ -176,6 +178,22 @@ fn counted(words: &[&str], begin: usize, number: usize) -> Option<Counted> {
         }
     }
     None
+}
+
+/// Where the words say how many slides, pages or bullets there may be.
+pub fn lengths(words: &[&str]) -> Vec<Range<usize>> {
+    let found = counts(words);
+    let begin = |counted: &Counted| {
+        // `8-10 slides`
+        let before = counted.begin.checked_sub(1).filter(|before| {
+            words
+                .get(*before)
+                .is_some_and(|word| number_of(word).is_some())
+        });
+        before.unwrap_or(counted.begin)
+    };
+    let places = found.iter().map(|counted| begin(counted)..counted.end);
+    places.collect()
 }
 
 /// Whether the words say how many slides, pages or bullets there may be.

@@ -31,6 +31,9 @@ const STATEMENT_WORDS: usize = 5;
 pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter> {
     let language = material.language.clone();
     let own = of_brief(material.brief, &language);
+    if material.brief.is_letter {
+        return allowed(own, material, &language);
+    }
     let has_content = !own.is_empty() || !material.brief.asks.is_empty();
     let (own, closing) = parted(own, material.brief, &language);
     let has = |role: Role| own.iter().any(|chapter| chapter.role == role);
@@ -90,16 +93,21 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
         }));
     }
     found.extend(closing);
+    allowed(found, material, &language)
+}
+
+/// The chapters without what must not be claimed.
+fn allowed(mut found: Vec<Chapter>, material: &mut Material<'_>, language: &str) -> Vec<Chapter> {
     let mut dropped: Vec<String> = Vec::new();
     let forbidden = &material.sender.forbidden;
     for chapter in &mut found {
         let blocks = std::mem::take(&mut chapter.blocks);
         let had_blocks = !blocks.is_empty();
-        let (blocks, bad) = crate::chapter::without(blocks, forbidden, &language);
+        let (blocks, bad) = crate::chapter::without(blocks, forbidden, language);
         chapter.blocks = blocks;
         dropped.extend(bad);
         if crate::chapter::is_forbidden(&chapter.heading, forbidden) {
-            let heading = labels::AT_A_GLANCE.in_language(&language).to_owned();
+            let heading = labels::AT_A_GLANCE.in_language(language).to_owned();
             dropped.push(std::mem::replace(&mut chapter.heading, heading));
         }
         let notes = plain_text(&chapter.notes);
@@ -119,6 +127,9 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
 /// Parts what the reader is asked to do from the rest. A brief that is written slide by slide has its own order to the end.
 fn parted(own: Vec<Chapter>, brief: &Brief, language: &str) -> (Vec<Chapter>, Vec<Chapter>) {
     let closes = |chapter: &Chapter| chapter.role == Role::NextSteps;
+    // A chapter that ends with a call to the reader ends the document.
+    let calls = brief.calls && brief.asks.is_empty() && own.len() > 1;
+    let has_closing = own.iter().any(closes);
     let (mut own, mut closing): (Vec<Chapter>, Vec<Chapter>) = match brief.has_slides() {
         true => {
             let at = own.iter().rposition(|chapter| !closes(chapter));
@@ -128,6 +139,9 @@ fn parted(own: Vec<Chapter>, brief: &Brief, language: &str) -> (Vec<Chapter>, Ve
         }
         false => own.into_iter().partition(|chapter| !closes(chapter)),
     };
+    if calls && !has_closing {
+        closing.extend(own.pop());
+    }
     let mut asks: Vec<Vec<Run>> = brief.asks.clone();
     for first in asks.iter_mut().filter_map(|ask| ask.first_mut()) {
         first.text = capital(&first.text);
@@ -162,11 +176,18 @@ pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
         if chapter.blocks.is_empty() && !heading.as_deref().is_some_and(|it| states(it, brief)) {
             continue;
         }
-        let role = heading.as_deref().map_or(Role::Content, role_of);
+        let role = match heading.as_deref() {
+            _ if brief.is_letter => Role::Letter,
+            Some(heading) => role_of(heading),
+            None => Role::Content,
+        };
         let heading =
             heading.unwrap_or_else(|| labels::AT_A_GLANCE.in_language(language).to_owned());
         found.push(Chapter {
-            blocks: with_charts(chapter.blocks.clone(), &heading, language),
+            blocks: match role {
+                Role::Letter => chapter.blocks.clone(),
+                _ => with_charts(chapter.blocks.clone(), &heading, language),
+            },
             heading,
             notes: chapter.notes.clone(),
             role,

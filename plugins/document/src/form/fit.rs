@@ -81,14 +81,15 @@ pub fn fitted(
     if sells && wanted.is_none() {
         outweighed(&mut chapters, &mut left_out);
     }
-    if kind.document_type == DocumentType::OnePager {
+    let is_letter = material.brief.is_letter;
+    if kind.document_type == DocumentType::OnePager && !is_letter {
         one_page(&mut chapters, &mut left_out);
     }
     let few = !kind.has_slides() && wanted.is_some_and(|wanted| wanted.number <= FEW_PAGES);
     let written = material.brief.has_slides();
     let mut around = Around {
-        cover: !few,
-        agenda: !written,
+        cover: !few && !is_letter,
+        agenda: !written && !is_letter,
         closing: !written,
         merged: kind.has_slides() && !as_written,
     };

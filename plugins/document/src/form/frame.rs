@@ -52,6 +52,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         DocumentType::Report if material.brief.case_study => {
             labels::CASE_STUDY.in_language(language)
         }
+        _ if material.brief.is_letter => labels::LETTER.in_language(language),
         _ => type_label(kind, language),
     };
     let addressee = &material.brief.addressee;
@@ -79,6 +80,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     ];
     let given = given.into_iter().flatten().find(allowed);
     let offer = material.sender.offer.as_deref().filter(allowed);
+    let offer = offer.filter(|_| !material.brief.is_letter);
     let subject = addressee.subject.as_deref().filter(allowed);
     let (title, subtitle) = match (given, for_whom, subject) {
         (Some(given), for_whom, _) => {
@@ -159,7 +161,8 @@ pub fn close(
     kind: DocumentType,
     may_be: bool,
 ) {
-    if !asks(kind) {
+    // Behind a letter, and behind the brief's own call, everything else is filler.
+    if !asks(kind) || material.brief.is_letter || material.brief.calls {
         return;
     }
     let language = material.language.as_str();

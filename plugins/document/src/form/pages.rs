@@ -33,7 +33,7 @@ pub fn sections(chapters: Vec<Chapter>, language: &str) -> Vec<Section> {
         if let Some(stated) = benefit(&title, &mut blocks, language) {
             title = stated;
         }
-        if index == 0 {
+        if index == 0 && chapter.role != Role::Letter {
             lead_with_first(&mut blocks);
         }
         // A section holds so many blocks; what is more goes on in the next.

@@ -20,6 +20,7 @@ mod printed;
 mod prose;
 mod rules;
 mod run;
+mod sendable;
 
 mod wishes;
 // The small web of the playbook's tests, with the sample company's site.

@@ -1,0 +1,251 @@
+//! Briefs that are a conversation of colleagues, copied from a chat: `[09:12] Dan: lead w/ the cranes, they lost 19 days`.
+//!
+//! Danger: most of a conversation is for nobody but those who have it. So who speaks and when is left out, and of what they say
+//! only what tells something stays: questions, asides and what somebody says of himself are private, orders are directions.
+
+use std::collections::BTreeMap;
+
+use gtm_lexicon::documents::{CHAT_ASIDES, CHAT_ORDERS, GREETINGS, HELLOS, HINTS, NOTICES, ORDERS};
+use gtm_lexicon::prose::I;
+use gtm_lexicon::{fold, split};
+use gtm_page_text::primary_language;
+
+use super::line_kinds::{is_direction_label, is_sentence, item_of};
+use super::openings::opens;
+use super::stamps::without_stamp;
+use super::{manner, mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
+use crate::capital::capital;
+
+/// Fewest messages with a time, and without one.
+const FEWEST_TIMED: usize = 2;
+const FEWEST_UNTIMED: usize = 3;
+/// Longest name of a speaker, in words and in characters.
+const NAME_WORDS: usize = 5;
+const NAME_CHARS: usize = 40;
+/// Fewest words that tell something without a figure.
+const LEAST_WORDS: usize = 4;
+
+/// What a conversation says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Chat {
+    /// What stands before it, and what it tells.
+    pub text: String,
+    pub directions: Vec<String>,
+    pub withheld: Vec<String>,
+}
+
+/// The line with which a message begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Head<'t> {
+    speaker: &'t str,
+    said: &'t str,
+    is_timed: bool,
+}
+
+impl Chat {
+    /// The conversation of a text, if it is one.
+    pub fn of(text: &str, language: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().collect();
+        let heads = heads(&lines, language)?;
+        let (first, _) = heads.first_key_value()?;
+        let mut chat = Self::default();
+        for line in lines.iter().take(*first) {
+            chat.text.push_str(line);
+            chat.text.push('\n');
+        }
+        let names: Vec<String> = heads.values().map(|head| fold(head.speaker)).collect();
+        for (at, line) in lines.iter().enumerate().skip(*first) {
+            let (said, begins) = match heads.get(&at) {
+                Some(head) => (head.said, true),
+                None => (*line, line.trim().is_empty()),
+            };
+            if begins {
+                chat.text.push('\n');
+            }
+            chat.take(said, &names, language);
+        }
+        Some(chat)
+    }
+
+    fn take(&mut self, line: &str, names: &[String], language: &str) {
+        let bare = line.trim();
+        // The rows of a table tell something, whatever stands in them.
+        if bare.starts_with('|') {
+            self.text.push_str(&format!("{bare}\n"));
+            return;
+        }
+        let (mark, said) = match item_of(bare) {
+            Some(said) => ("- ", said),
+            None => ("", bare),
+        };
+        let mut kept: Vec<&str> = Vec::new();
+        for sentence in sentences(said) {
+            // What is taken back goes with what takes it back, further on.
+            if retractions::retracts(sentence) || mentions::asks(sentence) {
+                kept.push(sentence);
+            } else if is_order(sentence, language) {
+                self.directions.push(one_line(sentence));
+            } else if is_private(sentence, names, language) {
+                self.withheld.push(one_line(sentence));
+            } else {
+                kept.push(sentence);
+            }
+        }
+        if !kept.is_empty() {
+            let said: Vec<String> = kept.into_iter().map(|it| as_sentence(it, mark)).collect();
+            self.text.push_str(&format!("{mark}{}\n", said.join(" ")));
+        }
+    }
+}
+
+/// A sentence as others begin and end: in a chat nobody minds, and a line without an end would look like a heading.
+fn as_sentence(said: &str, mark: &str) -> String {
+    let said = capital(said);
+    match is_sentence(&said) || !mark.is_empty() {
+        true => said,
+        false => format!("{}.", said.trim_end_matches([',', ';', '-'])),
+    }
+}
+
+fn is_order(sentence: &str, language: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    opening_orders::orders(sentence, language)
+        || CHAT_ORDERS.open(&words)
+        || opens(&HINTS, sentence)
+        || opens(&ORDERS, sentence)
+        || manner::is_told(sentence)
+}
+
+fn is_private(sentence: &str, names: &[String], language: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let own = I.of(primary_language(language));
+    let first = words.first().copied().unwrap_or_default();
+    let calls = names.iter().any(|name| {
+        let name = split(name);
+        !first.is_empty() && name.first() == Some(&first)
+    });
+    let tells = sentence.contains(char::is_numeric);
+    sentence.trim_end().ends_with(['?', '？'])
+        || CHAT_ASIDES.any_in(&words)
+        || calls
+        || sentence.contains('@')
+        || words.iter().any(|word| own.contains(word))
+        || (!tells && words.len() < LEAST_WORDS)
+        || (!tells && (HELLOS.open(&words) || GREETINGS.open(&words)))
+}
+
+/// The sentences of a message. In a hurry nobody begins one with a capital.
+fn sentences(said: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut begin = 0;
+    for (at, c) in said.char_indices() {
+        let ends = matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？');
+        let behind = said.get(at + c.len_utf8()..).unwrap_or_default();
+        let apart = behind.starts_with(char::is_whitespace) || matches!(c, '。' | '！' | '？');
+        let goes_on = behind
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit());
+        if ends && apart && !goes_on {
+            found.extend(said.get(begin..at + c.len_utf8()));
+            begin = at + c.len_utf8();
+        }
+    }
+    found.extend(said.get(begin..));
+    let said = found.into_iter().map(str::trim);
+    said.filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+        .collect()
+}
+
+/// The lines with which messages begin. A plan of a day has times, too, and questions and answers have names before a colon:
+/// so somebody must speak twice, and without times somebody must say what only colleagues say.
+fn heads<'t>(lines: &[&'t str], language: &str) -> Option<BTreeMap<usize, Head<'t>>> {
+    let all: BTreeMap<usize, Head<'t>> = lines
+        .iter()
+        .copied()
+        .enumerate()
+        .filter_map(|(at, line)| {
+            let head = head_of(line)?;
+            let below = lines.get(at + 1).copied().unwrap_or_default();
+            let says = !head.said.is_empty()
+                || !below.trim().is_empty() && head_of(below).is_none_or(|next| !next.is_timed);
+            says.then_some((at, head))
+        })
+        .collect();
+    let of = |is_timed: bool| -> BTreeMap<usize, Head<'t>> {
+        let kept = all.iter().filter(|(_, head)| head.is_timed == is_timed);
+        kept.map(|(at, head)| (*at, *head)).collect()
+    };
+    let timed = of(true);
+    if timed.len() >= FEWEST_TIMED && (repeats(&timed) || chats(&timed, language)) {
+        return Some(timed);
+    }
+    let untimed = of(false);
+    (untimed.len() >= FEWEST_UNTIMED && repeats(&untimed) && chats(&untimed, language))
+        .then_some(untimed)
+}
+
+fn repeats(heads: &BTreeMap<usize, Head<'_>>) -> bool {
+    let mut names: Vec<&str> = heads.values().map(|head| head.speaker).collect();
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    names.len() < all && names.iter().all(|name| !name.is_empty())
+}
+
+/// Whether one of the messages says what only colleagues say.
+fn chats(heads: &BTreeMap<usize, Head<'_>>, language: &str) -> bool {
+    heads.values().any(|head| {
+        sentences(head.said).into_iter().any(|sentence| {
+            let folded = fold(sentence);
+            let words = split(&folded);
+            CHAT_ASIDES.any_in(&words)
+                || CHAT_ORDERS.open(&words)
+                || retractions::retracts(sentence)
+                || opening_orders::orders(sentence, language)
+        })
+    })
+}
+
+fn head_of(line: &str) -> Option<Head<'_>> {
+    let line = line.trim();
+    let (rest, is_timed) = match without_stamp(line) {
+        Some(rest) => (rest, true),
+        None => (line, false),
+    };
+    let labeled = rest.split_once([':', '：']);
+    let (speaker, said) = match labeled.filter(|(name, _)| is_name(name)) {
+        Some((name, said)) => (name, said),
+        // `Dan  9:12 AM` stands above what he says.
+        None if is_timed && is_name(rest) => (rest, ""),
+        None => return None,
+    };
+    Some(Head {
+        speaker: speaker.trim(),
+        said: said.trim(),
+        is_timed,
+    })
+}
+
+/// Whether words before a colon may name who speaks, and nothing that briefs say before a colon.
+fn is_name(name: &str) -> bool {
+    let name = name.trim();
+    let words = name.split_whitespace().count();
+    let folded = fold(name);
+    (1..=NAME_WORDS).contains(&words)
+        && name.chars().count() <= NAME_CHARS
+        && name.starts_with(|c: char| {
+            c.is_uppercase() || (c.is_alphabetic() && !c.is_lowercase()) || c == '@'
+        })
+        && name
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’' | '@' | '_'))
+        && !is_direction_label(name)
+        && !NOTICES.are(&split(&folded))
+        && !private_notes::is_label(name)
+        && slide_mark(name).is_none()
+}
+
+#[cfg(test)]
+mod tests;

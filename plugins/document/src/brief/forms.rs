@@ -1,0 +1,202 @@
+//! Orders without a verb that name a document's type, format and length: `Propuesta en PDF`, `Format Word.`, `Deck, 10 slides max`.
+//!
+//! Danger: `Two pages of the proposal were missing` names as much and orders nothing. So every word must be one of such an order;
+//! only behind what it names may it say for whom the document is.
+
+use gtm_lexicon::documents::{
+    CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, ONE_PAGERS, PLAYBOOKS,
+    POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
+};
+use gtm_lexicon::foundations::AND;
+use gtm_lexicon::{Phrases, fold, split};
+use gtm_page_text::primary_language;
+
+use super::wishes;
+
+/// Longest order without a verb, in words.
+const FORM_WORDS: usize = 16;
+/// The program whose name is a word, too: only its capital tells it.
+const WORD: &str = "Word";
+
+/// What a document is called.
+pub const KINDS: [&Phrases; 7] = [
+    &CASE_STUDIES,
+    &DECKS,
+    &ONE_PAGERS,
+    &PLAYBOOKS,
+    &PROPOSALS,
+    &REPORTS,
+    &STRATEGIES,
+];
+
+/// What the words of such an order name.
+#[derive(Debug, Default)]
+struct Named {
+    kind: bool,
+    format: bool,
+    label: bool,
+    length: bool,
+    /// Whether a word stood before the type that nobody knows: `A short proposal`.
+    stranger: bool,
+    asked: bool,
+}
+
+/// Whether a sentence without a verb orders the type, the format or the length of a document: two of them, one with its label
+/// (`Format Word`), or a format that is asked for (`As PDF please`).
+pub fn are_named(sentence: &str, language: &str) -> bool {
+    let Some(named) = named_in(sentence, language) else {
+        return false;
+    };
+    let Named {
+        kind,
+        format,
+        label,
+        length,
+        asked,
+        ..
+    } = named;
+    (format && (kind || label || length || asked)) || (kind && length)
+}
+
+fn named_in(sentence: &str, language: &str) -> Option<Named> {
+    let primary = primary_language(language);
+    let joints = FORM_JOINTS.of(primary);
+    let joint = |words: &[&str]| longest_in(joints, words);
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let printed: Vec<&str> = split(sentence);
+    if words.len() > FORM_WORDS {
+        return None;
+    }
+    let lengths = wishes::lengths(&words);
+    let mut named = Named::default();
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let kind = KINDS.iter().filter_map(|kind| longest(kind, rest)).max();
+        if let Some(length) = lengths.iter().find(|length| length.start == at) {
+            named.length = true;
+            at = length.end;
+        } else if printed.get(at) == Some(&WORD) {
+            named.format = true;
+            at += 1;
+        } else if let Some(length) = longest(&FORMATS, rest) {
+            named.format = true;
+            at += length;
+        } else if let Some(length) = kind {
+            named.kind = true;
+            at += length;
+        } else if let Some(length) = longest(&FORMAT_LABELS, rest) {
+            named.label = true;
+            at += length;
+        } else if let Some(length) = longest(&POLITENESS, rest) {
+            // `PDF and Word` asks for nothing.
+            named.asked |= !rest.first().is_some_and(|word| AND.contains(word));
+            at += length;
+        } else if let Some(length) = [&LIMITS, &TEXTS]
+            .iter()
+            .filter_map(|known| longest(known, rest))
+            .max()
+            .or_else(|| joint(rest))
+        {
+            at += length;
+        } else if named.format || named.kind || named.length {
+            // Behind what it names it says for whom the document is, or what about.
+            let word = rest.first().copied().unwrap_or_default();
+            let prepositions = [&RECIPIENTS, &SUBJECTS];
+            let goes_on = prepositions
+                .iter()
+                .any(|known| known.of(primary).contains(word));
+            return goes_on.then_some(named);
+        } else if !named.stranger {
+            named.stranger = true;
+            at += 1;
+        } else {
+            return None;
+        }
+    }
+    // `Hospital report, PDF` may be anything; a word alone before the type is an adjective.
+    (!named.stranger || named.kind).then_some(named)
+}
+
+fn longest(phrases: &Phrases, words: &[&str]) -> Option<usize> {
+    phrases.at_start(words).map(<[_]>::len).max()
+}
+
+fn longest_in(phrases: Option<&'static Phrases>, words: &[&str]) -> Option<usize> {
+    phrases.and_then(|phrases| longest(phrases, words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Brief;
+    use super::*;
+
+    #[test]
+    fn types_formats_and_lengths_are_ordered_without_a_verb() {
+        for (order, language) in [
+            ("Format Word.", "fr"),
+            ("Formato Word.", "es"),
+            ("Formaat: PDF", "nl"),
+            ("Propuesta en PDF para Conservas Ardiela.", "es"),
+            ("Proposta em PDF, 2 páginas", "pt"),
+            ("Deck de 10 diapositives", "fr"),
+            ("2 pages max, as PDF", "en"),
+            ("Angebot als PDF, max. 3 Seiten", "de"),
+            ("Kurzes Angebot als Word-Dokument", "de"),
+            ("Presentazione in PowerPoint per il comitato", "it"),
+            ("As PDF please.", "en"),
+            ("One-pager, Word", "en"),
+        ] {
+            assert!(are_named(order, language), "{order}");
+        }
+        for (sentence, language) in [
+            ("Two pages of the proposal were missing.", "en"),
+            ("The format of the report", "en"),
+            ("Report on the PDF import", "en"),
+            ("Proposal for Northwind", "en"),
+            ("Word gets around in Leeds", "en"),
+            ("Die Angebote liegen als PDF im Archiv", "de"),
+            ("Export: PDF, CSV", "en"),
+            ("PDF and PowerPoint", "en"),
+            ("Nous livrons en PDF", "fr"),
+        ] {
+            assert!(!are_named(sentence, language), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn they_are_directions_wherever_they_stand_alone() {
+        for (language, brief, directions) in [
+            (
+                "es",
+                "Propuesta en PDF para Conservas Ardiela.\n\nEtiquetamos 900 latas al día.\n\nFormato Word.",
+                ["Propuesta en PDF para Conservas Ardiela.", "Formato Word."],
+            ),
+            (
+                "de",
+                "Angebot als PDF, max. 3 Seiten\n\nTannach liest 900 Zähler von Hand ab.\n\nBitte als Word-Datei.",
+                ["Angebot als PDF, max. 3 Seiten", "Bitte als Word-Datei."],
+            ),
+            (
+                "fr",
+                "# Deck de 10 diapositives\n\nPrésentation PDF pour le comité.\n\n## Lieux\n\nKerhoz livre 40 magasins.",
+                [
+                    "Deck de 10 diapositives",
+                    "Présentation PDF pour le comité.",
+                ],
+            ),
+        ] {
+            let brief = Brief::read(brief, language);
+            assert_eq!(brief.directions, directions, "{}", brief.text());
+            assert_eq!(
+                brief.text().lines().filter(|line| !line.is_empty()).count(),
+                1 + usize::from(language == "fr")
+            );
+        }
+        let list = Brief::read(
+            "# A\n\n## What you get\n\n- Report as PDF\n- Slides as PowerPoint",
+            "en",
+        );
+        assert!(list.directions.is_empty(), "{:?}", list.directions);
+    }
+}

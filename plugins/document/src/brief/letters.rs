@@ -1,0 +1,282 @@
+//! Briefs that are the text of a letter: it begins by addressing its reader, and somebody signs it.
+//!
+//! Danger: read like any other brief, a letter loses its end. A closing formula greets the writer in an order, and a name below
+//! it signs that order. So what stands between salutation and signature is printed as it is, and what stands around it is told
+//! to the writer. But a note to a colleague who is to write something has both, too: it asks for a document.
+
+use gtm_document_model::block::{Block, Paragraph};
+use gtm_document_model::plain_text;
+use gtm_lexicon::documents::{
+    HELLOS, LETTER_CLOSINGS, READER_ENDINGS, SALUTATIONS, SUBJECT_LABELS,
+};
+use gtm_lexicon::{fold, split};
+
+use super::orders::is_order;
+use super::{
+    Brief, Chapter, Part, forms, line_kinds, manner, markdown, one_line, opening_orders,
+    private_notes, texts_of, wishes,
+};
+use crate::runs::sentences_of;
+
+/// Most lines before the salutation, behind the closing formula, and behind the signature.
+const LINES_BEFORE: usize = 12;
+const LINES_BEHIND: usize = 14;
+/// Longest line that addresses the reader, and longest with nothing behind the name, in words.
+const SALUTATION_WORDS: usize = 10;
+const BARE_SALUTATION_WORDS: usize = 5;
+/// Longest closing formula: in French it is a sentence.
+const CLOSING_WORDS: usize = 22;
+/// Longest closing formula of one word with a name behind it: `Cheers, Mia`.
+const CLOSING_NAME_WORDS: usize = 4;
+/// Longest line of a signature, in characters.
+const SIGNATURE_CHARS: usize = 90;
+/// Most lines that are asked whether a letter begins there.
+const MOST_BEGINS: usize = 4;
+
+/// A letter in a brief.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// What stands around it.
+    outside: String,
+    subject: Option<String>,
+    markdown: String,
+}
+
+impl Letter {
+    /// The letter of a brief, if it is one.
+    pub fn of(text: &str, language: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().collect();
+        // Above the letter its writer may be greeted, too: so the last that may be its beginning is asked first.
+        let begins =
+            (0..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| is_salutation(line)));
+        let begins: Vec<usize> = begins.take(MOST_BEGINS).collect();
+        let mut begins = begins.into_iter().rev();
+        begins.find_map(|begin| Self::beginning(&lines, with_reader(&lines, begin), language))
+    }
+
+    fn beginning(lines: &[&str], begin: usize, language: &str) -> Option<Self> {
+        let closing = (begin + 1..lines.len())
+            .rev()
+            .find(|at| lines.get(*at).is_some_and(|line| closes(line)))?;
+        let end = end_of(lines, closing, language);
+        let (before, rest) = lines.split_at(begin);
+        let (letter, behind) = rest.split_at(end - begin);
+        let body = letter.get(..closing - begin)?;
+        let said = |lines: &[&str]| lines.iter().filter(|line| !line.trim().is_empty()).count();
+        let near = said(before) <= LINES_BEFORE
+            && said(behind) <= LINES_BEHIND
+            && before
+                .iter()
+                .filter(|line| line_kinds::is_heading(line))
+                .count()
+                <= 1;
+        if !near || is_note(body, before, language) {
+            return None;
+        }
+        let mut outside: Vec<&str> = Vec::new();
+        let mut subject = None;
+        for line in before.iter().chain(&[""]).chain(behind) {
+            match subject_of(line).filter(|_| subject.is_none()) {
+                Some(said) => subject = Some(said),
+                None => outside.push(line),
+            }
+        }
+        Some(Self {
+            outside: outside.join("\n"),
+            subject,
+            markdown: as_markdown(letter, closing - begin),
+        })
+    }
+
+    /// A letter with what stands around it, which is told to its writer.
+    pub fn brief(self, language: &str) -> Brief {
+        let mut brief = Brief::of_text(&self.outside, language, false, Vec::new());
+        let around = std::mem::take(&mut brief.chapters);
+        for chapter in around {
+            brief.directions.extend(chapter.heading);
+            brief.directions.extend(texts_of(&chapter.blocks));
+            brief
+                .directions
+                .extend(Some(plain_text(&chapter.notes)).filter(|notes| !notes.is_empty()));
+        }
+        let asks = std::mem::take(&mut brief.asks);
+        brief
+            .directions
+            .extend(asks.iter().map(|ask| plain_text(ask)));
+        let (blocks, withheld) = self.read(language);
+        brief.withheld.extend(withheld);
+        brief.title = self.subject.or(brief.title);
+        brief.chapters = vec![Chapter {
+            blocks,
+            ..Chapter::default()
+        }];
+        brief.is_letter = true;
+        brief
+    }
+
+    /// What the letter says, and what of it is private. A heading in it is a line of it.
+    fn read(&self, language: &str) -> (Vec<Block>, Vec<String>) {
+        let read = markdown::read(&self.markdown);
+        let private_notes::Parted { parts, notes, bans } =
+            private_notes::parted(read.parts, language);
+        let blocks = parts.into_iter().map(|part| match super::settled(part) {
+            Part::Heading { runs, .. } => Block::Paragraph(Paragraph { runs }),
+            Part::Block(block) => block,
+        });
+        let struck = read.struck.iter().map(|text| one_line(text));
+        let withheld = notes
+            .into_iter()
+            .chain(bans)
+            .chain(struck.filter(|text| !text.is_empty()));
+        (blocks.collect(), withheld.collect())
+    }
+}
+
+/// Where a letter begins that addresses its reader at this line: lines above it may do so, too, and name the reader.
+fn with_reader(lines: &[&str], at: usize) -> usize {
+    let above = lines.iter().enumerate().take(at).rev();
+    let mut begin = at;
+    // The firm stands directly above the name of who works there.
+    let mut in_address = false;
+    for (at, line) in above {
+        let line = line.trim();
+        let names = READER_ENDINGS.iter().any(|end| line.ends_with(end));
+        let belongs = names
+            || in_address && !line_kinds::is_sentence(line)
+            || is_salutation(line) && !is_hello(line);
+        in_address = !line.is_empty() && (in_address || names);
+        match line.is_empty() {
+            true => {}
+            false if belongs => begin = at,
+            false => break,
+        }
+    }
+    begin
+}
+
+fn is_hello(line: &str) -> bool {
+    let folded = fold(line);
+    HELLOS.open(&split(&folded))
+}
+
+/// Where the signature ends: below the closing formula stand the name and the role, with blank lines between.
+fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
+    let behind = lines.iter().enumerate().skip(closing + 1);
+    let mut end = closing + 1;
+    for (at, line) in behind {
+        let line = line.trim();
+        let ends = opening_orders::orders(line, language)
+            || manner::is_told(line)
+            || line_kinds::is_heading(line)
+            || line_kinds::is_sentence(line) && line.chars().count() > SIGNATURE_CHARS;
+        if ends {
+            break;
+        }
+        if !line.is_empty() {
+            end = at + 1;
+        }
+    }
+    end
+}
+
+/// Whether the text asks a colleague for a document. A letter may ask its reader for one at its end: `Please return the signed
+/// offer.` Behind an order for a letter nobody orders another one.
+fn is_note(body: &[&str], before: &[&str], language: &str) -> bool {
+    let orders = |text: &str| {
+        let places = sentences_of(text, language);
+        places.into_iter().any(|place| {
+            let sentence = text.get(place).unwrap_or_default();
+            is_order(sentence)
+                || forms::are_named(sentence, language)
+                || wishes::is_size(sentence, language, true)
+        })
+    };
+    if before
+        .iter()
+        .any(|line| opening_orders::orders(line.trim(), language))
+    {
+        return false;
+    }
+    let paragraphs: Vec<String> = body
+        .split(|line| line.trim().is_empty())
+        .filter(|lines| !lines.is_empty())
+        .map(|lines| one_line(&lines.join(" ")))
+        .collect();
+    let is_formal = paragraphs.iter().any(|text| {
+        let folded = fold(text);
+        SALUTATIONS.open(&split(&folded))
+    });
+    // The salutation is one of them, at least with what stands in its line.
+    let searched = match is_formal && paragraphs.len() > 2 {
+        true => paragraphs.len() - 1,
+        false => paragraphs.len(),
+    };
+    paragraphs.iter().take(searched).any(|text| orders(text))
+}
+
+/// Whether a line addresses the reader: `Dear Ms Olsen,`, `Estimada señora:`, `拝啓`.
+fn is_salutation(line: &str) -> bool {
+    let line = line_kinds::without_emphasis(line);
+    let folded = fold(line);
+    let words = split(&folded);
+    if !(SALUTATIONS.open(&words) || HELLOS.open(&words)) || closes(line) {
+        return false;
+    }
+    // Japanese has no blanks, and the sentence goes on.
+    if is_unspaced(line) {
+        return true;
+    }
+    let marked = line.ends_with([',', ':', '!', ';', '.', '–', '-']);
+    let name = line.split([',', '!', ':']).next().unwrap_or_default();
+    let named = line.contains(',') && name.split_whitespace().count() <= SALUTATION_WORDS;
+    named || (marked && words.len() <= SALUTATION_WORDS) || words.len() <= BARE_SALUTATION_WORDS
+}
+
+fn closes(line: &str) -> bool {
+    let line = line_kinds::without_emphasis(line);
+    let folded = fold(line);
+    let words = split(&folded);
+    if is_unspaced(line) {
+        return LETTER_CLOSINGS.any_in(&words);
+    }
+    let formula = LETTER_CLOSINGS.at_start(&words).map(<[_]>::len).max();
+    formula.is_some_and(|length| {
+        // `Best of all, …` and `Yours is the …` are no formulas.
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let apart = length > 1 || (first.ends_with(',') && words.len() <= CLOSING_NAME_WORDS);
+        words.len() == length || (apart && words.len() <= CLOSING_WORDS)
+    })
+}
+
+/// Whether a line is of a script without blanks.
+fn is_unspaced(line: &str) -> bool {
+    let mut letters = line.chars().filter(|c| c.is_alphanumeric());
+    letters.any(gtm_writing::excerpts::is_unspaced)
+}
+
+fn subject_of(line: &str) -> Option<String> {
+    let (label, said) = line_kinds::without_emphasis(line).split_once([':', '：'])?;
+    let folded = fold(label);
+    let said = one_line(said);
+    (SUBJECT_LABELS.are(&split(&folded)) && !said.is_empty()).then_some(said)
+}
+
+/// The letter as Markdown: the lines of its signature, and those of a script without blanks, end where they end.
+fn as_markdown(letter: &[&str], closing: usize) -> String {
+    let mut markdown = String::new();
+    for (at, line) in letter.iter().enumerate() {
+        let bare = line.trim();
+        let next = letter.get(at + 1).map_or("", |next| next.trim());
+        let keeps_end = at >= closing || is_unspaced(bare) || at + 1 == closing;
+        let is_item = line_kinds::item_of(bare).is_some();
+        markdown.push_str(if is_item { line.trim_end() } else { bare });
+        markdown.push_str(match keeps_end && !bare.is_empty() && !next.is_empty() {
+            true => "\\\n",
+            false => "\n",
+        });
+    }
+    markdown
+}
+
+#[cfg(test)]
+mod tests;

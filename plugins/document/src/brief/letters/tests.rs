@@ -1,0 +1,122 @@
+//! Tests of briefs that are letters.
+
+use super::*;
+
+fn lines(brief: &Brief) -> Vec<String> {
+    let texts = brief
+        .chapters
+        .iter()
+        .flat_map(|chapter| texts_of(&chapter.blocks));
+    texts
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn letters_are_printed_from_salutation_to_signature() {
+    for (language, order, letter) in [
+        (
+            "en",
+            "Write this up as a letter, one page, Word.",
+            "Dear Ms Olsen,\n\nThank you for the visit. We monitor 310 cranes.\n\nPlease send the drawings by 8 January.\n\nKind \
+             regards,\nJo Marsh\nHead of Sales",
+        ),
+        (
+            "de",
+            "Bitte als Brief, höchstens eine Seite.",
+            "Sehr geehrte Frau Kern,\n\nvielen Dank für den Besuch. Wir lesen 900 Zähler ab.\n\nBitte melden Sie sich.\n\nMit \
+             freundlichen Grüßen\n\nJana Voss\nLeiterin Vertrieb",
+        ),
+        (
+            "fr",
+            "Format Word.",
+            "Madame, Monsieur,\n\nNous livrons 40 magasins.\n\nVeuillez agréer, Madame, Monsieur, l'expression de nos salutations \
+             distinguées.\n\nLuc Morel\nDirecteur commercial",
+        ),
+        (
+            "es",
+            "Propuesta en PDF, 2 páginas.",
+            "Estimada Sra. Ruiz:\n\nEtiquetamos 900 latas al día.\n\nUn cordial saludo,\nAna Gil\nDirectora comercial",
+        ),
+        (
+            "it",
+            "Formato Word.",
+            "Gentile Dott.ssa Riva,\n\nleggiamo 900 contatori.\n\nCordiali saluti\nPaolo Neri\nResponsabile vendite",
+        ),
+        (
+            "nl",
+            "Graag als PDF, max. 1 pagina.",
+            "Geachte mevrouw De Wit,\n\nWij lezen 900 meters af.\n\nMet vriendelijke groet,\nPiet Bos\nHoofd verkoop",
+        ),
+        (
+            "pt",
+            "Formato PDF.",
+            "Exma. Senhora Dra. Lopes,\n\nLemos 900 contadores.\n\nCom os melhores cumprimentos,\nRui Sá\nDiretor comercial",
+        ),
+        (
+            "ja",
+            "以下をPDF形式でお願いします。",
+            "株式会社ノースポート 山田様\n\nいつもお世話になっております。\n弊社は310台のクレーンを監視しています。\n\nご検討のほど、よろしくお願いいたします。\n\n株式会社エイコー\n営業部 佐藤",
+        ),
+        (
+            "ja",
+            "以下をPDF形式でお願いします。",
+            "拝啓\n\n弊社は310台のクレーンを監視しています。\n\n敬具\n佐藤 花子",
+        ),
+    ] {
+        let brief = Brief::read(&format!("{order}\n\n{letter}"), language);
+        let expected: Vec<&str> = letter.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines(&brief), expected, "{:?}", brief.directions);
+        assert_eq!(brief.directions, [order]);
+        assert!(brief.is_letter && brief.asks.is_empty());
+    }
+}
+
+#[test]
+fn what_stands_around_a_letter_is_told_to_its_writer() {
+    let brief = Brief::read(
+        "Hi Mia,\n\nplease turn this into a letter as Word.\n\nSubject: Your cranes in May\n\nDear Mr Lund,\n\nYour cranes stood \
+         still for 19 days. (internal: they pay late)\n\n- Leeds\n- Hull\n\nYours sincerely,\nJo Marsh\n\nP.S. The drawings are \
+         attached.\n\nKeep it to one page.",
+        "en",
+    );
+    assert_eq!(
+        lines(&brief),
+        [
+            "Dear Mr Lund,",
+            "Your cranes stood still for 19 days.",
+            "Leeds",
+            "Hull",
+            "Yours sincerely,",
+            "Jo Marsh",
+            "P.S. The drawings are attached."
+        ]
+    );
+    assert_eq!(brief.title.as_deref(), Some("Your cranes in May"));
+    assert_eq!(brief.withheld, ["(internal: they pay late)"]);
+    assert_eq!(brief.wishes.pages.map(|pages| pages.number), Some(1));
+}
+
+#[test]
+fn notes_to_colleagues_are_no_letters() {
+    for (language, brief) in [
+        (
+            "en",
+            "Hi team,\n\nNorthwind lost 19 crane days.\n\nCan you make a deck of this?\n\nCheers, Mia",
+        ),
+        (
+            "de",
+            "Liebe Anna,\n\nbitte mach ein Angebot für Tannach.\n\nTannach liest 900 Zähler ab.\n\nViele Grüße\nPiet",
+        ),
+        (
+            "fr",
+            "Bonjour Luc,\n\nDeck de 10 diapositives pour Kerhoz.\n\nKerhoz livre 40 magasins.\n\nCordialement,\nZoé",
+        ),
+        (
+            "en",
+            "# Gates\n\n## Today\n\nDear is what they are.\n\n## Then\n\nBest of all, they close.",
+        ),
+    ] {
+        assert!(!Brief::read(brief, language).is_letter, "{brief}");
+    }
+}

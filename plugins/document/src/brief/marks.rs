@@ -1,0 +1,234 @@
+//! Marks of headings and lists that Markdown doesn't know, mostly of Japanese texts: `■ 背景`, `【費用】`, `第1章 概要`, `・項目`.
+//!
+//! The same mark before several lines in a row makes a list of them.
+
+use super::line_kinds::{is_direction_label, is_heading, is_sentence};
+use super::private_notes;
+
+/// Longest heading, in characters.
+const HEADING_CHARS: usize = 40;
+/// Marks before headings.
+const MARKS: [char; 12] = ['■', '□', '◆', '◇', '●', '○', '▼', '▽', '▶', '★', '☆', '◎'];
+/// Marks of items that no blank need follow.
+const BULLETS: [char; 3] = ['・', '－', '･'];
+/// Signs between the number and the words of a heading.
+const JOINTS: [char; 6] = ['．', '.', '、', '）', ')', ' '];
+/// Words behind the number of a part, whose number the first of them stands before: `第1章`.
+const PART: (char, [char; 4]) = ('第', ['章', '節', '部', '条']);
+
+/// What begins a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    Mark(char),
+    Bracket,
+    Number,
+    Part,
+    Bullet,
+}
+
+/// The text with its marks as Markdown has them.
+pub fn as_markdown(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins: Vec<Option<(Begin, &str)>> = fenced(&lines)
+        .into_iter()
+        .zip(&lines)
+        .map(|(is_code, line)| begin_of(line).filter(|_| !is_code))
+        .collect();
+    let brackets = begins
+        .iter()
+        .filter(|begin| matches!(begin, Some((Begin::Bracket, _))))
+        .count();
+    let mut out = String::with_capacity(text.len() + 64);
+    for (at, line) in lines.iter().enumerate() {
+        match begins.get(at).copied().flatten() {
+            None => out.push_str(line),
+            Some((Begin::Bullet, said)) => out.push_str(&format!("- {said}")),
+            Some((Begin::Bracket, said)) => {
+                out.push_str(&bracketed(line, said, brackets > 1).unwrap_or((*line).to_owned()));
+            }
+            Some((begin, said)) => {
+                let is_heading = opens_part(&lines, &begins, at, begin, said);
+                let whole = match begin {
+                    Begin::Mark(_) => said,
+                    _ => line.trim(),
+                };
+                out.push_str(&match (is_heading, begin) {
+                    (true, _) => format!("\n## {whole}\n"),
+                    (false, Begin::Mark(_)) => format!("- {said}"),
+                    (false, _) => (*line).to_owned(),
+                });
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Which lines are fences of code or stand between them.
+fn fenced(lines: &[&str]) -> Vec<bool> {
+    let mut inside = false;
+    let codes = lines.iter().map(|line| {
+        let bare = line.trim_start();
+        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
+        let was = inside;
+        inside ^= is_fence;
+        was || is_fence
+    });
+    codes.collect()
+}
+
+fn begin_of(line: &str) -> Option<(Begin, &str)> {
+    let bare = line.trim();
+    let first = bare.chars().next()?;
+    let rest = bare.get(first.len_utf8()..)?;
+    if BULLETS.contains(&first) {
+        return Some((Begin::Bullet, rest.trim())).filter(|(_, said)| !said.is_empty());
+    }
+    // `○○株式会社` leaves a name open.
+    if MARKS.contains(&first) && !rest.starts_with(first) {
+        return Some((Begin::Mark(first), rest.trim())).filter(|(_, said)| !said.is_empty());
+    }
+    if first == '【' {
+        let (inner, _) = rest.split_once('】')?;
+        return Some((Begin::Bracket, inner.trim())).filter(|(_, said)| !said.is_empty());
+    }
+    let digits = |text: &str| text.find(|c: char| !c.is_numeric()).unwrap_or(text.len());
+    if first == PART.0 {
+        let end = digits(rest);
+        let behind = rest.get(end..)?;
+        return (end > 0 && behind.starts_with(PART.1)).then_some((Begin::Part, bare));
+    }
+    let end = digits(bare);
+    let behind = bare.get(end..)?;
+    let said = behind.strip_prefix(JOINTS)?.trim();
+    let is_unspaced = said.starts_with(gtm_writing::excerpts::is_unspaced);
+    let is_wide = bare.starts_with(|c: char| c.is_numeric() && !c.is_ascii());
+    (end > 0
+        && !said.starts_with(char::is_numeric)
+        && (is_unspaced || is_wide)
+        && !behind.starts_with(' '))
+    .then_some((Begin::Number, said))
+}
+
+/// `【費用】`, and `【費用】月額4万円` where several lines begin so. One that is private stays as it is.
+fn bracketed(line: &str, inner: &str, several: bool) -> Option<String> {
+    let (_, rest) = line.split_once('】')?;
+    let rest = rest.trim();
+    let fits = inner.chars().count() <= HEADING_CHARS && !private_notes::is_label(inner);
+    if !fits || private_notes::opens(line.trim()) {
+        return None;
+    }
+    match (is_direction_label(inner), rest.is_empty()) {
+        (true, false) => Some(format!("\n{inner}：{rest}\n")),
+        (_, true) => Some(format!("\n## {inner}\n")),
+        (false, false) => several.then(|| format!("\n## {inner}\n\n{rest}")),
+    }
+}
+
+/// Whether a line names the part below it.
+fn opens_part(
+    lines: &[&str],
+    begins: &[Option<(Begin, &str)>],
+    at: usize,
+    begin: Begin,
+    said: &str,
+) -> bool {
+    let filled = |at: &usize| lines.get(*at).is_some_and(|line| !line.trim().is_empty());
+    let alike = |at: usize| {
+        let other = begins.get(at).copied().flatten();
+        other.is_some_and(|(other, _)| other == begin)
+    };
+    let next = (at + 1..lines.len()).find(filled);
+    let says = |next: usize| {
+        let below = lines.get(next).copied().unwrap_or_default();
+        !alike(next) && !is_heading(below)
+    };
+    let beside = at.checked_sub(1).is_some_and(alike);
+    said.chars().count() <= HEADING_CHARS && !is_sentence(said) && !beside && next.is_some_and(says)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Brief, texts_of};
+
+    fn parts(brief: &str) -> Vec<(String, String)> {
+        let chapters = Brief::read(brief, "ja").chapters.into_iter();
+        chapters
+            .map(|chapter| {
+                let texts = texts_of(&chapter.blocks).join(" / ");
+                (chapter.heading.unwrap_or_default(), texts)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn marked_lines_are_headings_and_items() {
+        let expected = [
+            ("背景", "弊社は310台のクレーンを監視しています。"),
+            ("費用", "月額4万円 / 初期費用なし"),
+        ];
+        for [first, second] in [
+            ["■ 背景", "■ 費用"],
+            ["●背景", "●費用"],
+            ["◆ 背景", "◆ 費用"],
+            ["【背景】", "【費用】"],
+        ] {
+            let brief = format!(
+                "{first}\n弊社は310台のクレーンを監視しています。\n\n{second}\n・月額4万円\n・初期費用なし"
+            );
+            assert_eq!(
+                parts(&brief),
+                expected.map(|(heading, text)| (heading.to_owned(), text.to_owned())),
+                "{brief}"
+            );
+        }
+        let numbered =
+            "第1章 背景\n310台を監視しています。\n\n第2章 費用\n－月額4万円\n－初期費用なし";
+        let headings: Vec<String> = parts(numbered)
+            .into_iter()
+            .map(|(heading, _)| heading)
+            .collect();
+        assert_eq!(headings, ["第1章 背景", "第2章 費用"]);
+        let wide = "１．背景\n310台を監視しています。\n\n２．費用\n月額4万円です。";
+        let headings: Vec<String> = parts(wide)
+            .into_iter()
+            .map(|(heading, _)| heading)
+            .collect();
+        assert_eq!(headings, ["１．背景", "２．費用"]);
+    }
+
+    #[test]
+    fn the_same_mark_in_a_row_makes_a_list_and_a_private_bracket_stays_private() {
+        assert_eq!(
+            parts("対象の港は次のとおりです。\n\n● 横浜\n● 神戸\n● 博多"),
+            [(
+                String::new(),
+                "対象の港は次のとおりです。 / 横浜 / 神戸 / 博多".to_owned()
+            )]
+        );
+        let brief = Brief::read(
+            "310台を監視しています。\n\n【社外秘】原価は3万円です。",
+            "ja",
+        );
+        assert!(
+            !brief.text().contains('3') || !brief.text().contains("原価"),
+            "{}",
+            brief.text()
+        );
+    }
+
+    #[test]
+    fn orders_are_directions_and_no_title() {
+        let brief = Brief::read(
+            "提案書をPDF形式で2ページ以内にまとめてください。読み手は港の責任者です。ですます調でお願いします。\n\n\
+             ■ 背景\n弊社は310台のクレーンを監視しています。\n\n■ 費用\n月額4万円です。\n\n敬体でお願いします。",
+            "ja",
+        );
+        assert_eq!(brief.title, None);
+        assert_eq!(brief.directions.len(), 4, "{:?}", brief.directions);
+        assert!(!brief.text().contains("お願い") && brief.text().contains("月額4万円です。"));
+        assert_eq!(brief.wishes.pages.map(|pages| pages.number), Some(2));
+        let long = "# 弊社の監視サービスを導入することで御社の港湾におけるクレーンの停止時間を大幅に短縮し、年間の費用を削減するためのご提案の概要についての資料です。\n\n310台を監視しています。";
+        assert_eq!(Brief::read(long, "ja").title, None);
+    }
+}

@@ -1,0 +1,205 @@
+//! Lines of plain text that name the part below them, where nothing else parts the text.
+
+use std::collections::BTreeSet;
+
+use gtm_lexicon::documents::{
+    ABOUT_US, ASKS, FORMATS, GREETINGS, LETTER_CLOSINGS, NEXT_STEPS, ORDERS, PRICE_HEADINGS,
+};
+use gtm_lexicon::{fold, split};
+
+use super::line_kinds::{Line, is_direction_label, is_sentence, without_emphasis};
+use super::{forms, orders, private_notes, wishes};
+
+/// Longest line that names a part without any sign, in words and in characters: directly above others, and between blank lines.
+const TITLE_WORDS: usize = 4;
+const TITLE_CHARS: usize = 32;
+const APART_WORDS: usize = 8;
+const APART_CHARS: usize = 60;
+/// Fewest lines that name parts.
+const FEWEST: usize = 2;
+
+/// What names the parts of a text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Headings {
+    pub lines: BTreeSet<usize>,
+    /// The first line, if it stands above them like one and names the whole.
+    pub title: Option<usize>,
+}
+
+/// The lines that are headings.
+pub fn of(lines: &[&str], kinds: &[Line]) -> Headings {
+    let text = Text { lines, kinds };
+    let apart = text.apart();
+    if apart.lines.len() >= FEWEST {
+        return apart;
+    }
+    Headings {
+        lines: text.directly_above(),
+        title: None,
+    }
+}
+
+struct Text<'t> {
+    lines: &'t [&'t str],
+    kinds: &'t [Line],
+}
+
+impl Text<'_> {
+    fn kind(&self, at: usize) -> Line {
+        self.kinds.get(at).copied().unwrap_or(Line::Blank)
+    }
+
+    fn line(&self, at: usize) -> &str {
+        self.lines.get(at).copied().unwrap_or_default()
+    }
+
+    fn opens(&self, at: usize) -> bool {
+        let above = at.checked_sub(1);
+        above.is_none_or(|above| self.kind(above) == Line::Blank)
+    }
+
+    fn is_table(&self, at: usize) -> bool {
+        self.kind(at) == Line::Markdown && self.line(at).contains('|')
+    }
+
+    /// Short lines between blank ones, each with text below it.
+    fn apart(&self) -> Headings {
+        let is_short = |at: usize| {
+            self.kind(at) == Line::Plain
+                && self.opens(at)
+                && self.kind(at + 1) == Line::Blank
+                && is_short_line(self.line(at), APART_WORDS, APART_CHARS)
+        };
+        let below = |at: usize| (at + 1..self.lines.len()).find(|at| self.kind(*at) != Line::Blank);
+        let is_text = |at: usize| match self.kind(at) {
+            Line::Item | Line::Code => true,
+            Line::Plain => is_sentence(self.line(at)) || !is_short(at),
+            Line::Markdown => self.is_table(at) || self.line(at).trim_start().starts_with('>'),
+            Line::Blank => false,
+        };
+        let found =
+            (0..self.lines.len()).filter(|at| is_short(*at) && below(*at).is_some_and(is_text));
+        let lines: BTreeSet<usize> = found.collect();
+        let first = (0..self.lines.len()).find(|at| self.kind(*at) != Line::Blank);
+        let title =
+            first.filter(|at| is_short(*at) && below(*at).is_some_and(|at| lines.contains(&at)));
+        Headings { lines, title }
+    }
+
+    /// Short lines that stand directly above others and name what these say: `Price` above `£89 a month`. Several lines must
+    /// look so, and one of them must stand above a list or a table, or be a usual name: a name above an address looks alike.
+    fn directly_above(&self) -> BTreeSet<usize> {
+        let exhibits = |at: usize| self.kind(at) == Line::Item || self.is_table(at);
+        let found: BTreeSet<usize> = (0..self.lines.len())
+            .filter(|at| {
+                let above = self.kind(at + 1) == Line::Plain || exhibits(at + 1);
+                self.opens(*at)
+                    && above
+                    && self.kind(*at) == Line::Plain
+                    && is_plain(self.line(*at))
+                    && is_short_line(self.line(*at), TITLE_WORDS, TITLE_CHARS)
+            })
+            .collect();
+        let usual = |at: &usize| {
+            let folded = fold(self.line(*at));
+            let words = split(&folded);
+            let names = [&PRICE_HEADINGS, &NEXT_STEPS, &ABOUT_US, &ASKS];
+            exhibits(at + 1) || names.into_iter().any(|name| name.are(&words))
+        };
+        match found.len() >= FEWEST && found.iter().any(usual) {
+            true => found,
+            false => BTreeSet::new(),
+        }
+    }
+}
+
+fn is_plain(line: &str) -> bool {
+    let mut signs = line.trim().chars();
+    signs.all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’'))
+}
+
+/// Whether a line may name a part: it ends no sentence, greets nobody, and orders nothing.
+fn is_short_line(line: &str, most_words: usize, most_chars: usize) -> bool {
+    let bare = without_emphasis(line);
+    let folded = fold(bare);
+    let words = split(&folded);
+    let begins =
+        bare.starts_with(|c: char| c.is_uppercase() || (c.is_alphabetic() && !c.is_lowercase()));
+    let names_form = FORMATS.any_in(&words) || wishes::has_count(&words);
+    let greets = GREETINGS.open(&words) || LETTER_CLOSINGS.open(&words);
+    let orders = orders::is_order(bare)
+        || (ORDERS.open(&words) && forms::KINDS.iter().any(|kind| kind.any_in(&words)));
+    (1..=most_words).contains(&words.len())
+        && bare.chars().count() <= most_chars
+        && begins
+        && !bare.ends_with([':', '：', ',', ';', '、', '，'])
+        && !is_sentence(bare)
+        && !bare.contains([':', '：', '@', '|'])
+        && !greets
+        && !names_form
+        && !orders
+        && !is_direction_label(bare)
+        && !private_notes::opens(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Brief;
+
+    fn headings(brief: &str, language: &str) -> Vec<String> {
+        let brief = Brief::read(brief, language);
+        let chapters = brief.chapters.iter();
+        let headings = chapters.map(|chapter| chapter.heading.clone().unwrap_or_default());
+        brief.title.clone().into_iter().chain(headings).collect()
+    }
+
+    #[test]
+    fn short_lines_between_blank_ones_are_headings() {
+        for (language, brief, expected) in [
+            (
+                "en",
+                "What we saw\n\nThe cranes stood still for 19 days.\n\nWhat it costs\n\n| Item | Price |\n|---|---|\n| Setup | £2,000 |",
+                vec!["What we saw", "What it costs"],
+            ),
+            (
+                "de",
+                "Zähler für Tannach\n\nAusgangslage\n\nTannach liest 900 Zähler von Hand ab.\n\nUnser Vorschlag\n\n- Funkzähler\n- Schulung",
+                vec!["Zähler für Tannach", "Ausgangslage", "Unser Vorschlag"],
+            ),
+            (
+                "fr",
+                "Faites une proposition, 2 pages.\n\nLe besoin\n\nKerhoz livre 40 magasins.\n\nNotre réponse\n\nUn plan chaque nuit.",
+                vec!["Le besoin", "Notre réponse"],
+            ),
+            (
+                "it",
+                "Il problema\n\nSi leggono 900 contatori a mano.\n\nI prezzi\nVoce | Prezzo | Nota\nAvvio | 200 € | una volta\n\nI tempi\n\nDa maggio.",
+                vec!["Il problema", "I tempi"],
+            ),
+            (
+                "ja",
+                "背景\n\n310台のクレーンを監視しています。\n\n費用\n\n月額4万円です。",
+                vec!["背景", "費用"],
+            ),
+        ] {
+            assert_eq!(headings(brief, language), expected, "{brief}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_bars_turns_no_heading_off() {
+        let brief = "The problem\nLetters take 6 days.\n\nPrice\nItem | Seats | Price\nSetup | 2 | £600\n\nNext step\nDemo on 3 June";
+        assert_eq!(headings(brief, "en"), ["The problem", "Price", "Next step"]);
+    }
+
+    #[test]
+    fn one_line_names_and_orders_are_none() {
+        for brief in [
+            "What we saw\n\nThe cranes stood still for 19 days.\n\nThey move again.",
+            "8 slides\n\nThe cranes stood still.\n\nPDF please\n\nThey move again.",
+            "Kind regards\n\nWe read 9 meters.\n\nJo Marsh",
+        ] {
+            assert_eq!(headings(brief, "en"), [""], "{brief}");
+        }
+    }
+}

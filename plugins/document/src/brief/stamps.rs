@@ -1,0 +1,103 @@
+//! The time of a message, before or behind the name of who wrote it: `[09:12] Dan`, `12/03/2026, 09:12 - Dan`, `Dan  9:12 AM`.
+
+/// A line without its time, if it has one.
+pub fn without_stamp(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if let Some(inner) = line.strip_prefix('[') {
+        let (stamp, rest) = inner.split_once(']')?;
+        return is_stamp(stamp).then(|| rest.trim());
+    }
+    if line.starts_with(|c: char| c.is_ascii_digit()) {
+        let end = stamp_at_start(line)?;
+        let rest = line.get(end..)?;
+        // `09:12Dan` and `09:12-09:30` are no messages.
+        let apart = rest.starts_with([' ', '\t', ',', ']']);
+        let rest = rest.trim_start_matches([' ', '\t', ',', '-', '–', '—', '|']);
+        return (apart && !rest.starts_with(|c: char| c.is_ascii_digit())).then_some(rest);
+    }
+    behind_name(line)
+}
+
+/// The name before a time that ends the line: `Dan 09:12`, `Dan [09:12]:`.
+fn behind_name(line: &str) -> Option<&str> {
+    let bare = line.trim_end_matches([':', '：']);
+    if let Some((name, stamp)) = bare
+        .strip_suffix([']', ')'])
+        .and_then(|it| it.rsplit_once(['[', '(']))
+    {
+        return is_stamp(stamp).then(|| name.trim());
+    }
+    let begin = bare.find(|c: char| c.is_ascii_digit())?;
+    let (name, stamp) = bare.split_at(begin);
+    let apart = name.ends_with([' ', '\t']) && !name.contains(':');
+    (apart && is_stamp(stamp)).then(|| {
+        name.trim()
+            .trim_end_matches([',', '-', '–', '—', '|', '·', '•'])
+            .trim()
+    })
+}
+
+fn is_stamp(text: &str) -> bool {
+    let text = text.trim();
+    stamp_at_start(text).is_some_and(|end| end == text.len())
+}
+
+/// Where the time ends with which a text begins; a date may stand before it.
+fn stamp_at_start(text: &str) -> Option<usize> {
+    let date = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '/' | '.' | '-')))
+        .filter(|end| (6..=10).contains(end));
+    let rest = date.map_or(text, |end| text.get(end..).unwrap_or_default());
+    let rest = rest.trim_start_matches([',', ' ', 'T']);
+    let before = text.len() - rest.len();
+    let hours = digits(rest);
+    let behind = rest.get(hours..)?.strip_prefix([':', 'h'])?;
+    let minutes = digits(behind);
+    if !(1..=2).contains(&hours) || minutes != 2 {
+        return None;
+    }
+    let mut end = before + hours + 1 + minutes;
+    let seconds = text.get(end..)?.strip_prefix(':').map_or(0, digits);
+    if seconds == 2 {
+        end += 1 + seconds;
+    }
+    let rest = text.get(end..)?;
+    let half = rest.trim_start();
+    let marked = ["AM", "PM", "am", "pm", "a.m.", "p.m."]
+        .into_iter()
+        .find(|mark| half.starts_with(mark));
+    Some(end + marked.map_or(0, |mark| rest.len() - half.len() + mark.len()))
+}
+
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_before_and_behind_names_are_told() {
+        for (line, rest) in [
+            ("[09:12] Dan: hi", "Dan: hi"),
+            ("[12/03/2026, 09:12:33] Dan: hi", "Dan: hi"),
+            ("09:12 - Dan: hi", "Dan: hi"),
+            ("12.03.2026, 09:12 - Dan: hi", "Dan: hi"),
+            ("2026-03-12 09:12 Dan: hi", "Dan: hi"),
+            ("Dan  9:12 AM", "Dan"),
+            ("Dan Reyes [9:12 a.m.]", "Dan Reyes"),
+            ("Zoé 14h05", "Zoé"),
+        ] {
+            assert_eq!(without_stamp(line), Some(rest), "{line}");
+        }
+        for line in [
+            "Dan: hi",
+            "09:12-09:30 Lunch",
+            "We start at 9:12 in Leeds",
+            "1:2 is a ratio",
+        ] {
+            assert_eq!(without_stamp(line), None, "{line}");
+        }
+    }
+}
