@@ -87,7 +87,8 @@ impl Asked {
             return;
         }
         let call = trimmed(part_of(&last.runs, std::slice::from_ref(&place)));
-        last.runs = trimmed(part_of(&last.runs, &[0..place.start]));
+        let before = 0..place.start;
+        last.runs = trimmed(part_of(&last.runs, std::slice::from_ref(&before)));
         if last.runs.is_empty() {
             parts.pop();
         }

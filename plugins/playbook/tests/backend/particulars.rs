@@ -78,7 +78,7 @@ fn many_customers_leave_room_for_what_identifies_the_company() {
             )
         })
         .collect();
-    let web = site().page("https://acme.example/", &page("en", &format!("<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><a href=/references>References</a>")))
+    let web = site().page("https://acme.example/", &page("en", "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><a href=/references>References</a>"))
         .page("https://acme.example/references", &page("en", &format!("<h1>References</h1>{cards}")));
     let proofs = proofs(&acme(web).draft());
     assert!(
