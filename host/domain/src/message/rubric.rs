@@ -221,8 +221,7 @@ pub struct Rubric {
     /// Points of this draft.
     #[schema(maximum = 100)]
     pub total: u32,
-    /// Whether it passed: enough points, every floor met, enough judged points, all points of
-    /// `evidence.anchored_facts`, and no hard failure.
+    /// Whether it passed: enough points, every floor met, enough judged points, and no hard failure.
     pub passed: bool,
     /// All seven.
     pub dimensions: Vec<DimensionScore>,

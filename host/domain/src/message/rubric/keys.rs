@@ -102,13 +102,6 @@ impl RubricKey {
         matches!(self.method(), CheckMethod::Judged)
     }
 
-    /// Whether no draft passes without all points of it, however many it has elsewhere. DANGER: a claim that nothing bears
-    /// out costs fewer points than a draft may lose, and would be sent as many times as the template is filled.
-    #[must_use]
-    pub const fn is_required(self) -> bool {
-        matches!(self, Self::AnchoredFacts)
-    }
-
     /// The result of a check that the host decides: all points or none.
     #[must_use]
     pub fn decided(

@@ -55,33 +55,18 @@ impl Failed {
                 let mut lost: Vec<&RubricCheck> = lost(rubric)
                     .filter(|check| !is_told_already(check, rubric))
                     .collect();
-                lost.sort_by_key(|check| {
-                    (
-                        !check.is_required(),
-                        std::cmp::Reverse(check.max - check.points),
-                    )
-                });
+                lost.sort_by_key(|check| std::cmp::Reverse(check.max - check.points));
                 let lost = lost.into_iter().map(|check| costs(check, rubric));
                 hard.chain(missing_points(rubric)).chain(lost).collect()
             }
         }
     }
 
-    /// What is no template is worst, then what has a hard failure, then what states facts that rest on nothing, then what
-    /// has fewer points.
+    /// What is no template is worst, then what has a hard failure, then what has fewer points.
     pub fn rank(&self) -> (u8, u32) {
         match self {
             Self::Faulty(_) => (0, 0),
-            Self::Weak(rubric) => {
-                let decided = !rubric.hard_failures.is_empty();
-                let loose = rubric.failing_required().next().is_some();
-                let rank = match (decided, loose) {
-                    (true, _) => 1,
-                    (false, true) => 2,
-                    (false, false) => 3,
-                };
-                (rank, rubric.total)
-            }
+            Self::Weak(rubric) => (1 + u8::from(rubric.hard_failures.is_empty()), rubric.total),
         }
     }
 
@@ -238,12 +223,11 @@ fn costs(check: &RubricCheck, rubric: &Rubric) -> MessageFault {
         .failing_dimensions()
         .any(|dimension| dimension == check.dimension);
     let (cost, max) = (check.max - check.points, check.max);
-    let message = match (check.is_required(), below) {
-        (true, _) => format!("Decides, whatever the points: {says}"),
-        (false, true) => {
+    let message = match below {
+        true => {
             format!("Costs {cost} of {max} points, and its dimension is below its floor: {says}")
         }
-        (false, false) => format!("Costs {cost} of {max} points: {says}"),
+        false => format!("Costs {cost} of {max} points: {says}"),
     };
     MessageFault {
         pointer,
@@ -271,10 +255,6 @@ fn why_not(rubric: &Rubric) -> String {
             "The best draft has {} of the {} points that a template needs.",
             rubric.total, rubric.threshold
         );
-    }
-    if rubric.failing_required().next().is_some() {
-        return "The best draft states facts that rest on nothing in the offer or the evidence."
-            .to_owned();
     }
     "The best draft has enough points, but too few in one dimension or from the judge.".to_owned()
 }
