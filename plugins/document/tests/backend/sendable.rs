@@ -146,7 +146,7 @@ fn formats_without_a_verb_are_obeyed() {
         (
             "Formato PowerPoint.\n\nArdiela etiqueta 900 latas al día.",
             "pptx",
-            "one_pager",
+            "deck",
         ),
     ] {
         let (draft, _, _, _) = run(job(brief).alone());

@@ -90,7 +90,8 @@ impl Read {
     async fn has_closed_since(&mut self, run: &mut JobRun) -> Result<bool, Ending> {
         let policy = run.pins.plugins.get(&POLICY).cloned();
         let now = observed(run, &self.input, policy.as_ref()).await?;
-        if now == self.observed {
+        // As they are recorded: the record has milliseconds.
+        if json!(now) == json!(self.observed) {
             return Ok(false);
         }
         self.observed = now;
