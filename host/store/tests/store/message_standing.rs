@@ -1,5 +1,7 @@
 //! What closes between a message's run and its end keeps its text from being stored.
 
+use std::time::Duration;
+
 use gtm_domain::job::{Finish, Job, Product};
 use gtm_domain::message::prospect_message::PolicyReference;
 use gtm_domain::outcome_ledger::{OutcomeKind, ReportedOutcome, Subject};
@@ -116,10 +118,12 @@ async fn what_closed_since_the_run_looked_keeps_the_text_out(world: World) {
     refused(&world, &tenant, &job, &result).await;
     // Another component answers for the same name.
     let other = Digest::of(b"other");
+    world.clock.advance(Duration::from_millis(1));
     let allowed = operator.allow_policy(policy(), "policy-gb", "0.1.1", other);
     allowed.await.unwrap();
     refused(&world, &tenant, &job, &result).await;
     operator.revoke_policy(policy()).await.unwrap();
+    world.clock.advance(Duration::from_millis(1));
     assert_eq!(allow(&world).await, hash);
 
     let decide = async |decision| {

@@ -1,5 +1,7 @@
 //! The outcome ledger: append-only and chained, read by project and environment, and never in clear.
 
+use std::time::Duration;
+
 use gtm_domain::message::compliance::Environment;
 use gtm_domain::outcome_ledger::{
     MailAddress, OutcomeKind, Person, ReportedOutcome, Subject, SubjectType, Suppression,
@@ -376,6 +378,7 @@ async fn what_was_taken_off_the_platform_s_list_is_told(world: World) {
     assert_eq!((check().await.entries, check().await.fault), (0, None));
     let both = [address("sam@acme.example"), address("ada@acme.example")];
     operator.add_do_not_contact(&both, "letter").await.unwrap();
+    world.clock.advance(Duration::from_millis(1));
     let eve = [address("eve@acme.example")];
     operator.add_do_not_contact(&eve, "letter").await.unwrap();
     assert_eq!((check().await.entries, check().await.fault), (3, None));
