@@ -210,7 +210,9 @@ async fn candidates_are_read_by_their_project_alone(world: World) {
             SubjectType::Address,
             SubjectType::Domain,
             SubjectType::Domain,
-            SubjectType::Person
+            // At the domain of the mailbox and at the one above.
+            SubjectType::Person,
+            SubjectType::Person,
         ]
     );
     let whole = CandidatePage {
