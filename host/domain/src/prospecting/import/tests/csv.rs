@@ -29,9 +29,11 @@ fn csv_says_the_same_with_a_line_for_each_record() {
     );
     assert_eq!(read[0].evidence[0].excerpt, "Sam Okafor, Head");
     assert_eq!(read[0].person.full_name.as_deref(), Some("Sam Okafor"));
+    // Only marks between columns change: a tab within a value is refused.
+    let plain = text.replace("Okafor, Head", "Okafor: Head");
     for mark in [";", "\t"] {
         assert_eq!(
-            read_csv(text.replace(',', mark).as_bytes(), &terms()).map(|read| read.len()),
+            read_csv(plain.replace(',', mark).as_bytes(), &terms()).map(|read| read.len()),
             Ok(2)
         );
     }
