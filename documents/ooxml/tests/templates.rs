@@ -199,6 +199,14 @@ fn fields_that_fetch_or_run_are_refused_however_they_are_written() {
         complex(&["HYPERLINK file:///etc/passwd"]),
         // The name of the field is made by another.
         format!("<w:p>{begin}{nested}<w:r><w:instrText> a</w:instrText></w:r>{end}</w:p>"),
+        // Shown text, or another field, stands where the name or the address of a link does.
+        format!(
+            "<w:p>{begin}<w:r><w:t>DDE c:</w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>{end}</w:p>"
+        ),
+        format!(
+            "<w:p>{begin}<w:r><w:instrText>HYPERLINK </w:instrText></w:r>{nested}\
+             <w:r><w:instrText> https://acme.example/</w:instrText></w:r>{end}</w:p>"
+        ),
         // Without an end, and without a beginning.
         format!("<w:p>{begin}<w:r><w:instrText>PAGE</w:instrText></w:r></w:p>"),
         "<w:p><w:r><w:instrText>DDE a</w:instrText></w:r></w:p>".to_owned(),

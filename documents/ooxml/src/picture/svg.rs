@@ -19,6 +19,8 @@ const MOST_BYTES: usize = 1 << 20;
 const MOST_NODES: u32 = 100_000;
 /// Pixels of the longer side: sharp at half a slide's width.
 const SIDE: f32 = 1_200.0;
+/// How far layers may reach beyond the frame, in its widths and heights: a layer is as large as what it shows.
+const BEYOND: f32 = 1.0;
 
 /// Whether the bytes are an SVG drawing, by their beginning.
 #[must_use]
@@ -50,7 +52,7 @@ pub fn to_png(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
         roxmltree::Error::NodesLimitReached => PictureError::TooLarge,
         _ => PictureError::Broken,
     })?;
-    cost::check(&drawing)?;
+    let has_layers = cost::check(&drawing)?;
     let options = Options {
         // Neither files nor pictures inside pictures.
         image_href_resolver: ImageHrefResolver {
@@ -61,6 +63,9 @@ pub fn to_png(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     };
     let tree = Tree::from_xmltree(&drawing, &options).map_err(|_| PictureError::Broken)?;
     let size = tree.size();
+    if has_layers && !is_near(&tree) {
+        return Err(PictureError::TooLarge);
+    }
     let scale = SIDE / size.width().max(size.height());
     // Between 1 and 1,200: the cast is exact enough.
     let pixels = |length: f32| (length * scale).round().clamp(1.0, SIDE) as u32;
@@ -69,6 +74,16 @@ pub fn to_png(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     let transform = Transform::from_scale(scale, scale);
     resvg::render(&tree, transform, &mut pixmap.as_mut());
     Ok(png(&pixmap))
+}
+
+/// Whether all shapes lie within the frame, or about as far from it as it is large.
+fn is_near(tree: &Tree) -> bool {
+    let (size, shapes) = (tree.size(), tree.root().abs_layer_bounding_box());
+    let (across, down) = (size.width() * BEYOND, size.height() * BEYOND);
+    shapes.left() >= -across
+        && shapes.top() >= -down
+        && shapes.right() <= size.width() + across
+        && shapes.bottom() <= size.height() + down
 }
 
 /// An RGBA picture, each line as its difference from the one above, which suits areas of one colour.
@@ -273,6 +288,34 @@ mod tests {
                 PictureError::Unsafe,
             ),
             ("<pattern id='a'/>".to_owned(), PictureError::Unsafe),
+            (
+                "<rect id='a'/><g id='a'/><use href='#a'/>".to_owned(),
+                PictureError::Unsafe,
+            ),
+            (
+                "<g filter='blur(9) blur(9)'><rect width='9' height='9'/></g>".to_owned(),
+                PictureError::Unsafe,
+            ),
+            (
+                "<g style='/*;*/clip-path:url(#a)'/>".to_owned(),
+                PictureError::Unsafe,
+            ),
+            (
+                "<g style='clip-path:url(\"#a;b\")'/>".to_owned(),
+                PictureError::Unsafe,
+            ),
+            (
+                format!(
+                    "{}<rect width='30' height='10'/>{}",
+                    "<g opacity='.9'>".repeat(7),
+                    "</g>".repeat(7)
+                ),
+                PictureError::TooLarge,
+            ),
+            (
+                "<g opacity='.9'><rect x='-90' width='300' height='90'/></g>".to_owned(),
+                PictureError::TooLarge,
+            ),
         ] {
             assert_eq!(
                 to_png(&svg(&drawing)),
@@ -292,6 +335,8 @@ mod tests {
             <a xlink:href='https://acme.example/'><g class='b'><path class='c' d='M0 0h30v10z'/></g></a>\
             <use xlink:href='#clip'/><title>Acme</title>";
         assert!(to_png(&svg(exported)).is_ok());
+        // A background that reaches beyond the frame, with nothing that needs a layer.
+        assert!(to_png(&svg("<rect x='-90' width='300' height='90'/>")).is_ok());
         let many = "<path d='M0 0h3v1z' fill='#f00'/>".repeat(3_000);
         assert!(to_png(&svg(&many)).is_ok());
     }

@@ -107,6 +107,7 @@ impl<'a> Fields<'a> {
                 self.judge(instruction)?;
             }
             "fldChar" => return self.mark(by_local_name(element, "fldCharType")),
+            "t" | "delText" => return self.beside(&text_of(element)),
             "instrText" | "delInstrText" => {
                 let text = text_of(element);
                 return match self.open.last_mut() {
@@ -121,6 +122,7 @@ impl<'a> Fields<'a> {
             }
             // One reader chooses this branch and another that one: each must be harmless by itself.
             "Choice" | "Fallback" => {
+                self.beside(&text_of(element))?;
                 return element
                     .elements()
                     .try_fold(Self::new(self.part), |mut fields, child| {
@@ -142,7 +144,10 @@ impl<'a> Fields<'a> {
 
     fn mark(&mut self, kind: Option<&str>) -> Result<(), TemplateError> {
         match kind {
-            Some("begin") => self.open.push(Some(String::new())),
+            Some("begin") => {
+                self.beside("{")?;
+                self.open.push(Some(String::new()));
+            }
             Some("separate") => match self.open.last_mut().and_then(Option::take) {
                 Some(instruction) => self.judge(&instruction)?,
                 None => return Err(self.refused("separate")),
@@ -155,6 +160,25 @@ impl<'a> Fields<'a> {
             other => return Err(self.refused(other.unwrap_or_default())),
         }
         Ok(())
+    }
+
+    /// What stands in an instruction without being one: shown text, or another field, whose result counts.
+    ///
+    /// DANGER: readers may take it as a part of the field's name, or of the address that a link leads to. So both
+    /// must have come before.
+    fn beside(&self, shown: &str) -> Result<(), TemplateError> {
+        let Some(Some(instruction)) = self.open.last() else {
+            return Ok(());
+        };
+        let mut words = instruction.split_whitespace();
+        let is_link = (words.next()).is_some_and(|name| name.eq_ignore_ascii_case("HYPERLINK"));
+        let is_named = instruction.ends_with(char::is_whitespace)
+            && !instruction.trim().is_empty()
+            && (!is_link || words.next().is_some());
+        if is_named || shown.trim().is_empty() {
+            return Ok(());
+        }
+        Err(self.refused(&format!("{instruction} {shown}")))
     }
 
     fn judge(&self, instruction: &str) -> Result<(), TemplateError> {

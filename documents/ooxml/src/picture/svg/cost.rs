@@ -15,6 +15,8 @@ const MOST_ELEMENTS: usize = 20_000;
 const MOST_DEPTH: u32 = 100;
 /// The unit is one plain shape.
 const MOST_COST: u64 = 60_000;
+/// Layers within layers: each holds a picture of its own until the outermost is done.
+const MOST_LAYERS: u32 = 6;
 /// A clip, a mask and an opacity need a picture of their own.
 const LAYER: u64 = 200;
 /// Bytes of a path that take as long as a plain shape.
@@ -36,8 +38,9 @@ const REFUSED: [&str; 14] = [
     "tspan",
 ];
 
-/// Refuses a drawing that does more than show shapes, or that takes too long to draw.
-pub(super) fn check(drawing: &Document<'_>) -> Result<(), PictureError> {
+/// Refuses a drawing that does more than show shapes, or that takes too long to draw. Returns whether some of it
+/// needs a layer.
+pub(super) fn check(drawing: &Document<'_>) -> Result<bool, PictureError> {
     let mut elements = 0;
     let mut ids = HashMap::new();
     let mut sheet = Sheet::default();
@@ -55,7 +58,10 @@ pub(super) fn check(drawing: &Document<'_>) -> Result<(), PictureError> {
             sheet.add(&texts.collect::<String>())?;
         }
         if let Some(id) = node.attribute("id") {
-            ids.insert(id.to_owned(), node.id());
+            // Readers differ in which of two they take.
+            if ids.insert(id.to_owned(), node.id()).is_some() {
+                return Err(PictureError::Unsafe);
+            }
         }
     }
     let mut costs = Costs {
@@ -65,16 +71,17 @@ pub(super) fn check(drawing: &Document<'_>) -> Result<(), PictureError> {
         known: HashMap::new(),
     };
     let whole = costs.of(drawing.root_element(), 0)?;
-    if whole.units > MOST_COST {
+    if whole.units > MOST_COST || whole.layers > MOST_LAYERS {
         return Err(PictureError::TooLarge);
     }
-    Ok(())
+    Ok(whole.layers > 0)
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Cost {
     units: u64,
     depth: u32,
+    layers: u32,
 }
 
 struct Costs<'d, 'i> {
@@ -106,6 +113,7 @@ impl<'i> Costs<'_, 'i> {
         let mut cost = Cost {
             units: 1 + layer + u64::try_from(path).unwrap_or(u64::MAX) / PATH_BYTES,
             depth: 0,
+            layers: 0,
         };
         let drawing = self.drawing;
         let targets = effects.targets.iter();
@@ -118,7 +126,9 @@ impl<'i> Costs<'_, 'i> {
             let part = self.of(part, above + 1)?;
             cost.units = cost.units.saturating_add(part.units);
             cost.depth = cost.depth.max(part.depth + 1);
+            cost.layers = cost.layers.max(part.layers);
         }
+        cost.layers += u32::from(effects.has_layer);
         if cost.depth > MOST_DEPTH {
             return Err(PictureError::TooLarge);
         }
@@ -165,6 +175,8 @@ impl Effects {
     fn declare(&mut self, name: &str, value: &str) -> Result<(), PictureError> {
         let value = value.trim();
         match name {
+            // A function, such as `blur(9)`: an element is refused by its name.
+            "filter" if value != "none" => return Err(PictureError::Unsafe),
             "stroke-dasharray" if value != "none" => return Err(PictureError::Unsafe),
             // Would refer to what the element above refers to.
             "clip-path" | "mask" if value == "inherit" => return Err(PictureError::Unsafe),
@@ -174,17 +186,23 @@ impl Effects {
             _ => {}
         }
         for address in value.split("url(").skip(1) {
-            let address = address.trim_start_matches([' ', '\t', '\n', '\r', '"', '\'']);
-            let id = address
-                .strip_prefix('#')
-                .and_then(|id| id.split([')', '"', '\'']).next())
-                .ok_or(PictureError::Unsafe)?;
-            self.targets.push(id.trim().to_owned());
+            let (address, _) = address.split_once(')').ok_or(PictureError::Unsafe)?;
+            let address = address.trim_matches([' ', '\t', '\n', '\r', '"', '\'']);
+            let id = address.strip_prefix('#').ok_or(PictureError::Unsafe)?;
+            if id.contains(['"', '\'']) {
+                return Err(PictureError::Unsafe);
+            }
+            self.targets.push(id.to_owned());
         }
         Ok(())
     }
 
+    /// # Errors
+    /// If a reader of styles could take the declarations otherwise than they are read here.
     fn declare_all(&mut self, declarations: &str) -> Result<(), PictureError> {
+        if declarations.contains(['\\', '*', '@', '{']) {
+            return Err(PictureError::Unsafe);
+        }
         for declaration in declarations.split(';') {
             if let Some((name, value)) = declaration.split_once(':') {
                 self.declare(name.trim(), value)?;
