@@ -14,6 +14,7 @@ pub mod canonical;
 pub mod cidr_list;
 pub mod clock;
 pub mod connection;
+pub mod csv_lines;
 pub mod digest;
 pub mod document;
 pub mod domain_name;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use chain::{LedgerBreach, LedgerEntry, LedgerOf, LedgerSubject, NewEntry};
-pub use import::{LineFault, ReportedOutcome};
+pub use import::ReportedOutcome;
 pub use subject::{MailAddress, Person, Subject, SubjectFault};
 pub use subject_hmac::SubjectHmac;
 

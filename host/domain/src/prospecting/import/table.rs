@@ -7,7 +7,7 @@ use csv::ReaderBuilder;
 use serde_json::{Map, Value, json};
 
 use super::{ImportFault, MAX_CANDIDATES, MAX_EVIDENCE, MAX_FAULTS};
-use crate::outcome_ledger::import::{
+use crate::csv_lines::{
     LineFault, Lines, delimiter, headings, hint_of_separators, malformed, wrong_count,
 };
 
