@@ -234,11 +234,35 @@ pub struct DraftTerms {
     pub policy_hash: Option<Digest>,
 }
 
-/// The terms of a draft or preview. `None` for a result without a text.
-#[must_use]
-pub fn draft_terms(result: &Value) -> Option<DraftTerms> {
-    addressee(result)?;
-    result.get("body")?.as_str()?;
+/// A result that has words for somebody, and does not say on which terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the result has words of a message and no readable terms")]
+pub struct UnreadableTerms;
+
+/// The terms of a draft, a preview, or a report that quotes words of a draft that failed. `None` for a result without
+/// any.
+///
+/// # Errors
+/// DANGER: a text whose terms nobody can read must not be stored.
+pub fn draft_terms(result: &Value) -> Result<Option<DraftTerms>, UnreadableTerms> {
+    if addressee(result).is_none() {
+        return Ok(None);
+    }
+    let report = result.get("compliance_verification");
+    let checks = report.and_then(|report| report.get("content_checks"));
+    let mut checks = checks.and_then(Value::as_array).into_iter().flatten();
+    let quotes = |check: &Value| {
+        let found = check.get("found").and_then(Value::as_array);
+        found.is_some_and(|words| !words.is_empty())
+    };
+    let has_text = result.get("body").is_some_and(|body| !body.is_null());
+    if !has_text && !checks.any(quotes) {
+        return Ok(None);
+    }
+    terms(result).map(Some).ok_or(UnreadableTerms)
+}
+
+fn terms(result: &Value) -> Option<DraftTerms> {
     let policy = result.get("compliance_verification")?.get("policy")?;
     let said = |member| policy.get(member).and_then(Value::as_str);
     Some(DraftTerms {

@@ -16,6 +16,9 @@ use crate::domain_name::{DomainName, DomainNameError};
 
 /// Longest address in bytes (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 pub const MAX_ADDRESS_BYTES: usize = 254;
+/// Twice as many labels as the longest public suffix has, so that a domain of a hundred labels stands for no hundred
+/// companies.
+const MOST_LEVELS: usize = 10;
 /// Longest name of a person, in characters.
 pub const MAX_NAME_CHARS: usize = 120;
 
@@ -169,12 +172,16 @@ impl Person {
         let levels = std::iter::successors(Some(domain.as_str()), |below| {
             below.split_once('.').map(|(_, above)| above)
         });
-        let levels = levels.filter(|level| level.contains('.') && !is_public_mail_domain(level));
+        let mut levels: Vec<_> = levels
+            .filter(|level| level.contains('.') && !is_public_mail_domain(level))
+            .collect();
+        // The highest levels, where every registrable domain lies.
+        let levels = levels.split_off(levels.len().saturating_sub(MOST_LEVELS));
         let at = |level: &str| Self {
             name: name.clone(),
             company: level.to_owned(),
         };
-        levels.map(at).collect()
+        levels.into_iter().map(at).collect()
     }
 }
 
@@ -411,6 +418,13 @@ mod tests {
         let alone = Subject::against(&sam, Some("Sam Okafor"), None);
         let entered = Person::new("Sam Okafor", sam.domain()).unwrap();
         assert!(alone.contains(&Subject::Person(entered)));
+        // However deep the address's domain lies.
+        let deep = address(&format!("sam@{}acme.co.uk", "a.".repeat(100)));
+        let entered = Person::new("Sam Okafor", deep.domain()).unwrap();
+        let found = Subject::against(&deep, Some("Sam Okafor"), None);
+        assert!(found.contains(&Subject::Person(entered)));
+        let persons = found.iter().filter(|it| matches!(it, Subject::Person(_)));
+        assert_eq!(persons.count(), MOST_LEVELS);
         for level in ["mail.eu.acme.co.uk", "acme.co.uk", "co.uk"] {
             assert!(alone.contains(&person(level)), "{level}");
         }

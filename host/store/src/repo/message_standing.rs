@@ -4,10 +4,10 @@
 //! policy to answer. Whoever objects meanwhile must not be written to, so the transaction that stores the text looks
 //! again, and holds the ledger and the candidate until it is stored.
 
-use gtm_domain::ProspectId;
 use gtm_domain::message::prospect_message_result::DraftTerms;
 use gtm_domain::outcome_ledger::chain::LedgerOf;
 use gtm_domain::prospecting::QualificationStatus;
+use gtm_domain::{ProspectId, Timestamp};
 
 use super::{Conn, outcome_ledger, policies, prospects};
 use crate::error::StoreError;
@@ -16,13 +16,14 @@ use crate::scope::Lease;
 /// Refuses a draft that nobody may have any more. The caller holds the candidate, which `job` found.
 ///
 /// # Errors
-/// [`StoreError::ClosedSince`] if somebody objected, turned the candidate down or took the policy off the list after
-/// the run had looked: the next run finds that, and says it.
+/// [`StoreError::ClosedSince`] if, after the run had looked, somebody objected, turned the candidate down or took the
+/// policy off the list, or the candidate expired: the next run finds that, and says it.
 pub(super) async fn check(
     c: &mut Conn,
     lease: &Lease,
     (job, prospect): (gtm_domain::JobId, ProspectId),
     terms: &DraftTerms,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     let project = lease.project;
     let Some(found) = prospects::get(c, project, job, prospect).await? else {
@@ -35,10 +36,12 @@ pub(super) async fn check(
         environment,
     };
     outcome_ledger::hold_if_begun(c, ledger).await?;
-    for subject in found.subjects {
-        if outcome_ledger::suppresses(c, ledger, subject).await? {
-            return Err(StoreError::ClosedSince("somebody objected"));
-        }
+    let objections = outcome_ledger::suppressed(c, ledger, &found.subjects).await?;
+    if !objections.is_empty() {
+        return Err(StoreError::ClosedSince("somebody objected"));
+    }
+    if found.candidate.expires_at <= now {
+        return Err(StoreError::ClosedSince("the candidate has expired"));
     }
     let is_turned_down = match found.candidate.qualification.status {
         QualificationStatus::Accepted => false,

@@ -217,25 +217,47 @@ pub(crate) async fn of_subject(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Whether an entry of the ledger, or the platform's list, speaks against writing to the subject.
-pub(crate) async fn suppresses(
+/// Those of the subjects to whom nobody may write: an entry of the ledger, or the platform's list, says so. One
+/// statement for all, because the caller may hold the ledger.
+pub(crate) async fn suppressed(
     c: &mut Conn,
     ledger: LedgerOf,
-    subject: LedgerSubject,
-) -> Result<bool, StoreError> {
-    if on_platform_list(c, subject).await?.is_some() {
-        return Ok(true);
+    subjects: &[LedgerSubject],
+) -> Result<Vec<LedgerSubject>, StoreError> {
+    if subjects.is_empty() {
+        return Ok(Vec::new());
     }
-    let sql = "SELECT DISTINCT kind FROM outcome_ledger WHERE project_id = $1 AND environment = $2 \
-        AND subject_type = $3 AND subject_hmac = $4";
-    let kinds: Vec<Text<OutcomeKind>> = sqlx::query_scalar(sql)
+    const FIRST: usize = 3;
+    let places: Vec<_> = (FIRST..FIRST + subjects.len())
+        .map(|place| format!("${place}"))
+        .collect();
+    let types = SubjectType::ALL.map(|of| format!("'{}'", of.as_str()));
+    let named = format!(
+        "subject_type IN ({}) AND subject_hmac IN ({})",
+        types.join(", "),
+        places.join(", ")
+    );
+    let listed = OutcomeKind::DoNotContact.as_str();
+    let sql = format!(
+        "SELECT subject_type, subject_hmac, kind FROM outcome_ledger WHERE project_id = $1 AND environment = $2 \
+        AND {named} UNION SELECT subject_type, subject_hmac, '{listed}' FROM do_not_contact WHERE {named}"
+    );
+    let mut query = sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(ledger.project))
-        .bind(ledger.environment.as_str())
-        .bind(subject.subject_type.as_str())
-        .bind(Text(subject.hmac))
-        .fetch_all(c)
-        .await?;
-    Ok(kinds.into_iter().any(|kind| kind.0.suppresses()))
+        .bind(ledger.environment.as_str());
+    for subject in subjects {
+        query = query.bind(Text(subject.hmac));
+    }
+    let rows: Vec<(Text<SubjectType>, Text<SubjectHmac>, Text<OutcomeKind>)> =
+        query.fetch_all(c).await?;
+    let closed = rows.into_iter().filter(|(_, _, kind)| kind.0.suppresses());
+    let closed = closed.map(|(subject_type, hmac, _)| LedgerSubject {
+        subject_type: subject_type.0,
+        hmac: hmac.0,
+    });
+    Ok(closed
+        .filter(|subject| subjects.contains(subject))
+        .collect())
 }
 
 /// The subject's entry on the platform's list.

@@ -167,13 +167,13 @@ pub(crate) async fn must_not_store(
         environment: environment.ok_or_else(|| StoreError::absent("project", project))?,
     };
     for subject in subjects {
-        let is_erased = subject.subject_type == SubjectType::Address
-            && is_marked(c, project, job, subject.hmac).await?;
-        if is_erased || outcome_ledger::suppresses(c, ledger, *subject).await? {
+        let is_address = subject.subject_type == SubjectType::Address;
+        if is_address && is_marked(c, project, job, subject.hmac).await? {
             return Ok(true);
         }
     }
-    Ok(false)
+    let closed = outcome_ledger::suppressed(c, ledger, subjects).await?;
+    Ok(!closed.is_empty())
 }
 
 /// Whether the person was erased while the search ran, and what the search received has not gone since.

@@ -225,8 +225,9 @@ pub(super) async fn retained(
     let Some(job) = hold(c, lease.project, prospect).await? else {
         return Ok(Some(erased(result.clone(), now)));
     };
-    if let Some(terms) = draft_terms(result) {
-        message_standing::check(c, lease, (job, prospect), &terms).await?;
+    let terms = draft_terms(result).map_err(|error| StoreError::Conflict(error.to_string()))?;
+    if let Some(terms) = terms {
+        message_standing::check(c, lease, (job, prospect), &terms, now).await?;
     }
     Ok(None)
 }

@@ -66,13 +66,9 @@ impl Store {
                 environment: environment.ok_or_else(|| StoreError::absent("project", project))?,
             };
             let head = repo::outcome_ledger::head(c, ledger).await?;
-            let mut found = None;
-            for subject in subjects {
-                if repo::outcome_ledger::suppresses(c, ledger, subject).await? {
-                    found = Some(subject.subject_type);
-                    break;
-                }
-            }
+            let closed = repo::outcome_ledger::suppressed(c, ledger, &subjects).await?;
+            let found = (subjects.iter().find(|subject| closed.contains(subject)))
+                .map(|subject| subject.subject_type);
             Ok(Suppression {
                 sequence: head.map(|(sequence, _)| sequence).filter(|last| *last > 0),
                 matched: found.is_some(),

@@ -16,6 +16,8 @@ use crate::world::{Tenant, World};
 on_both_engines!(
     what_nobody_closed_is_stored,
     what_closed_since_the_run_looked_keeps_the_text_out,
+    a_text_without_readable_terms_is_not_stored,
+    who_expired_since_the_run_looked_gets_no_text,
     a_preview_shows_nobody_who_objected_or_was_turned_down,
 );
 
@@ -138,6 +140,15 @@ async fn what_closed_since_the_run_looked_keeps_the_text_out(world: World) {
     object(&world, &tenant, Subject::Address(ADDRESS.parse().unwrap())).await;
     refused(&world, &tenant, &job, &result).await;
 
+    // Words that a failed check quotes are words for the same person.
+    let mut quoting = result.clone();
+    quoting["status"] = json!("NEEDS_INPUT");
+    for text in ["subject", "body", "html"] {
+        quoting[text] = Value::Null;
+    }
+    quoting["compliance_verification"]["content_checks"] = json!([{"found": ["Hello Sam"]}]);
+    refused(&world, &tenant, &job, &quoting).await;
+
     // What has no text names nobody, and ends.
     let mut blocked = result;
     blocked["status"] = json!("BLOCKED");
@@ -146,6 +157,31 @@ async fn what_closed_since_the_run_looked_keeps_the_text_out(world: World) {
     }
     let ended = finish(&world, &job, &blocked).await.unwrap();
     assert_eq!(ended.result, Some(blocked));
+}
+
+async fn a_text_without_readable_terms_is_not_stored(world: World) {
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &[ADDRESS]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].id;
+    let hash = allow(&world).await;
+    let job = claimed(&world, &tenant).await;
+    let mut result = drafted(sam, "DRAFT_READY", hash);
+    result["compliance_verification"] = json!({});
+    let ended = finish(&world, &job, &result).await;
+    assert!(matches!(ended, Err(StoreError::Conflict(_))), "{ended:?}");
+}
+
+async fn who_expired_since_the_run_looked_gets_no_text(world: World) {
+    let tenant = world.tenant().await;
+    let import = imported(&world, &tenant, &[ADDRESS]).await;
+    let sam = candidates(&world, &tenant, import.id).await[0].clone();
+    let hash = allow(&world).await;
+    let left = sam.expires_at.millis() - world.now().millis();
+    world
+        .clock
+        .advance(Duration::from_millis(u64::try_from(left).unwrap()));
+    let job = claimed(&world, &tenant).await;
+    refused(&world, &tenant, &job, &drafted(sam.id, "DRAFT_READY", hash)).await;
 }
 
 async fn a_preview_shows_nobody_who_objected_or_was_turned_down(world: World) {

@@ -36,6 +36,9 @@ use crate::plan::{Plan, Role};
 /// The evaluator of the policy that the request names. It is pinned by the operator's allow-list, not by a binding.
 pub(crate) const POLICY: Role = Role::named("policy");
 
+/// How often a policy is asked within one run.
+const MOST_ROUNDS: u32 = 8;
+
 /// What such a job needs: the policy's evaluator, if the operator allows the policy, and nothing else.
 pub fn plan(input: &Value) -> Plan {
     let policy = input.get("policy");
@@ -69,11 +72,20 @@ struct Read {
 async fn written(run: &mut JobRun) -> Result<Ending, Ending> {
     let mut read = read(run).await?;
     // DANGER: a policy may wait long for its turn, and somebody may object meanwhile. What has closed is asked again
-    // until nothing more has; gates only ever close, so that ends.
+    // until nothing more has.
+    let mut rounds = 0;
     let asked = loop {
         let asked = asked(run, &read).await?;
         if !read.has_closed_since(run).await? {
             break asked;
+        }
+        rounds += 1;
+        // Gates only close, but an offer can be approved again and again.
+        if rounds == MOST_ROUNDS {
+            return Err(Ending::HandBack(
+                "what the message rests on changed each time that its policy had answered"
+                    .to_owned(),
+            ));
         }
     };
     let facts = facts(&read, asked.as_ref());
