@@ -7,7 +7,7 @@
 //! - `languages/` has one file per language, with the same sections in each. `sections.toml` states the
 //!   purpose of each section; a language that lacks a section says why.
 //! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv`, `country_codes.toml`,
-//!   `language_names.tsv` and `states_of_usa.tsv` belong to no language, and `english_spellings.tsv` to two countries that share one.
+//!   `currencies.tsv`, `language_names.tsv` and `states_of_usa.tsv` belong to no language, and `english_spellings.tsv` to two countries that share one.
 //!
 //! The build turns them into tables: one module per subject, one table per section, with the words of all
 //! languages together, since companies write in several. Also lives here: folding, splitting into words,
@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod countries;
+mod currencies;
 mod eras;
 mod fold;
 pub mod formula;
@@ -27,6 +28,7 @@ mod phrases;
 pub mod postal;
 mod public_registers;
 
+pub use currencies::{currency_of, is_currency_code};
 pub use eras::year_of_era;
 pub use fold::{contracted_negation, fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};

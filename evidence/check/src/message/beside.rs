@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use gtm_lexicon::figures::{CAPACITIES, COUNTERS, MEASURES, PERCENT, SPANS, TIMES, UNITS};
 use gtm_lexicon::numbers::{Counts, Forms as _, Number, is_currency, is_unspaced};
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::{currency_of, fold, is_currency_code, split};
 
 use super::clauses::{Direction, Said, WIDE};
 use super::stems::are_forms;
@@ -25,7 +25,8 @@ const YEARS: RangeInclusive<f64> = 1800.0..=2100.0;
 /// The words and signs around a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Beside {
-    /// Letters and signs that belong to it, such as `h`, `%` or `£`. A percentage has `%` in signs and in words.
+    /// Letters and signs that belong to it, such as `h` or `%`. A percentage has `%` in signs and in words, and a sum of
+    /// money the code of its currency where that is known.
     unit: String,
     /// The word before it, if nothing but a blank or a hyphen is between.
     before: Option<String>,
@@ -106,8 +107,21 @@ impl Beside {
         };
         unit.extend(sign);
         let (mut behind, mut head) = words_behind(tail);
+        let mut lead = lead;
         if number.is_percent() {
             unit = PERCENT_SIGN.to_owned();
+        } else if let Some(code) = currency_of(&unit.to_uppercase()) {
+            unit = code.to_owned();
+        } else if unit.is_empty()
+            && let Some((code, rest)) = currency_behind(tail)
+        {
+            unit = code.to_owned();
+            (behind, head) = words_behind(rest);
+        } else if unit.is_empty()
+            && let Some((code, rest)) = currency_before(lead)
+        {
+            unit = code.to_owned();
+            lead = rest;
         } else if is_unit(&unit) || unit.starts_with(is_unspaced) {
             // `5km` and `5 km` are one, and 140社が has more than a unit.
             (behind, head) = (Some(std::mem::take(&mut unit)), None);
@@ -209,7 +223,7 @@ impl Beside {
     }
 
     fn is_money(&self) -> bool {
-        self.unit.contains(is_currency)
+        self.unit.contains(is_currency) || is_currency_code(&self.unit)
     }
 
     fn is_amount(&self) -> bool {
@@ -325,6 +339,22 @@ fn without_currency_at_end(lead: &str) -> (&str, Option<char>) {
         ),
         None => (lead, None),
     }
+}
+
+/// The currency that the text begins with, such as `euros`, and the text behind it.
+fn currency_behind(tail: &str) -> Option<(&'static str, &str)> {
+    let tail = tail.trim_start();
+    let end = tail.find(|c: char| !c.is_alphabetic());
+    let (word, rest) = tail.split_at(end.unwrap_or(tail.len()));
+    Some((currency_of(word)?, rest))
+}
+
+/// The currency that the text ends with, such as `EUR`, and the text before it.
+fn currency_before(lead: &str) -> Option<(&'static str, &str)> {
+    let lead = lead.trim_end();
+    let start = lead.trim_end_matches(char::is_alphabetic).len();
+    let (rest, word) = lead.split_at(start);
+    Some((currency_of(word)?, rest))
 }
 
 /// The last word, folded, unless a mark follows it or it carries no subject; and whether it is a name.

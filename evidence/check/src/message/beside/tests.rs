@@ -65,6 +65,33 @@ fn numbers_of_approved_texts_may_stand_where_they_stand_there() {
 }
 
 #[test]
+fn a_sum_of_money_is_one_in_signs_codes_and_names() {
+    let texts = ["The licence costs €900 per month."];
+    for (language, text) in [
+        ("en", "The licence costs EUR 900 a month."),
+        ("en", "You pay 900 euros per month."),
+        ("de", "Die Lizenz kostet 900 € im Monat."),
+        ("de", "Die Lizenz kostet 900 EUR."),
+        ("fr", "La licence coûte 900 euros."),
+    ] {
+        assert_eq!(
+            missing(&texts, language, text),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
+    for text in [
+        "The licence costs £900 per month.",
+        "The licence costs 900 dollars per month.",
+        "You pay CHF 900 per month.",
+        "900 licences",
+        "You save 900 euros per month.",
+    ] {
+        assert_eq!(missing(&texts, "en", text), ["900"], "{text}");
+    }
+}
+
+#[test]
 fn a_number_of_one_thing_approves_no_number_of_another() {
     for (language, text, other, number, same) in [
         (
