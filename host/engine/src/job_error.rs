@@ -40,18 +40,20 @@ pub fn backend_not_configured(capability: &str) -> JobError {
     )
 }
 
-/// A capability that the job or its backend requires has no connection.
+/// A capability that the job or its backend requires has no connection, or one that lacks these credentials.
 #[must_use]
-pub fn connector_not_configured(capability: &str) -> JobError {
+pub fn connector_not_configured(capability: &str, lacking: &[String]) -> JobError {
+    if lacking.is_empty() {
+        let message = format!("No connection is bound to {capability}, which the job needs.");
+        let details = json!({"capability": capability});
+        return error(JobErrorCode::ConnectorNotConfigured, message, Some(details));
+    }
     let message = format!(
-        "No connection that can serve is bound to {capability}, which the job needs: none is bound, or the one that is \
-         bound is disabled or lacks a credential."
+        "The connection that is bound to {capability}, which the job needs, lacks {}.",
+        lacking.join(", ")
     );
-    error(
-        JobErrorCode::ConnectorNotConfigured,
-        message,
-        Some(json!({"capability": capability})),
-    )
+    let details = json!({"capability": capability, "lacking": lacking});
+    error(JobErrorCode::ConnectorNotConfigured, message, Some(details))
 }
 
 /// The catalog no longer has the pinned backend with the same bytes. The message does not name it: callers

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use gtm_domain::binding::Bindings;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::document::TemplateBinding;
+use gtm_domain::job::JobError;
 use gtm_domain::offer::OfferBinding;
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::{ConnectionId, Digest};
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::EngineError;
+use crate::job_error;
 use crate::plan::{Plan, Role};
 use crate::plugins::{BackendFacts, BackendRunner, ConnectorCaller, PluginIdentity, PureRunner};
 
@@ -29,6 +31,8 @@ pub struct Pins {
     pub plugins: BTreeMap<Role, PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
+    /// What connections lack that are bound and cannot serve: names of credentials, by capability.
+    pub lacking: BTreeMap<String, Vec<String>>,
     /// The brand guideline that the job follows, if a brand was chosen.
     pub brand: Option<BrandBinding>,
     /// The revision of the offer that the job sells, if its binding names one.
@@ -48,6 +52,8 @@ pub struct Pins {
 struct StoredPins {
     backend: Option<PinnedPlugin>,
     connections: BTreeMap<String, PinnedConnection>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    lacking: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     free_urls: bool,
     #[serde(default)]
@@ -75,6 +81,7 @@ impl From<StoredPins> for Pins {
         Self {
             plugins,
             connections: stored.connections,
+            lacking: stored.lacking,
             brand: stored.brand,
             offer: stored.offer,
             templates: stored.templates,
@@ -94,6 +101,7 @@ impl From<Pins> for StoredPins {
         Self {
             backend,
             connections: pins.connections,
+            lacking: pins.lacking,
             free_urls,
             brand: pins.brand,
             offer: pins.offer,
@@ -208,15 +216,22 @@ impl Pins {
             let own = plan.calls.iter().any(|call| call.capability == name);
             own || facts.iter().any(|facts| facts.declares(name))
         };
+        let mut lacking = BTreeMap::new();
         let connections = bindings
             .iter()
             .filter(|(name, _)| wanted(name))
             .filter_map(|(name, effective)| {
                 let row = effective.connection.as_ref()?;
                 let settings = overlaid(&row.settings, &effective.binding.settings);
-                // A connection that lacks a credential cannot serve: treat it as unbound.
                 let facts = connectors.connector_facts(&row.provider_key, &row.manifest_version);
-                if facts.is_some_and(|f| !f.missing(&row.configured_fields, &settings).is_empty()) {
+                let missing: Vec<_> = facts
+                    .iter()
+                    .flat_map(|facts| facts.missing(&row.configured_fields, &settings))
+                    .map(|field| field.key.clone())
+                    .collect();
+                // Without a credential it cannot serve.
+                if !missing.is_empty() {
+                    lacking.insert(name.to_owned(), missing);
                     return None;
                 }
                 let found = connectors.find_connector(&row.provider_key, &row.manifest_version);
@@ -239,12 +254,20 @@ impl Pins {
         Self {
             plugins,
             connections,
+            lacking,
             brand: None,
             offer: None,
             templates: Vec::new(),
             start_urls: None,
             observed: None,
         }
+    }
+
+    /// The error of a job that needs a capability whose connection is not among the pins.
+    #[must_use]
+    pub fn not_connected(&self, capability: &str) -> JobError {
+        let lacking = self.lacking.get(capability).map(Vec::as_slice);
+        job_error::connector_not_configured(capability, lacking.unwrap_or_default())
     }
 
     /// The generation backend that writes the result; `None` if none was bound.
@@ -324,6 +347,7 @@ mod tests {
             ]
             .into(),
             connections: [("web.fetch".to_owned(), connection)].into(),
+            lacking: [("news.search".to_owned(), vec!["api_key".to_owned()])].into(),
             brand: Some(BrandBinding {
                 brand_profile_id: BrandId::from_uuid(uuid::Uuid::from_u128(8)),
                 revision: 2,
@@ -371,6 +395,26 @@ mod tests {
         assert!(pins.writer().unwrap().free_urls);
         assert_eq!(pins.plugins.len(), 1);
         assert_eq!(pins.to_value().unwrap(), stored, "to the last member");
+    }
+
+    #[test]
+    fn what_a_connection_lacks_is_told() {
+        let lacking = [("model.complete".to_owned(), vec!["api_key".to_owned()])];
+        let pins = Pins {
+            lacking: lacking.into(),
+            ..Pins::default()
+        };
+        let lacks = pins.not_connected("model.complete");
+        assert!(lacks.message.ends_with("lacks api_key."), "{lacks:?}");
+        assert_eq!(
+            lacks.details,
+            Some(json!({"capability": "model.complete", "lacking": ["api_key"]}))
+        );
+        let unbound = pins.not_connected("web.fetch");
+        assert_eq!(
+            (unbound.code, unbound.details),
+            (lacks.code, Some(json!({"capability": "web.fetch"})))
+        );
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl Writer {
             .iter()
             .find(|(name, optional)| !optional && !run.pins.connections.contains_key(name));
         if let Some((name, _)) = missing {
-            return Err(Ending::Failed(job_error::connector_not_configured(name)));
+            return Err(Ending::Failed(run.pins.not_connected(name)));
         }
         let first = with_start_urls(run, &facts, job_type, input.clone());
         let declared = facts.requires.iter().map(|(name, _)| name.clone());

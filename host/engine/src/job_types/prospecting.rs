@@ -70,7 +70,7 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
         }
     };
     if !run.pins.connections.contains_key(PEOPLE_SEARCH) {
-        let error = job_error::connector_not_configured(PEOPLE_SEARCH);
+        let error = run.pins.not_connected(PEOPLE_SEARCH);
         return (Ending::Failed(error), Usage::default());
     }
     let host = JournaledHost::new(host_parts(&mut run, [PEOPLE_SEARCH.to_owned()].into()));
@@ -387,7 +387,7 @@ mod tests {
                 assert!(!told.contains("backend"), "{kind:?} {code}: {told}");
             }
         }
-        let unbound = job_error::connector_not_configured(PEOPLE_SEARCH);
+        let unbound = job_error::connector_not_configured(PEOPLE_SEARCH, &[]);
         assert!(!unbound.message.contains("backend"));
     }
 
