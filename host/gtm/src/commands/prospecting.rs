@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::job::{JOB_RETENTION, Job, ListedJob};
-use gtm_domain::outcome_ledger::MailAddress;
+use gtm_domain::outcome_ledger::{MailAddress, Subject};
 use gtm_domain::prospecting::import::{csv_columns, read_csv, read_json};
 use gtm_domain::prospecting::search::{SearchCountry, SearchInput};
 use gtm_domain::prospecting::{Candidate, Decision, ImportTerms};
@@ -200,8 +200,9 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     ///
     /// Danger: this cannot be undone. Results of jobs that wrote to the person keep their decision and lose their text.
     /// What the outcome ledgers say about the address stays: they hold a keyed hash of
-    /// it and nothing else, and without it the person would be written to again. To keep a person who asks for an
-    /// erasure from being imported and written to again, first run `gtm suppression add`.
+    /// it and nothing else, and without it the person would be written to again. An erasure keeps no list of whom it
+    /// erased: with --suppress, the address also goes on the platform's list of whom nobody writes to, as a keyed hash,
+    /// before anything is erased.
     ///
     /// Where an answer of a search cannot be read, nobody can say whether the person is in it: it stays, the command says
     /// so and exits with 1. Look first whether the data directory is the right one; then repeat the command, with
@@ -215,8 +216,14 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
         /// Also erase the journals of searches whose answers cannot be read
         #[arg(long)]
         unreadable: bool,
+        /// Also put the address on the platform's list, so that no search stores it and no project writes to it again
+        #[arg(long)]
+        suppress: bool,
     },
 }
+
+/// Where the platform's list says that an address comes from.
+const SUPPRESSED_BY_ERASURE: &str = "erasure";
 
 /// Reads an address.
 pub(super) fn parse_address(text: &str) -> Result<MailAddress, String> {
@@ -328,7 +335,14 @@ pub async fn run(
         ProspectingCommand::Erase {
             address,
             unreadable,
+            suppress,
         } => {
+            // First: a search that ends meanwhile must not store the person either.
+            if suppress {
+                let subject = Subject::Address(address.clone());
+                let added = operator.add_do_not_contact(&[subject], SUPPRESSED_BY_ERASURE);
+                added.await?;
+            }
             let unread = match unreadable {
                 true => Unread::Erase,
                 false => Unread::Keep,
@@ -342,8 +356,15 @@ pub async fn run(
                 "searches_unread": erased.searches_unread,
                 "searches_pending": erased.searches_pending,
                 "log_held": erased.log_held,
+                "suppressed": suppress,
             });
-            output.print(&shown, || erased_text(&erased))?;
+            output.print(&shown, || match suppress {
+                true => format!(
+                    "{}\nno project writes to the address any more",
+                    erased_text(&erased)
+                ),
+                false => erased_text(&erased),
+            })?;
             is_complete(&erased)
         }
     }

@@ -118,6 +118,12 @@ fn candidates_are_imported_and_shown() {
     assert_eq!(erased["searches_under_way"], 0);
     let left = gtm.json(&["prospecting", "show", &job]);
     assert_eq!(left["candidates"], json!([]));
+    let listed = || gtm.json(&["suppression", "platform", "list"])["do_not_contact"].clone();
+    assert_eq!(listed(), json!([]));
+    let again = ["prospecting", "erase", "sam@acme.example", "--suppress"];
+    assert_eq!(gtm.json(&again)["suppressed"], true);
+    assert_eq!(listed()[0]["source"], "erasure");
+    gtm.fails(1, &["suppression", "check", "sam@acme.example"]);
     assert_eq!(gtm.json(&["audit", "verify"])["sound"], true);
 }
 
