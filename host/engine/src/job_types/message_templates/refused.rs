@@ -94,7 +94,14 @@ impl Failed {
                 };
                 let rules: Vec<_> = faults
                     .iter()
-                    .map(|fault| json!({"pointer": fault.pointer, "rule": fault.rule}))
+                    .take(TOLD)
+                    .map(|fault| {
+                        json!({
+                            "pointer": fault.pointer,
+                            "rule": fault.rule,
+                            "message": bounded(&fault.message),
+                        })
+                    })
                     .collect();
                 job_error::error(
                     JobErrorCode::BackendInvalidResponse,

@@ -108,10 +108,12 @@ async fn the_best_draft_says_why_a_job_failed(mut harness: Harness) {
     let job = ran(&harness, &engine, input()).await;
     assert_eq!(code(&job), "backend_invalid_response");
     let details = job.error.unwrap().details.unwrap();
+    let told = &details["violations"][0];
     assert_eq!(
-        details["violations"][0],
-        json!({"pointer": "/blocks", "rule": "draft_shape"})
+        (&told["pointer"], &told["rule"]),
+        (&json!("/blocks"), &json!("draft_shape"))
     );
+    assert!(!told["message"].as_str().unwrap().is_empty(), "{told}");
 
     // All points of the host are not enough without the judge's.
     let mut none = judgement();
