@@ -339,8 +339,8 @@ pub async fn run(
         } => {
             // First: a search that ends meanwhile must not store the person either.
             if suppress {
-                let subject = Subject::Address(address.clone());
-                let added = operator.add_do_not_contact(&[subject], SUPPRESSED_BY_ERASURE);
+                let subjects = [Subject::Address(address.clone())];
+                let added = operator.add_do_not_contact(&subjects, SUPPRESSED_BY_ERASURE);
                 added.await?;
             }
             let unread = match unreadable {
