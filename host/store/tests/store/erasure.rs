@@ -29,10 +29,11 @@ on_both_engines!(
 /// What a job says that wrote to this prospect.
 fn written_to(prospect: ProspectId) -> Value {
     json!({
-        "operation": "prospect_message", "status": "DRAFT_READY", "prospect_id": prospect,
+        "operation": "prospect_message", "status": "DEMONSTRATION_ONLY", "prospect_id": prospect,
         "subject": "For Sam Okafor", "body": "Hello Sam,", "html": "<p>Hello Sam,</p>",
         "message_hash": Digest::of(b"message"), "approval_hash": Digest::of(b"approval"), "external_ref": "crm-sam",
         "compliance_verification": {
+            "policy": {"policy_ref": "gb", "policy_version": "1", "policy_hash": null},
             "gates": [{"gate": "identity", "outcome": "passed"}],
             "content_checks": [{"check": "word_limit", "outcome": "passed", "spans": [{"start": 0, "end": 5}]}],
             "address_provenance": {"verified": true, "content_digest": Digest::of(b"Sam Okafor, sam@acme.example")},
@@ -202,16 +203,16 @@ async fn an_erasure_finds_what_was_written_to_an_expired_candidate(world: World)
     let import = imported(&world, &tenant, &both).await;
     let found = candidates(&world, &tenant, import.id).await;
     let (sam, ada) = (found[0].id, found[1].id);
-    let almost = JOB_RETENTION - Duration::from_secs(3600);
-    world.clock.set(world.now().plus(almost));
+    // The message is kept for longer than the candidate's job.
+    let expires = world.now().plus(JOB_RETENTION + Duration::from_secs(3600));
+    world.clock.advance(Duration::from_secs(2 * 3600));
     let mut jobs = Vec::new();
     for prospect in [sam, ada] {
         let job = writing_of(&world, &tenant, request(prospect)).await;
         ended(&world, &tenant, &job, written_to(prospect)).await;
         jobs.push((job, written_to(prospect)));
     }
-    let later = Duration::from_secs(2 * 3600);
-    world.clock.set(world.now().plus(later));
+    world.clock.set(expires);
     world.store.sweep().await.unwrap();
     assert!(candidates(&world, &tenant, import.id).await.is_empty());
     assert_eq!(result_of(&world, &tenant, &jobs[0].0).await, jobs[0].1);
@@ -239,12 +240,13 @@ async fn an_erasure_finds_a_message_that_ended_while_its_candidate_expired(world
     let tenant = world.tenant().await;
     let import = imported(&world, &tenant, &["sam@acme.example"]).await;
     let sam = candidates(&world, &tenant, import.id).await[0].id;
-    let almost = JOB_RETENTION - Duration::from_secs(3600);
-    world.clock.set(world.now().plus(almost));
+    // The message is kept for longer than the candidate's job.
+    let expires = world.now().plus(JOB_RETENTION + Duration::from_secs(3600));
+    world.clock.advance(Duration::from_secs(2 * 3600));
     let job = writing_of(&world, &tenant, request(sam)).await;
     ended(&world, &tenant, &job, written_to(sam)).await;
     let ending: JobId = world.new_job().id;
-    world.clock.set(world.now().plus(Duration::from_secs(7200)));
+    world.clock.set(expires);
     let mut c = sqlx::PgConnection::connect(&world.config.database_url)
         .await
         .unwrap();
@@ -339,7 +341,7 @@ async fn nothing_that_could_name_the_person_is_left_with_a_job(world: World) {
         left["next_step"] = json!({"ask": "", "url": null});
         assert_eq!(job.input, left, "the rest of the request stays");
         assert_eq!(job.pins, json!({"plugins": {}}));
-        assert_eq!(job.result.unwrap()["status"], "DRAFT_READY");
+        assert_eq!(job.result.unwrap()["status"], "DEMONSTRATION_ONLY");
     }
 }
 

@@ -66,13 +66,13 @@ fn numbers_of_approved_texts_may_stand_where_they_stand_there() {
 
 #[test]
 fn a_sum_of_money_is_one_in_signs_codes_and_names() {
-    let texts = ["The licence costs €900 per month."];
+    let texts = ["The licence costs €900 per month.", "Setup costs €400."];
     for (language, text) in [
         ("en", "The licence costs EUR 900 a month."),
         ("en", "You pay 900 euros per month."),
-        ("de", "Die Lizenz kostet 900 € im Monat."),
-        ("de", "Die Lizenz kostet 900 EUR."),
-        ("fr", "La licence coûte 900 euros."),
+        ("de", "Die Einrichtung kostet 400 €."),
+        ("de", "Die Einrichtung kostet 400 EUR."),
+        ("fr", "L’installation coûte 400 euros."),
     ] {
         assert_eq!(
             missing(&texts, language, text),
