@@ -91,7 +91,6 @@ fn macros_are_refused_whatever_the_file_is_called() {
 #[test]
 fn what_a_reader_would_fetch_is_refused_and_a_link_is_not() {
     for (word, target) in [
-        ("attachedTemplate", "file:///C:/Users/a/Normal.dotm"),
         ("image", "https://tracker.example/pixel.png"),
         ("hyperlink", "file:///etc/passwd"),
         ("hyperlink", "javascript:alert(1)"),
@@ -104,6 +103,8 @@ fn what_a_reader_would_fetch_is_refused_and_a_link_is_not() {
     let link = relationships(&[
         ("styles", "styles.xml", false),
         ("hyperlink", "https://a.example/", true),
+        // Where the letter was made from, which is not taken over.
+        ("attachedTemplate", "file:///C:/Users/a/Normal.dotm", true),
     ]);
     let bytes = document(&[("word/_rels/document.xml.rels", link)]);
     assert!(Template::read(&bytes, Kind::Document).is_ok());
@@ -197,6 +198,7 @@ fn fields_that_fetch_or_run_are_refused_however_they_are_written() {
         complex(&["INC", "LUDE", "PICTURE a"]),
         complex(&["DDEAUTO c:\\\\windows\\\\system32\\\\cmd.exe &quot;/k calc&quot;"]),
         complex(&["HYPERLINK file:///etc/passwd"]),
+        complex(&["MACROBUTTON AutoOpen click"]),
         // The name of the field is made by another.
         format!("<w:p>{begin}{nested}<w:r><w:instrText> a</w:instrText></w:r>{end}</w:p>"),
         // Shown text, or another field, stands where the name or the address of a link does.
@@ -251,6 +253,12 @@ fn fields_of_ordinary_letterheads_are_kept() {
         complex(&[" NUM", "PAGES "]),
         complex(&["STYLEREF &quot;Heading 1&quot; \\* MERGEFORMAT"]),
         complex(&[" = 1 + 1 "]),
+        complex(&["MACROBUTTON NoMacro [Name]"]),
+        // The number of pages without the cover.
+        "<w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>=</w:instrText></w:r>\
+         <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>NUMPAGES</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r>\
+         <w:r><w:instrText>-1</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>"
+            .to_owned(),
         complex(&["date \\@ &quot;d. MMMM yyyy&quot;"]),
         complex(&["HYPERLINK &quot;https://acme.example/&quot;"]),
         complex(&["HYPERLINK \\l &quot;_Toc1&quot;"]),

@@ -1,6 +1,6 @@
 //! Currencies by their signs, their codes and their names, as prices are written.
 //!
-//! `currencies.tsv` has the code, the sign, and names that mean nothing else in any language: no pounds, which weigh
+//! `currencies.tsv` has the code, the signs, and names that mean nothing else in any language: no pounds, which weigh
 //! something, and no crowns. A dollar without a country counts as that of the USA.
 
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use crate::fold;
 
 struct Currency {
     code: &'static str,
-    sign: &'static str,
+    signs: Vec<&'static str>,
     names: Vec<&'static str>,
 }
 
@@ -20,8 +20,8 @@ static CURRENCIES: LazyLock<Vec<Currency>> = LazyLock::new(|| {
         let mut next = || cells.next().unwrap_or_default();
         Currency {
             code: next(),
-            sign: next(),
-            names: next().split(' ').filter(|name| !name.is_empty()).collect(),
+            signs: next().split_whitespace().collect(),
+            names: next().split_whitespace().collect(),
         }
     };
     table.map(read).collect()
@@ -34,9 +34,7 @@ pub fn currency_of(written: &str) -> Option<&'static str> {
     let folded = fold(written);
     let mut currencies = CURRENCIES.iter();
     let found = currencies.find(|it| {
-        it.code == written
-            || (!it.sign.is_empty() && it.sign == written)
-            || it.names.contains(&folded.as_str())
+        it.code == written || it.signs.contains(&written) || it.names.contains(&folded.as_str())
     });
     found.map(|it| it.code)
 }
@@ -58,6 +56,9 @@ mod tests {
             ("EUR", Some("EUR")),
             ("Euros", Some("EUR")),
             ("$", Some("USD")),
+            ("US$", Some("USD")),
+            ("R$", Some("BRL")),
+            ("Z$", None),
             ("dólares", Some("USD")),
             ("£", Some("GBP")),
             ("eur", None),

@@ -95,6 +95,11 @@ pub(crate) fn delimiter(file: &[u8]) -> u8 {
     marks.max_by_key(|mark| count(*mark)).unwrap_or(b',')
 }
 
+/// Whether the first line already names somebody. DANGER: it must not be repeated then.
+pub(crate) fn is_no_heading(headings: &StringRecord) -> bool {
+    headings.iter().any(|heading| heading.contains(['@', '＠']))
+}
+
 /// What may be wrong with a file whose heading is a single column that is not known.
 pub(crate) fn hint_of_separators(headings: &StringRecord) -> &'static str {
     let is_parted =

@@ -9,9 +9,10 @@ use super::TemplateError;
 use crate::tree::{Element, Node};
 
 /// Fields that only show what the document itself holds.
-const ALLOWED: [&str; 38] = [
+const ALLOWED: [&str; 44] = [
     "ADVANCE",
     "AUTHOR",
+    "BARCODE",
     "COMMENTS",
     "COMPARE",
     "CREATEDATE",
@@ -19,8 +20,12 @@ const ALLOWED: [&str; 38] = [
     "DOCPROPERTY",
     "DOCVARIABLE",
     "EDITTIME",
+    "EQ",
     "FILENAME",
     "FILESIZE",
+    "FORMCHECKBOX",
+    "FORMDROPDOWN",
+    "FORMTEXT",
     "HYPERLINK",
     "IF",
     "INFO",
@@ -45,6 +50,7 @@ const ALLOWED: [&str; 38] = [
     "STYLEREF",
     "SUBJECT",
     "SYMBOL",
+    "TEMPLATE",
     "TIME",
     "TITLE",
     "TOC",
@@ -172,9 +178,11 @@ impl<'a> Fields<'a> {
         };
         let mut words = instruction.split_whitespace();
         let is_link = (words.next()).is_some_and(|name| name.eq_ignore_ascii_case("HYPERLINK"));
-        let is_named = instruction.ends_with(char::is_whitespace)
-            && !instruction.trim().is_empty()
-            && (!is_link || words.next().is_some());
+        let is_formula = instruction.trim_start().starts_with('=');
+        let is_named = is_formula
+            || instruction.ends_with(char::is_whitespace)
+                && !instruction.trim().is_empty()
+                && (!is_link || words.next().is_some());
         if is_named || shown.trim().is_empty() {
             return Ok(());
         }
@@ -188,6 +196,11 @@ impl<'a> Fields<'a> {
             let target = words.next().unwrap_or_default().to_ascii_lowercase();
             let target = target.trim_start_matches('"');
             target == "\\l" || CLICKED.iter().any(|start| target.starts_with(start))
+        } else if name == "MACROBUTTON" {
+            // A place to type into, which runs nothing.
+            words
+                .next()
+                .is_some_and(|of| of.eq_ignore_ascii_case("NoMacro"))
         } else {
             // A formula, such as `=1+1`.
             name.starts_with('=') || ALLOWED.contains(&name.as_str())

@@ -322,6 +322,10 @@ fn refuse_addresses(parts: &Parts) -> Result<(), TemplateError> {
         let Target::External(address) = &relation.target else {
             continue;
         };
+        // Where the letter was made from: it is not taken over.
+        if relation.word() == "attachedTemplate" {
+            continue;
+        }
         let lower = address.to_ascii_lowercase();
         let is_link = relation.word() == "hyperlink"
             && fields::CLICKED.iter().any(|start| lower.starts_with(start));

@@ -97,7 +97,7 @@ impl Beside {
             .flat_map(char::to_lowercase)
             .collect();
         let (lead, sign) = without_currency_at_end(&lead);
-        unit.extend(sign);
+        unit.push_str(sign);
         let (tail, sign) = match tail.trim_start().chars().next().filter(|c| is_currency(*c)) {
             Some(sign) => (
                 tail.trim_start().get(sign.len_utf8()..).unwrap_or_default(),
@@ -328,17 +328,14 @@ fn without_percent(tail: &str) -> &str {
     end.map_or("", |(at, _)| tail.get(at..).unwrap_or_default())
 }
 
-fn without_currency_at_end(lead: &str) -> (&str, Option<char>) {
+/// The text before the sign of a currency, and the sign. Letters that touch it belong to it: a `R$` is no `$`.
+fn without_currency_at_end(lead: &str) -> (&str, &str) {
     let trimmed = lead.trim_end();
-    match trimmed.chars().next_back().filter(|c| is_currency(*c)) {
-        Some(sign) => (
-            trimmed
-                .get(..trimmed.len() - sign.len_utf8())
-                .unwrap_or_default(),
-            Some(sign),
-        ),
-        None => (lead, None),
+    let bare = trimmed.trim_end_matches(is_currency);
+    if bare.len() == trimmed.len() {
+        return (lead, "");
     }
+    trimmed.split_at(bare.trim_end_matches(char::is_alphabetic).len())
 }
 
 /// The currency that the text begins with, such as `euros`, and the text behind it.

@@ -7,9 +7,11 @@ use super::subject::{MailAddress, Person, Subject, SubjectFault};
 use super::{OutcomeKind, SubjectType};
 use crate::Timestamp;
 use crate::csv_lines::{
-    LineFault, Lines, delimiter, headings, hint_of_separators, malformed, wrong_count,
+    LineFault, Lines, delimiter, headings, hint_of_separators, is_no_heading, malformed,
+    wrong_count,
 };
 use crate::domain_name::DomainName;
+use crate::prospecting::import::shows_an_address;
 
 /// Most faults that are told at once.
 pub const MAX_FAULTS: usize = 50;
@@ -102,6 +104,11 @@ impl Columns {
             column: None,
             message,
         };
+        // No message repeats whom a file names.
+        if is_no_heading(headings) {
+            let message = format!("must name the columns: {}", COLUMNS.join(", "));
+            return Err(vec![fault(message)]);
+        }
         let known = COLUMNS.join(", ");
         let mut found = [None; COLUMNS.len()];
         let mut faults = Vec::new();
@@ -155,6 +162,14 @@ impl Columns {
             column,
             message,
         };
+        // DANGER: a quotation mark that is not closed takes the next lines into a field, and nobody in them is entered.
+        if record
+            .iter()
+            .any(|field| field.chars().any(char::is_control))
+        {
+            let message = "has a line end or another control character within a field; close each quotation mark";
+            return Err(fault(None, message.to_owned()));
+        }
         if record.len() != self.1.len() {
             let counted = wrong_count(record.len(), &self.1);
             return Err(fault(None, format!("it {counted}")));
@@ -264,7 +279,7 @@ pub fn checked_source(text: &str) -> Result<String, String> {
         Err("must not be blank".to_owned())
     } else if text.chars().any(char::is_control) {
         Err("must not contain line breaks or other control characters".to_owned())
-    } else if text.contains('@') {
+    } else if text.contains('@') || shows_an_address(text) {
         // DANGER: entries are kept for ever and name people by HMACs alone.
         Err("must not contain an e-mail address: it is kept for ever in clear".to_owned())
     } else if text.chars().nth(MAX_SOURCE_CHARS).is_some() {

@@ -174,7 +174,7 @@ pub fn read_csv(
 }
 
 /// Whether anybody's address stands in a text that is shown in clear.
-pub(super) fn shows_an_address(text: &str) -> bool {
+pub(crate) fn shows_an_address(text: &str) -> bool {
     !clear_address::addresses(text).is_empty()
 }
 

@@ -219,13 +219,19 @@ pub(crate) async fn of_subject(
 
 /// Those of the subjects to whom nobody may write: an entry of the ledger, or the platform's list, says so. One
 /// statement for all, because the caller may hold the ledger.
+///
+/// # Errors
+/// DANGER: also if there is no address among them. Everybody has one, and without it nobody could have objected.
 pub(crate) async fn suppressed(
     c: &mut Conn,
     ledger: LedgerOf,
     subjects: &[LedgerSubject],
 ) -> Result<Vec<LedgerSubject>, StoreError> {
-    if subjects.is_empty() {
-        return Ok(Vec::new());
+    let is_address = |subject: &LedgerSubject| subject.subject_type == SubjectType::Address;
+    if !subjects.iter().any(is_address) {
+        return Err(StoreError::Conflict(
+            "a candidate is stored without the subject of its address".to_owned(),
+        ));
     }
     const FIRST: usize = 3;
     let places: Vec<_> = (FIRST..FIRST + subjects.len())

@@ -4,11 +4,13 @@
 //! clip that is clipped by another. So every reference is followed, and the sum of what it stands for is bounded.
 //! What unfolds in ways that cannot be summed up here (patterns, markers, dashes) is refused; logos don't need it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 
 use super::super::PictureError;
+use super::effects::Effects;
+use super::sheet::Sheet;
 
 const MOST_ELEMENTS: usize = 20_000;
 /// Nesting, references followed: as deep as the reader of SVG goes on the stack.
@@ -21,12 +23,13 @@ const MOST_LAYERS: u32 = 6;
 const LAYER: u64 = 200;
 /// Bytes of a path that take as long as a plain shape.
 const PATH_BYTES: u64 = 50;
-const REFUSED: [&str; 14] = [
+/// Elements times rules of style sheets: the reader of SVG tries each with each.
+const MOST_MATCHES: usize = 10_000_000;
+const REFUSED: [&str; 13] = [
     "animate",
     "animateMotion",
     "animateTransform",
     "feImage",
-    "filter",
     "font",
     "foreignObject",
     "image",
@@ -43,6 +46,7 @@ const REFUSED: [&str; 14] = [
 pub(super) fn check(drawing: &Document<'_>) -> Result<bool, PictureError> {
     let mut elements = 0;
     let mut ids = HashMap::new();
+    let mut twice = HashSet::new();
     let mut sheet = Sheet::default();
     for node in drawing.descendants().filter(Node::is_element) {
         elements += 1;
@@ -54,19 +58,23 @@ pub(super) fn check(drawing: &Document<'_>) -> Result<bool, PictureError> {
             return Err(PictureError::TooLarge);
         }
         if name == "style" {
-            let texts = node.children().filter_map(|child| child.text());
-            sheet.add(&texts.collect::<String>())?;
-        }
-        if let Some(id) = node.attribute("id") {
-            // Readers differ in which of two they take.
-            if ids.insert(id.to_owned(), node.id()).is_some() {
-                return Err(PictureError::Unsafe);
+            for text in node.children().filter_map(|child| child.text()) {
+                sheet.add(text)?;
             }
         }
+        if let Some(id) = node.attribute("id")
+            && ids.insert(id.to_owned(), node.id()).is_some()
+        {
+            twice.insert(id.to_owned());
+        }
+    }
+    if elements.saturating_mul(sheet.rules()) > MOST_MATCHES {
+        return Err(PictureError::TooLarge);
     }
     let mut costs = Costs {
         drawing,
         ids,
+        twice,
         sheet,
         known: HashMap::new(),
     };
@@ -87,7 +95,9 @@ struct Cost {
 struct Costs<'d, 'i> {
     drawing: &'d Document<'i>,
     ids: HashMap<String, NodeId>,
-    sheet: Sheet,
+    /// Ids that several elements have.
+    twice: HashSet<String>,
+    sheet: Sheet<'d>,
     /// `None` while an element is being summed up: whoever meets it then refers to itself.
     known: HashMap<NodeId, Option<Cost>>,
 }
@@ -103,7 +113,9 @@ impl<'i> Costs<'_, 'i> {
             return Err(PictureError::TooLarge);
         }
         self.known.insert(node.id(), None);
-        let effects = self.effects(node)?;
+        let mut effects = self.effects(node)?;
+        // What is drawn of a frame within the frame is cut in a layer.
+        effects.has_layer |= is_frame_within(node);
         let path: usize = ["d", "points"]
             .iter()
             .filter_map(|name| node.attribute(*name))
@@ -116,6 +128,10 @@ impl<'i> Costs<'_, 'i> {
             layers: 0,
         };
         let drawing = self.drawing;
+        // Readers differ in which of two elements with one id they take.
+        if effects.targets.iter().any(|id| self.twice.contains(id)) {
+            return Err(PictureError::Unsafe);
+        }
         let targets = effects.targets.iter();
         let targets: Vec<_> = targets.filter_map(|id| self.ids.get(id)).copied().collect();
         let targets = targets.into_iter().filter_map(|id| drawing.get_node(id));
@@ -150,109 +166,18 @@ impl<'i> Costs<'_, 'i> {
                 name => effects.declare(name, attribute.value())?,
             }
         }
-        let classes = node.attribute("class").unwrap_or_default();
-        let classes = classes.split_whitespace().map(|class| format!(".{class}"));
-        let id = node.attribute("id").map(|id| format!("#{id}"));
-        let name = node.tag_name().name().to_owned();
-        for selector in classes.chain(id).chain([name]) {
-            if let Some(more) = self.sheet.rules.get(&selector) {
-                effects.targets.extend(more.targets.iter().cloned());
-                effects.has_layer |= more.has_layer;
-            }
+        for more in self.sheet.of(node) {
+            effects.targets.extend(more.targets.iter().cloned());
+            effects.has_layer |= more.has_layer;
         }
         Ok(effects)
     }
 }
 
-/// What a declaration adds to a shape.
-#[derive(Debug, Clone, Default)]
-struct Effects {
-    targets: Vec<String>,
-    has_layer: bool,
-}
-
-impl Effects {
-    fn declare(&mut self, name: &str, value: &str) -> Result<(), PictureError> {
-        let value = value.trim();
-        match name {
-            // A function, such as `blur(9)`: an element is refused by its name.
-            "filter" if value != "none" => return Err(PictureError::Unsafe),
-            "stroke-dasharray" if value != "none" => return Err(PictureError::Unsafe),
-            // Would refer to what the element above refers to.
-            "clip-path" | "mask" if value == "inherit" => return Err(PictureError::Unsafe),
-            "clip-path" | "mask" | "opacity" | "mix-blend-mode" | "isolation" => {
-                self.has_layer = true;
-            }
-            _ => {}
-        }
-        for address in value.split("url(").skip(1) {
-            let (address, _) = address.split_once(')').ok_or(PictureError::Unsafe)?;
-            let address = address.trim_matches([' ', '\t', '\n', '\r', '"', '\'']);
-            let id = address.strip_prefix('#').ok_or(PictureError::Unsafe)?;
-            if id.contains(['"', '\'']) {
-                return Err(PictureError::Unsafe);
-            }
-            self.targets.push(id.to_owned());
-        }
-        Ok(())
-    }
-
-    /// # Errors
-    /// If a reader of styles could take the declarations otherwise than they are read here.
-    fn declare_all(&mut self, declarations: &str) -> Result<(), PictureError> {
-        if declarations.contains(['\\', '*', '@', '{']) {
-            return Err(PictureError::Unsafe);
-        }
-        for declaration in declarations.split(';') {
-            if let Some((name, value)) = declaration.split_once(':') {
-                self.declare(name.trim(), value)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The rules of a style sheet that add something to draw, by selector.
-#[derive(Debug, Default)]
-struct Sheet {
-    rules: HashMap<String, Effects>,
-}
-
-impl Sheet {
-    /// # Errors
-    /// If it imports, or says in more than simple words what is drawn beside a shape.
-    fn add(&mut self, text: &str) -> Result<(), PictureError> {
-        if text.contains('\\') || text.contains("@import") {
-            return Err(PictureError::Unsafe);
-        }
-        let mut plain = String::new();
-        let mut rest = text;
-        while let Some((before, comment)) = rest.split_once("/*") {
-            plain.push_str(before);
-            rest = comment.split_once("*/").map_or("", |(_, after)| after);
-        }
-        plain.push_str(rest);
-        for rule in plain.split('}') {
-            let Some((selectors, declarations)) = rule.split_once('{') else {
-                continue;
-            };
-            let mut effects = Effects::default();
-            effects.declare_all(declarations)?;
-            if effects.targets.is_empty() && !effects.has_layer {
-                continue;
-            }
-            for selector in selectors.split(',').map(str::trim) {
-                let name = selector.strip_prefix(['.', '#']).unwrap_or(selector);
-                let is_simple = !name.is_empty()
-                    && (name.chars()).all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-                if !is_simple {
-                    return Err(PictureError::Unsafe);
-                }
-                let known = self.rules.entry(selector.to_owned()).or_default();
-                known.targets.extend(effects.targets.iter().cloned());
-                known.has_layer |= effects.has_layer;
-            }
-        }
-        Ok(())
+fn is_frame_within(node: Node<'_, '_>) -> bool {
+    match node.tag_name().name() {
+        "symbol" => true,
+        "svg" => node.parent_element().is_some(),
+        _ => false,
     }
 }

@@ -66,10 +66,19 @@ fn numbers_of_approved_texts_may_stand_where_they_stand_there() {
 
 #[test]
 fn a_sum_of_money_is_one_in_signs_codes_and_names() {
-    let texts = ["The licence costs €900 per month.", "Setup costs €400."];
+    let texts = [
+        "The licence costs €900 per month.",
+        "Setup costs €400.",
+        "The support costs US$80.",
+        "The course costs A$70.",
+    ];
     for (language, text) in [
         ("en", "The licence costs EUR 900 a month."),
         ("en", "You pay 900 euros per month."),
+        ("en", "The support costs $80."),
+        ("en", "The support costs US$ 80."),
+        ("en", "The support costs USD 80."),
+        ("en", "The course costs AUD 70."),
         ("de", "Die Einrichtung kostet 400 €."),
         ("de", "Die Einrichtung kostet 400 EUR."),
         ("fr", "L’installation coûte 400 euros."),
@@ -81,6 +90,8 @@ fn a_sum_of_money_is_one_in_signs_codes_and_names() {
         );
     }
     for text in [
+        "The licence costs R$ 900 per month.",
+        "The licence costs $900 per month.",
         "The licence costs £900 per month.",
         "The licence costs 900 dollars per month.",
         "You pay CHF 900 per month.",
@@ -88,6 +99,12 @@ fn a_sum_of_money_is_one_in_signs_codes_and_names() {
         "You save 900 euros per month.",
     ] {
         assert_eq!(missing(&texts, "en", text), ["900"], "{text}");
+    }
+    for (text, number) in [
+        ("The course costs $70.", "70"),
+        ("The support costs HK$80.", "80"),
+    ] {
+        assert_eq!(missing(&texts, "en", text), [number], "{text}");
     }
 }
 

@@ -2,6 +2,10 @@
 //! looks at is written down in `docs/message-rubric.md`.
 
 use super::{CheckMethod, DimensionKey, RubricCheck};
+use crate::message::characters::is_refused;
+
+/// Most characters of what a judge says of a check.
+const NOTE_CHARS: usize = 300;
 
 macro_rules! checks {
     ($($(#[$doc:meta])* $variant:ident = $key:literal, $dimension:ident, $method:ident, $max:literal;)*) => {
@@ -135,7 +139,16 @@ impl RubricKey {
             max: self.points(),
             observed: Some(points.into()),
             limit: None,
-            message: note.filter(|_| points < self.points()),
+            message: note.filter(|_| points < self.points()).map(printable),
         }
     }
+}
+
+/// A judge's note without characters that do something else than show, cut. A judge is a plug-in that anybody may have
+/// written.
+fn printable(note: String) -> String {
+    note.chars()
+        .filter(|c| !is_refused(*c))
+        .take(NOTE_CHARS)
+        .collect()
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::{ImportFault, MAX_CANDIDATES, MAX_EVIDENCE, MAX_FAULTS};
 use crate::csv_lines::{
-    LineFault, Lines, delimiter, headings, hint_of_separators, malformed, wrong_count,
+    LineFault, Lines, delimiter, headings, hint_of_separators, is_no_heading, malformed,
+    wrong_count,
 };
 
 /// A column, and what it holds.
@@ -155,6 +156,10 @@ pub(super) fn read(file: &[u8]) -> Result<Read, Vec<ImportFault>> {
 }
 
 fn columns_of(headings: &csv::StringRecord) -> Result<Vec<&'static Column>, Vec<ImportFault>> {
+    // No message repeats whom a file names.
+    if is_no_heading(headings) {
+        return Err(vec![fault(1, "must name the columns")]);
+    }
     let mut columns: Vec<&'static Column> = Vec::new();
     let mut faults = Vec::new();
     for heading in headings {
