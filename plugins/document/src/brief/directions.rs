@@ -10,7 +10,8 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, REQUESTS, SPEAKER_NOTES,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, REQUESTS, SALUTATIONS,
+    SPEAKER_NOTES,
 };
 use gtm_lexicon::{fold, split};
 
@@ -37,7 +38,7 @@ pub enum Title {
 
 /// Reads a title: `Brief: Meters for Leeds` says what comes behind the colon, `Brief` says nothing.
 pub fn of_title(text: &str, language: &str) -> Title {
-    if is_order(text) || forms::are_named(text, language) {
+    if is_order(text) || forms::are_named_by_title(text, language) {
         return Title::Direction;
     }
     if is_direction_heading(text) {
@@ -65,8 +66,8 @@ pub struct Parted {
     pub customer: Option<String>,
 }
 
-/// Parts the content from the directions. Where the paragraph with the order is all that there is, its sentences are told apart
-/// one by one.
+/// Parts the content from the directions. Where the paragraph with the order is all that there is, only its orders are
+/// directions.
 pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
     let found = searched(parts.clone(), language, true);
     let says_something = found
@@ -144,7 +145,7 @@ pub fn speaker_notes(runs: &[Run]) -> Option<Vec<Run>> {
 #[derive(Debug)]
 struct Search<'l> {
     language: &'l str,
-    /// Whether nothing but directions stands before it, so that a paragraph with an order is one as a whole.
+    /// Whether nothing but directions stands before it, so that a paragraph with an order tells its writer of the reader, too.
     opens: bool,
     /// Whether no heading stands before it.
     at_the_beginning: bool,
@@ -210,11 +211,8 @@ impl Search<'_> {
         let mut after = self.after_direction;
         let places = segments_of(&text, self.language);
         let said = |place: &Range<usize>| text.get(place.clone()).unwrap_or_default();
-        let is_order_as_a_whole = self.opens
-            && self.at_the_beginning
-            && places
-                .iter()
-                .any(|place| opening_orders::orders(said(place), self.language));
+        let orders = self.opens && self.at_the_beginning;
+        let mut behind_order = false;
         for place in places {
             let sentence = said(&place);
             let is_direction = match self.at_the_beginning {
@@ -243,7 +241,8 @@ impl Search<'_> {
             let is_direction = is_direction
                 || manner::is_told(sentence)
                 || wishes::is_size(sentence, self.language, self.at_the_beginning)
-                || (is_order_as_a_whole && !opening_orders::is_content(sentence, self.language));
+                || (behind_order && opening_orders::is_told(sentence, self.language, after));
+            behind_order |= orders && opening_orders::orders(sentence, self.language);
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
             if is_direction {
@@ -336,7 +335,11 @@ fn is_greeting(sentence: &str) -> bool {
     let words = split(&folded);
     let marked = sentence.contains(',') || sentence.trim_end().ends_with('!');
     let short = words.len() <= 2 || (marked && words.len() <= GREETING_WORDS);
-    GREETINGS.are(&words) || (short && GREETINGS.open(&words))
+    // `Cher Luc,`
+    let addresses = sentence.trim_end().ends_with(',')
+        && words.len() <= GREETING_WORDS
+        && SALUTATIONS.open(&words);
+    GREETINGS.are(&words) || (short && GREETINGS.open(&words)) || addresses
 }
 
 fn is_labeled(line: &str) -> bool {

@@ -7,6 +7,8 @@ use super::private_notes;
 
 /// Longest heading, in characters.
 const HEADING_CHARS: usize = 40;
+/// Most headings directly below one another.
+const MOST_NESTED: u8 = 3;
 /// Marks before headings.
 const MARKS: [char; 12] = ['■', '□', '◆', '◇', '●', '○', '▼', '▽', '▶', '★', '☆', '◎'];
 /// Marks of items that no blank need follow.
@@ -39,7 +41,10 @@ pub fn as_markdown(text: &str) -> String {
         .filter(|begin| matches!(begin, Some((Begin::Bracket, _))))
         .count();
     let mut out = String::with_capacity(text.len() + 64);
+    // Whether the line directly above is an item with a mark.
+    let mut below_item = false;
     for (at, line) in lines.iter().enumerate() {
+        let is_below_item = std::mem::take(&mut below_item);
         match begins.get(at).copied().flatten() {
             None => out.push_str(line),
             Some((Begin::Bullet, said)) => out.push_str(&format!("- {said}")),
@@ -47,7 +52,10 @@ pub fn as_markdown(text: &str) -> String {
                 out.push_str(&bracketed(line, said, brackets > 1).unwrap_or((*line).to_owned()));
             }
             Some((begin, said)) => {
-                let is_heading = opens_part(&lines, &begins, at, begin, said);
+                let is_marked = matches!(begin, Begin::Mark(_));
+                let is_heading = !(is_marked && is_below_item)
+                    && opens_part(&lines, &begins, at, (begin, said), MOST_NESTED);
+                below_item = is_marked && !is_heading;
                 let whole = match begin {
                     Begin::Mark(_) => said,
                     _ => line.trim(),
@@ -130,8 +138,8 @@ fn opens_part(
     lines: &[&str],
     begins: &[Option<(Begin, &str)>],
     at: usize,
-    begin: Begin,
-    said: &str,
+    (begin, said): (Begin, &str),
+    nested: u8,
 ) -> bool {
     let filled = |at: &usize| lines.get(*at).is_some_and(|line| !line.trim().is_empty());
     let alike = |at: usize| {
@@ -139,9 +147,17 @@ fn opens_part(
         other.is_some_and(|(other, _)| other == begin)
     };
     let next = (at + 1..lines.len()).find(filled);
+    // `● 港` above `○ 横浜` is an item of a list; above `○ 横浜` with a text below, a heading over another one.
+    let lists = |next: usize| match begins.get(next).copied().flatten() {
+        Some(other @ (Begin::Mark(_), _)) => match nested.checked_sub(1) {
+            Some(nested) => !opens_part(lines, begins, next, other, nested),
+            None => true,
+        },
+        _ => false,
+    };
     let says = |next: usize| {
         let below = lines.get(next).copied().unwrap_or_default();
-        !alike(next) && !is_heading(below)
+        !alike(next) && !is_heading(below) && !lists(next)
     };
     let beside = at.checked_sub(1).is_some_and(alike);
     said.chars().count() <= HEADING_CHARS && !is_sentence(said) && !beside && next.is_some_and(says)
@@ -210,11 +226,26 @@ mod tests {
             "310台を監視しています。\n\n【社外秘】原価は3万円です。",
             "ja",
         );
-        assert!(
-            !brief.text().contains('3') || !brief.text().contains("原価"),
-            "{}",
-            brief.text()
+        let text = brief.text();
+        assert!(text.contains("310台") && !text.contains("原価"), "{text}");
+    }
+
+    #[test]
+    fn lists_in_lists_are_no_headings() {
+        let list = "対象の港は次のとおりです。\n\n● 関東\n　○ 横浜\n　○ 東京\n● 関西\n　○ 神戸\n\n以上の港で監視します。";
+        assert_eq!(
+            parts(list),
+            [(
+                String::new(),
+                "対象の港は次のとおりです。 / 関東 / 横浜 / 東京 / 関西 / 神戸 / 以上の港で監視します。".to_owned()
+            )]
         );
+        let headings = "■ 概要\n● 背景\n310台を監視しています。\n● 目的\n停止を減らします。";
+        let headings: Vec<String> = parts(headings)
+            .into_iter()
+            .map(|(heading, _)| heading)
+            .collect();
+        assert!(headings.contains(&"背景".to_owned()), "{headings:?}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ fn read(brief: &str, language: &str) -> (Vec<String>, String, String) {
     (
         lines.map(str::to_owned).collect(),
         brief.directions.join(" | "),
-        brief.withheld.join(" | "),
+        [brief.withheld, brief.corrected].concat().join(" | "),
     )
 }
 
@@ -94,6 +94,10 @@ fn plans_of_a_day_questions_and_labels_are_no_conversation() {
         "Question: What does it cost?\nAnswer: £4 a month.\nQuestion: When does it start?\nAnswer: In May.",
         "Risks: two sites have no network.\n\nPrice: £4 a month.\n\nRisks: the cellar is damp in May.",
         "Lunch 12:30\nTalks 14:00\nLunch 12:30",
+        "Owner: tbc\nStart: 4 May\nOwner: Jo Marsh, tbc\nBudget: tbd\nOwner: tba",
+        "09:00 Welcome: Jo Marsh\n09:30 Session: cranes\n10:15 Break: coffee\n10:30 Session: harbours",
+        "Interviewer: What changed?\nPetra: We should have started earlier. We lost 19 days.\nInterviewer: And now?\nPetra: Let's say \
+         that 14 cranes run.",
     ] {
         assert_eq!(super::Chat::of(brief, "en"), None, "{brief}");
     }
