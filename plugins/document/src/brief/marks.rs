@@ -2,7 +2,7 @@
 //!
 //! The same mark before several lines in a row makes a list of them.
 
-use super::line_kinds::{is_direction_label, is_heading, is_sentence};
+use super::line_kinds::{Line, is_direction_label, is_heading, is_sentence, kinds};
 use super::private_notes;
 
 /// Longest heading, in characters.
@@ -31,10 +31,10 @@ enum Begin {
 /// The text with its marks as Markdown has them.
 pub fn as_markdown(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let begins: Vec<Option<(Begin, &str)>> = fenced(&lines)
+    let begins: Vec<Option<(Begin, &str)>> = kinds(&lines)
         .into_iter()
         .zip(&lines)
-        .map(|(is_code, line)| begin_of(line).filter(|_| !is_code))
+        .map(|(kind, line)| begin_of(line).filter(|_| kind != Line::Code))
         .collect();
     let brackets = begins
         .iter()
@@ -70,19 +70,6 @@ pub fn as_markdown(text: &str) -> String {
         out.push('\n');
     }
     out
-}
-
-/// Which lines are fences of code or stand between them.
-fn fenced(lines: &[&str]) -> Vec<bool> {
-    let mut inside = false;
-    let codes = lines.iter().map(|line| {
-        let bare = line.trim_start();
-        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        let was = inside;
-        inside ^= is_fence;
-        was || is_fence
-    });
-    codes.collect()
 }
 
 fn begin_of(line: &str) -> Option<(Begin, &str)> {
