@@ -5,14 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::documents::{CHAT_ASIDES, CHAT_ORDERS, GREETINGS, HELLOS, HINTS, NOTICES, ORDERS};
+use gtm_lexicon::documents::{
+    CHAT_ASIDES, CHAT_ORDERS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS, NOTICES, ORDERS,
+};
 use gtm_lexicon::prose::I;
+use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
-use super::stamps::without_stamp;
+use super::stamps::{is_stamp, without_stamp};
 use super::{manner, mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
 use crate::capital::capital;
 
@@ -75,6 +78,10 @@ impl Chat {
 
     fn take(&mut self, line: &str, names: &BTreeSet<String>, language: &str) {
         let bare = line.trim();
+        // The time of a message whose speaker goes on.
+        if is_stamp(bare) {
+            return;
+        }
         // The rows of a table tell something, whatever stands in them.
         if bare.starts_with('|') {
             self.text.push_str(&format!("{bare}\n"));
@@ -134,6 +141,7 @@ fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool 
         || CHAT_ASIDES.any_in(&words)
         || calls
         || sentence.contains('@')
+        || opening_orders::tells_an_attitude(sentence)
         || words.iter().any(|word| own.contains(word))
         || (!tells && words.len() < LEAST_WORDS)
         || (!tells && (HELLOS.open(&words) || GREETINGS.open(&words)))
@@ -150,7 +158,11 @@ fn sentences(said: &str) -> Vec<&str> {
         let goes_on = behind
             .trim_start()
             .starts_with(|c: char| c.is_ascii_digit());
-        if ends && apart && !goes_on {
+        let last = said
+            .get(begin..at)
+            .and_then(|said| said.split_whitespace().last());
+        let is_abbreviation = c == '.' && last.is_some_and(is_abbreviated);
+        if ends && apart && !goes_on && !is_abbreviation {
             found.extend(said.get(begin..at + c.len_utf8()));
             begin = at + c.len_utf8();
         }
@@ -164,6 +176,12 @@ fn sentences(said: &str) -> Vec<&str> {
 fn first_word(name: &str) -> Option<String> {
     let folded = fold(name);
     split(&folded).first().map(|word| (*word).to_owned())
+}
+
+/// Whether a full stop behind a word ends no sentence. `2 pages max.` and `No.` do end there.
+fn is_abbreviated(word: &str) -> bool {
+    let word = word.to_lowercase();
+    ABBREVIATIONS.contains(word.as_str()) && !LIMITS.has_word(&word) && !HESITATIONS.has_word(&word)
 }
 
 /// The lines with which messages begin. A plan of a day has times, too, and questions, answers and rows of labels have names
@@ -252,11 +270,13 @@ fn head_of(line: &str) -> Option<Head<'_>> {
         Some(rest) => (rest, true),
         None => (line, false),
     };
+    // `Tom` is Portuguese for a tone; beside a time it is somebody.
+    let names = |name: &str| is_name(name) && (is_timed || !is_direction_label(name));
     let labeled = rest.split_once([':', '：']);
-    let (speaker, said) = match labeled.filter(|(name, _)| is_name(name)) {
+    let (speaker, said) = match labeled.filter(|(name, _)| names(name)) {
         Some((name, said)) => (name, said),
         // `Dan  9:12 AM` stands above what he says.
-        None if is_timed && is_name(rest) => (rest, ""),
+        None if is_timed && names(rest) => (rest, ""),
         None => return None,
     };
     Some(Head {
@@ -279,7 +299,6 @@ fn is_name(name: &str) -> bool {
         && name
             .chars()
             .all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’' | '@' | '_'))
-        && !is_direction_label(name)
         && !NOTICES.are(&split(&folded))
         && !private_notes::is_label(name)
         && slide_mark(name).is_none()

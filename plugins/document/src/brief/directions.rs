@@ -88,6 +88,8 @@ fn searched(parts: Vec<Part>, language: &str, opens_with_order: bool) -> Parted 
         directions: Vec::new(),
         case_study: false,
         customer: None,
+        ordered: false,
+        weighs: opens_with_order,
         after_direction: false,
         after_greeting: false,
     };
@@ -152,6 +154,10 @@ struct Search<'l> {
     directions: Vec<String>,
     case_study: bool,
     customer: Option<String>,
+    /// Whether a document was ordered before, so that somebody speaks to its writer.
+    ordered: bool,
+    /// Whether what is said of the reader is told to the writer: not where nothing else is left.
+    weighs: bool,
     /// Whether what stands directly before is a direction as a whole.
     after_direction: bool,
     /// Whether what stands directly before greets or thanks somebody.
@@ -241,7 +247,10 @@ impl Search<'_> {
             let is_direction = is_direction
                 || manner::is_told(sentence)
                 || wishes::is_size(sentence, self.language, self.at_the_beginning)
-                || (behind_order && opening_orders::is_told(sentence, self.language, after));
+                || (behind_order && opening_orders::is_told(sentence, self.language, after))
+                || (self.ordered && self.weighs && opening_orders::tells_an_attitude(sentence));
+            self.ordered |= self.at_the_beginning
+                && (is_order(sentence) || names_a_document(sentence, self.language));
             behind_order |= orders && opening_orders::orders(sentence, self.language);
             after = is_direction;
             self.after_greeting = is_greeting(sentence);

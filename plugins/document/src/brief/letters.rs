@@ -89,7 +89,7 @@ impl Letter {
         let formula = lines.get(closing).copied().unwrap_or_default();
         let is_far = said(before) > LINES_BEFORE;
         if !is_far && notes::reader_of(body, formula, before, language) == For::Writer {
-            let (text, frame) = notes::without_frame(lines, salutation, closing);
+            let (text, frame) = notes::without_frame(lines, begin, salutation, closing);
             let frame = frame.into_iter().map(one_line).collect();
             return Some(Found::Note { text, frame });
         }

@@ -2,13 +2,13 @@
 //!
 //! The same mark before several lines in a row makes a list of them.
 
+use std::collections::BTreeSet;
+
 use super::line_kinds::{Line, is_direction_label, is_heading, is_sentence, kinds};
 use super::private_notes;
 
 /// Longest heading, in characters.
 const HEADING_CHARS: usize = 40;
-/// Most headings directly below one another.
-const MOST_NESTED: u8 = 3;
 /// Marks before headings.
 const MARKS: [char; 12] = ['■', '□', '◆', '◇', '●', '○', '▼', '▽', '▶', '★', '☆', '◎'];
 /// Marks of items that no blank need follow.
@@ -40,11 +40,16 @@ pub fn as_markdown(text: &str) -> String {
         .iter()
         .filter(|begin| matches!(begin, Some((Begin::Bracket, _))))
         .count();
+    let headings = marks_of_headings(&lines, &begins);
     let mut out = String::with_capacity(text.len() + 64);
     // Whether the line directly above is an item with a mark.
     let mut below_item = false;
+    // The mark of the heading directly above, and the marks of headings below others.
+    let mut above_next: Option<char> = None;
+    let mut nested: BTreeSet<char> = BTreeSet::new();
     for (at, line) in lines.iter().enumerate() {
         let is_below_item = std::mem::take(&mut below_item);
+        let above = std::mem::take(&mut above_next);
         match begins.get(at).copied().flatten() {
             None => out.push_str(line),
             Some((Begin::Bullet, said)) => out.push_str(&format!("- {said}")),
@@ -53,15 +58,30 @@ pub fn as_markdown(text: &str) -> String {
             }
             Some((begin, said)) => {
                 let is_marked = matches!(begin, Begin::Mark(_));
-                let is_heading = !(is_marked && is_below_item)
-                    && opens_part(&lines, &begins, at, (begin, said), MOST_NESTED);
+                let mark = match begin {
+                    Begin::Mark(mark) => Some(mark),
+                    _ => None,
+                };
+                let is_mark_of_headings = mark.is_some_and(|mark| headings.contains(&mark));
+                let is_heading = (is_mark_of_headings || !(is_marked && is_below_item))
+                    && opens_part(&lines, &begins, at, (begin, said), &headings);
                 below_item = is_marked && !is_heading;
+                if is_heading && let Some(mark) = mark {
+                    if above.is_some_and(|above| above != mark) {
+                        nested.insert(mark);
+                    }
+                    above_next = Some(mark);
+                }
+                let level = match mark.is_some_and(|mark| nested.contains(&mark)) {
+                    true => "###",
+                    false => "##",
+                };
                 let whole = match begin {
                     Begin::Mark(_) => said,
                     _ => line.trim(),
                 };
                 out.push_str(&match (is_heading, begin) {
-                    (true, _) => format!("\n## {whole}\n"),
+                    (true, _) => format!("\n{level} {whole}\n"),
                     (false, Begin::Mark(_)) => format!("- {said}"),
                     (false, _) => (*line).to_owned(),
                 });
@@ -120,13 +140,29 @@ fn bracketed(line: &str, inner: &str, several: bool) -> Option<String> {
     }
 }
 
+/// The marks of lines directly above a text or items, which begin parts.
+fn marks_of_headings(lines: &[&str], begins: &[Option<(Begin, &str)>]) -> BTreeSet<char> {
+    let mut found = BTreeSet::new();
+    for (at, begin) in begins.iter().enumerate() {
+        let (Some((Begin::Mark(mark), said)), Some(below)) = (begin, lines.get(at + 1)) else {
+            continue;
+        };
+        let next = begins.get(at + 1).copied().flatten();
+        let above_text = !below.trim().is_empty() && !matches!(next, Some((Begin::Mark(_), _)));
+        if above_text && !is_sentence(said) {
+            found.insert(*mark);
+        }
+    }
+    found
+}
+
 /// Whether a line names the part below it.
 fn opens_part(
     lines: &[&str],
     begins: &[Option<(Begin, &str)>],
     at: usize,
     (begin, said): (Begin, &str),
-    nested: u8,
+    headings: &BTreeSet<char>,
 ) -> bool {
     let filled = |at: &usize| lines.get(*at).is_some_and(|line| !line.trim().is_empty());
     let alike = |at: usize| {
@@ -134,12 +170,11 @@ fn opens_part(
         other.is_some_and(|(other, _)| other == begin)
     };
     let next = (at + 1..lines.len()).find(filled);
-    // `● 港` above `○ 横浜` is an item of a list; above `○ 横浜` with a text below, a heading over another one.
+    // `● 港` above `○ 横浜` is an item of a list, unless one of the marks stands above texts elsewhere.
+    let has_headings =
+        |begin: Begin| matches!(begin, Begin::Mark(mark) if headings.contains(&mark));
     let lists = |next: usize| match begins.get(next).copied().flatten() {
-        Some(other @ (Begin::Mark(_), _)) => match nested.checked_sub(1) {
-            Some(nested) => !opens_part(lines, begins, next, other, nested),
-            None => true,
-        },
+        Some((below @ Begin::Mark(_), _)) => !has_headings(begin) && !has_headings(below),
         _ => false,
     };
     let says = |next: usize| {
@@ -228,11 +263,13 @@ mod tests {
             )]
         );
         let headings = "■ 概要\n● 背景\n310台を監視しています。\n● 目的\n停止を減らします。";
-        let headings: Vec<String> = parts(headings)
-            .into_iter()
-            .map(|(heading, _)| heading)
-            .collect();
-        assert!(headings.contains(&"背景".to_owned()), "{headings:?}");
+        assert_eq!(
+            parts(headings),
+            [(
+                "概要".to_owned(),
+                "背景 / 310台を監視しています。 / 目的 / 停止を減らします。".to_owned()
+            )]
+        );
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub use tables::kind_of as column_kind;
 pub use totals::Contradiction;
 pub use wishes::{Count, Wishes};
 
+/// Most notes of colleagues that a brief has below one another.
+const MOST_NOTES: usize = 4;
 /// Most parts of a brief that become content.
 const MOST_PARTS: usize = 6_000;
 
@@ -138,15 +140,24 @@ impl Brief {
             brief.withheld.extend(chat.withheld);
             return brief;
         }
-        match letters::Found::of(text, language) {
-            Some(letters::Found::Letter(letter)) if may_be_letter => letter.brief(language),
-            Some(letters::Found::Note { text, frame }) => {
-                let mut brief = Self::of_text(&text, language, advises, Vec::new());
-                brief.mail_frame = frame;
-                brief
+        let mut note = text.to_owned();
+        let mut frame = Vec::new();
+        // A note may have another one below it.
+        for _ in 0..MOST_NOTES {
+            match letters::Found::of(&note, language) {
+                Some(letters::Found::Letter(letter)) if may_be_letter && frame.is_empty() => {
+                    return letter.brief(language);
+                }
+                Some(letters::Found::Note { text, frame: found }) if !found.is_empty() => {
+                    note = text;
+                    frame.extend(found);
+                }
+                _ => break,
             }
-            _ => Self::of_text(text, language, advises, Vec::new()),
         }
+        let mut brief = Self::of_text(&note, language, advises, Vec::new());
+        brief.mail_frame = frame;
+        brief
     }
 
     /// Reads a text beside which `directions` were given.

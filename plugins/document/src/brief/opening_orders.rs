@@ -6,11 +6,12 @@
 
 use gtm_lexicon::company::{REFERRING, WE};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ADDRESSING, HINTS, ORDERS, PAGE_UNITS, READING_ROLES, SLIDE_UNITS, TEXTS,
+    ABSENT_READERS, ADDRESSING, ATTITUDES, HINTS, ORDERS, PAGE_UNITS, READING_ROLES, SLIDE_UNITS,
+    TEXTS,
 };
 use gtm_lexicon::prose::I;
 use gtm_lexicon::trade::ARTICLES;
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::forms::{self, KINDS};
@@ -22,7 +23,7 @@ use super::wishes;
 const UNIT_REACH: usize = 3;
 /// How far into a sentence the one of whom it speaks is named, in words: `Their new director`.
 const SUBJECT_REACH: usize = 4;
-/// Longest pronoun, in letters: it says of whom a sentence speaks only where it begins it.
+/// Longest pronoun, in letters: it names a reader only where it begins a sentence.
 const PRONOUN_LETTERS: usize = 4;
 
 /// Whether a sentence orders a document, or names its type or its extent.
@@ -70,27 +71,46 @@ fn speaks_of_the_document(words: &[&str], after: bool) -> bool {
     text && after
 }
 
-/// Whether a sentence speaks of whoever reads the document, as of somebody else: `Their COO likes tables.`
+/// Whether a sentence behind an order speaks of whoever reads the document, as of somebody else: `Their COO likes tables.`
 fn speaks_of_the_reader(words: &[&str], language: &str, after: bool) -> bool {
     let first = words.first().copied().unwrap_or_default();
     // German `Sie` may be `they` there.
-    let is_they =
-        primary_language(language) == "de" && ADDRESSING.of("de").contains("Sie") && first == "sie";
+    let is_they = primary_language(language) == "de" && first == "sie";
+    let is_pronoun = ABSENT_READERS
+        .at_start(words)
+        .any(|phrase| letters_of(phrase) <= PRONOUN_LETTERS);
+    is_they
+        || is_pronoun
+        || says_of_the_reader(words)
+        // Behind what is offered, `the client` is anybody's, and `This cuts downtime` goes on with it.
+        || (after && (names_a_reader(words) || REFERRING.contains(first)))
+}
+
+/// Whether a sentence tells how a reader is: `The client is wary.` No reader of a document is to read that.
+pub fn tells_an_attitude(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    says_of_the_reader(&words)
+}
+
+fn says_of_the_reader(words: &[&str]) -> bool {
+    let pronoun = ABSENT_READERS.open(words) && !WE.any_in(words);
+    (names_a_reader(words) || pronoun) && ATTITUDES.any_in(words)
+}
+
+/// Whether a sentence begins with somebody who reads the document.
+fn names_a_reader(words: &[&str]) -> bool {
     let opening = words
         .get(..SUBJECT_REACH.min(words.len()))
         .unwrap_or_default();
-    let named = |names: &'static Phrases| {
-        names.places(opening).any(|(at, phrase)| {
-            let letters = phrase
-                .iter()
-                .map(|word| word.chars().count())
-                .sum::<usize>();
-            at == 0 || letters > PRONOUN_LETTERS || std::ptr::eq(names, &READING_ROLES)
-        })
-    };
-    is_they || named(&ABSENT_READERS) || named(&READING_ROLES)
-        // `This cuts downtime` goes on with what stands before it.
-        || (after && REFERRING.contains(first))
+    READING_ROLES.any_in(opening)
+        || ABSENT_READERS
+            .places(opening)
+            .any(|(_, phrase)| letters_of(phrase) > PRONOUN_LETTERS)
+}
+
+fn letters_of(phrase: &[&str]) -> usize {
+    phrase.iter().map(|word| word.chars().count()).sum()
 }
 
 /// Whether a sentence states a number that counts no pages, slides or words of a document. A number in words may be another
@@ -269,6 +289,31 @@ mod tests {
                 "{:?}",
                 brief.directions
             );
+        }
+    }
+
+    #[test]
+    fn what_a_reader_is_like_is_told_wherever_a_brief_that_orders_says_it() {
+        for (language, brief, kept) in [
+            (
+                "en",
+                "Write a proposal for Leeds.\n\nWe read 9 meters. Their director is wary of the cloud.",
+                "We read 9 meters.",
+            ),
+            (
+                "es",
+                "Haz una propuesta para Ardiela.\n\nEtiquetamos 900 latas. El cliente es muy desconfiado.",
+                "Etiquetamos 900 latas.",
+            ),
+            (
+                "fr",
+                "Rédige une fiche pour les hôteliers. Nous rénovons étage par étage. Le client ne voit pas de poussière.\n\nUn étage \
+                 dure 9 jours.",
+                "Nous rénovons étage par étage. Le client ne voit pas de poussière.\nUn étage dure 9 jours.",
+            ),
+        ] {
+            let brief = Brief::read(brief, language);
+            assert_eq!(brief.text().trim(), kept, "{:?}", brief.directions);
         }
     }
 

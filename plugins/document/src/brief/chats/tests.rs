@@ -88,6 +88,23 @@ fn what_is_taken_back_goes_with_what_takes_it_back() {
 }
 
 #[test]
+fn a_speaker_may_go_on_below_another_time() {
+    let (lines, _, withheld) = read(
+        "Tom  10:41\ncan someone put together a deck for Leeds? 6 slides\n10:42\nthey run 11 pools across Devon\n\nPriya  10:44\nthe \
+         covers cost £18,500 incl. fitting\ntheir FM is difficult btw",
+        "en",
+    );
+    assert_eq!(
+        lines,
+        [
+            "They run 11 pools across Devon.",
+            "The covers cost £18,500 incl. fitting."
+        ]
+    );
+    assert!(withheld.contains("difficult"), "{withheld}");
+}
+
+#[test]
 fn plans_of_a_day_questions_and_labels_are_no_conversation() {
     for brief in [
         "09:00 Welcome: Petra Olsen\n09:30 Planning: Jo Marsh\n11:00 Tools: Petra Olsen of Leeds",

@@ -132,23 +132,24 @@ fn makes_another(sentence: &str, language: &str) -> bool {
     named && !ordered_letter && orders::asks(sentence)
 }
 
-/// A note without its salutation and its signature, and these lines.
+/// A note without its signature and its salutation, which begins at one line and ends at another, and these lines.
 pub fn without_frame<'t>(
     lines: &[&'t str],
     begin: usize,
+    salutation: usize,
     closing: usize,
 ) -> (String, Vec<&'t str>) {
-    let bare_salutation = lines
-        .get(begin)
-        .is_some_and(|line| is_salutation(line) && !line_kinds::is_sentence(line.trim()))
-        && lines
-            .get(begin)
-            .is_some_and(|line| line.split_whitespace().count() <= SIGNATURE_WORDS);
+    let is_bare = lines.get(salutation).is_some_and(|line| {
+        is_salutation(line)
+            && !line_kinds::is_sentence(line.trim())
+            && line.split_whitespace().count() <= SIGNATURE_WORDS
+    });
+    let greeting = begin..salutation + usize::from(is_bare);
     let end = end_of_signature(lines, closing);
     let mut text = String::new();
     let mut frame = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if (at == begin && bare_salutation) || (closing..end).contains(&at) {
+        if greeting.contains(&at) || (closing..end).contains(&at) {
             frame.extend(Some(line.trim()).filter(|line| !line.is_empty()));
             text.push('\n');
         } else {
@@ -163,6 +164,10 @@ pub fn without_frame<'t>(
 fn end_of_signature(lines: &[&str], closing: usize) -> usize {
     let signs = |line: &str| {
         let line = line.trim();
+        // The number of a telephone.
+        if !line.contains(char::is_alphabetic) {
+            return true;
+        }
         let numbered = line.contains(char::is_numeric) && !line.contains(['@', '+']);
         !numbered
             && !line.ends_with(':')

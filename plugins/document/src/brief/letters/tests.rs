@@ -207,3 +207,22 @@ fn a_long_postscript_stays() {
     let brief = Brief::read(&letter, "en");
     assert_eq!(lines(&brief).last().map(String::as_str), Some(postscript));
 }
+
+#[test]
+fn a_note_below_another_loses_its_frame_too() {
+    let brief = Brief::read(
+        "Hi Mark,\n\nWould you mind drafting a proposal from the below?\n\nWe answer within 30 minutes.\n\nTa,\nLaura\n\nDear \
+         Laura,\n\nWe have nine lifts.\n\nCould you send us a proposal by May?\n\nKind regards,\nDev Nand\nProperty manager\n0161 555 0192",
+        "en",
+    );
+    assert_eq!(
+        lines(&brief),
+        ["We answer within 30 minutes.", "We have nine lifts."]
+    );
+    let brief = Brief::read(
+        "田中さん\n\nお疲れさまです。みなと物流様向けの提案書を作成していただけますか。\n\n棚卸しに毎月48時間かかっています。\n\nよろしくお願いいたします。\n\
+         営業部 鈴木",
+        "ja",
+    );
+    assert_eq!(lines(&brief), ["棚卸しに毎月48時間かかっています。"]);
+}
