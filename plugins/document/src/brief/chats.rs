@@ -223,7 +223,7 @@ fn repeats(heads: &BTreeMap<usize, Head<'_>>) -> bool {
 }
 
 /// How many of the messages say what only colleagues say. In an interview somebody may well say `we should`: such words count
-/// only where the messages order a document, or take something back.
+/// only where the messages order a document.
 fn chatting(lines: &[&str], heads: &BTreeMap<usize, Head<'_>>, language: &str) -> usize {
     let ends = heads.keys().skip(1).copied().chain([lines.len()]);
     let messages = heads.iter().zip(ends).map(|((at, head), end)| {
@@ -245,11 +245,7 @@ fn chatting(lines: &[&str], heads: &BTreeMap<usize, Head<'_>>, language: &str) -
             () => {}
         }
     }
-    sure + if ordered || sure > 0 && likely > 1 {
-        likely
-    } else {
-        0
-    }
+    sure + if ordered { likely } else { 0 }
 }
 
 /// Whether a sentence says what only colleagues say. One word that leaves a value open is none: `Owner: tbc`.

@@ -16,7 +16,7 @@ use super::{
     Brief, Chapter, Part, line_kinds, manner, markdown, one_line, opening_orders, private_notes,
     texts_of,
 };
-use formulas::{closes, is_hello, is_postscript, is_salutation, is_unspaced};
+use formulas::{closes, closing_by_form, is_hello, is_postscript, is_salutation, is_unspaced};
 use notes::For;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
@@ -73,7 +73,8 @@ impl Letter {
         let begin = with_reader(lines, salutation);
         let closing = (begin + 1..lines.len())
             .rev()
-            .find(|at| lines.get(*at).is_some_and(|line| closes(line)))?;
+            .find(|at| lines.get(*at).is_some_and(|line| closes(line)))
+            .or_else(|| closing_by_form(lines).filter(|at| *at > salutation))?;
         let end = end_of(lines, closing, language);
         let (before, rest) = lines.split_at(begin);
         let (letter, behind) = rest.split_at(end - begin);

@@ -113,6 +113,8 @@ fn plans_of_a_day_questions_and_labels_are_no_conversation() {
         "Lunch 12:30\nTalks 14:00\nLunch 12:30",
         "Owner: tbc\nStart: 4 May\nOwner: Jo Marsh, tbc\nBudget: tbd\nOwner: tba",
         "09:00 Welcome: Jo Marsh\n09:30 Session: cranes\n10:15 Break: coffee\n10:30 Session: harbours",
+        "Interviewer: And before?\nAnna: Honestly, I'm not sure anybody knew.\nInterviewer: And now?\nAnna: Let's say it is one \
+         screen.\nInterviewer: Any advice?\nAnna: Start with one clinic.",
         "Interviewer: What changed?\nPetra: We should have started earlier. We lost 19 days.\nInterviewer: And now?\nPetra: Let's say \
          that 14 cranes run.",
     ] {

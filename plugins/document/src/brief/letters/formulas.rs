@@ -12,6 +12,12 @@ const SALUTATION_WORDS: usize = 10;
 const BARE_SALUTATION_WORDS: usize = 5;
 /// Longest closing formula: in French it is a sentence.
 const CLOSING_WORDS: usize = 22;
+/// How many lines from the end a closing line without a known formula stands, how long it is, and how long the name below it.
+const FORM_LINES: usize = 6;
+const FORM_WORDS: usize = 6;
+const NAME_WORDS: usize = 4;
+/// Fewest words of a closing formula that stands behind a clause.
+const LONG_FORMULA: usize = 4;
 /// Longest closing formula of one word with a name behind it: `Cheers, Mia`.
 const CLOSING_NAME_WORDS: usize = 4;
 
@@ -71,12 +77,54 @@ pub fn closes(line: &str) -> bool {
     if is_unspaced(line) {
         return LETTER_CLOSINGS.any_in(&words);
     }
+    // `Dans l'attente de votre réponse, nous vous prions d'agréer …`
+    let clauses = line.split([',', ';']).skip(1).map(fold);
+    let behind_a_clause = words.len() <= CLOSING_WORDS
+        && clauses.into_iter().any(|clause| {
+            let formulas = LETTER_CLOSINGS
+                .iter()
+                .filter(|formula| formula.len() >= LONG_FORMULA);
+            let words = split(&clause);
+            formulas
+                .into_iter()
+                .any(|formula| words.starts_with(formula))
+        });
     let formula = LETTER_CLOSINGS.at_start(&words).map(<[_]>::len).max();
-    formula.is_some_and(|length| {
-        // `Best of all, …` and `Yours is the …` are no formulas.
-        let first = line.split_whitespace().next().unwrap_or_default();
-        let apart = length > 1 || (first.ends_with(',') && words.len() <= CLOSING_NAME_WORDS);
-        words.len() == length || (apart && words.len() <= CLOSING_WORDS)
+    behind_a_clause
+        || formula.is_some_and(|length| {
+            // `Best of all, …` and `Yours is the …` are no formulas.
+            let first = line.split_whitespace().next().unwrap_or_default();
+            let apart = length > 1 || (first.ends_with(',') && words.len() <= CLOSING_NAME_WORDS);
+            words.len() == length || (apart && words.len() <= CLOSING_WORDS)
+        })
+}
+
+/// The line that closes a letter without a known formula: a few words and a comma above the name that ends the text.
+pub fn closing_by_form(lines: &[&str]) -> Option<usize> {
+    let filled = |line: &&str| !line.trim().is_empty();
+    let last = lines
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, line)| filled(line));
+    let last: Vec<(usize, &str)> = last
+        .map(|(at, line)| (at, line.trim()))
+        .take(FORM_LINES)
+        .collect();
+    let is_name = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let capital = words
+            .iter()
+            .all(|word| word.starts_with(char::is_uppercase));
+        (1..=NAME_WORDS).contains(&words.len()) && capital && !line.ends_with([',', ':', '.'])
+    };
+    last.windows(2).find_map(|pair| {
+        let [(_, name), (at, closing)] = pair else {
+            return None;
+        };
+        let words = closing.split_whitespace().count();
+        let closes = closing.ends_with(',') && (1..=FORM_WORDS).contains(&words);
+        (closes && is_name(name) && item_of(closing).is_none()).then_some(*at)
     })
 }
 

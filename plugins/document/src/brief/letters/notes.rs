@@ -10,7 +10,7 @@ use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::super::forms::KINDS;
-use super::super::{asks, forms, line_kinds, mentions, one_line, opening_orders, orders, wishes};
+use super::super::{asks, forms, line_kinds, mentions, one_line, orders, wishes};
 use super::formulas::{closes, is_salutation};
 use crate::runs::sentences_of;
 
@@ -44,10 +44,7 @@ pub fn reader_of(body: &[&str], closing: &str, before: &[&str], language: &str) 
     if above.iter().any(|said| makes_another(said, language)) {
         return For::Writer;
     }
-    if above
-        .iter()
-        .any(|said| opening_orders::orders(said, language))
-    {
+    if above.iter().any(|said| orders_a_letter(said, language)) {
         return For::Reader;
     }
     let mut paragraphs: Vec<String> = body
@@ -119,17 +116,23 @@ fn names_a_known_one(sentence: &str, language: &str) -> bool {
 fn makes_another(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
+    let named = KINDS.iter().any(|kind| kind.any_in(&words));
+    named && !orders_a_letter(sentence, language) && orders::asks(sentence)
+}
+
+/// Whether a sentence orders a letter: `Write a letter`, `Bitte als Brief`. `From this letter` orders none.
+fn orders_a_letter(sentence: &str, language: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
     let joints = FORM_JOINTS.of(primary_language(language));
-    let ordered_letter = LETTERS.places(&words).any(|(at, _)| {
+    LETTERS.places(&words).any(|(at, _)| {
         let before = at.checked_sub(1).map(|before| words.get(before..at));
         before.flatten().is_none_or(|before| {
             before.first().is_some_and(|word| {
                 INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1)
             }) || joints.is_some_and(|joints| joints.are(before))
         })
-    });
-    let named = KINDS.iter().any(|kind| kind.any_in(&words));
-    named && !ordered_letter && orders::asks(sentence)
+    })
 }
 
 /// A note without its signature and its salutation, which begins at one line and ends at another, and these lines.

@@ -226,3 +226,34 @@ fn a_note_below_another_loses_its_frame_too() {
     );
     assert_eq!(lines(&brief), ["棚卸しに毎月48時間かかっています。"]);
 }
+
+#[test]
+fn letters_close_in_many_words() {
+    for (language, letter) in [
+        (
+            "en",
+            "Dear Dr Hume,\n\nWe make lids for 14,000 boxes.\n\nLooking forward to May,\n\nOwen Pryce\nFfordd Packaging",
+        ),
+        (
+            "fr",
+            "Madame Garnier,\n\nDouze tuiles sont fendues.\n\nDans l'attente de votre réponse, nous vous prions d'agréer, Madame, nos \
+             salutations distinguées.\n\nPaul Lemaire",
+        ),
+    ] {
+        let brief = Brief::read(letter, language);
+        let expected: Vec<&str> = letter.lines().filter(|line| !line.is_empty()).collect();
+        assert!(brief.is_letter, "{:?}", brief.directions);
+        assert_eq!(lines(&brief), expected);
+    }
+    // A line above that names a document orders no letter.
+    let brief = Brief::read(
+        "proposta per palestra Pura - serve per domani\n\nCiao Leo, mi prepari tu la proposta? Massimo due pagine.\nLa palestra ha 60 \
+         attrezzi.\nGrazie, Sara",
+        "it",
+    );
+    assert!(
+        !brief.is_letter && !brief.text().contains("Leo"),
+        "{}",
+        brief.text()
+    );
+}
