@@ -16,7 +16,8 @@ use gtm_page_text::primary_language;
 use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
 use super::stamps::{is_stamp, without_stamp};
-use super::{manner, mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
+use super::verdicts::{Place, Verdict};
+use super::{mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
 use crate::capital::capital;
 
 /// Fewest messages with a time, and without one.
@@ -123,11 +124,10 @@ fn as_sentence(said: &str, mark: &str) -> String {
 fn is_order(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    opening_orders::orders(sentence, language)
+    Verdict::of(sentence, language, Place::Beginning).is_order()
         || CHAT_ORDERS.open(&words)
         || opens(&HINTS, sentence)
         || opens(&ORDERS, sentence)
-        || manner::is_told(sentence)
 }
 
 fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool {
@@ -234,7 +234,8 @@ fn chatting(lines: &[&str], heads: &BTreeMap<usize, Head<'_>>, language: &str) -
     let (mut sure, mut likely) = (0, 0);
     let mut ordered = false;
     for sentences in messages {
-        let orders = |sentence: &&str| opening_orders::orders(sentence, language);
+        let orders =
+            |sentence: &&str| Verdict::of(sentence, language, Place::Beginning).orders_a_document();
         let talks = |sentence: &&str| is_aside(sentence) || retractions::retracts(sentence);
         let suggests = |sentence: &&str| CHAT_ORDERS.open(&split(&fold(sentence)));
         let orders = sentences.iter().any(orders);

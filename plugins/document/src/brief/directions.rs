@@ -16,9 +16,10 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{fold, split};
 
 use super::openings::opens;
-use super::orders::{is_order, names_a_document, names_reader_and_size, orders_a_case_study};
+use super::orders::{is_order, orders_a_case_study};
 use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
-use super::{Part, addressee, forms, manner, one_line, opening_orders, outline, wishes};
+use super::verdicts::{Order, Place, Verdict};
+use super::{Part, addressee, forms, one_line, opening_orders, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest label before a colon, in words.
@@ -221,13 +222,16 @@ impl Search<'_> {
         let mut behind_order = false;
         for place in places {
             let sentence = said(&place);
+            let whole = sentence.trim() == text.trim();
+            let stands = match (self.at_the_beginning, whole && is_paragraph) {
+                (true, _) => Place::Beginning,
+                (false, true) => Place::Alone,
+                (false, false) => Place::Elsewhere,
+            };
+            let verdict = Verdict::of(sentence, self.language, stands);
             let is_direction = match self.at_the_beginning {
                 true => {
-                    is_order(sentence)
-                        || names_a_document(sentence, self.language)
-                        || forms::are_named(sentence, self.language)
-                        || names_reader_and_size(sentence, self.language)
-                        || is_labeled(sentence)
+                    is_labeled(sentence)
                         || outline::is_told(sentence)
                         || is_about_the_text(sentence)
                         || is_greeting(sentence)
@@ -238,20 +242,15 @@ impl Search<'_> {
                 }
                 // Somebody signs off below the last part.
                 false => {
-                    let whole = sentence.trim() == text.trim();
-                    (whole && is_greeting(sentence))
-                        || (whole && is_paragraph && forms::are_named(sentence, self.language))
-                        || (self.after_greeting && signs(sentence))
+                    (whole && is_greeting(sentence)) || (self.after_greeting && signs(sentence))
                 }
             };
             let is_direction = is_direction
-                || manner::is_told(sentence)
-                || wishes::is_size(sentence, self.language, self.at_the_beginning)
+                || verdict.is_order()
                 || (behind_order && opening_orders::is_told(sentence, self.language, after))
                 || (self.ordered && self.weighs && opening_orders::tells_an_attitude(sentence));
-            self.ordered |= self.at_the_beginning
-                && (is_order(sentence) || names_a_document(sentence, self.language));
-            behind_order |= orders && opening_orders::orders(sentence, self.language);
+            self.ordered |= matches!(verdict, Verdict::Order(Order::Document | Order::Named));
+            behind_order |= orders && verdict.orders_a_document();
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
             if is_direction {

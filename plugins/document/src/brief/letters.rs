@@ -12,10 +12,8 @@ use gtm_lexicon::{fold, split};
 mod formulas;
 mod notes;
 
-use super::{
-    Brief, Chapter, Part, line_kinds, manner, markdown, one_line, opening_orders, private_notes,
-    texts_of,
-};
+use super::verdicts::{Place, Verdict};
+use super::{Brief, Chapter, Part, line_kinds, markdown, one_line, private_notes, texts_of};
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_salutation, is_unspaced};
 use notes::For;
 
@@ -188,8 +186,7 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
         let line = line.trim();
         in_postscript = !line.is_empty() && (in_postscript || is_postscript(line));
         let is_long = line_kinds::is_sentence(line) && line.chars().count() > SIGNATURE_CHARS;
-        let ends = opening_orders::orders(line, language)
-            || manner::is_told(line)
+        let ends = Verdict::of(line, language, Place::Beginning).is_order()
             || line_kinds::is_heading(line)
             || (is_long && !in_postscript);
         if ends {

@@ -33,6 +33,7 @@ mod soft_breaks;
 mod stamps;
 mod tables;
 mod totals;
+mod verdicts;
 mod wishes;
 
 use gtm_document_model::block::{Block, Item, Paragraph};

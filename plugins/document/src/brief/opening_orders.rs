@@ -14,10 +14,8 @@ use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use super::forms::{self, KINDS};
-use super::orders::{is_order, names_a_document, names_reader_and_size};
+use super::forms::KINDS;
 use super::soft_breaks::ASKED_FOR;
-use super::wishes;
 
 /// How many words behind a number its unit may stand: `two short pages`.
 const UNIT_REACH: usize = 3;
@@ -25,15 +23,6 @@ const UNIT_REACH: usize = 3;
 const SUBJECT_REACH: usize = 4;
 /// Longest pronoun, in letters: it names a reader only where it begins a sentence.
 const PRONOUN_LETTERS: usize = 4;
-
-/// Whether a sentence orders a document, or names its type or its extent.
-pub fn orders(sentence: &str, language: &str) -> bool {
-    is_order(sentence)
-        || names_a_document(sentence, language)
-        || names_reader_and_size(sentence, language)
-        || forms::are_named(sentence, language)
-        || wishes::is_size(sentence, language, true)
-}
 
 /// Whether a sentence behind an order is told to the writer. `after` says whether the sentence before it is.
 pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {

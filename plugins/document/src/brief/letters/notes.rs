@@ -10,7 +10,8 @@ use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::super::forms::KINDS;
-use super::super::{asks, forms, line_kinds, mentions, one_line, orders, wishes};
+use super::super::verdicts::{Order, Place, Verdict};
+use super::super::{asks, line_kinds, mentions, one_line, orders, wishes};
 use super::formulas::{closes, is_salutation};
 use crate::runs::sentences_of;
 
@@ -68,8 +69,11 @@ pub fn reader_of(body: &[&str], closing: &str, before: &[&str], language: &str) 
 }
 
 fn asks_for_a_document(sentence: &str, language: &str) -> bool {
-    let ordered = orders::is_order(sentence) && !is_only_polite(sentence, language);
-    ordered || forms::are_named(sentence, language) || wishes::is_size(sentence, language, true)
+    match Verdict::of(sentence, language, Place::Beginning) {
+        Verdict::Order(Order::Document) => !is_only_polite(sentence, language),
+        Verdict::Order(Order::Form | Order::Size) => true,
+        Verdict::Order(_) | Verdict::Correction | Verdict::Content => false,
+    }
 }
 
 /// Whether a sentence speaks politely of a document that there is: `Please find our proposal below.`
