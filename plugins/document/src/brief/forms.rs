@@ -4,8 +4,8 @@
 //! only behind what it names may it say for whom the document is.
 
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, ONE_PAGERS, PLAYBOOKS,
-    POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
+    CAPITALIZED_FORMATS, CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS,
+    ONE_PAGERS, PLAYBOOKS, POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrases, fold, split};
@@ -15,8 +15,6 @@ use super::wishes;
 
 /// Longest order without a verb, in words.
 const FORM_WORDS: usize = 16;
-/// The program whose name is a word, too: only its capital tells it.
-const WORD: &str = "Word";
 
 /// What a document is called.
 pub const KINDS: [&Phrases; 7] = [
@@ -87,7 +85,10 @@ fn named_in(sentence: &str, language: &str) -> Option<Named> {
         if let Some(length) = lengths.iter().find(|length| length.start == at) {
             named.length = true;
             at = length.end;
-        } else if printed.get(at) == Some(&WORD) {
+        } else if printed
+            .get(at)
+            .is_some_and(|word| CAPITALIZED_FORMATS.contains(word))
+        {
             named.format = true;
             behind_format = true;
             at += 1;

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::documents::PART_COUNTERS;
+
 use super::line_kinds::{Line, is_direction_label, is_heading, is_sentence, kinds};
 use super::private_notes;
 
@@ -15,8 +17,8 @@ const MARKS: [char; 12] = ['■', '□', '◆', '◇', '●', '○', '▼', '▽
 const BULLETS: [char; 3] = ['・', '－', '･'];
 /// Signs between the number and the words of a heading.
 const JOINTS: [char; 6] = ['．', '.', '、', '）', ')', ' '];
-/// Words behind the number of a part, whose number the first of them stands before: `第1章`.
-const PART: (char, [char; 4]) = ('第', ['章', '節', '部', '条']);
+/// The sign before the number of a part: `第1章`.
+const ORDINAL: char = '第';
 
 /// What begins a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,10 +110,11 @@ fn begin_of(line: &str) -> Option<(Begin, &str)> {
         return Some((Begin::Bracket, inner.trim())).filter(|(_, said)| !said.is_empty());
     }
     let digits = |text: &str| text.find(|c: char| !c.is_numeric()).unwrap_or(text.len());
-    if first == PART.0 {
+    if first == ORDINAL {
         let end = digits(rest);
         let behind = rest.get(end..)?;
-        return (end > 0 && behind.starts_with(PART.1)).then_some((Begin::Part, bare));
+        let counts = PART_COUNTERS.iter().any(|word| behind.starts_with(word));
+        return (end > 0 && counts).then_some((Begin::Part, bare));
     }
     let end = digits(bare);
     let behind = bare.get(end..)?;
