@@ -1,6 +1,7 @@
 //! What a draft's author or the host left out of a result, and why, in a form that a job's events can show.
 //!
-//! The reasons are a closed list that the host words: no text of a plug-in reaches the reader.
+//! The reasons are a closed list that the host words: no text of a plug-in reaches the reader, but of a document what the host
+//! itself took out of it, which would have been printed.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,9 @@ use super::verdict::Dropped;
 pub const MAX_LEFT_OUT: usize = 200;
 /// Longest pointer, in bytes.
 const MAX_POINTER: usize = 100;
+/// Most texts of one entry that are quoted, and longest quotation, in characters.
+const MOST_QUOTED: usize = 3;
+const QUOTED_CHARS: usize = 90;
 
 /// Claims of one place that were left out for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +28,9 @@ pub struct LeftOut {
     pub reason: Reason,
     /// How many.
     pub count: u32,
+    /// What they say, if the host took them out of a document.
+    #[serde(skip)]
+    pub said: Vec<String>,
 }
 
 /// Why claims were left out.
@@ -138,13 +145,41 @@ impl LeftOut {
             1 => "1 statement".to_owned(),
             count => format!("{count} statements"),
         };
-        let place = self.pointer.trim_start_matches('/').replace('_', " ");
-        format!(
-            "Left out of {}: {statements}, because {}.",
-            place.replace('/', ", "),
-            self.reason.in_words()
-        )
+        let why = self.reason.in_words();
+        let quoted: Vec<String> = self
+            .said
+            .iter()
+            .take(MOST_QUOTED)
+            .map(|it| quoted(it))
+            .collect();
+        let rest = usize::try_from(self.count).unwrap_or(usize::MAX);
+        match (quoted.as_slice(), rest.saturating_sub(quoted.len())) {
+            ([], _) => {
+                let place = self.pointer.trim_start_matches('/').replace('_', " ");
+                format!(
+                    "Left out of {}: {statements}, because {why}.",
+                    place.replace('/', ", ")
+                )
+            }
+            (_, 0) => format!("Left out: {}, because {why}.", quoted.join(" · ")),
+            (_, more) => format!(
+                "Left out: {} and {more} more, because {why}.",
+                quoted.join(" · ")
+            ),
+        }
     }
+}
+
+/// The beginning of a text in quotation marks.
+fn quoted(text: &str) -> String {
+    let text = gtm_page_text::normalize(text);
+    if text.chars().count() <= QUOTED_CHARS {
+        return format!("“{text}”");
+    }
+    let head: String = text.chars().take(QUOTED_CHARS).collect();
+    let end = head.rfind(' ').filter(|end| *end > head.len() / 2);
+    let head = head.get(..end.unwrap_or(head.len())).unwrap_or(&head);
+    format!("“{}…”", head.trim_end())
 }
 
 /// What the draft's author and the host left out, each place and reason once, in order of place. Where there are too many, those
@@ -171,6 +206,7 @@ pub fn in_all(drafted: &[LeftOut], dropped: &[(String, Dropped)]) -> Vec<LeftOut
             pointer: pointer.to_owned(),
             reason,
             count,
+            said: Vec::new(),
         })
         .collect()
 }
@@ -239,7 +275,22 @@ mod tests {
             pointer: pointer.to_owned(),
             reason,
             count,
+            said: Vec::new(),
         }
+    }
+
+    #[test]
+    fn what_was_taken_out_of_a_document_is_quoted() {
+        let mut left = left("/sections/4/text", Reason::Number, 1);
+        left.said = vec!["We save 30 % of your time.".to_owned()];
+        assert_eq!(
+            left.in_words(),
+            "Left out: “We save 30 % of your time.”, because a number stands neither in the sources nor in the request."
+        );
+        left.count = 4;
+        left.said.push("word ".repeat(40));
+        let told = left.in_words();
+        assert!(told.contains("word…” and 2 more, because"), "{told}");
     }
 
     #[test]

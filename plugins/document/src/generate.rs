@@ -97,6 +97,8 @@ fn plan<'a>(
     }
     teller.quote(46, &milestones::ORDERS, &brief.directions);
     teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
+    teller.begin(46, &milestones::CORRECTED, &brief.corrected);
+    teller.begin(46, &milestones::MAIL_FRAME, &brief.mail_frame);
     for found in brief.contradictions().iter().take(MOST_CONTRADICTIONS) {
         let column = crate::runs::cut(&found.column, 60);
         let places = [

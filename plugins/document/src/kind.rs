@@ -2,7 +2,7 @@
 
 use gtm_document_model::document::DocumentType;
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES,
+    CAPITALIZED_FORMATS, CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES,
 };
 use gtm_lexicon::{Phrases, fold, split};
 use gtm_site_research::fixed_texts::FixedText;
@@ -229,11 +229,13 @@ fn format_of(
 /// a sentence nobody can tell otherwise.
 fn names_word(orders: &str) -> bool {
     orders.lines().any(|order| {
-        let first = order.trim_start().starts_with("Word,");
+        let opening = order.trim_start().split_once(',');
+        let first = opening.is_some_and(|(word, _)| CAPITALIZED_FORMATS.contains(word));
         let words = order.split_whitespace().skip(usize::from(!first));
         words
             .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-            .any(|word| word == "Word" || word.starts_with("Word-"))
+            .filter_map(|word| word.split('-').next())
+            .any(|word| CAPITALIZED_FORMATS.contains(word))
     })
 }
 

@@ -110,11 +110,10 @@ impl<'a> Judge<'a, '_> {
             let cited = self
                 .evidence
                 .sources(row_cites.iter().chain(&caption_cites));
+            let said = row_text(&row);
             match self.cells(row, &cited) {
                 Ok(row) => rows.push(row),
-                Err(reason) => self
-                    .dropped
-                    .push((format!("{pointer}/rows/{index}"), reason)),
+                Err(reason) => self.take(format!("{pointer}/rows/{index}"), reason, &said),
             }
         }
         if had_rows && rows.is_empty() {
@@ -176,7 +175,8 @@ impl<'a> Judge<'a, '_> {
         });
         drop(numbers);
         if let Some(reason) = fault.or((!stands).then_some(Dropped::Invented)) {
-            self.dropped.push((pointer.to_owned(), reason));
+            let said = chart.title.as_deref().unwrap_or(&chart.alt);
+            self.take(pointer.to_owned(), reason, said);
             return None;
         }
         let caption = std::mem::take(&mut chart.caption);
@@ -191,11 +191,10 @@ impl<'a> Judge<'a, '_> {
             let cited = self.evidence.sources(&kpi.cite);
             let texts = [Some(&kpi.value), Some(&kpi.label), kpi.detail.as_ref()];
             let said: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
-            match self.fault(&said.join(" \u{2013} "), &cited) {
+            let said = said.join(" \u{2013} ");
+            match self.fault(&said, &cited) {
                 None => kept.push(kpi),
-                Some(reason) => self
-                    .dropped
-                    .push((format!("{pointer}/items/{index}"), reason)),
+                Some(reason) => self.take(format!("{pointer}/items/{index}"), reason, &said),
             }
         }
         some(kept).map(|items| Kpis { items })
@@ -215,7 +214,7 @@ impl<'a> Judge<'a, '_> {
         let runs = match runs {
             Ok(runs) => runs,
             Err(reason) => {
-                self.dropped.push((pointer.to_owned(), reason));
+                self.take(pointer.to_owned(), reason, words);
                 return None;
             }
         };
@@ -225,7 +224,7 @@ impl<'a> Judge<'a, '_> {
             let named = parts.all(|part| part.is_empty() || self.evidence.says(part, &cited));
             if !named {
                 let pointer = format!("{pointer}/attribution");
-                self.dropped.push((pointer, Dropped::Unsupported));
+                self.take(pointer, Dropped::Unsupported, name);
             }
             named
         });
@@ -239,7 +238,8 @@ impl<'a> Judge<'a, '_> {
     /// An image of an asset that is there. No other asset is given to a renderer.
     fn image(&mut self, pointer: &str, image: Image) -> Option<Image> {
         if self.image != Some(image.asset.as_str()) {
-            self.dropped.push((pointer.to_owned(), Dropped::Malformed));
+            let said = image.alt.as_deref().unwrap_or_default();
+            self.take(pointer.to_owned(), Dropped::Malformed, said);
             return None;
         }
         let image_cites = cites(&image.caption);
@@ -305,6 +305,7 @@ impl<'a> Judge<'a, '_> {
                 .flat_map(|cell| cites(cell))
                 .collect();
             let cited = self.evidence.sources(&row);
+            let said = format!("{} | {}", criterion.label, row_text(&criterion.cells));
             let judged = match self.fault(&criterion.label, &cited) {
                 Some(reason) => Err(reason),
                 None => self.cells(std::mem::take(&mut criterion.cells), &cited),
@@ -314,7 +315,7 @@ impl<'a> Judge<'a, '_> {
                     criterion.cells = cells;
                     kept.push(criterion);
                 }
-                Err(reason) => self.dropped.push((pointer, reason)),
+                Err(reason) => self.take(pointer, reason, &said),
             }
         }
         some(kept).map(|criteria| Comparison {
@@ -342,7 +343,7 @@ impl<'a> Judge<'a, '_> {
         let cited = self.evidence.sources(&text_cites);
         if !self.evidence.has_link(&cta.href, &cited) {
             let pointer = format!("{pointer}/href");
-            self.dropped.push((pointer, Dropped::Invented));
+            self.take(pointer, Dropped::Invented, &cta.href);
             return None;
         }
         if !self.line(&format!("{pointer}/label"), &cta.label, &cited) {
@@ -357,7 +358,7 @@ impl<'a> Judge<'a, '_> {
         match self.fault(text, cited) {
             None => true,
             Some(reason) => {
-                self.dropped.push((pointer.to_owned(), reason));
+                self.take(pointer.to_owned(), reason, text);
                 false
             }
         }
@@ -376,6 +377,12 @@ impl<'a> Judge<'a, '_> {
 
 fn some<T>(kept: Vec<T>) -> Option<Vec<T>> {
     (!kept.is_empty()).then_some(kept)
+}
+
+/// The cells of a row in one line.
+fn row_text(cells: &[Vec<Run>]) -> String {
+    let cells: Vec<String> = cells.iter().map(|cell| plain_text(cell)).collect();
+    cells.join(" | ")
 }
 
 /// What runs cite.

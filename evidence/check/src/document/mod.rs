@@ -19,18 +19,20 @@ pub(crate) mod sentences;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use gtm_document_model::Source;
 use gtm_domain::document::DocumentInput;
 use gtm_domain::offer::OfferContent;
 use serde_json::Value;
 
-use super::left_out::{self, LeftOut};
+use super::left_out::{self, LeftOut, Reason};
 use super::library::{Library, Stored};
 use super::stop_flag::StopFlag;
 use super::verdict::Dropped;
 use draft::{DocumentDraft, DraftMeta, DraftSource};
 use evidence::Evidence;
-use sections::Judge;
+use sections::{Judge, Taken};
 
 /// What the check needs besides the draft.
 pub struct CheckInput<'a> {
@@ -105,7 +107,11 @@ pub fn check(draft: DocumentDraft, by: &CheckInput<'_>) -> Result<Checked, Stopp
     let mut judge = Judge::new(&evidence, by.image);
     let sections = judge.sections(sections);
     let meta = judge.meta(meta, by.input.title.as_deref(), &sections);
-    let mut dropped = judge.dropped;
+    let taken = judge.dropped;
+    let mut dropped: Vec<(String, Dropped)> = taken
+        .iter()
+        .map(|taken| (taken.pointer.clone(), taken.reason))
+        .collect();
     let sources = sources
         .iter()
         .enumerate()
@@ -118,13 +124,28 @@ pub fn check(draft: DocumentDraft, by: &CheckInput<'_>) -> Result<Checked, Stopp
         .iter()
         .map(|(pointer, reason)| (place(pointer), *reason))
         .collect();
+    let mut left_out = left_out::in_all(&left_out, &in_events);
+    quote(&mut left_out, taken);
     Ok(Checked {
         meta,
         sections,
         sources,
-        left_out: left_out::in_all(&left_out, &in_events),
+        left_out,
         dropped,
     })
+}
+
+/// Gives each entry what was taken out there: whoever wrote the brief knows its words, and no pointer into a draft.
+fn quote(left_out: &mut [LeftOut], taken: Vec<Taken>) {
+    let mut said: BTreeMap<(String, Reason), Vec<String>> = BTreeMap::new();
+    for taken in taken.into_iter().filter(|taken| !taken.said.is_empty()) {
+        let key = (place(&taken.pointer), Reason::from(taken.reason));
+        said.entry(key).or_default().push(taken.said);
+    }
+    for left in left_out {
+        let key = (left.pointer.clone(), left.reason);
+        left.said = said.remove(&key).unwrap_or_default();
+    }
 }
 
 /// The place that events name: `/sections/3/text` for whatever is in it, so that one event tells of one section.

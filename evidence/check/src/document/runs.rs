@@ -19,9 +19,10 @@ impl<'a> Judge<'a, '_> {
             .sources(runs.iter().flat_map(|run| &run.cite).chain(cites));
         let mut kept: Vec<Range<usize>> = Vec::new();
         for sentence in sentences(&text) {
-            match self.fault(&text[sentence.clone()], &cited) {
+            let said = &text[sentence.clone()];
+            match self.fault(said, &cited) {
                 None => kept.push(sentence),
-                Some(reason) => self.dropped.push((pointer.to_owned(), reason)),
+                Some(reason) => self.take(pointer.to_owned(), reason, said),
             }
         }
         if kept.is_empty() {
@@ -29,8 +30,9 @@ impl<'a> Judge<'a, '_> {
         }
         let left = parts(runs, &kept);
         // A claim may go over several sentences.
-        if self.fault(&plain_text(&left), &cited) == Some(Dropped::Forbidden) {
-            self.dropped.push((pointer.to_owned(), Dropped::Forbidden));
+        let said = plain_text(&left);
+        if self.fault(&said, &cited) == Some(Dropped::Forbidden) {
+            self.take(pointer.to_owned(), Dropped::Forbidden, &said);
             return Vec::new();
         }
         left
@@ -75,8 +77,8 @@ impl<'a> Judge<'a, '_> {
                 .as_deref()
                 .is_some_and(|href| !evidence.has_link(href, &cited))
             {
-                run.href = None;
-                self.dropped.push((pointer.to_owned(), Dropped::Invented));
+                let href = run.href.take().unwrap_or_default();
+                self.take(pointer.to_owned(), Dropped::Invented, &href);
             }
         }
         runs

@@ -12,12 +12,20 @@ use crate::verdict::Dropped;
 /// Longest title that is made of a section's own text, in characters.
 const MADE_TITLE_CHARS: usize = 120;
 
+/// A part of the draft that was taken out.
+pub(super) struct Taken {
+    pub(super) pointer: String,
+    pub(super) reason: Dropped,
+    /// What it says; empty where it says nothing.
+    pub(super) said: String,
+}
+
 /// Judges the parts of one document.
 pub(super) struct Judge<'a, 'e> {
     pub(super) evidence: &'e Evidence<'a>,
     /// Name of the asset that an image may show.
     pub(super) image: Option<&'e str>,
-    pub(super) dropped: Vec<(String, Dropped)>,
+    pub(super) dropped: Vec<Taken>,
     /// How many things the lists of the section have, each written as a list of so many.
     counts: Vec<String>,
 }
@@ -30,6 +38,16 @@ impl<'a, 'e> Judge<'a, 'e> {
             dropped: Vec::new(),
             counts: Vec::new(),
         }
+    }
+
+    /// Notes what is taken out.
+    pub(super) fn take(&mut self, pointer: String, reason: Dropped, said: &str) {
+        let said = said.trim().to_owned();
+        self.dropped.push(Taken {
+            pointer,
+            reason,
+            said,
+        });
     }
 
     /// The sections of which something is left.
@@ -70,7 +88,7 @@ impl<'a, 'e> Judge<'a, 'e> {
         let title = match self.fault(numbered, &cited) {
             None => section.title,
             Some(reason) => {
-                self.dropped.push((format!("{pointer}/title"), reason));
+                self.take(format!("{pointer}/title"), reason, &section.title);
                 blocks.iter().find_map(own_words)?
             }
         };
@@ -97,7 +115,7 @@ impl<'a, 'e> Judge<'a, 'e> {
         let mut checked = |pointer: &str, text: String| match self.fault(&text, &cited) {
             None => Some(text),
             Some(reason) => {
-                self.dropped.push((pointer.to_owned(), reason));
+                self.take(pointer.to_owned(), reason, &text);
                 None
             }
         };

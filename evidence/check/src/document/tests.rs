@@ -328,6 +328,16 @@ fn a_title_that_does_not_stand_is_made_of_what_does() {
 fn nothing_is_left_of_what_is_made_up() {
     let checked = judged(&draft(json!([paragraph("99 blocks", &["s1"])])));
     assert!(!checked.says_something());
+    let told: Vec<String> = checked
+        .left_out
+        .iter()
+        .map(|left| left.in_words())
+        .collect();
+    assert!(
+        told.iter()
+            .any(|told| told.starts_with("Left out: “99 blocks”, because")),
+        "{told:?}"
+    );
     let reasons: Vec<Reason> = checked.left_out.iter().map(|left| left.reason).collect();
     assert!(reasons.contains(&Reason::Invented), "{reasons:?}");
     assert!(

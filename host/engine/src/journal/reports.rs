@@ -68,7 +68,7 @@ impl Reports {
         let risen = percent > self.percent;
         self.percent = percent;
         let message = milestone
-            .map(|text| bounded(text, MILESTONE_CHARS))
+            .map(|text| shortened(text, MILESTONE_CHARS))
             .filter(|text| !text.is_empty());
         match message {
             Some(message) => {
@@ -90,7 +90,7 @@ impl Reports {
     pub fn milestone(&mut self, percent: u8, code: &str, message: &str) -> Option<JobEventNew> {
         let percent = percent.min(ALMOST_DONE).max(self.percent);
         self.percent = percent;
-        let message = bounded(message, MILESTONE_CHARS);
+        let message = shortened(message, MILESTONE_CHARS);
         let data = json!({"message": message, "percent": percent, "code": code});
         let event = self.numbered("milestone", data, Some(percent), MAX_EVENTS)?;
         self.told(&event, code.to_owned(), message, percent);
@@ -161,6 +161,21 @@ fn bounded(text: &str, chars: usize) -> String {
     gtm_page_text::normalize(text).chars().take(chars).collect()
 }
 
+/// The text in at most so many characters; where it is longer, it ends behind a word, and an ellipsis stands for the rest.
+fn shortened(text: &str, chars: usize) -> String {
+    let text = gtm_page_text::normalize(text);
+    if text.chars().count() <= chars {
+        return text;
+    }
+    let head = bounded(&text, chars.saturating_sub(1));
+    let end = head
+        .rfind(' ')
+        .filter(|end| *end > head.len() / 2)
+        .unwrap_or(head.len());
+    let head = head.get(..end).unwrap_or(&head);
+    format!("{}…", head.trim_end_matches([' ', ',', ';', ':']))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -181,9 +196,12 @@ mod tests {
         let milestone = reports.progress(30, Some(&"x\u{0}".repeat(500))).unwrap();
         assert_eq!((milestone.ordinal, milestone.progress), (1, Some(30)));
         assert_eq!(
-            milestone.data["message"].as_str().unwrap().len(),
+            milestone.data["message"].as_str().unwrap().chars().count(),
             MILESTONE_CHARS
         );
+        let words = reports.progress(30, Some(&"kräne ".repeat(80))).unwrap();
+        let words = words.data["message"].as_str().unwrap();
+        assert!(words.ends_with(" kräne…") && words.chars().count() <= MILESTONE_CHARS);
         assert_eq!(reports.progress(10, None), None, "nothing new");
         assert_eq!(
             reports.progress(10, Some("later")).unwrap().progress,
@@ -224,6 +242,7 @@ mod tests {
             pointer: "/sales_angles".to_owned(),
             reason: gtm_evidence_check::left_out::Reason::Number,
             count: 1,
+            said: Vec::new(),
         };
         let told = (0..=MAX_LEFT_OUT).filter_map(|_| reports.left_out(&left));
         assert_eq!(told.count(), MAX_LEFT_OUT);

@@ -10,8 +10,8 @@ use crate::sandbox::bindings::interfaces::progress::{Host, StageStatus as GuestS
 
 /// Longest key of a stage, in bytes.
 const MAX_KEY: usize = 64;
-/// Longest milestone, in bytes.
-const MAX_MILESTONE: usize = 200;
+/// Longest milestone, in bytes: the engine keeps 300 characters of one, in whatever script.
+const MAX_MILESTONE: usize = 1200;
 
 impl BackendState {
     /// Whether the engine is told of one more stage or report. The limit is the same on every run of a job.

@@ -165,6 +165,15 @@ mod tests {
         assert!(headed.calls && headed.asks.is_empty());
         let none = Brief::read("Call us late sleepers. We read 9 meters.", "en");
         assert!(!none.calls);
+        for (language, statement) in [
+            ("en", "Book sales grew in May."),
+            ("en", "Sign language is taught in May."),
+            ("en", "Schedule changes cost 9 hours."),
+            ("nl", "Boek 3 is uit in mei."),
+        ] {
+            let brief = Brief::read(&format!("We read 9 meters. {statement}"), language);
+            assert!(!brief.calls && brief.asks.is_empty(), "{statement}");
+        }
     }
 
     use super::super::Brief;

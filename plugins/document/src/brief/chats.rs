@@ -3,22 +3,29 @@
 //! Danger: most of a conversation is for nobody but those who have it. So who speaks and when is left out, and of what they say
 //! only what tells something stays: questions, asides and what somebody says of himself are private, orders are directions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::documents::{CHAT_ASIDES, CHAT_ORDERS, GREETINGS, HELLOS, HINTS, NOTICES, ORDERS};
+use gtm_lexicon::documents::{
+    CHAT_ASIDES, CHAT_ORDERS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS, NOTICES, ORDERS,
+};
 use gtm_lexicon::prose::I;
+use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
 use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
-use super::stamps::without_stamp;
-use super::{manner, mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
+use super::stamps::{is_stamp, without_stamp};
+use super::verdicts::{Place, Verdict};
+use super::{mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
 use crate::capital::capital;
 
 /// Fewest messages with a time, and without one.
 const FEWEST_TIMED: usize = 2;
 const FEWEST_UNTIMED: usize = 3;
+/// How many of them must say what only colleagues say, with a time and without one.
+const ASIDES_TIMED: usize = 1;
+const ASIDES_UNTIMED: usize = 2;
 /// Longest name of a speaker, in words and in characters.
 const NAME_WORDS: usize = 5;
 const NAME_CHARS: usize = 40;
@@ -53,7 +60,10 @@ impl Chat {
             chat.text.push_str(line);
             chat.text.push('\n');
         }
-        let names: Vec<String> = heads.values().map(|head| fold(head.speaker)).collect();
+        let names: BTreeSet<String> = heads
+            .values()
+            .filter_map(|head| first_word(head.speaker))
+            .collect();
         for (at, line) in lines.iter().enumerate().skip(*first) {
             let (said, begins) = match heads.get(&at) {
                 Some(head) => (head.said, true),
@@ -67,8 +77,12 @@ impl Chat {
         Some(chat)
     }
 
-    fn take(&mut self, line: &str, names: &[String], language: &str) {
+    fn take(&mut self, line: &str, names: &BTreeSet<String>, language: &str) {
         let bare = line.trim();
+        // The time of a message whose speaker goes on.
+        if is_stamp(bare) {
+            return;
+        }
         // The rows of a table tell something, whatever stands in them.
         if bare.starts_with('|') {
             self.text.push_str(&format!("{bare}\n"));
@@ -110,27 +124,24 @@ fn as_sentence(said: &str, mark: &str) -> String {
 fn is_order(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    opening_orders::orders(sentence, language)
+    Verdict::of(sentence, language, Place::Beginning).is_order()
         || CHAT_ORDERS.open(&words)
         || opens(&HINTS, sentence)
         || opens(&ORDERS, sentence)
-        || manner::is_told(sentence)
 }
 
-fn is_private(sentence: &str, names: &[String], language: &str) -> bool {
+fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let own = I.of(primary_language(language));
     let first = words.first().copied().unwrap_or_default();
-    let calls = names.iter().any(|name| {
-        let name = split(name);
-        !first.is_empty() && name.first() == Some(&first)
-    });
+    let calls = names.contains(first);
     let tells = sentence.contains(char::is_numeric);
     sentence.trim_end().ends_with(['?', '？'])
         || CHAT_ASIDES.any_in(&words)
         || calls
         || sentence.contains('@')
+        || opening_orders::tells_an_attitude(sentence)
         || words.iter().any(|word| own.contains(word))
         || (!tells && words.len() < LEAST_WORDS)
         || (!tells && (HELLOS.open(&words) || GREETINGS.open(&words)))
@@ -147,7 +158,11 @@ fn sentences(said: &str) -> Vec<&str> {
         let goes_on = behind
             .trim_start()
             .starts_with(|c: char| c.is_ascii_digit());
-        if ends && apart && !goes_on {
+        let last = said
+            .get(begin..at)
+            .and_then(|said| said.split_whitespace().last());
+        let is_abbreviation = c == '.' && last.is_some_and(is_abbreviated);
+        if ends && apart && !goes_on && !is_abbreviation {
             found.extend(said.get(begin..at + c.len_utf8()));
             begin = at + c.len_utf8();
         }
@@ -158,8 +173,19 @@ fn sentences(said: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The lines with which messages begin. A plan of a day has times, too, and questions and answers have names before a colon:
-/// so somebody must speak twice, and without times somebody must say what only colleagues say.
+fn first_word(name: &str) -> Option<String> {
+    let folded = fold(name);
+    split(&folded).first().map(|word| (*word).to_owned())
+}
+
+/// Whether a full stop behind a word ends no sentence. `2 pages max.` and `No.` do end there.
+fn is_abbreviated(word: &str) -> bool {
+    let word = word.to_lowercase();
+    ABBREVIATIONS.contains(word.as_str()) && !LIMITS.has_word(&word) && !HESITATIONS.has_word(&word)
+}
+
+/// The lines with which messages begin. A plan of a day has times, too, and questions, answers and rows of labels have names
+/// before a colon: so somebody must say what only colleagues say, and without times more than once, and somebody speak twice.
 fn heads<'t>(lines: &[&'t str], language: &str) -> Option<BTreeMap<usize, Head<'t>>> {
     let all: BTreeMap<usize, Head<'t>> = lines
         .iter()
@@ -178,12 +204,14 @@ fn heads<'t>(lines: &[&'t str], language: &str) -> Option<BTreeMap<usize, Head<'
         kept.map(|(at, head)| (*at, *head)).collect()
     };
     let timed = of(true);
-    if timed.len() >= FEWEST_TIMED && (repeats(&timed) || chats(&timed, language)) {
+    if timed.len() >= FEWEST_TIMED && chatting(lines, &timed, language) >= ASIDES_TIMED {
         return Some(timed);
     }
     let untimed = of(false);
-    (untimed.len() >= FEWEST_UNTIMED && repeats(&untimed) && chats(&untimed, language))
-        .then_some(untimed)
+    let is_chat = untimed.len() >= FEWEST_UNTIMED
+        && repeats(&untimed)
+        && chatting(lines, &untimed, language) >= ASIDES_UNTIMED;
+    is_chat.then_some(untimed)
 }
 
 fn repeats(heads: &BTreeMap<usize, Head<'_>>) -> bool {
@@ -194,18 +222,43 @@ fn repeats(heads: &BTreeMap<usize, Head<'_>>) -> bool {
     names.len() < all && names.iter().all(|name| !name.is_empty())
 }
 
-/// Whether one of the messages says what only colleagues say.
-fn chats(heads: &BTreeMap<usize, Head<'_>>, language: &str) -> bool {
-    heads.values().any(|head| {
-        sentences(head.said).into_iter().any(|sentence| {
-            let folded = fold(sentence);
-            let words = split(&folded);
-            CHAT_ASIDES.any_in(&words)
-                || CHAT_ORDERS.open(&words)
-                || retractions::retracts(sentence)
-                || opening_orders::orders(sentence, language)
+/// How many of the messages say what only colleagues say. In an interview somebody may well say `we should`: such words count
+/// only where the messages order a document.
+fn chatting(lines: &[&str], heads: &BTreeMap<usize, Head<'_>>, language: &str) -> usize {
+    let ends = heads.keys().skip(1).copied().chain([lines.len()]);
+    let messages = heads.iter().zip(ends).map(|((at, head), end)| {
+        let below = lines.get(at + 1..end).unwrap_or_default();
+        let said = std::iter::once(head.said).chain(below.iter().copied());
+        said.flat_map(sentences).collect::<Vec<&str>>()
+    });
+    let (mut sure, mut likely) = (0, 0);
+    let mut ordered = false;
+    for sentences in messages {
+        let orders =
+            |sentence: &&str| Verdict::of(sentence, language, Place::Beginning).orders_a_document();
+        let talks = |sentence: &&str| is_aside(sentence) || retractions::retracts(sentence);
+        let suggests = |sentence: &&str| CHAT_ORDERS.open(&split(&fold(sentence)));
+        let orders = sentences.iter().any(orders);
+        ordered |= orders;
+        match () {
+            () if orders || sentences.iter().any(talks) => sure += 1,
+            () if sentences.iter().any(suggests) => likely += 1,
+            () => {}
+        }
+    }
+    sure + if ordered { likely } else { 0 }
+}
+
+/// Whether a sentence says what only colleagues say. One word that leaves a value open is none: `Owner: tbc`.
+fn is_aside(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    CHAT_ASIDES
+        .places(&words)
+        .any(|(at, phrase)| match phrase.len() {
+            1 => at == 0 && words.len() > 1,
+            _ => words.len() > phrase.len(),
         })
-    })
 }
 
 fn head_of(line: &str) -> Option<Head<'_>> {
@@ -214,11 +267,13 @@ fn head_of(line: &str) -> Option<Head<'_>> {
         Some(rest) => (rest, true),
         None => (line, false),
     };
+    // `Tom` is Portuguese for a tone; beside a time it is somebody.
+    let names = |name: &str| is_name(name) && (is_timed || !is_direction_label(name));
     let labeled = rest.split_once([':', '：']);
-    let (speaker, said) = match labeled.filter(|(name, _)| is_name(name)) {
+    let (speaker, said) = match labeled.filter(|(name, _)| names(name)) {
         Some((name, said)) => (name, said),
         // `Dan  9:12 AM` stands above what he says.
-        None if is_timed && is_name(rest) => (rest, ""),
+        None if is_timed && names(rest) => (rest, ""),
         None => return None,
     };
     Some(Head {
@@ -241,7 +296,6 @@ fn is_name(name: &str) -> bool {
         && name
             .chars()
             .all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’' | '@' | '_'))
-        && !is_direction_label(name)
         && !NOTICES.are(&split(&folded))
         && !private_notes::is_label(name)
         && slide_mark(name).is_none()

@@ -10,14 +10,16 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, REQUESTS, SPEAKER_NOTES,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, REQUESTS, SALUTATIONS,
+    SPEAKER_NOTES,
 };
 use gtm_lexicon::{fold, split};
 
 use super::openings::opens;
-use super::orders::{is_order, names_a_document, names_reader_and_size, orders_a_case_study};
+use super::orders::{is_order, orders_a_case_study};
 use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
-use super::{Part, addressee, forms, manner, one_line, opening_orders, outline, wishes};
+use super::verdicts::{Order, Place, Verdict};
+use super::{Part, addressee, forms, one_line, opening_orders, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest label before a colon, in words.
@@ -37,7 +39,7 @@ pub enum Title {
 
 /// Reads a title: `Brief: Meters for Leeds` says what comes behind the colon, `Brief` says nothing.
 pub fn of_title(text: &str, language: &str) -> Title {
-    if is_order(text) || forms::are_named(text, language) {
+    if is_order(text) || forms::are_named_by_title(text, language) {
         return Title::Direction;
     }
     if is_direction_heading(text) {
@@ -65,8 +67,8 @@ pub struct Parted {
     pub customer: Option<String>,
 }
 
-/// Parts the content from the directions. Where the paragraph with the order is all that there is, its sentences are told apart
-/// one by one.
+/// Parts the content from the directions. Where the paragraph with the order is all that there is, only its orders are
+/// directions.
 pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
     let found = searched(parts.clone(), language, true);
     let says_something = found
@@ -87,6 +89,8 @@ fn searched(parts: Vec<Part>, language: &str, opens_with_order: bool) -> Parted 
         directions: Vec::new(),
         case_study: false,
         customer: None,
+        ordered: false,
+        weighs: opens_with_order,
         after_direction: false,
         after_greeting: false,
     };
@@ -144,13 +148,17 @@ pub fn speaker_notes(runs: &[Run]) -> Option<Vec<Run>> {
 #[derive(Debug)]
 struct Search<'l> {
     language: &'l str,
-    /// Whether nothing but directions stands before it, so that a paragraph with an order is one as a whole.
+    /// Whether nothing but directions stands before it, so that a paragraph with an order tells its writer of the reader, too.
     opens: bool,
     /// Whether no heading stands before it.
     at_the_beginning: bool,
     directions: Vec<String>,
     case_study: bool,
     customer: Option<String>,
+    /// Whether a document was ordered before, so that somebody speaks to its writer.
+    ordered: bool,
+    /// Whether what is said of the reader is told to the writer: not where nothing else is left.
+    weighs: bool,
     /// Whether what stands directly before is a direction as a whole.
     after_direction: bool,
     /// Whether what stands directly before greets or thanks somebody.
@@ -210,20 +218,20 @@ impl Search<'_> {
         let mut after = self.after_direction;
         let places = segments_of(&text, self.language);
         let said = |place: &Range<usize>| text.get(place.clone()).unwrap_or_default();
-        let is_order_as_a_whole = self.opens
-            && self.at_the_beginning
-            && places
-                .iter()
-                .any(|place| opening_orders::orders(said(place), self.language));
+        let orders = self.opens && self.at_the_beginning;
+        let mut behind_order = false;
         for place in places {
             let sentence = said(&place);
+            let whole = sentence.trim() == text.trim();
+            let stands = match (self.at_the_beginning, whole && is_paragraph) {
+                (true, _) => Place::Beginning,
+                (false, true) => Place::Alone,
+                (false, false) => Place::Elsewhere,
+            };
+            let verdict = Verdict::of(sentence, self.language, stands);
             let is_direction = match self.at_the_beginning {
                 true => {
-                    is_order(sentence)
-                        || names_a_document(sentence, self.language)
-                        || forms::are_named(sentence, self.language)
-                        || names_reader_and_size(sentence, self.language)
-                        || is_labeled(sentence)
+                    is_labeled(sentence)
                         || outline::is_told(sentence)
                         || is_about_the_text(sentence)
                         || is_greeting(sentence)
@@ -234,16 +242,15 @@ impl Search<'_> {
                 }
                 // Somebody signs off below the last part.
                 false => {
-                    let whole = sentence.trim() == text.trim();
-                    (whole && is_greeting(sentence))
-                        || (whole && is_paragraph && forms::are_named(sentence, self.language))
-                        || (self.after_greeting && signs(sentence))
+                    (whole && is_greeting(sentence)) || (self.after_greeting && signs(sentence))
                 }
             };
             let is_direction = is_direction
-                || manner::is_told(sentence)
-                || wishes::is_size(sentence, self.language, self.at_the_beginning)
-                || (is_order_as_a_whole && !opening_orders::is_content(sentence, self.language));
+                || verdict.is_order()
+                || (behind_order && opening_orders::is_told(sentence, self.language, after))
+                || (self.ordered && self.weighs && opening_orders::tells_an_attitude(sentence));
+            self.ordered |= matches!(verdict, Verdict::Order(Order::Document | Order::Named));
+            behind_order |= orders && verdict.orders_a_document();
             after = is_direction;
             self.after_greeting = is_greeting(sentence);
             if is_direction {
@@ -336,7 +343,11 @@ fn is_greeting(sentence: &str) -> bool {
     let words = split(&folded);
     let marked = sentence.contains(',') || sentence.trim_end().ends_with('!');
     let short = words.len() <= 2 || (marked && words.len() <= GREETING_WORDS);
-    GREETINGS.are(&words) || (short && GREETINGS.open(&words))
+    // `Cher Luc,`
+    let addresses = sentence.trim_end().ends_with(',')
+        && words.len() <= GREETING_WORDS
+        && SALUTATIONS.open(&words);
+    GREETINGS.are(&words) || (short && GREETINGS.open(&words)) || addresses
 }
 
 fn is_labeled(line: &str) -> bool {

@@ -4,8 +4,8 @@
 //! only behind what it names may it say for whom the document is.
 
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, ONE_PAGERS, PLAYBOOKS,
-    POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
+    CAPITALIZED_FORMATS, CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS,
+    ONE_PAGERS, PLAYBOOKS, POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrases, fold, split};
@@ -15,8 +15,6 @@ use super::wishes;
 
 /// Longest order without a verb, in words.
 const FORM_WORDS: usize = 16;
-/// The program whose name is a word, too: only its capital tells it.
-const WORD: &str = "Word";
 
 /// What a document is called.
 pub const KINDS: [&Phrases; 7] = [
@@ -39,6 +37,8 @@ struct Named {
     /// Whether a word stood before the type that nobody knows: `A short proposal`.
     stranger: bool,
     asked: bool,
+    /// Whether a format stood directly before the type: `PDF reports`.
+    is_attribute: bool,
 }
 
 /// Whether a sentence without a verb orders the type, the format or the length of a document: two of them, one with its label
@@ -58,6 +58,13 @@ pub fn are_named(sentence: &str, language: &str) -> bool {
     (format && (kind || label || length || asked)) || (kind && length)
 }
 
+/// Whether a title orders type, format or length. `PDF reports for clinics` names what is offered.
+pub fn are_named_by_title(title: &str, language: &str) -> bool {
+    let names_a_thing = named_in(title, language)
+        .is_some_and(|named| named.is_attribute && !(named.label || named.length || named.asked));
+    are_named(title, language) && !names_a_thing
+}
+
 fn named_in(sentence: &str, language: &str) -> Option<Named> {
     let primary = primary_language(language);
     let joints = FORM_JOINTS.of(primary);
@@ -71,19 +78,27 @@ fn named_in(sentence: &str, language: &str) -> Option<Named> {
     let lengths = wishes::lengths(&words);
     let mut named = Named::default();
     let mut at = 0;
+    let mut behind_format = false;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let is_behind_format = std::mem::take(&mut behind_format);
         let kind = KINDS.iter().filter_map(|kind| longest(kind, rest)).max();
         if let Some(length) = lengths.iter().find(|length| length.start == at) {
             named.length = true;
             at = length.end;
-        } else if printed.get(at) == Some(&WORD) {
+        } else if printed
+            .get(at)
+            .is_some_and(|word| CAPITALIZED_FORMATS.contains(word))
+        {
             named.format = true;
+            behind_format = true;
             at += 1;
         } else if let Some(length) = longest(&FORMATS, rest) {
             named.format = true;
+            behind_format = true;
             at += length;
         } else if let Some(length) = kind {
             named.kind = true;
+            named.is_attribute |= is_behind_format;
             at += length;
         } else if let Some(length) = longest(&FORMAT_LABELS, rest) {
             named.label = true;
@@ -161,6 +176,23 @@ mod tests {
             ("Nous livrons en PDF", "fr"),
         ] {
             assert!(!are_named(sentence, language), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_title_that_names_what_is_offered_is_no_order() {
+        let brief = Brief::read(
+            "# PDF reports for clinics\n\n## How\n\nEach clinic gets 40 a day.",
+            "en",
+        );
+        assert_eq!(brief.title.as_deref(), Some("PDF reports for clinics"));
+        assert!(!are_named_by_title("Word reports for clinics", "en"));
+        for order in [
+            "PDF proposal, 2 pages",
+            "Proposal as PDF",
+            "PDF report please",
+        ] {
+            assert!(are_named_by_title(order, "en"), "{order}");
         }
     }
 

@@ -6,32 +6,56 @@
 
 use gtm_document_model::block::{Block, Paragraph};
 use gtm_document_model::plain_text;
-use gtm_lexicon::documents::{
-    HELLOS, LETTER_CLOSINGS, READER_ENDINGS, SALUTATIONS, SUBJECT_LABELS,
-};
+use gtm_lexicon::documents::{READER_ENDINGS, SUBJECT_LABELS};
 use gtm_lexicon::{fold, split};
 
-use super::orders::is_order;
-use super::{
-    Brief, Chapter, Part, forms, line_kinds, manner, markdown, one_line, opening_orders,
-    private_notes, texts_of, wishes,
-};
-use crate::runs::sentences_of;
+mod formulas;
+mod notes;
+
+use super::verdicts::{Place, Verdict};
+use super::{Brief, Chapter, Part, line_kinds, markdown, one_line, private_notes, texts_of};
+use formulas::{closes, closing_by_form, is_hello, is_postscript, is_salutation, is_unspaced};
+use notes::For;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
 const LINES_BEFORE: usize = 12;
 const LINES_BEHIND: usize = 14;
-/// Longest line that addresses the reader, and longest with nothing behind the name, in words.
-const SALUTATION_WORDS: usize = 10;
-const BARE_SALUTATION_WORDS: usize = 5;
-/// Longest closing formula: in French it is a sentence.
-const CLOSING_WORDS: usize = 22;
-/// Longest closing formula of one word with a name behind it: `Cheers, Mia`.
-const CLOSING_NAME_WORDS: usize = 4;
 /// Longest line of a signature, in characters.
 const SIGNATURE_CHARS: usize = 90;
 /// Most lines that are asked whether a letter begins there.
 const MOST_BEGINS: usize = 4;
+
+/// What a brief is that has a salutation and a closing formula.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    Letter(Letter),
+    /// A note to whoever writes: what it says, and the lines that only say who writes to whom.
+    Note {
+        text: String,
+        frame: Vec<String>,
+    },
+}
+
+impl Found {
+    /// The letter or the note of a brief, if it is one.
+    pub fn of(text: &str, language: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().collect();
+        // Above the letter its writer may be greeted, too: so the last that may be its beginning is asked first.
+        let begins =
+            (0..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| is_salutation(line)));
+        let begins: Vec<usize> = begins.take(MOST_BEGINS).collect();
+        let mut found = None;
+        for begin in begins.into_iter().rev() {
+            match Letter::beginning(&lines, begin, language) {
+                Some(Self::Letter(letter)) => return Some(Self::Letter(letter)),
+                // A note may stand above the letter that it orders, and below none.
+                Some(note) => found = Some(found.unwrap_or(note)),
+                None => {}
+            }
+        }
+        found
+    }
+}
 
 /// A letter in a brief.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,21 +67,12 @@ pub struct Letter {
 }
 
 impl Letter {
-    /// The letter of a brief, if it is one.
-    pub fn of(text: &str, language: &str) -> Option<Self> {
-        let lines: Vec<&str> = text.lines().collect();
-        // Above the letter its writer may be greeted, too: so the last that may be its beginning is asked first.
-        let begins =
-            (0..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| is_salutation(line)));
-        let begins: Vec<usize> = begins.take(MOST_BEGINS).collect();
-        let mut begins = begins.into_iter().rev();
-        begins.find_map(|begin| Self::beginning(&lines, with_reader(&lines, begin), language))
-    }
-
-    fn beginning(lines: &[&str], begin: usize, language: &str) -> Option<Self> {
+    fn beginning(lines: &[&str], salutation: usize, language: &str) -> Option<Found> {
+        let begin = with_reader(lines, salutation);
         let closing = (begin + 1..lines.len())
             .rev()
-            .find(|at| lines.get(*at).is_some_and(|line| closes(line)))?;
+            .find(|at| lines.get(*at).is_some_and(|line| closes(line)))
+            .or_else(|| closing_by_form(lines).filter(|at| *at > salutation))?;
         let end = end_of(lines, closing, language);
         let (before, rest) = lines.split_at(begin);
         let (letter, behind) = rest.split_at(end - begin);
@@ -70,7 +85,14 @@ impl Letter {
                 .filter(|line| line_kinds::is_heading(line))
                 .count()
                 <= 1;
-        if !near || is_note(body, before, language) {
+        let formula = lines.get(closing).copied().unwrap_or_default();
+        let is_far = said(before) > LINES_BEFORE;
+        if !is_far && notes::reader_of(body, formula, before, language) == For::Writer {
+            let (text, frame) = notes::without_frame(lines, begin, salutation, closing);
+            let frame = frame.into_iter().map(one_line).collect();
+            return Some(Found::Note { text, frame });
+        }
+        if !near {
             return None;
         }
         let mut outside: Vec<&str> = Vec::new();
@@ -81,11 +103,11 @@ impl Letter {
                 None => outside.push(line),
             }
         }
-        Some(Self {
+        Some(Found::Letter(Self {
             outside: outside.join("\n"),
             subject,
             markdown: as_markdown(letter, closing - begin),
-        })
+        }))
     }
 
     /// A letter with what stands around it, which is told to its writer.
@@ -154,21 +176,19 @@ fn with_reader(lines: &[&str], at: usize) -> usize {
     begin
 }
 
-fn is_hello(line: &str) -> bool {
-    let folded = fold(line);
-    HELLOS.open(&split(&folded))
-}
-
-/// Where the signature ends: below the closing formula stand the name and the role, with blank lines between.
+/// Where the signature ends: below the closing formula stand the name and the role, with blank lines between, and what the
+/// letter says behind `P.S.`, however long.
 fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
     let behind = lines.iter().enumerate().skip(closing + 1);
     let mut end = closing + 1;
+    let mut in_postscript = false;
     for (at, line) in behind {
         let line = line.trim();
-        let ends = opening_orders::orders(line, language)
-            || manner::is_told(line)
+        in_postscript = !line.is_empty() && (in_postscript || is_postscript(line));
+        let is_long = line_kinds::is_sentence(line) && line.chars().count() > SIGNATURE_CHARS;
+        let ends = Verdict::of(line, language, Place::Beginning).is_order()
             || line_kinds::is_heading(line)
-            || line_kinds::is_sentence(line) && line.chars().count() > SIGNATURE_CHARS;
+            || (is_long && !in_postscript);
         if ends {
             break;
         }
@@ -177,81 +197,6 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
         }
     }
     end
-}
-
-/// Whether the text asks a colleague for a document. A letter may ask its reader for one at its end: `Please return the signed
-/// offer.` Behind an order for a letter nobody orders another one.
-fn is_note(body: &[&str], before: &[&str], language: &str) -> bool {
-    let orders = |text: &str| {
-        let places = sentences_of(text, language);
-        places.into_iter().any(|place| {
-            let sentence = text.get(place).unwrap_or_default();
-            is_order(sentence)
-                || forms::are_named(sentence, language)
-                || wishes::is_size(sentence, language, true)
-        })
-    };
-    if before
-        .iter()
-        .any(|line| opening_orders::orders(line.trim(), language))
-    {
-        return false;
-    }
-    let paragraphs: Vec<String> = body
-        .split(|line| line.trim().is_empty())
-        .filter(|lines| !lines.is_empty())
-        .map(|lines| one_line(&lines.join(" ")))
-        .collect();
-    let is_formal = paragraphs.iter().any(|text| {
-        let folded = fold(text);
-        SALUTATIONS.open(&split(&folded))
-    });
-    // The salutation is one of them, at least with what stands in its line.
-    let searched = match is_formal && paragraphs.len() > 2 {
-        true => paragraphs.len() - 1,
-        false => paragraphs.len(),
-    };
-    paragraphs.iter().take(searched).any(|text| orders(text))
-}
-
-/// Whether a line addresses the reader: `Dear Ms Olsen,`, `Estimada señora:`, `拝啓`.
-fn is_salutation(line: &str) -> bool {
-    let line = line_kinds::without_emphasis(line);
-    let folded = fold(line);
-    let words = split(&folded);
-    if !(SALUTATIONS.open(&words) || HELLOS.open(&words)) || closes(line) {
-        return false;
-    }
-    // Japanese has no blanks, and the sentence goes on.
-    if is_unspaced(line) {
-        return true;
-    }
-    let marked = line.ends_with([',', ':', '!', ';', '.', '–', '-']);
-    let name = line.split([',', '!', ':']).next().unwrap_or_default();
-    let named = line.contains(',') && name.split_whitespace().count() <= SALUTATION_WORDS;
-    named || (marked && words.len() <= SALUTATION_WORDS) || words.len() <= BARE_SALUTATION_WORDS
-}
-
-fn closes(line: &str) -> bool {
-    let line = line_kinds::without_emphasis(line);
-    let folded = fold(line);
-    let words = split(&folded);
-    if is_unspaced(line) {
-        return LETTER_CLOSINGS.any_in(&words);
-    }
-    let formula = LETTER_CLOSINGS.at_start(&words).map(<[_]>::len).max();
-    formula.is_some_and(|length| {
-        // `Best of all, …` and `Yours is the …` are no formulas.
-        let first = line.split_whitespace().next().unwrap_or_default();
-        let apart = length > 1 || (first.ends_with(',') && words.len() <= CLOSING_NAME_WORDS);
-        words.len() == length || (apart && words.len() <= CLOSING_WORDS)
-    })
-}
-
-/// Whether a line is of a script without blanks.
-fn is_unspaced(line: &str) -> bool {
-    let mut letters = line.chars().filter(|c| c.is_alphanumeric());
-    letters.any(gtm_writing::excerpts::is_unspaced)
 }
 
 fn subject_of(line: &str) -> Option<String> {

@@ -2,7 +2,11 @@
 //!
 //! The same mark before several lines in a row makes a list of them.
 
-use super::line_kinds::{is_direction_label, is_heading, is_sentence};
+use std::collections::BTreeSet;
+
+use gtm_lexicon::documents::PART_COUNTERS;
+
+use super::line_kinds::{Line, is_direction_label, is_heading, is_sentence, kinds};
 use super::private_notes;
 
 /// Longest heading, in characters.
@@ -13,8 +17,8 @@ const MARKS: [char; 12] = ['■', '□', '◆', '◇', '●', '○', '▼', '▽
 const BULLETS: [char; 3] = ['・', '－', '･'];
 /// Signs between the number and the words of a heading.
 const JOINTS: [char; 6] = ['．', '.', '、', '）', ')', ' '];
-/// Words behind the number of a part, whose number the first of them stands before: `第1章`.
-const PART: (char, [char; 4]) = ('第', ['章', '節', '部', '条']);
+/// The sign before the number of a part: `第1章`.
+const ORDINAL: char = '第';
 
 /// What begins a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,17 +33,25 @@ enum Begin {
 /// The text with its marks as Markdown has them.
 pub fn as_markdown(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let begins: Vec<Option<(Begin, &str)>> = fenced(&lines)
+    let begins: Vec<Option<(Begin, &str)>> = kinds(&lines)
         .into_iter()
         .zip(&lines)
-        .map(|(is_code, line)| begin_of(line).filter(|_| !is_code))
+        .map(|(kind, line)| begin_of(line).filter(|_| kind != Line::Code))
         .collect();
     let brackets = begins
         .iter()
         .filter(|begin| matches!(begin, Some((Begin::Bracket, _))))
         .count();
+    let headings = marks_of_headings(&lines, &begins);
     let mut out = String::with_capacity(text.len() + 64);
+    // Whether the line directly above is an item with a mark.
+    let mut below_item = false;
+    // The mark of the heading directly above, and the marks of headings below others.
+    let mut above_next: Option<char> = None;
+    let mut nested: BTreeSet<char> = BTreeSet::new();
     for (at, line) in lines.iter().enumerate() {
+        let is_below_item = std::mem::take(&mut below_item);
+        let above = std::mem::take(&mut above_next);
         match begins.get(at).copied().flatten() {
             None => out.push_str(line),
             Some((Begin::Bullet, said)) => out.push_str(&format!("- {said}")),
@@ -47,13 +59,31 @@ pub fn as_markdown(text: &str) -> String {
                 out.push_str(&bracketed(line, said, brackets > 1).unwrap_or((*line).to_owned()));
             }
             Some((begin, said)) => {
-                let is_heading = opens_part(&lines, &begins, at, begin, said);
+                let is_marked = matches!(begin, Begin::Mark(_));
+                let mark = match begin {
+                    Begin::Mark(mark) => Some(mark),
+                    _ => None,
+                };
+                let is_mark_of_headings = mark.is_some_and(|mark| headings.contains(&mark));
+                let is_heading = (is_mark_of_headings || !(is_marked && is_below_item))
+                    && opens_part(&lines, &begins, at, (begin, said), &headings);
+                below_item = is_marked && !is_heading;
+                if is_heading && let Some(mark) = mark {
+                    if above.is_some_and(|above| above != mark) {
+                        nested.insert(mark);
+                    }
+                    above_next = Some(mark);
+                }
+                let level = match mark.is_some_and(|mark| nested.contains(&mark)) {
+                    true => "###",
+                    false => "##",
+                };
                 let whole = match begin {
                     Begin::Mark(_) => said,
                     _ => line.trim(),
                 };
                 out.push_str(&match (is_heading, begin) {
-                    (true, _) => format!("\n## {whole}\n"),
+                    (true, _) => format!("\n{level} {whole}\n"),
                     (false, Begin::Mark(_)) => format!("- {said}"),
                     (false, _) => (*line).to_owned(),
                 });
@@ -62,19 +92,6 @@ pub fn as_markdown(text: &str) -> String {
         out.push('\n');
     }
     out
-}
-
-/// Which lines are fences of code or stand between them.
-fn fenced(lines: &[&str]) -> Vec<bool> {
-    let mut inside = false;
-    let codes = lines.iter().map(|line| {
-        let bare = line.trim_start();
-        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        let was = inside;
-        inside ^= is_fence;
-        was || is_fence
-    });
-    codes.collect()
 }
 
 fn begin_of(line: &str) -> Option<(Begin, &str)> {
@@ -93,10 +110,11 @@ fn begin_of(line: &str) -> Option<(Begin, &str)> {
         return Some((Begin::Bracket, inner.trim())).filter(|(_, said)| !said.is_empty());
     }
     let digits = |text: &str| text.find(|c: char| !c.is_numeric()).unwrap_or(text.len());
-    if first == PART.0 {
+    if first == ORDINAL {
         let end = digits(rest);
         let behind = rest.get(end..)?;
-        return (end > 0 && behind.starts_with(PART.1)).then_some((Begin::Part, bare));
+        let counts = PART_COUNTERS.iter().any(|word| behind.starts_with(word));
+        return (end > 0 && counts).then_some((Begin::Part, bare));
     }
     let end = digits(bare);
     let behind = bare.get(end..)?;
@@ -125,13 +143,29 @@ fn bracketed(line: &str, inner: &str, several: bool) -> Option<String> {
     }
 }
 
+/// The marks of lines directly above a text or items, which begin parts.
+fn marks_of_headings(lines: &[&str], begins: &[Option<(Begin, &str)>]) -> BTreeSet<char> {
+    let mut found = BTreeSet::new();
+    for (at, begin) in begins.iter().enumerate() {
+        let (Some((Begin::Mark(mark), said)), Some(below)) = (begin, lines.get(at + 1)) else {
+            continue;
+        };
+        let next = begins.get(at + 1).copied().flatten();
+        let above_text = !below.trim().is_empty() && !matches!(next, Some((Begin::Mark(_), _)));
+        if above_text && !is_sentence(said) {
+            found.insert(*mark);
+        }
+    }
+    found
+}
+
 /// Whether a line names the part below it.
 fn opens_part(
     lines: &[&str],
     begins: &[Option<(Begin, &str)>],
     at: usize,
-    begin: Begin,
-    said: &str,
+    (begin, said): (Begin, &str),
+    headings: &BTreeSet<char>,
 ) -> bool {
     let filled = |at: &usize| lines.get(*at).is_some_and(|line| !line.trim().is_empty());
     let alike = |at: usize| {
@@ -139,9 +173,16 @@ fn opens_part(
         other.is_some_and(|(other, _)| other == begin)
     };
     let next = (at + 1..lines.len()).find(filled);
+    // `● 港` above `○ 横浜` is an item of a list, unless one of the marks stands above texts elsewhere.
+    let has_headings =
+        |begin: Begin| matches!(begin, Begin::Mark(mark) if headings.contains(&mark));
+    let lists = |next: usize| match begins.get(next).copied().flatten() {
+        Some((below @ Begin::Mark(_), _)) => !has_headings(begin) && !has_headings(below),
+        _ => false,
+    };
     let says = |next: usize| {
         let below = lines.get(next).copied().unwrap_or_default();
-        !alike(next) && !is_heading(below)
+        !alike(next) && !is_heading(below) && !lists(next)
     };
     let beside = at.checked_sub(1).is_some_and(alike);
     said.chars().count() <= HEADING_CHARS && !is_sentence(said) && !beside && next.is_some_and(says)
@@ -210,10 +251,27 @@ mod tests {
             "310台を監視しています。\n\n【社外秘】原価は3万円です。",
             "ja",
         );
-        assert!(
-            !brief.text().contains('3') || !brief.text().contains("原価"),
-            "{}",
-            brief.text()
+        let text = brief.text();
+        assert!(text.contains("310台") && !text.contains("原価"), "{text}");
+    }
+
+    #[test]
+    fn lists_in_lists_are_no_headings() {
+        let list = "対象の港は次のとおりです。\n\n● 関東\n　○ 横浜\n　○ 東京\n● 関西\n　○ 神戸\n\n以上の港で監視します。";
+        assert_eq!(
+            parts(list),
+            [(
+                String::new(),
+                "対象の港は次のとおりです。 / 関東 / 横浜 / 東京 / 関西 / 神戸 / 以上の港で監視します。".to_owned()
+            )]
+        );
+        let headings = "■ 概要\n● 背景\n310台を監視しています。\n● 目的\n停止を減らします。";
+        assert_eq!(
+            parts(headings),
+            [(
+                "概要".to_owned(),
+                "背景 / 310台を監視しています。 / 目的 / 停止を減らします。".to_owned()
+            )]
         );
     }
 

@@ -15,6 +15,7 @@ mod letters;
 mod line_kinds;
 mod lines;
 mod lists;
+mod mails;
 mod manner;
 mod markdown;
 mod marks;
@@ -32,6 +33,7 @@ mod soft_breaks;
 mod stamps;
 mod tables;
 mod totals;
+mod verdicts;
 mod wishes;
 
 use gtm_document_model::block::{Block, Item, Paragraph};
@@ -48,6 +50,8 @@ pub use tables::kind_of as column_kind;
 pub use totals::Contradiction;
 pub use wishes::{Count, Wishes};
 
+/// Most notes of colleagues that a brief has below one another.
+const MOST_NOTES: usize = 4;
 /// Most parts of a brief that become content.
 const MOST_PARTS: usize = 6_000;
 
@@ -88,6 +92,10 @@ pub struct Brief {
     pub surplus: usize,
     /// Notes in confidence that were left out.
     pub withheld: Vec<String>,
+    /// What it takes back itself, with the words that do.
+    pub corrected: Vec<String>,
+    /// Lines of its mails that say who writes to whom and when: their heads and signatures.
+    pub mail_frame: Vec<String>,
     /// What the directions ask for that can be counted or checked.
     pub wishes: Wishes,
     /// For whom it is and what about, as the directions say.
@@ -115,15 +123,42 @@ impl Brief {
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
         let text = html::without_tags(text);
-        if let Some(chat) = chats::Chat::of(&text, language) {
+        let Some(mails) = mails::Mails::of(&text) else {
+            return Self::of_pasted(&text, language, advises, true);
+        };
+        let mut brief = Self::of_pasted(&mails.text, language, advises, !mails.quotes);
+        if brief.is_letter {
+            brief.title = brief.title.or(mails.subject);
+        }
+        brief.mail_frame.splice(0..0, mails.heads);
+        brief
+    }
+
+    /// Reads a text that may be copied from a chat or a letter.
+    fn of_pasted(text: &str, language: &str, advises: bool, may_be_letter: bool) -> Self {
+        if let Some(chat) = chats::Chat::of(text, language) {
             let mut brief = Self::of_text(&chat.text, language, advises, chat.directions);
             brief.withheld.extend(chat.withheld);
             return brief;
         }
-        match letters::Letter::of(&text, language) {
-            Some(letter) => letter.brief(language),
-            None => Self::of_text(&text, language, advises, Vec::new()),
+        let mut note = text.to_owned();
+        let mut frame = Vec::new();
+        // A note may have another one below it.
+        for _ in 0..MOST_NOTES {
+            match letters::Found::of(&note, language) {
+                Some(letters::Found::Letter(letter)) if may_be_letter && frame.is_empty() => {
+                    return letter.brief(language);
+                }
+                Some(letters::Found::Note { text, frame: found }) if !found.is_empty() => {
+                    note = text;
+                    frame.extend(found);
+                }
+                _ => break,
+            }
         }
+        let mut brief = Self::of_text(&note, language, advises, Vec::new());
+        brief.mail_frame = frame;
+        brief
     }
 
     /// Reads a text beside which `directions` were given.
@@ -147,7 +182,7 @@ impl Brief {
         let parts = brief.take_title(read.parts, language);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
         let (parts, taken_back) = retractions::without(parts, language);
-        brief.withheld.extend(taken_back);
+        brief.corrected.extend(taken_back);
         let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
         {
             true => (parts, Vec::new()),

@@ -17,26 +17,32 @@ const BEGINNING_WORDS: usize = 5;
 /// Longest sentence that only names a document and its reader, in words.
 const NAME_WORDS: usize = 10;
 
+/// What a document is called in an order.
+const KINDS: [&Phrases; 8] = [
+    &CASE_STUDIES,
+    &DECKS,
+    &ONE_PAGERS,
+    &PLAYBOOKS,
+    &PROPOSALS,
+    &REPORTS,
+    &STRATEGIES,
+    &TEXTS,
+];
+
 /// Whether a sentence asks for a document: `Write a proposal`, and `Deck for Northwind, 8 slides`.
 pub fn is_order(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let kinds = [
-        &CASE_STUDIES,
-        &DECKS,
-        &ONE_PAGERS,
-        &PLAYBOOKS,
-        &PROPOSALS,
-        &REPORTS,
-        &STRATEGIES,
-        &TEXTS,
-    ];
-    let names_first = kinds.into_iter().any(|kind| kind.open(&words));
-    if asks_behind_a_beginning(sentence, &kinds) {
-        return true;
-    }
-    (opens(&ORDERS, sentence) && kinds.into_iter().any(|kind| kind.any_in(&words)))
-        || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
+    let names_first = KINDS.into_iter().any(|kind| kind.open(&words));
+    asks(sentence) || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
+}
+
+/// Whether a sentence asks for a document with a verb: `Write a proposal`, `quick one - can you build me a deck`.
+pub fn asks(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    asks_behind_a_beginning(sentence)
+        || (opens(&ORDERS, sentence) && KINDS.into_iter().any(|kind| kind.any_in(&words)))
 }
 
 /// Whether an account of one customer is the first document that a sentence names.
@@ -104,7 +110,7 @@ pub fn names_reader_and_size(sentence: &str, language: &str) -> bool {
 }
 
 /// Whether a few words stand before what asks for a document: `quick one - can you build me a deck`.
-fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
+fn asks_behind_a_beginning(sentence: &str) -> bool {
     let breaks = [" - ", " – ", " — ", ", ", ": ", "! "];
     let found = breaks
         .into_iter()
@@ -116,7 +122,7 @@ fn asks_behind_a_beginning(sentence: &str, kinds: &[&'static Phrases]) -> bool {
             let words = split(&folded);
             before.split_whitespace().count() <= BEGINNING_WORDS
                 && opens(&ORDERS, rest)
-                && kinds.iter().any(|kind| kind.any_in(&words))
+                && KINDS.into_iter().any(|kind| kind.any_in(&words))
         })
 }
 
@@ -141,6 +147,16 @@ mod tests {
             "Redacte una propuesta para el director.",
             "御社向けの提案書を作成してください。",
             "اكتب عرضا تقديميا عن العدادات.",
+            "Can someone make a deck for Northwind?",
+            "Hi all, could anyone put together a proposal for Leeds?",
+            "Is there any chance of a one-pager by Friday?",
+            "Kann jemand ein Angebot für Tannach machen?",
+            "Quelqu'un peut faire une proposition pour Kerhoz ?",
+            "¿Alguien puede hacer una propuesta para Ardiela?",
+            "Qualcuno può preparare una proposta per Vela?",
+            "Kan iemand een voorstel voor De Korenaar maken?",
+            "Alguém pode fazer uma proposta para a Lezíria?",
+            "ミナト様向けの提案書を作成していただけますか。",
         ] {
             assert!(is_order(sentence), "{sentence}");
         }
@@ -148,6 +164,7 @@ mod tests {
             "Prepare the loading bays.",
             "We need a better way to read meters.",
             "Write to us.",
+            "Who can see the readings?",
         ] {
             assert!(!is_order(sentence), "{sentence}");
         }

@@ -37,7 +37,8 @@ fn behind_name(line: &str) -> Option<&str> {
     })
 }
 
-fn is_stamp(text: &str) -> bool {
+/// Whether a text is a time, with or without a date.
+pub fn is_stamp(text: &str) -> bool {
     let text = text.trim();
     stamp_at_start(text).is_some_and(|end| end == text.len())
 }

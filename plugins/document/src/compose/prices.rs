@@ -7,7 +7,7 @@ use gtm_document_model::block::Block;
 use gtm_document_model::plain_text;
 use gtm_document_model::table::{ColumnKind, Table};
 use gtm_lexicon::documents::{PERIODS, PRICE_HEADINGS, TOTALS};
-use gtm_lexicon::figures::PRICES;
+use gtm_lexicon::figures::{CURRENCY_CODES, PRICES};
 use gtm_lexicon::numbers::is_currency;
 use gtm_lexicon::{fold, messages, split};
 use gtm_writing::wording::subjects;
@@ -18,11 +18,6 @@ use crate::chapter::Role;
 use crate::runs::sentences_of;
 use crate::sender::Sender;
 
-/// Codes of currencies. Others of three letters are names as often: `ISO 9001`.
-const CODES: [&str; 18] = [
-    "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HUF", "INR", "JPY", "MXN",
-    "NOK", "NZD", "PLN", "SEK", "USD",
-];
 /// Longest label before a price, in words.
 const LABEL_WORDS: usize = 5;
 /// Subjects that an amount must share with the offer's price where no word calls it a price.
@@ -162,7 +157,9 @@ fn has_money(text: &str) -> bool {
     let sign = |c: char| is_currency(c) || c == '円';
     let mut words = text.split(|c: char| !c.is_alphabetic());
     let mut has_code = || {
-        words.any(|word| CODES.contains(&word) || matches!(fold(word).as_str(), "euro" | "euros"))
+        words.any(|word| {
+            CURRENCY_CODES.contains(word) || matches!(fold(word).as_str(), "euro" | "euros")
+        })
     };
     text.contains(char::is_numeric) && (text.contains(sign) || has_code())
 }

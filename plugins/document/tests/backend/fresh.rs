@@ -1,6 +1,8 @@
 //! Briefs that were written after the rules were, and the faults they showed.
 
 use crate::hurried::holds;
+use crate::run::job;
+use crate::wishes::run;
 
 const ONE_PAGER: &str = "\
 # Northgate Payroll for Ellis & Moor
@@ -241,5 +243,49 @@ fn slides_of_a_kick_off() {
         ],
         &["textlastig", "schimpfen", "Referenten"],
         &[],
+    );
+}
+
+const A_MAIL: &str = "\
+From: Laura Finch <laura.finch@northgate.example>
+Sent: Tuesday, 12 October 2027 08:55
+To: Marcus Bell
+Subject: Lift maintenance
+
+Hi Marcus,
+
+Would you mind drafting a two-page proposal from the below? They're comparing us with two others, so lead with response times.
+
+We answer every call in under 30 minutes. We thought of quarterly visits. Scrap that, monthly ones.
+
+## Fee
+
+£310 per lift per month.
+
+Ta,
+Laura
+";
+
+#[test]
+fn a_mail_to_a_colleague_is_printed_without_its_frame_and_its_orders() {
+    let (_, _, text, told) = run(job(A_MAIL).alone());
+    for said in [
+        "We answer every call in under 30 minutes.",
+        "£310 per lift per month.",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    for told in ["Laura", "Marcus", "comparing", "Sent", "quarterly", "Scrap"] {
+        assert!(!text.contains(told), "{told}: {text}");
+    }
+    assert!(
+        told.contains(
+            "Left out as something the brief corrects itself: “We thought of quarterly visits.”"
+        ),
+        "{told}"
+    );
+    assert!(
+        told.contains("Left out as the head or signature of a mail: “From: Laura Finch"),
+        "{told}"
     );
 }

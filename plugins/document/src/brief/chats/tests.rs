@@ -10,7 +10,7 @@ fn read(brief: &str, language: &str) -> (Vec<String>, String, String) {
     (
         lines.map(str::to_owned).collect(),
         brief.directions.join(" | "),
-        brief.withheld.join(" | "),
+        [brief.withheld, brief.corrected].concat().join(" | "),
     )
 }
 
@@ -88,12 +88,35 @@ fn what_is_taken_back_goes_with_what_takes_it_back() {
 }
 
 #[test]
+fn a_speaker_may_go_on_below_another_time() {
+    let (lines, _, withheld) = read(
+        "Tom  10:41\ncan someone put together a deck for Leeds? 6 slides\n10:42\nthey run 11 pools across Devon\n\nPriya  10:44\nthe \
+         covers cost £18,500 incl. fitting\ntheir FM is difficult btw",
+        "en",
+    );
+    assert_eq!(
+        lines,
+        [
+            "They run 11 pools across Devon.",
+            "The covers cost £18,500 incl. fitting."
+        ]
+    );
+    assert!(withheld.contains("difficult"), "{withheld}");
+}
+
+#[test]
 fn plans_of_a_day_questions_and_labels_are_no_conversation() {
     for brief in [
         "09:00 Welcome: Petra Olsen\n09:30 Planning: Jo Marsh\n11:00 Tools: Petra Olsen of Leeds",
         "Question: What does it cost?\nAnswer: £4 a month.\nQuestion: When does it start?\nAnswer: In May.",
         "Risks: two sites have no network.\n\nPrice: £4 a month.\n\nRisks: the cellar is damp in May.",
         "Lunch 12:30\nTalks 14:00\nLunch 12:30",
+        "Owner: tbc\nStart: 4 May\nOwner: Jo Marsh, tbc\nBudget: tbd\nOwner: tba",
+        "09:00 Welcome: Jo Marsh\n09:30 Session: cranes\n10:15 Break: coffee\n10:30 Session: harbours",
+        "Interviewer: And before?\nAnna: Honestly, I'm not sure anybody knew.\nInterviewer: And now?\nAnna: Let's say it is one \
+         screen.\nInterviewer: Any advice?\nAnna: Start with one clinic.",
+        "Interviewer: What changed?\nPetra: We should have started earlier. We lost 19 days.\nInterviewer: And now?\nPetra: Let's say \
+         that 14 cranes run.",
     ] {
         assert_eq!(super::Chat::of(brief, "en"), None, "{brief}");
     }

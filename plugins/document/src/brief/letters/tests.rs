@@ -120,3 +120,140 @@ fn notes_to_colleagues_are_no_letters() {
         assert!(!Brief::read(brief, language).is_letter, "{brief}");
     }
 }
+
+#[test]
+fn requests_in_the_form_of_a_letter_are_notes_without_their_frame() {
+    for (language, brief, said) in [
+        (
+            "en",
+            "Dear Sam,\n\nNorthwind lost 19 crane days.\n\nCould you make a proposal for Northwind?\n\nBest,\nJo Marsh\nHead of Sales",
+            "Northwind lost 19 crane days.",
+        ),
+        (
+            "en",
+            "Hi Sam, could you make a proposal for Northwind? They lost 19 crane days.\n\nBest, Jo",
+            "They lost 19 crane days.",
+        ),
+        (
+            "de",
+            "Liebe Anna,\n\nTannach liest 900 Zähler ab.\n\nKönntest du daraus ein Angebot machen?\n\nLiebe Grüße\nPiet",
+            "Tannach liest 900 Zähler ab.",
+        ),
+        (
+            "fr",
+            "Cher Luc,\n\nKerhoz livre 40 magasins.\n\nPeux-tu faire une proposition pour Kerhoz ?\n\nCordialement,\nZoé",
+            "Kerhoz livre 40 magasins.",
+        ),
+        (
+            "nl",
+            "Beste Piet,\n\nDe Korenaar weegt 40 wagens per dag.\n\nKun je een voorstel maken?\n\nMet vriendelijke groet,\nEls",
+            "De Korenaar weegt 40 wagens per dag.",
+        ),
+        (
+            "en",
+            "Make a two-page proposal from this mail:\n\nDear Mr Reed,\n\nOur 14 cranes stood still for 19 days.\n\nKind regards,\nPetra \
+             Olsen",
+            "Our 14 cranes stood still for 19 days.",
+        ),
+    ] {
+        let brief = Brief::read(brief, language);
+        assert!(!brief.is_letter, "{}", brief.text());
+        assert_eq!(brief.text().trim(), said, "{:?}", brief.directions);
+    }
+}
+
+#[test]
+fn a_letter_may_speak_of_its_offer_and_ask_its_reader() {
+    for (language, letter) in [
+        (
+            "en",
+            "Dear Ms Olsen,\n\nPlease find our proposal below. We monitor 310 cranes.\n\nPlease return the signed proposal.\n\nKind \
+             regards,\nJo Marsh",
+        ),
+        (
+            "de",
+            "Sehr geehrte Frau Kern,\n\nbitte prüfen Sie das Angebot in Ruhe.\n\nBitte senden Sie uns das unterschriebene Angebot.\n\n\
+             Freundliche Grüße\nJana Voss",
+        ),
+    ] {
+        let brief = Brief::read(letter, language);
+        let expected: Vec<&str> = letter.lines().filter(|line| !line.is_empty()).collect();
+        assert!(brief.is_letter, "{:?}", brief.directions);
+        assert_eq!(lines(&brief), expected);
+    }
+}
+
+#[test]
+fn days_virtues_and_items_begin_no_letter() {
+    for (language, brief) in [
+        ("nl", "Dag 1: Hull\n\nWij wegen 40 wagens.\n\nGroeten, Piet"),
+        (
+            "de",
+            "Liebe zum Detail\n\nWir lesen 900 Zähler ab.\n\nFreundliche Grüße",
+        ),
+        ("en", "- Dear all,\n\nWe read 9 meters.\n\nBest, Jo"),
+    ] {
+        assert!(!Brief::read(brief, language).is_letter, "{brief}");
+    }
+}
+
+#[test]
+fn a_long_postscript_stays() {
+    let postscript = "P.S. The drawings of all fourteen cranes are attached, and the two of the northern quay are the ones that we \
+                      spoke of in May.";
+    let letter = format!(
+        "Dear Ms Olsen,\n\nWe monitor 310 cranes.\n\nKind regards,\nJo Marsh\n\n{postscript}"
+    );
+    let brief = Brief::read(&letter, "en");
+    assert_eq!(lines(&brief).last().map(String::as_str), Some(postscript));
+}
+
+#[test]
+fn a_note_below_another_loses_its_frame_too() {
+    let brief = Brief::read(
+        "Hi Mark,\n\nWould you mind drafting a proposal from the below?\n\nWe answer within 30 minutes.\n\nTa,\nLaura\n\nDear \
+         Laura,\n\nWe have nine lifts.\n\nCould you send us a proposal by May?\n\nKind regards,\nDev Nand\nProperty manager\n0161 555 0192",
+        "en",
+    );
+    assert_eq!(
+        lines(&brief),
+        ["We answer within 30 minutes.", "We have nine lifts."]
+    );
+    let brief = Brief::read(
+        "田中さん\n\nお疲れさまです。みなと物流様向けの提案書を作成していただけますか。\n\n棚卸しに毎月48時間かかっています。\n\nよろしくお願いいたします。\n\
+         営業部 鈴木",
+        "ja",
+    );
+    assert_eq!(lines(&brief), ["棚卸しに毎月48時間かかっています。"]);
+}
+
+#[test]
+fn letters_close_in_many_words() {
+    for (language, letter) in [
+        (
+            "en",
+            "Dear Dr Hume,\n\nWe make lids for 14,000 boxes.\n\nLooking forward to May,\n\nOwen Pryce\nFfordd Packaging",
+        ),
+        (
+            "fr",
+            "Madame Garnier,\n\nDouze tuiles sont fendues.\n\nDans l'attente de votre réponse, nous vous prions d'agréer, Madame, nos \
+             salutations distinguées.\n\nPaul Lemaire",
+        ),
+    ] {
+        let brief = Brief::read(letter, language);
+        let expected: Vec<&str> = letter.lines().filter(|line| !line.is_empty()).collect();
+        assert!(brief.is_letter, "{:?}", brief.directions);
+        assert_eq!(lines(&brief), expected);
+    }
+    // A line above that names a document orders no letter.
+    let brief = Brief::read(
+        "proposta per palestra Pura - serve per domani\n\nCiao Leo, mi prepari tu la proposta? Massimo due pagine.\nLa palestra ha 60 \
+         attrezzi.\nGrazie, Sara",
+        "it",
+    );
+    assert!(
+        !brief.is_letter && !brief.text().contains("Leo"),
+        "{}",
+        brief.text()
+    );
+}
