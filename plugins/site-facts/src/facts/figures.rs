@@ -8,7 +8,8 @@ use gtm_lexicon::names::WEEKDAYS;
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
-use super::no_counts::{is_grade, names_coded_place};
+use super::no_counts::{is_grade, names_coded_place, names_street};
+use super::ratings::rates;
 use super::scripts::{counted_by, plain};
 
 /// Whether a text has a number that is not a year.
@@ -79,10 +80,10 @@ pub fn tells_opening_hours(text: &str) -> bool {
 }
 
 /// Whether the number of a figure proves nothing, whatever it counts: a few of one's own services, a round `100 %`, a
-/// format such as `4K`, the code of a place, a grade.
+/// format such as `4K`, the code of a place, the number of a house, a grade.
 pub fn proves_nothing(text: &str) -> bool {
     let text: &str = &plain(text);
-    if names_coded_place(text) || is_grade(text) {
+    if names_coded_place(text) || names_street(text) || is_grade(text) && !rates(text) {
         return true;
     }
     let bare = text.trim_start_matches(['+', '>', '<', '~']);
@@ -346,8 +347,9 @@ mod tests {
             "Cergy (95)",
             "Cassola (95), Marano (30)",
             "4,9/5 avis clients",
-            "4.8 / 5 on 320 reviews",
-            "9/10 recommend us",
+            "4.8 / 5 on reviews",
+            "9/10",
+            "10-12 Bridge Street",
         ] {
             assert!(proves_nothing(text), "{text}");
         }
@@ -365,6 +367,8 @@ mod tests {
             "Customers (95) and sites (30) in 2 countries",
             "1,200 shops (95 abroad)",
             "24/7 on call in 40 towns",
+            "9/10 customers recommend us",
+            "4.8 / 5 on 320 reviews",
         ] {
             assert!(!proves_nothing(text), "{text}");
         }
