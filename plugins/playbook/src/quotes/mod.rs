@@ -90,6 +90,8 @@ pub fn compose(
     let profile = &mut draft.company_profile;
     profile.headquarters =
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));
+    profile.particulars = particulars::particulars(&facts, site, language);
+    profile.particulars.retain(fits);
     draft.buying_signals = signals::signals(evidence, site, now_ms, language, &mut draft.risks);
     draft.why_now = why_now(&draft.buying_signals);
     draft.buying_committee = committee::committee(evidence);
@@ -104,6 +106,7 @@ pub fn compose(
     weigh(&mut draft.why_now);
     weigh(&mut draft.buying_committee);
     weigh(&mut draft.company_profile.markets);
+    weigh(&mut draft.company_profile.particulars);
     draft.business_summary = draft
         .business_summary
         .map(|claim| places.weighed(claim, false));
@@ -330,6 +333,12 @@ fn repeats(one: &str, other: &str) -> bool {
     shared * 4 >= one.len().min(other.len()).max(1) * 3
 }
 
+/// Whether a claim is a text that a list of the result takes.
+fn fits(claim: &Claim) -> bool {
+    let text = claim.value.as_str().unwrap_or_default();
+    (1..=LONGEST_TEXT).contains(&text.chars().count())
+}
+
 fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
     let mut points: Vec<Claim> = Vec::new();
     let provided = |text: &str, origin: &str, reasoning: &FixedText| {
@@ -355,15 +364,8 @@ fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
         value: claim.value["text"].clone(),
         ..claim.clone()
     });
-    // Register numbers go last, but what identifies the company is never left out for one customer more.
-    let particulars = particulars::particulars(told, language);
-    let room = MOST_PROOFS.saturating_sub(particulars.len());
-    let public = shown.take(room).chain(particulars);
-    let fits = |claim: &Claim| {
-        let text = claim.value.as_str().unwrap_or_default();
-        (1..=LONGEST_TEXT).contains(&text.chars().count())
-    };
-    points.extend(public.filter(fits).map(|claim| Claim {
+    let public = shown.take(MOST_PROOFS).filter(fits);
+    points.extend(public.map(|claim| Claim {
         value: json!({"text": claim.value, "origin": "public"}),
         ..claim
     }));

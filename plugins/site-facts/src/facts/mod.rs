@@ -7,6 +7,7 @@ mod certificates;
 mod check_digits;
 mod clients;
 mod company_table;
+mod contact;
 mod counters;
 mod countries;
 mod customers;
@@ -38,6 +39,7 @@ mod postal;
 mod presence;
 mod proofs;
 mod questions;
+mod ratings;
 mod registers;
 mod scripts;
 mod segments;
@@ -59,6 +61,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 pub use address::town;
+pub use contact::Contact;
 pub use counters::is_share;
 pub use figures::{is_price, names_a_sum};
 pub use names::{name, registered as registered_names};
@@ -86,6 +89,12 @@ pub fn areas(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     weighed(site, markets::areas(site, evidence, &labels::pairs(&lines)))
+}
+
+/// How to reach the company. `seat` is the claim of its head office.
+pub fn contact(site: &Site, seat: Option<&Claim>) -> Contact {
+    let others = others::blocks(site);
+    contact::contact(site, &lines(site, &others), seat)
 }
 
 fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {
