@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::Phrases;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -90,10 +91,7 @@ const LONGEST_UNSPACED: usize = 8;
 
 /// Whether a text is some signs of a script without blanks: what a blank parts from them may be their value.
 fn is_unspaced_label(text: &str) -> bool {
-    (2..=LONGEST_UNSPACED).contains(&text.chars().count())
-        && text
-            .chars()
-            .all(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
+    (2..=LONGEST_UNSPACED).contains(&text.chars().count()) && text.chars().all(is_unspaced)
 }
 
 /// The lines that are labels below their numbers, in rows of tiles: `150`, `Employees`, `12`, `Locations`. In a row that
