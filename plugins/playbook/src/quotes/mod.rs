@@ -16,7 +16,7 @@ use crate::draft::Draft;
 use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
 use gtm_lexicon::company::{DOES, REFERRING, YOU};
-use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY};
+use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY, RESERVED};
 use gtm_lexicon::signals::{AIMS, MOVES};
 use gtm_site_facts::certainty::Places;
 use gtm_site_facts::draft::{
@@ -157,6 +157,7 @@ fn stands_alone(sentence: &Sentence) -> bool {
         && !words.first().is_some_and(|first| REFERRING.contains(first))
         && !DISCLAIMERS.any_in(&words)
         && !LIABILITY.any_in(&words)
+        && !RESERVED.any_in(&words)
 }
 
 pub fn excerpt(sentence: &Sentence) -> Excerpt {

@@ -188,3 +188,28 @@ fn a_year_that_a_page_tells_by_an_era_is_told_in_its_words() {
         "{told:#?}"
     );
 }
+
+#[test]
+fn a_notice_of_rights_is_no_summary() {
+    for (language, notice, says) in [
+        (
+            "de",
+            "Alle Texte und Bilder sind urheberrechtlich geschützt und dürfen nur mit vorheriger Erlaubnis von Acme verwendet werden.",
+            "Acme baut Signale für kleine Bahnen in der ganzen Region.",
+        ),
+        (
+            "en",
+            "All texts and pictures are protected by copyright and Acme allows their use only in writing.",
+            "Acme builds rail signals for regional lines in the north.",
+        ),
+        (
+            "it",
+            "Tutti i testi di Acme sono tutelati dal diritto d'autore ed è vietata la riproduzione anche parziale.",
+            "Acme produce segnali per le ferrovie regionali del nord.",
+        ),
+    ] {
+        let main = format!("<h1>Acme</h1><p>{says}</p><h2>©</h2><p>{notice}</p>");
+        let draft = acme(Web::new().page("https://acme.example/", &page(language, &main))).draft();
+        assert_eq!(draft["result"]["business_summary"], says, "{language}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gtm_lexicon::places::CONTACT_LABELS;
+use gtm_lexicon::seats::{LABELS, NO_TOWNS};
 use gtm_page_text::bare_host;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::dates;
@@ -103,10 +104,22 @@ fn part_with<'t>(text: &'t str, town: &str) -> Option<&'t str> {
         });
     let mark = behind.find(['|', '•', '·', '@', '+', '(', ';', '–']);
     let end = label.into_iter().chain(mark).min().unwrap_or(behind.len());
-    let part = named.get(begin..at + town.len() + end)?;
+    let part = without_label(named.get(begin..at + town.len() + end)?);
     let part = part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '.'));
     let whole = !part.is_empty() && !part.contains('@') && !part.contains(". ");
     whole.then_some(part)
+}
+
+/// An address without the label before it that only a blank parts from it: `住所 〒100-0001 …`.
+fn without_label(text: &str) -> &str {
+    let text = text.trim_start();
+    let label = text.split_once(char::is_whitespace);
+    let rest = label.filter(|(label, _)| {
+        let folded = words::fold(label);
+        let label = words::split(&folded);
+        NO_TOWNS.are(&label) || LABELS.are(&label)
+    });
+    rest.map_or(text, |(_, rest)| rest)
 }
 
 /// Whether an address has more than a postal code and a town.
@@ -284,6 +297,11 @@ mod tests {
                 Some("Via Roma 4 - 36022 Cassola"),
             ),
             ("89073 Ulm", "Ulm", Some("89073 Ulm")),
+            (
+                "住所 〒100-0001 東京都千代田区丸の内1-1-1",
+                "千代田区",
+                Some("〒100-0001 東京都千代田区丸の内1-1-1"),
+            ),
             ("We sit at 4 Mill Yard. Ripon is near.", "Ripon", None),
         ] {
             assert_eq!(part_with(text, town), part, "{text}");
