@@ -420,7 +420,9 @@ pub fn home_links(home: &Page, in_navigation: bool) -> Vec<String> {
         .iter()
         .filter(|link| link.navigation || !in_navigation)
         .filter(|link| Url::parse(&link.url).is_ok_and(|url| comparable(&url) == comparable(&own)))
-        .map(|link| without_words_beside(&link.text))
+        // A line of copyright may lead home, too.
+        .map(|link| copyright_holder(&link.text).unwrap_or_else(|| link.text.clone()))
+        .map(|text| without_words_beside(&text))
         .filter(|text| !text.is_empty())
         .collect();
     texts.dedup();
