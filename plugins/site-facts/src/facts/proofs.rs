@@ -26,8 +26,8 @@ use super::certificates::{is_certificate, names_norm};
 use super::doubles;
 use super::figures::{
     at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
-    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, proves_nothing,
-    tells_opening_hours, tells_when,
+    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, promises_all,
+    proves_nothing, tells_opening_hours, tells_when,
 };
 use super::others::Own;
 use super::outline::{Section, sections};
@@ -85,6 +85,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         if of_kind >= most
             || matches!(kind, "metric" | "case_study") && tells_opening_hours(text)
             || kind != "testimonial" && defines(text, &own_names)
+            || kind == "case_study" && promises_all(text)
             || kind == "metric"
                 && (tells_when(text)
                     || is_duration(text)
