@@ -147,10 +147,12 @@ fn is_own_statement(sentence: &Sentence, site: &Site) -> bool {
 }
 
 /// Whether a sentence neither begins with a word for something before it, nor is a legal notice, nor in quotation
-/// marks.
+/// marks, nor says how to reach somebody.
 fn stands_alone(sentence: &Sentence) -> bool {
     let words = sentence.words();
     sentence.kind != BlockKind::Quote
+        && !sentence.text.contains('@')
+        && !sentence.text.contains("://")
         && !sentence
             .text
             .starts_with(['"', '“', '„', '«', '»', '‘', '「', '『', '‹'])

@@ -434,3 +434,17 @@ fn cards_that_all_lead_on_are_sold_if_one_has_a_page_of_its_name() {
         assert_eq!(sold(language, "", &[("/", &without)]), none, "{language}");
     }
 }
+
+#[test]
+fn where_a_company_works_is_not_what_it_sells() {
+    let declared = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/",
+        "areaServed":[{"@type":"AdministrativeArea","name":"Ripon County, ND"},{"@type":"AdministrativeArea","name":"Leeds County, ND"}]}</script>"#;
+    let menu = "<a href=/services>Services</a><a href=/services/paving>Paving</a><a href=/services/drains>Drains</a>\
+        <a href=/services/ripon>Ripon County</a><a href=/services/leeds>Leeds County</a>";
+    let found = sold(
+        "en",
+        menu,
+        &[("/", declared), ("/services", "<h1>Services</h1>")],
+    );
+    assert_eq!(found, ["Paving", "Drains"]);
+}

@@ -213,3 +213,30 @@ fn a_notice_of_rights_is_no_summary() {
         assert_eq!(draft["result"]["business_summary"], says, "{language}");
     }
 }
+
+#[test]
+fn a_row_of_addresses_is_no_summary() {
+    let says = "Acme builds rail signals for regional lines in the north.";
+    let row = "+44 113 296 0120 info@acme.example https://www.acme.example/";
+    let main = format!("<h1>Acme</h1><p>{row}</p><p>{says}</p>");
+    let draft = acme(Web::new().page("https://acme.example/", &page("en", &main))).draft();
+    assert_eq!(draft["result"]["business_summary"], says);
+}
+
+#[test]
+fn structured_data_tells_how_to_reach_the_company() {
+    let main = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/","telephone":"+44 113 296 0120",
+        "address":{"@type":"PostalAddress","streetAddress":"4 Mill Lane","postalCode":"LS1 4AB","addressLocality":"Leeds","addressCountry":"GB"}}</script>
+        <h1>Acme</h1><p>Acme builds rail signals for regional lines.</p>"#;
+    let told =
+        particulars(&acme(Web::new().page("https://acme.example/", &page("en", main))).draft());
+    for text in [
+        "Telephone: +44 113 296 0120",
+        "Address: 4 Mill Lane, LS1 4AB, Leeds",
+    ] {
+        assert!(
+            told.iter().any(|known| known == text),
+            "{text} in {told:#?}"
+        );
+    }
+}

@@ -7,6 +7,7 @@ use gtm_lexicon::seats::{LABELS, NO_TOWNS};
 use gtm_page_text::bare_host;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::dates;
+use gtm_site_research::organization::texts;
 use gtm_site_research::page::{BlockKind, Opens};
 use gtm_site_research::words;
 
@@ -47,8 +48,10 @@ pub fn contact(site: &Site, lines: &[Line<'_>], seat: Option<&Claim>) -> Contact
         .filter(|line| !line.form && line.text.chars().count() <= LONGEST)
         .collect();
     Contact {
-        address: seat.and_then(|seat| address(&lines, seat)),
-        telephone: telephone(site, &lines),
+        address: seat
+            .and_then(|seat| address(&lines, seat))
+            .or_else(|| declared_address(site)),
+        telephone: telephone(site, &lines).or_else(|| declared_telephone(site)),
         mailbox: mailbox(site, &lines),
         hours: hours(&lines),
     }
@@ -80,6 +83,37 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
             format!("{street}, {own}"),
             vec![above.excerpt(), line.excerpt()],
         )
+    })
+}
+
+/// The first address with a street in structured data of the company.
+fn declared_address(site: &Site) -> Option<Claim> {
+    site.organizations.iter().find_map(|organization| {
+        let mut addresses = organization.objects("address").into_iter();
+        addresses.find_map(|address| {
+            let text = |member: &str| texts(address, member).into_iter().next();
+            let street = text("streetAddress")?;
+            let town = text("addressLocality")?;
+            let parts: Vec<String> = [Some(street), text("postalCode"), Some(town)]
+                .into_iter()
+                .flatten()
+                .collect();
+            let excerpts = parts.iter().map(|part| Excerpt {
+                page: organization.page,
+                text: part.clone(),
+            });
+            let whole = !parts.iter().any(|part| placeholders::is_in(part));
+            whole.then(|| Claim::stated(parts.join(", "), excerpts.collect()))
+        })
+    })
+}
+
+/// The telephone number in structured data of the company.
+fn declared_telephone(site: &Site) -> Option<Claim> {
+    site.organizations.iter().find_map(|organization| {
+        let number = organization.text("telephone")?;
+        let fits = TELEPHONE.contains(&digits(&number).len()) && !placeholders::is_number(&number);
+        fits.then(|| Claim::quoted(&number, organization.page))
     })
 }
 

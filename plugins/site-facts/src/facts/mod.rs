@@ -10,6 +10,7 @@ mod company_table;
 mod contact;
 mod counters;
 mod countries;
+mod counts;
 mod customers;
 mod doubles;
 mod figures;
@@ -79,7 +80,19 @@ pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let others = others::blocks(site);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
-    let found = offerings::offerings(site, evidence, &labels::pairs(&lines));
+    let pairs = labels::pairs(&lines);
+    let mut found = offerings::offerings(site, evidence, &pairs);
+    // Pages may list where the company works like what it sells.
+    let areas: Vec<String> = markets::areas(site, evidence, &pairs)
+        .iter()
+        .filter_map(|claim| claim.value.as_str().map(letters))
+        .collect();
+    found.retain(|claim| {
+        let name = claim.value.as_str().map(letters).unwrap_or_default();
+        !areas
+            .iter()
+            .any(|area| !name.is_empty() && area.starts_with(&name))
+    });
     weighed(site, found)
 }
 
