@@ -157,8 +157,8 @@ pub struct CompanyProfile {
     pub business_model: Option<String>,
     pub offerings: Vec<String>,
     pub markets: Vec<String>,
-    /// What else identifies the company, one short text each: registered name and numbers, when and by whom it was
-    /// founded, who owns it, where and when it can be reached.
+    /// What else identifies the company, one short text each: registered name and numbers, when it was founded, who owns
+    /// it, where and when it can be reached.
     #[serde(default)]
     #[schema(required)]
     pub particulars: Vec<String>,
