@@ -215,12 +215,29 @@ fn chosen<'p, 'a>(
         .map(|(_, pair)| pair)
 }
 
+/// The names that nothing but middle dots part, each with signs of Han: the dots of `コンピュータ・システム開発` are within
+/// one name.
+fn by_middle_dots(value: &str) -> Option<Vec<&str>> {
+    let is_han = |c: char| matches!(c, '\u{3400}'..='\u{9fff}');
+    let names: Vec<&str> = value.split('・').map(str::trim).collect();
+    let is_name = |name: &&str| {
+        name.contains(is_han) && name.chars().count() >= LEAST_OF_NAME && !name.contains('、')
+    };
+    (names.len() > 1 && names.iter().all(is_name)).then_some(names)
+}
+
+/// Fewest signs of a name between middle dots.
+const LEAST_OF_NAME: usize = 3;
+
 /// The names in the value of a label: its lines, or what its commas separate.
 pub fn listed(value: &str) -> Vec<&str> {
     // Where a text needs no blanks, one is the end of a line.
     let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     if value.contains(joined) && value.contains(char::is_whitespace) {
         return value.split_whitespace().collect();
+    }
+    if let Some(names) = by_middle_dots(value) {
+        return names;
     }
     let marks: &[char] = if value.contains(['\n', '・', '●', '■', ';']) {
         &['\n', '●', '■', ';']
@@ -246,6 +263,17 @@ mod tests {
             kind,
             form: false,
             text,
+        }
+    }
+
+    #[test]
+    fn middle_dots_part_names_with_signs_of_han() {
+        assert_eq!(
+            listed("左官工事一式・塗り壁全般"),
+            ["左官工事一式", "塗り壁全般"]
+        );
+        for one in ["コンピュータ・システム開発", "左官・塗装", "左官工事"] {
+            assert_eq!(listed(one), [one]);
         }
     }
 
