@@ -369,7 +369,14 @@ fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<()
     let mut printed = BTreeMap::new();
     for country in array(codes, "country")? {
         let country = country.as_table().ok_or("no table")?;
-        let lists = ["postal", "mail", "languages", "vat", "vat_endings"];
+        let lists = [
+            "postal",
+            "mail",
+            "languages",
+            "regions",
+            "vat",
+            "vat_endings",
+        ];
         let others = ["code", "code_first", "divided", "domain"];
         only(country, &[&lists[..], &others].concat())?;
         let code = text(country, "code")?.ok_or("a country lacks code")?;
@@ -388,7 +395,7 @@ fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<()
         }
     }
     let none = "code_first: false, divided: false, domain: \"\", postal: &[], mail: &[], languages: &[], \
-                vat: &[], vat_endings: &[]";
+                regions: &[], vat: &[], vat_endings: &[]";
     tables.push_str("static COUNTRIES: &[countries::Country] = &[\n");
     for line in names.lines() {
         let columns: Vec<&str> = line.split('\t').collect();

@@ -34,7 +34,7 @@ const fn list(section: PlaybookSection, pointer: &'static str) -> ClaimField {
 }
 
 /// All claim fields, in the order of annex A3, then those that come with a section of it (docs/decisions/0070).
-pub const CLAIM_FIELDS: [ClaimField; 25] = {
+pub const CLAIM_FIELDS: [ClaimField; 26] = {
     use PlaybookSection as S;
     [
         scalar(S::BusinessSummary, "/business_summary"),
@@ -45,6 +45,7 @@ pub const CLAIM_FIELDS: [ClaimField; 25] = {
         scalar(S::CompanyProfile, "/company_profile/business_model"),
         list(S::CompanyProfile, "/company_profile/offerings"),
         list(S::CompanyProfile, "/company_profile/markets"),
+        list(S::CompanyProfile, "/company_profile/particulars"),
         list(S::Priorities, "/priorities"),
         list(S::PainPoints, "/pain_points"),
         list(S::BuyingSignals, "/buying_signals"),

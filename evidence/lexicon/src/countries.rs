@@ -35,6 +35,8 @@ pub struct Country {
     pub domain: &'static str,
     /// Whether a stroke parts a town from its province: `Nilüfer/Bursa`.
     pub divided: bool,
+    /// Codes of its provinces, states or cantons, where places are written with them; empty if none is known here.
+    pub(crate) regions: &'static [&'static str],
     /// Letters with which its VAT numbers begin; empty if none is known here.
     pub vat: &'static [&'static str],
     /// Letters behind a VAT number that name the tax.
@@ -59,6 +61,24 @@ impl Country {
             .skip(1)
             .position(|known| known == language);
         own.nth(at.unwrap_or(1))
+    }
+
+    /// What it is called in each of the languages in which results are written.
+    pub fn names_in_results(&self) -> impl Iterator<Item = &'static str> {
+        let mut lines = NAMES.lines().map(|line| line.split('\t'));
+        let own = lines.find_map(|mut line| (line.next()? == self.code).then_some(line));
+        own.into_iter().flatten()
+    }
+
+    /// Whether a code is that of one of its provinces, states or cantons. Where those have no codes here, any code will do
+    /// that is no country's.
+    #[must_use]
+    pub fn has_region(&self, code: &str) -> bool {
+        match (self.code, self.regions) {
+            ("US", _) => states_of_usa().any(|(known, _)| known == code),
+            (_, []) => Self::of_code(code).is_none(),
+            (_, regions) => regions.contains(&code),
+        }
     }
 
     /// The country with an alpha-2 code, in upper case.
@@ -113,6 +133,17 @@ pub fn all() -> impl Iterator<Item = Country> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn codes_of_regions_are_told_from_those_of_countries() {
+        let has = |country: &str, code: &str| Country::of_code(country).unwrap().has_region(code);
+        assert!(has("IT", "AT") && has("CH", "SG") && has("US", "GA") && has("AU", "NSW"));
+        assert!(!has("IT", "IT") && !has("CH", "CH") && !has("US", "US") && !has("AT", "AT"));
+        assert!(has("BR", "SP") && !has("DE", "FR"));
+        for country in all() {
+            assert!(country.regions.is_sorted(), "{}", country.code);
+        }
+    }
 
     #[test]
     fn the_table_is_whole_and_in_order() {

@@ -29,9 +29,25 @@ pub fn locale_of_link(path: &str, text: &str) -> Option<&'static str> {
     (names.any(|name| fold(name) == told) || by_code()).then_some(code)
 }
 
+/// Codes of languages that are also a word of many sites' menus.
+const ALSO_WORDS: [&str; 1] = ["it"];
+
+/// Whether the text of a link may mean something else than a language: `IT` is also what a department for computers is
+/// called, and `/it/` its page. Then only other links of this kind tell that it is one.
+#[must_use]
+pub fn may_be_no_language(text: &str) -> bool {
+    ALSO_WORDS.contains(&fold(text.trim()).as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_codes_are_words_too() {
+        assert!(may_be_no_language(" IT ") && !may_be_no_language("EN"));
+        assert!(!may_be_no_language("Italiano"));
+    }
 
     #[test]
     fn text_and_address_of_a_link_name_the_same_language() {

@@ -157,6 +157,11 @@ pub struct CompanyProfile {
     pub business_model: Option<String>,
     pub offerings: Vec<String>,
     pub markets: Vec<String>,
+    /// What else identifies the company, one short text each: registered name and numbers, when it was founded, who owns
+    /// it, where and when it can be reached.
+    #[serde(default)]
+    #[schema(required)]
+    pub particulars: Vec<String>,
 }
 
 /// How severe a pain is.

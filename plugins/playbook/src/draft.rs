@@ -18,6 +18,7 @@ pub struct Profile {
     pub business_model: Option<Claim>,
     pub offerings: Vec<Claim>,
     pub markets: Vec<Claim>,
+    pub particulars: Vec<Claim>,
 }
 
 impl Profile {
@@ -274,6 +275,7 @@ impl<'a> Writer<'a> {
             "business_model": self.one("/company_profile/business_model", profile.business_model.as_ref()),
             "offerings": self.many("/company_profile/offerings", &profile.offerings),
             "markets": self.many("/company_profile/markets", &profile.markets),
+            "particulars": self.many("/company_profile/particulars", &profile.particulars),
         })
     }
 

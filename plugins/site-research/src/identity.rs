@@ -243,7 +243,7 @@ fn texts_by_place(pages: &[Visited], home: &Page, domain: &str) -> Vec<(Place, S
         let name = home.metadata.get(key).and_then(serde_json::Value::as_str);
         found.extend(name.map(|name| (Place::SiteName, normalize(name))));
     }
-    for text in home_links(home) {
+    for text in home_links(home, false) {
         found.push((Place::HomeLink, text));
     }
     let own = || pages.iter().filter(|visited| visited.first_party());
@@ -409,16 +409,20 @@ fn letters(text: &str) -> String {
         .collect()
 }
 
-/// Texts of the home page's links to itself: usually the company's name, or what its logo is called.
-fn home_links(home: &Page) -> Vec<String> {
+/// Texts of the home page's links to itself, perhaps of those in a navigation only: usually the company's name, or what its
+/// logo is called.
+pub fn home_links(home: &Page, in_navigation: bool) -> Vec<String> {
     let Ok(own) = Url::parse(&home.final_url) else {
         return Vec::new();
     };
     let mut texts: Vec<String> = home
         .links
         .iter()
+        .filter(|link| link.navigation || !in_navigation)
         .filter(|link| Url::parse(&link.url).is_ok_and(|url| comparable(&url) == comparable(&own)))
-        .map(|link| without_words_beside(&link.text))
+        // A line of copyright may lead home, too.
+        .map(|link| copyright_holder(&link.text).unwrap_or_else(|| link.text.clone()))
+        .map(|text| without_words_beside(&text))
         .filter(|text| !text.is_empty())
         .collect();
     texts.dedup();

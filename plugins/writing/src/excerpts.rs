@@ -15,7 +15,7 @@ use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::reading::Research;
 
-pub use material::is_unspaced;
+pub use gtm_lexicon::numbers::is_unspaced;
 use material::{has_digits, length_in_words, material};
 use shown::rendered;
 

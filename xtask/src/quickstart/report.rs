@@ -108,7 +108,11 @@ fn profile(profile: &Value) -> Vec<String> {
             lines.push(format!("{label}: {value}"));
         }
     }
-    for (member, label) in [("offerings", "Offers"), ("markets", "Markets")] {
+    for (member, label) in [
+        ("offerings", "Offers"),
+        ("markets", "Markets"),
+        ("particulars", "Particulars"),
+    ] {
         let values = texts(&profile[member]);
         if !values.is_empty() {
             lines.push(format!("{label}: {}", values.join("; ")));

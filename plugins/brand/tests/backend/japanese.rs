@@ -139,3 +139,14 @@ fn the_name_of_a_house_names_the_brand() {
     let draft = acme(web).draft();
     assert_eq!(at(&draft, "/identity/brand_name"), "みどり製パン所");
 }
+
+#[test]
+fn a_line_of_copyright_that_leads_home_is_no_name() {
+    let main = "<h1>左官のことなら</h1><p>土壁を塗り、古い蔵を直しています。</p>";
+    let page = format!(
+        "<html lang=ja><head><title>株式会社 緑原工業</title></head><body><main>{main}</main><footer><a href='#'>© 株式会社 緑原工業</a></footer></body></html>"
+    );
+    let draft = acme(Web::new().page("https://acme.example/", &page)).draft();
+    let name = at(&draft, "/identity/brand_name").as_str().unwrap();
+    assert!(!name.contains('©'), "{name}");
+}

@@ -17,6 +17,7 @@ mod japanese;
 mod languages;
 mod look_alikes;
 mod misplaced;
+mod misread;
 mod mistaken;
 mod model;
 mod of_others;

@@ -16,7 +16,7 @@ use crate::draft::Draft;
 use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
 use gtm_lexicon::company::{DOES, REFERRING, YOU};
-use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY};
+use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY, RESERVED};
 use gtm_lexicon::signals::{AIMS, MOVES};
 use gtm_site_facts::certainty::Places;
 use gtm_site_facts::draft::{
@@ -90,6 +90,8 @@ pub fn compose(
     let profile = &mut draft.company_profile;
     profile.headquarters =
         (profile.headquarters.take()).or_else(|| site_facts::town(site, evidence));
+    profile.particulars = particulars::particulars(&facts, site, language);
+    profile.particulars.retain(fits);
     draft.buying_signals = signals::signals(evidence, site, now_ms, language, &mut draft.risks);
     draft.why_now = why_now(&draft.buying_signals);
     draft.buying_committee = committee::committee(evidence);
@@ -104,6 +106,7 @@ pub fn compose(
     weigh(&mut draft.why_now);
     weigh(&mut draft.buying_committee);
     weigh(&mut draft.company_profile.markets);
+    weigh(&mut draft.company_profile.particulars);
     draft.business_summary = draft
         .business_summary
         .map(|claim| places.weighed(claim, false));
@@ -144,16 +147,19 @@ fn is_own_statement(sentence: &Sentence, site: &Site) -> bool {
 }
 
 /// Whether a sentence neither begins with a word for something before it, nor is a legal notice, nor in quotation
-/// marks.
+/// marks, nor says how to reach somebody.
 fn stands_alone(sentence: &Sentence) -> bool {
     let words = sentence.words();
     sentence.kind != BlockKind::Quote
+        && !sentence.text.contains('@')
+        && !sentence.text.contains("://")
         && !sentence
             .text
             .starts_with(['"', '“', '„', '«', '»', '‘', '「', '『', '‹'])
         && !words.first().is_some_and(|first| REFERRING.contains(first))
         && !DISCLAIMERS.any_in(&words)
         && !LIABILITY.any_in(&words)
+        && !RESERVED.any_in(&words)
 }
 
 pub fn excerpt(sentence: &Sentence) -> Excerpt {
@@ -330,6 +336,12 @@ fn repeats(one: &str, other: &str) -> bool {
     shared * 4 >= one.len().min(other.len()).max(1) * 3
 }
 
+/// Whether a claim is a text that a list of the result takes.
+fn fits(claim: &Claim) -> bool {
+    let text = claim.value.as_str().unwrap_or_default();
+    (1..=LONGEST_TEXT).contains(&text.chars().count())
+}
+
 fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
     let mut points: Vec<Claim> = Vec::new();
     let provided = |text: &str, origin: &str, reasoning: &FixedText| {
@@ -355,15 +367,8 @@ fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
         value: claim.value["text"].clone(),
         ..claim.clone()
     });
-    // Register numbers go last, but what identifies the company is never left out for one customer more.
-    let particulars = particulars::particulars(told, language);
-    let room = MOST_PROOFS.saturating_sub(particulars.len());
-    let public = shown.take(room).chain(particulars);
-    let fits = |claim: &Claim| {
-        let text = claim.value.as_str().unwrap_or_default();
-        (1..=LONGEST_TEXT).contains(&text.chars().count())
-    };
-    points.extend(public.filter(fits).map(|claim| Claim {
+    let public = shown.take(MOST_PROOFS).filter(fits);
+    points.extend(public.map(|claim| Claim {
         value: json!({"text": claim.value, "origin": "public"}),
         ..claim
     }));

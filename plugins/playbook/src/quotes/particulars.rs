@@ -1,15 +1,25 @@
 //! What identifies the company, and what it has been since when: particulars that no field of the profile takes.
 
-use gtm_site_facts::draft::{Draft as Facts, FOUNDED_YEAR, IDENTIFIERS, LEGAL_NAME};
-use gtm_site_research::claim::Claim;
+use gtm_site_facts::draft::{
+    Draft as Facts, EMPLOYEE_RANGE, FOUNDED_YEAR, HEADQUARTERS, IDENTIFIERS, LEGAL_NAME, LOCALES,
+    OWNERSHIP,
+};
+use gtm_site_facts::facts as site_facts;
+use gtm_site_facts::site::Site;
+use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::facts;
 use gtm_site_research::fixed_texts::{
-    FOUNDED_IN, LEI_IS, REGISTER_NUMBER, REGISTERED_NAME, TICKER_IS, VAT_NUMBER,
+    ADDRESS_IS, FOUNDED_IN, FixedText, HOURS_ARE, LANGUAGES_ARE, LEI_IS, MAILBOX_IS,
+    NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS, OWNED_PRIVATELY,
+    REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
 };
 use gtm_site_research::words;
 
+/// Most characters of a sentence that tells how many work there.
+const LONGEST_SENTENCE: usize = 200;
+
 /// The particulars as texts, each with the words that carry it.
-pub fn particulars(told: &Facts, language: &str) -> Vec<Claim> {
+pub fn particulars(told: &Facts, site: &Site, language: &str) -> Vec<Claim> {
     let mut found = Vec::new();
     found.extend(
         told.one(FOUNDED_YEAR)
@@ -23,6 +33,18 @@ pub fn particulars(told: &Facts, language: &str) -> Vec<Claim> {
             ..claim.clone()
         });
     }
+    found.extend(owned(told, language));
+    found.extend(told.one(EMPLOYEE_RANGE).and_then(staff));
+    let contact = site_facts::contact(site, told.one(HEADQUARTERS));
+    for (text, claim) in [
+        (&ADDRESS_IS, contact.address),
+        (&TELEPHONE_IS, contact.telephone),
+        (&MAILBOX_IS, contact.mailbox),
+        (&HOURS_ARE, contact.hours),
+    ] {
+        found.extend(claim.and_then(|claim| worded(text, claim, language)));
+    }
+    found.extend(languages(told.many(LOCALES), language));
     for claim in told.many(IDENTIFIERS) {
         let text = match claim.value["scheme"].as_str() {
             Some("company_register") => &REGISTER_NUMBER,
@@ -38,6 +60,65 @@ pub fn particulars(told: &Facts, language: &str) -> Vec<Claim> {
         });
     }
     found
+}
+
+/// A claim's text behind the words that say what it is.
+fn worded(text: &FixedText, claim: Claim, language: &str) -> Option<Claim> {
+    let value = text.filled(language, &[("text", claim.value.as_str()?)]);
+    Some(Claim {
+        value: value.into(),
+        ..claim
+    })
+}
+
+/// Who owns the company.
+fn owned(told: &Facts, language: &str) -> Option<Claim> {
+    let claim = told.one(OWNERSHIP)?;
+    let text = match claim.value.as_str()? {
+        "subsidiary" => &OWNED_BY_OTHERS,
+        "public" => &OWNED_BY_SHAREHOLDERS,
+        "private" => &OWNED_PRIVATELY,
+        "nonprofit" => &NOT_FOR_PROFIT,
+        "government" => &OWNED_BY_A_STATE,
+        _ => return None,
+    };
+    Some(Claim {
+        value: text.in_language(language).into(),
+        ..claim.clone()
+    })
+}
+
+/// The sentence with the number of those who work there, which the profile has only as a range.
+fn staff(claim: &Claim) -> Option<Claim> {
+    let is_sentence = |excerpt: &&Excerpt| {
+        words::count(&excerpt.text) >= 3
+            && excerpt.text.chars().count() <= LONGEST_SENTENCE
+            && !facts::numbers(&words::with_ascii_digits(&excerpt.text)).is_empty()
+    };
+    let said = claim.excerpts.iter().find(is_sentence)?;
+    Some(Claim {
+        value: said.text.as_str().into(),
+        excerpts: vec![said.clone()],
+        ..claim.clone()
+    })
+}
+
+/// The languages of the site, where it has several.
+fn languages(locales: &[Claim], language: &str) -> Option<Claim> {
+    let tags: Vec<&str> = locales
+        .iter()
+        .filter_map(|claim| claim.value.as_str())
+        .collect();
+    let mut receipts: Vec<String> = Vec::new();
+    for receipt in locales.iter().flat_map(|claim| &claim.receipts) {
+        if !receipts.contains(receipt) {
+            receipts.push(receipt.clone());
+        }
+    }
+    (tags.len() > 1).then(|| {
+        let text = LANGUAGES_ARE.filled(language, &[("text", &tags.join(", "))]);
+        Claim::observed(text, receipts)
+    })
 }
 
 /// The year of the founding. DANGER: a page may tell it by an era or in words, and the host knows it only as the page shows

@@ -2,6 +2,7 @@
 
 use gtm_lexicon::countries::{self, Country};
 use gtm_lexicon::markets::WHOM_HEADINGS;
+use gtm_lexicon::places::ALSO_STATES;
 use gtm_lexicon::trade::MODELS;
 use gtm_site_facts::draft::{
     CATEGORY, Draft as Facts, EMPLOYEE_RANGE, HEADQUARTERS, INDUSTRIES, MARKETS, SEGMENTS,
@@ -64,6 +65,7 @@ pub fn profile(
         business_model: business_model(site, evidence),
         offerings,
         markets: markets(facts, areas, evidence, language),
+        particulars: Vec::new(),
     }
 }
 
@@ -103,17 +105,16 @@ fn shown(country: Country, claim: &Claim, language: &str) -> Option<&'static str
     Some(own.unwrap_or(found))
 }
 
-/// The languages in which results name countries.
-const LANGUAGES: [&str; 8] = ["de", "en", "es", "fr", "it", "ja", "nl", "pt"];
-
 /// Whether a name is the plain one of the whole country in some language.
 fn is_of_a_language(country: Country, name: &str) -> bool {
-    let mut names = LANGUAGES.iter().map(|code| country.name_in(code));
-    names.any(|known| known == Some(name))
+    country.names_in_results().any(|known| known == name)
 }
 
-/// What a market is called in the playbook's language, if it is a country.
+/// What a market is called in the playbook's language, if it is a country, and not perhaps a state of the same name.
 fn in_language(name: &str, language: &str) -> Option<&'static str> {
+    if ALSO_STATES.contains(&words::fold(name)) {
+        return None;
+    }
     let country = countries::all().find(|country| country.names().any(|known| known == name))?;
     let own = country.name_in(language)?;
     is_of_a_language(country, name).then_some(own)

@@ -48,9 +48,8 @@ pub fn snapshot(
     let told = |claim: &&Claim| priorities.iter().any(|known| known.value == claim.value);
     let aims = [MISSION, PURPOSE].into_iter();
     let aims = aims.filter_map(|field| facts.one(field));
-    if !parts.is_empty() {
-        parts.extend(aims.filter(|claim| !told(claim)).cloned());
-    }
+    // What it is there for is better than nothing, too.
+    parts.extend(aims.filter(|claim| !told(claim)).cloned());
     joined(parts, language)
 }
 

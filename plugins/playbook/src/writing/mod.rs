@@ -69,7 +69,10 @@ pub fn compose(
     let mut written = course::write(host, task)?;
     let mut draft = placed(request, &mut written);
     draft.language = settings.language.clone();
-    // What the seller said of itself and what rules found wrong needs no model.
+    // What the seller said of itself, what identifies the target and what rules found wrong needs no model.
+    if request.wants(Section::CompanyProfile) {
+        draft.company_profile.particulars = quoted.company_profile.particulars;
+    }
     let own_proofs = quoted
         .proof_points
         .into_iter()
@@ -209,6 +212,7 @@ fn profile(written: &mut Written) -> Profile {
         business_model: written.one(&path("business_model")),
         offerings: written.list(&path("offerings")),
         markets: written.list(&path("markets")),
+        particulars: Vec::new(),
     }
 }
 

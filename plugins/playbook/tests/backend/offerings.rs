@@ -405,3 +405,46 @@ fn a_number_may_be_part_of_a_name() {
         );
     }
 }
+
+#[test]
+fn cards_that_all_lead_on_are_sold_if_one_has_a_page_of_its_name() {
+    for (language, call, names) in [
+        ("de", "Mehr erfahren", ["Stanzen", "Biegen", "Pressen"]),
+        ("en", "Learn more", ["Punching", "Bending", "Pressing"]),
+    ] {
+        let card = |name: &str, path: &str| {
+            format!("<h3>{name}</h3><p>{name}, 3000 mm.</p><a href=/{path}>{call}</a>")
+        };
+        let all = |path: &str| -> String {
+            let cards = names.iter().map(|name| card(name, path));
+            format!("<h2>3000 mm</h2>{}", cards.collect::<String>())
+        };
+        let nav = format!("<a href=/one>{}</a>", names[1]);
+        let with_page = [
+            ("/", all("one")),
+            ("/one", format!("<h1>{}</h1>", names[1])),
+        ];
+        let pages: Vec<(&str, &str)> = with_page
+            .iter()
+            .map(|(path, main)| (*path, main.as_str()))
+            .collect();
+        assert_eq!(sold(language, &nav, &pages), names, "{language}");
+        let without = all("two");
+        let none: [String; 0] = [];
+        assert_eq!(sold(language, "", &[("/", &without)]), none, "{language}");
+    }
+}
+
+#[test]
+fn where_a_company_works_is_not_what_it_sells() {
+    let declared = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/",
+        "areaServed":[{"@type":"AdministrativeArea","name":"Ripon County, ND"},{"@type":"AdministrativeArea","name":"Leeds County, ND"}]}</script>"#;
+    let menu = "<a href=/services>Services</a><a href=/services/paving>Paving</a><a href=/services/drains>Drains</a>\
+        <a href=/services/ripon>Ripon County</a><a href=/services/leeds>Leeds County</a>";
+    let found = sold(
+        "en",
+        menu,
+        &[("/", declared), ("/services", "<h1>Services</h1>")],
+    );
+    assert_eq!(found, ["Paving", "Drains"]);
+}

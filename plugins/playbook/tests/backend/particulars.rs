@@ -22,28 +22,115 @@ fn site() -> Web {
             <p>Company number: 09123456</p><p>VAT number: GB 123 4567 82</p>"))
 }
 
-fn proofs(draft: &Value) -> Vec<String> {
-    let points = draft["result"]["proof_points"].as_array().unwrap().iter();
-    points
-        .map(|point| point["text"].as_str().unwrap().to_owned())
+fn particulars(draft: &Value) -> Vec<String> {
+    let told = &draft["result"]["company_profile"]["particulars"];
+    let texts = told.as_array().unwrap().iter();
+    texts
+        .map(|text| text.as_str().unwrap().to_owned())
         .collect()
 }
 
 #[test]
-fn a_playbook_holds_what_identifies_the_company() {
+fn a_profile_holds_what_identifies_the_company() {
     let draft = acme(site()).draft();
-    let proofs = proofs(&draft);
+    let told = particulars(&draft);
     for (text, quoted) in [
         ("Founded in 1987.", "Acme was founded in 1987"),
         ("Registered name: Acme Signals Ltd", "Acme Signals Ltd"),
+        (
+            "Address: 4 Mill Lane, Leeds, LS1 4AB, United Kingdom",
+            "4 Mill Lane",
+        ),
         ("Register number: 09123456", "09123456"),
         ("VAT number: GB 123 4567 82", "GB 123 4567 82"),
     ] {
-        let at = proofs.iter().position(|proof| proof == text);
-        let at = at.unwrap_or_else(|| panic!("{text} in {proofs:#?}"));
-        let entry = basis(&draft, &format!("/proof_points/{at}"));
+        let at = told.iter().position(|known| known == text);
+        let at = at.unwrap_or_else(|| panic!("{text} in {told:#?}"));
+        let entry = basis(&draft, &format!("/company_profile/particulars/{at}"));
         let excerpts = entry["excerpts"].to_string();
         assert!(excerpts.contains(quoted), "{text}: {excerpts}");
+    }
+    let proofs = draft["result"]["proof_points"].to_string();
+    assert!(
+        !proofs.contains("09123456") && !proofs.contains("1987"),
+        "{proofs}"
+    );
+}
+
+#[test]
+fn a_profile_tells_how_to_reach_the_company() {
+    let of = |language: &str, contact: &str| {
+        let home = format!(
+            "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><a href=/contact>Kontakt</a>{contact}"
+        );
+        let web = Web::new()
+            .page("https://acme.example/", &page(language, &home))
+            .page("https://acme.example/contact", &page(language, contact));
+        particulars(&acme(web).draft())
+    };
+    for (language, contact, expected) in [
+        (
+            "de",
+            "<h1>Kontakt</h1><p>Acme GmbH</p><p>Bahnstraße 4</p><p>89073 Ulm</p><p>Telefon: 0731 5550120</p><p>Telefax: 0731 5550121</p>\
+             <p>info@acme.example</p><p>jana.roth@acme.example</p><p>Montag bis Freitag 8.00 – 17.00 Uhr</p><p>Samstag 9.00 – 12.00 Uhr</p>",
+            vec![
+                "Anschrift: Bahnstraße 4, 89073 Ulm",
+                "Telefon: 0731 5550120",
+                "E-Mail: info@acme.example",
+                "Öffnungszeiten: Montag bis Freitag 8.00 – 17.00 Uhr; Samstag 9.00 – 12.00 Uhr",
+            ],
+        ),
+        (
+            "it",
+            "<h1>Contatti</h1><p>Acme S.r.l., Via Roma 4, 36022 Cassola (VI)</p><p>Tel. <a href='tel:+390424555012'>+39 0424 555012</a></p><p>Lunedì - venerdì: 9:00 - 18:00</p>",
+            vec![
+                "Indirizzo: Via Roma 4, 36022 Cassola",
+                "Telefono: +39 0424 555012",
+                "Orari: Lunedì - venerdì: 9:00 - 18:00",
+            ],
+        ),
+        (
+            "en",
+            "<h1>Contact</h1><p>Acme Signals Ltd, 4 Mill Lane, Leeds, LS1 4AB, United Kingdom</p><p>Telephone: 0113 296 0120</p><p>Open on Saturday 12 December 2026, 9:00 to 12:00</p>",
+            vec![
+                "Address: 4 Mill Lane, Leeds, LS1 4AB, United Kingdom",
+                "Telephone: 0113 296 0120",
+            ],
+        ),
+    ] {
+        let told = of(language, contact);
+        for text in &expected {
+            assert!(
+                told.iter().any(|known| known == text),
+                "{text} in {told:#?}"
+            );
+        }
+        assert!(
+            !told.iter().any(|known| known.contains("jana")),
+            "{told:#?}"
+        );
+        assert!(
+            language != "en" || !told.iter().any(|known| known.contains("2026")),
+            "{told:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_profile_tells_who_owns_the_company_its_staff_and_its_languages() {
+    let home = "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><p>Acme employs 34 people in Leeds.</p>\
+        <p>Acme is a wholly owned subsidiary of Globex Holdings.</p><a href=/de/>Deutsch</a>";
+    let told =
+        particulars(&acme(Web::new().page("https://acme.example/", &page("en", home))).draft());
+    for text in [
+        "Belongs to another company.",
+        "Acme employs 34 people in Leeds.",
+        "Languages of the site: en, de",
+    ] {
+        assert!(
+            told.iter().any(|known| known == text),
+            "{text} in {told:#?}"
+        );
     }
 }
 
@@ -68,7 +155,7 @@ fn the_summary_tells_the_mission_and_the_priorities_the_vision() {
 }
 
 #[test]
-fn many_customers_leave_room_for_what_identifies_the_company() {
+fn many_customers_do_not_push_out_what_identifies_the_company() {
     let cards: String = (0..40)
         .map(|n| {
             let name = format!("{}{} Rail", ["Glob", "Init", "Hool", "Umbr"][n % 4], n);
@@ -80,10 +167,10 @@ fn many_customers_leave_room_for_what_identifies_the_company() {
         .collect();
     let web = site().page("https://acme.example/", &page("en", "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><a href=/references>References</a>"))
         .page("https://acme.example/references", &page("en", &format!("<h1>References</h1>{cards}")));
-    let proofs = proofs(&acme(web).draft());
+    let told = particulars(&acme(web).draft());
     assert!(
-        proofs.contains(&"Register number: 09123456".to_owned()),
-        "{proofs:#?}"
+        told.contains(&"Register number: 09123456".to_owned()),
+        "{told:#?}"
     );
 }
 
@@ -91,13 +178,65 @@ fn many_customers_leave_room_for_what_identifies_the_company() {
 fn a_year_that_a_page_tells_by_an_era_is_told_in_its_words() {
     let main = "<h1>Acme</h1><p>Acmeは地方鉄道の信号機を製造する会社です。</p><table><tr><th>会社名</th><td>株式会社アクメ</td></tr><tr><th>設立</th><td>昭和62年4月</td></tr><tr><th>所在地</th><td>東京都千代田区丸の内1-1-1</td></tr></table>";
     let draft = acme(Web::new().page("https://acme.example/", &page("ja", main))).draft();
-    let proofs = proofs(&draft);
+    let told = particulars(&draft);
     assert!(
-        proofs.iter().any(|proof| proof.contains("昭和62年4月")),
-        "{proofs:#?}"
+        told.iter().any(|known| known.contains("昭和62年4月")),
+        "{told:#?}"
     );
     assert!(
-        !proofs.iter().any(|proof| proof.contains("1987")),
-        "{proofs:#?}"
+        !told.iter().any(|known| known.contains("1987")),
+        "{told:#?}"
     );
+}
+
+#[test]
+fn a_notice_of_rights_is_no_summary() {
+    for (language, notice, says) in [
+        (
+            "de",
+            "Alle Texte und Bilder sind urheberrechtlich geschützt und dürfen nur mit vorheriger Erlaubnis von Acme verwendet werden.",
+            "Acme baut Signale für kleine Bahnen in der ganzen Region.",
+        ),
+        (
+            "en",
+            "All texts and pictures are protected by copyright and Acme allows their use only in writing.",
+            "Acme builds rail signals for regional lines in the north.",
+        ),
+        (
+            "it",
+            "Tutti i testi di Acme sono tutelati dal diritto d'autore ed è vietata la riproduzione anche parziale.",
+            "Acme produce segnali per le ferrovie regionali del nord.",
+        ),
+    ] {
+        let main = format!("<h1>Acme</h1><p>{says}</p><h2>©</h2><p>{notice}</p>");
+        let draft = acme(Web::new().page("https://acme.example/", &page(language, &main))).draft();
+        assert_eq!(draft["result"]["business_summary"], says, "{language}");
+    }
+}
+
+#[test]
+fn a_row_of_addresses_is_no_summary() {
+    let says = "Acme builds rail signals for regional lines in the north.";
+    let row = "+44 113 296 0120 info@acme.example https://www.acme.example/";
+    let main = format!("<h1>Acme</h1><p>{row}</p><p>{says}</p>");
+    let draft = acme(Web::new().page("https://acme.example/", &page("en", &main))).draft();
+    assert_eq!(draft["result"]["business_summary"], says);
+}
+
+#[test]
+fn structured_data_tells_how_to_reach_the_company() {
+    let main = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/","telephone":"+44 113 296 0120",
+        "address":{"@type":"PostalAddress","streetAddress":"4 Mill Lane","postalCode":"LS1 4AB","addressLocality":"Leeds","addressCountry":"GB"}}</script>
+        <h1>Acme</h1><p>Acme builds rail signals for regional lines.</p>"#;
+    let told =
+        particulars(&acme(Web::new().page("https://acme.example/", &page("en", main))).draft());
+    for text in [
+        "Telephone: +44 113 296 0120",
+        "Address: 4 Mill Lane, LS1 4AB, Leeds",
+    ] {
+        assert!(
+            told.iter().any(|known| known == text),
+            "{text} in {told:#?}"
+        );
+    }
 }

@@ -94,3 +94,26 @@ fn no_vacancies_and_other_lists_are_none() {
         );
     }
 }
+
+#[test]
+fn lines_for_every_sex_under_a_heading_that_hires_are_vacancies() {
+    for (language, list, titles) in [
+        (
+            "de",
+            "<h2>Wir stellen ein</h2><p>Steinmetz m/w/d</p><p>Kranführer m/w/d</p><h2>Kontakt</h2><p>Rufen Sie an</p>",
+            vec!["Steinmetz m/w/d", "Kranführer m/w/d"],
+        ),
+        (
+            "fr",
+            "<h2>Nous recrutons</h2><p>Couvreur H/F</p><p>Grutier H/F</p>",
+            vec!["Couvreur H/F", "Grutier H/F"],
+        ),
+        (
+            "en",
+            "<h2>We are hiring</h2><p>Come and see our yard</p><p>It is a fine place</p>",
+            vec![],
+        ),
+    ] {
+        assert_eq!(hired(language, None, list), titles, "{list}");
+    }
+}

@@ -7,6 +7,7 @@ mod labelled;
 mod merging;
 pub(super) mod regions;
 
+use gtm_lexicon::countries::Country;
 use gtm_lexicon::others::PLACES;
 use gtm_lexicon::postal as codes;
 use gtm_lexicon::seats::LABELS;
@@ -171,13 +172,23 @@ fn seat(
     excerpts: Vec<Excerpt>,
     weight: u32,
 ) -> Statement {
-    let (locality, region) = match locality.as_deref().and_then(regions::with_code) {
+    let coded = locality
+        .as_deref()
+        .and_then(|locality| regions::with_code(locality, country));
+    let (locality, region) = match coded {
         Some((town, province)) => {
             let town = Some(town.to_owned());
             (town, region.or_else(|| province.map(str::to_owned)))
         }
         None => (locality, region),
     };
+    // The code of a country behind a town is none of a region: `1010 Wien (AT)`.
+    let of_country = |code: &String| {
+        countries::named(code).is_some()
+            && code.len() == 2
+            && Country::of_code(country).is_some_and(|country| !country.has_region(code))
+    };
+    let region = region.filter(|code| !of_country(code));
     Statement {
         key: format!(
             "{country} {}",

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::BESIDE_NAMES;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::proofs::{CUSTOMER_HEADINGS, PRAISED_BY};
 use gtm_lexicon::segments::NO_NAMES;
 use gtm_page_text::primary_language;
@@ -239,7 +240,10 @@ fn split(text: &str) -> Vec<&str> {
         text.split(['•', '·', '|']).collect()
     } else if text.contains([',', ';']) {
         text.split([',', ';']).collect()
-    } else if text.split_whitespace().all(|name| name.contains(is_joined)) {
+    } else if text
+        .split_whitespace()
+        .all(|name| name.contains(is_unspaced))
+    {
         text.split_whitespace().collect()
     } else {
         vec![text]
@@ -249,11 +253,6 @@ fn split(text: &str) -> Vec<&str> {
         name.trim_start_matches(['■', '●', '・']).trim()
     });
     trimmed.filter(|name| !name.is_empty()).collect()
-}
-
-/// Whether a letter belongs to a script without blanks between words.
-fn is_joined(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 /// Whether a text can be a name.
@@ -299,7 +298,7 @@ impl Rows<'_> {
             return false;
         }
         // Without capitals, only legal forms tell names from groups.
-        if all().any(|name| name.contains(is_joined)) {
+        if all().any(|name| name.contains(is_unspaced)) {
             return with_form > 0;
         }
         let groups =

@@ -6,7 +6,10 @@ use gtm_lexicon::proofs::NUMBERED_STANDARDS;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::words;
 
-use super::figures::{YEARS, counts};
+use super::counts::{YEARS, counts, counts_at};
+
+/// Fewest digits of a number that two texts hardly share by chance.
+const LARGE: usize = 3;
 
 /// Whether one of the known proofs tells what this text tells.
 pub fn is_told(kind: &str, text: &str, known: &[Claim]) -> bool {
@@ -20,15 +23,32 @@ pub fn is_told(kind: &str, text: &str, known: &[Claim]) -> bool {
     let is_same = || known.iter().any(|claim| claim.value["text"] == text);
     is_same()
         || match kind {
+            // On pages about customers a company may tell of all that it has done.
+            "case_study" => {
+                let large = |(number, _): &&(String, String)| number.len() >= LARGE;
+                let counted = [counts(text), counts_at(text, 2)].concat();
+                let counted: Vec<&(String, String)> = counted.iter().filter(large).collect();
+                let mut figures = known.iter().filter(|claim| claim.value["kind"] == "metric");
+                figures.any(|claim| {
+                    let other = counts(&told(claim));
+                    other.iter().any(|one| counted.contains(&one))
+                })
+            }
             "metric" => {
                 let counted = counts(text);
-                of_kind().any(|other| {
-                    let other = counts(&other);
+                let further = counts_at(text, 2);
+                of_kind().any(|known| {
+                    let other = counts(&known);
                     let years =
                         |all: &[(String, String)]| all.iter().any(|(_, unit)| unit == YEARS);
+                    // `1000 projects completed` and `1,000 completed projects` count the same.
+                    let behind = counts_at(&known, 2);
                     // Of two ages, only one can be true.
                     years(&counted) && years(&other)
-                        || counted.iter().any(|one| other.contains(one))
+                        || counted
+                            .iter()
+                            .any(|one| other.contains(one) || behind.contains(one))
+                        || other.iter().any(|one| further.contains(one))
                 })
             }
             "certification" => {
@@ -110,6 +130,11 @@ mod tests {
                 "Serviamo 500 clienti in Emilia.",
             ),
             (
+                "metric",
+                "1000+ Projects Completed",
+                "More than 1,000 completed projects later, we still care.",
+            ),
+            (
                 "certification",
                 "ISO 9001 · ISO 14001",
                 "Certificaciones ISO 9001 y 14001 de calidad.",
@@ -125,6 +150,11 @@ mod tests {
         for (kind, one, other) in [
             ("metric", "500+ Clienti attivi", "500+ Mezzi disponibili"),
             ("metric", "12 sites", "14 sites"),
+            (
+                "case_study",
+                "1000 roofs",
+                "Globex saved 11 hours a month with our roofs.",
+            ),
             ("certification", "ISO 9001:2015", "ISO 14001:2015"),
             ("certification", "VCA-gecertificeerd", "ISO 9001"),
             (

@@ -8,7 +8,8 @@ use gtm_lexicon::names::WEEKDAYS;
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
-use super::no_counts::{is_grade, names_coded_place};
+use super::no_counts::{is_grade, names_coded_place, names_street};
+use super::ratings::rates;
 use super::scripts::{counted_by, plain};
 
 /// Whether a text has a number that is not a year.
@@ -30,11 +31,11 @@ fn without_names(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn is_year(word: &str) -> bool {
+pub fn is_year(word: &str) -> bool {
     word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && is_digits(word)
 }
 
-fn is_digits(word: &str) -> bool {
+pub fn is_digits(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -79,10 +80,10 @@ pub fn tells_opening_hours(text: &str) -> bool {
 }
 
 /// Whether the number of a figure proves nothing, whatever it counts: a few of one's own services, a round `100 %`, a
-/// format such as `4K`, the code of a place, a grade.
+/// format such as `4K`, the code of a place, the number of a house, a grade.
 pub fn proves_nothing(text: &str) -> bool {
     let text: &str = &plain(text);
-    if names_coded_place(text) || is_grade(text) {
+    if names_coded_place(text) || names_street(text) || is_grade(text) && !rates(text) {
         return true;
     }
     let bare = text.trim_start_matches(['+', '>', '<', '~']);
@@ -96,6 +97,20 @@ pub fn proves_nothing(text: &str) -> bool {
         .is_some_and(|behind| !behind.starts_with(['+', '-']));
     few && digits != "0" && (alone || format)
         || digits == "100" && rest.trim_start().starts_with('%')
+        || promises_all(text)
+}
+
+/// Whether the only number of a text is a round `100 %`, as in promises: `our 100% satisfaction guarantee`.
+pub fn promises_all(text: &str) -> bool {
+    let numbers = facts::numbers(text);
+    !numbers.is_empty()
+        && numbers
+            .iter()
+            .all(|number| number.trim_end_matches('%') == "100")
+        && text.match_indices("100").all(|(at, found)| {
+            text.get(at + found.len()..)
+                .is_some_and(|rest| rest.trim_start().starts_with('%'))
+        })
 }
 
 /// Whether a share is one of all companies or people, as statistics of a market tell: `70 % of companies`, not `70 % of
@@ -149,34 +164,8 @@ pub fn counts_from_zero(text: &str) -> bool {
     !digits.is_empty() && digits.iter().all(|digit| *digit == '0')
 }
 
-/// The numbers of a text with what they count, by which two figures are known to tell the same: `45 a` of `+45 años`.
-/// Years count as one thing in all languages.
-pub fn counts(text: &str) -> Vec<(String, String)> {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    words
-        .windows(2)
-        .filter_map(|pair| match pair {
-            [number, unit] if is_digits(number) && !is_year(number) && !is_digits(unit) => {
-                let is_years = TIMES
-                    .at_start(&[unit], None)
-                    .iter()
-                    .any(|(_, _, hours)| *hours == YEAR);
-                let unit = if is_years {
-                    YEARS.to_owned()
-                } else {
-                    unit.chars().take(5).collect()
-                };
-                Some(((*number).to_owned(), unit))
-            }
-            _ => None,
-        })
-        .collect()
-}
-
-/// The hours of a year in the lexicon, and what [`counts`] calls years.
-const YEAR: f64 = 8760.0;
-pub const YEARS: &str = "years";
+/// The hours of a year in the lexicon.
+pub const YEAR: f64 = 8760.0;
 
 /// Whether a number belongs to a name that stands before it: `Fortune 500`. In German every noun is capitalized.
 pub fn is_in_a_name(text: &str) -> bool {
@@ -259,7 +248,7 @@ pub fn is_figure(words: &[&str], text: &str) -> bool {
 }
 
 /// Whether a number is written in groups of three digits: `1.352.428`.
-fn is_grouped(text: &str) -> bool {
+pub fn is_grouped(text: &str) -> bool {
     let groups: Vec<&str> = text
         .trim_end_matches(|c: char| !c.is_ascii_digit())
         .split(['.', ',', '\'', '’'])
@@ -341,13 +330,15 @@ mod tests {
             "3 sedes",
             "100%",
             "100 % natural",
+            "Every roof is backed by our 100% satisfaction guarantee.",
             "4K",
             "8K video",
             "Cergy (95)",
             "Cassola (95), Marano (30)",
             "4,9/5 avis clients",
-            "4.8 / 5 on 320 reviews",
-            "9/10 recommend us",
+            "4.8 / 5 on reviews",
+            "9/10",
+            "10-12 Bridge Street",
         ] {
             assert!(proves_nothing(text), "{text}");
         }
@@ -362,9 +353,12 @@ mod tests {
             "1,000",
             "5× faster",
             "1000 %",
+            "We saved 100 tons and 100 % of the waste",
             "Customers (95) and sites (30) in 2 countries",
             "1,200 shops (95 abroad)",
             "24/7 on call in 40 towns",
+            "9/10 customers recommend us",
+            "4.8 / 5 on 320 reviews",
         ] {
             assert!(!proves_nothing(text), "{text}");
         }
@@ -384,13 +378,6 @@ mod tests {
         assert!(!tells_when("200 shops since 2017") && !tells_when("2,017 shops"));
         assert!(
             is_in_a_name("We serve Fortune 500 companies.") && !is_in_a_name("About 500 firms.")
-        );
-        let years = |number: &str| vec![(number.to_owned(), YEARS.to_owned())];
-        assert_eq!(counts("+45 años de experiencia"), years("45"));
-        assert_eq!(counts("Met ruim 40 jaar werkervaring"), years("40"));
-        assert_eq!(
-            counts("12 pumps in 2019"),
-            [("12".to_owned(), "pumps".to_owned())]
         );
     }
 

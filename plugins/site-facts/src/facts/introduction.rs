@@ -5,7 +5,7 @@ mod deeds;
 use std::collections::BTreeSet;
 
 use gtm_lexicon::Phrases;
-use gtm_lexicon::company::{DOES, REFERRING, WELCOMES};
+use gtm_lexicon::company::{DOES, REFERRING, WE_AND_YOU, WELCOMES};
 use gtm_lexicon::foundations::{
     MISSION_HEADINGS, PURPOSE_HEADINGS, VALUE_HEADINGS, VISION_HEADINGS,
 };
@@ -102,11 +102,12 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
         .map(|segment| Claim::quoted(&gtm_page_text::normalize(segment), 0))
 }
 
-/// Most words of a trade with its place.
+/// Most words of a trade with the name of a place, and of one with a word such as `in` before it.
 const LONGEST_TRADE: usize = 4;
+const LONGEST_PLACED: usize = 8;
 
 /// Whether a text is the company's name and, behind a mark, only what trade it has and where: `Acme – roofer Cassola`. What
-/// says more than that may be its motto.
+/// says more than that may be its motto, and so may what says `we` or `you`.
 fn names_trade_and_place(text: &str, site: &Site, name_key: &str) -> bool {
     let bare = |text: &str| letters(legal_names::without_form(text));
     let is_name = |part: &&str| {
@@ -128,8 +129,15 @@ fn names_trade_and_place(text: &str, site: &Site, name_key: &str) -> bool {
         }
         _ => false,
     });
-    let short = words::count(&said) <= LONGEST_TRADE;
-    named && (short || placed) && !said.ends_with(['.', '!', '?', '。', '！'])
+    let folded = words::fold(&said);
+    let speaks = WE_AND_YOU.any_in(&words::split(&folded));
+    let most = if placed {
+        LONGEST_PLACED
+    } else {
+        LONGEST_TRADE
+    };
+    let ends = said.ends_with(['.', '!', '?', '。', '！']);
+    named && words::count(&said) <= most && !speaks && !ends
 }
 
 /// The line below a first heading that is only the company's name or its logo: what is set large there is the site's

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::Phrases;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -90,10 +91,7 @@ const LONGEST_UNSPACED: usize = 8;
 
 /// Whether a text is some signs of a script without blanks: what a blank parts from them may be their value.
 fn is_unspaced_label(text: &str) -> bool {
-    (2..=LONGEST_UNSPACED).contains(&text.chars().count())
-        && text
-            .chars()
-            .all(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
+    (2..=LONGEST_UNSPACED).contains(&text.chars().count()) && text.chars().all(is_unspaced)
 }
 
 /// The lines that are labels below their numbers, in rows of tiles: `150`, `Employees`, `12`, `Locations`. In a row that
@@ -217,12 +215,29 @@ fn chosen<'p, 'a>(
         .map(|(_, pair)| pair)
 }
 
+/// The names that nothing but middle dots part, each with signs of Han: the dots of `コンピュータ・システム開発` are within
+/// one name.
+fn by_middle_dots(value: &str) -> Option<Vec<&str>> {
+    let is_han = |c: char| matches!(c, '\u{3400}'..='\u{9fff}');
+    let names: Vec<&str> = value.split('・').map(str::trim).collect();
+    let is_name = |name: &&str| {
+        name.contains(is_han) && name.chars().count() >= LEAST_OF_NAME && !name.contains('、')
+    };
+    (names.len() > 1 && names.iter().all(is_name)).then_some(names)
+}
+
+/// Fewest signs of a name between middle dots.
+const LEAST_OF_NAME: usize = 3;
+
 /// The names in the value of a label: its lines, or what its commas separate.
 pub fn listed(value: &str) -> Vec<&str> {
     // Where a text needs no blanks, one is the end of a line.
     let joined = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     if value.contains(joined) && value.contains(char::is_whitespace) {
         return value.split_whitespace().collect();
+    }
+    if let Some(names) = by_middle_dots(value) {
+        return names;
     }
     let marks: &[char] = if value.contains(['\n', '・', '●', '■', ';']) {
         &['\n', '●', '■', ';']
@@ -248,6 +263,17 @@ mod tests {
             kind,
             form: false,
             text,
+        }
+    }
+
+    #[test]
+    fn middle_dots_part_names_with_signs_of_han() {
+        assert_eq!(
+            listed("左官工事一式・塗り壁全般"),
+            ["左官工事一式", "塗り壁全般"]
+        );
+        for one in ["コンピュータ・システム開発", "左官・塗装", "左官工事"] {
+            assert_eq!(listed(one), [one]);
         }
     }
 

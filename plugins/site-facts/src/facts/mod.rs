@@ -7,8 +7,10 @@ mod certificates;
 mod check_digits;
 mod clients;
 mod company_table;
+mod contact;
 mod counters;
 mod countries;
+mod counts;
 mod customers;
 mod doubles;
 mod figures;
@@ -38,6 +40,7 @@ mod postal;
 mod presence;
 mod proofs;
 mod questions;
+mod ratings;
 mod registers;
 mod scripts;
 mod segments;
@@ -59,6 +62,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 pub use address::town;
+pub use contact::Contact;
 pub use counters::is_share;
 pub use figures::{is_price, names_a_sum};
 pub use names::{name, registered as registered_names};
@@ -76,7 +80,19 @@ pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let others = others::blocks(site);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
-    let found = offerings::offerings(site, evidence, &labels::pairs(&lines));
+    let pairs = labels::pairs(&lines);
+    let mut found = offerings::offerings(site, evidence, &pairs);
+    // Pages may list where the company works like what it sells.
+    let areas: Vec<String> = markets::areas(site, evidence, &pairs)
+        .iter()
+        .filter_map(|claim| claim.value.as_str().map(letters))
+        .collect();
+    found.retain(|claim| {
+        let name = claim.value.as_str().map(letters).unwrap_or_default();
+        !areas
+            .iter()
+            .any(|area| !name.is_empty() && area.starts_with(&name))
+    });
     weighed(site, found)
 }
 
@@ -86,6 +102,12 @@ pub fn areas(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     weighed(site, markets::areas(site, evidence, &labels::pairs(&lines)))
+}
+
+/// How to reach the company. `seat` is the claim of its head office.
+pub fn contact(site: &Site, seat: Option<&Claim>) -> Contact {
+    let others = others::blocks(site);
+    contact::contact(site, &lines(site, &others), seat)
 }
 
 fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {

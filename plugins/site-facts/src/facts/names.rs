@@ -1,16 +1,15 @@
 //! The brand's name.
 
 use gtm_lexicon::company::{NO_NAMES, TRADE_NAME_LABELS};
-use gtm_site_research::address::comparable;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::fixed_texts::NAME_GIVEN;
 use gtm_site_research::identity::{
-    as_texts_write, names_a_section, without_site_words, without_words_beside,
+    as_texts_write, home_links, names_a_section, without_site_words, without_words_beside,
 };
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::words;
-use url::Url;
 
 use super::{legal_names, letters};
 use crate::part::Part;
@@ -271,7 +270,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
         let key = letters(text);
         !key.is_empty() && (title.contains(&key) || label.is_some_and(|label| key == label))
     };
-    for text in home_links(home) {
+    for text in home_links(home, true) {
         if confirmed(&text) {
             found.add(&text, 0, Place::HomeLink);
         }
@@ -334,15 +333,23 @@ fn labelled(site: &Site) -> Vec<(&str, usize)> {
             if block.form || text.chars().count() > LONGEST_ROW {
                 continue;
             }
-            let row = text
-                .split_once([':', '：'])
-                .or_else(|| text.split_once(' '));
+            // A blank alone parts a label from its name only where words have no blanks, or between cells: `Enseigne
+            // lumineuse` is a sign with lights.
+            let by_blank = || {
+                let (label, value) = text.split_once(' ')?;
+                let in_cells = block.kind == BlockKind::TableRow
+                    && value.starts_with(|c: char| c.is_uppercase() || !c.is_alphabetic());
+                (label.chars().all(is_unspaced) || in_cells).then_some((label, value))
+            };
+            let row = text.split_once([':', '：']).or_else(by_blank);
             let inside = row
                 .filter(|(label, _)| is_label(label))
                 .map(|(_, value)| value.trim());
             let below = || {
-                let next = content.blocks.get(at + 1)?.text.trim();
-                (is_label(text) && next.chars().count() <= LONGEST_ROW).then_some(next)
+                let next = content.blocks.get(at + 1)?;
+                let value = next.text.trim();
+                let fits = block.kind != BlockKind::Heading && next.kind != BlockKind::Heading;
+                (fits && is_label(text) && value.chars().count() <= LONGEST_ROW).then_some(value)
             };
             found.extend(inside.or_else(below).map(|name| (name, page)));
         }
@@ -352,20 +359,6 @@ fn labelled(site: &Site) -> Vec<(&str, usize)> {
 
 /// Most characters of a row with the name of a house.
 const LONGEST_ROW: usize = 60;
-
-/// Texts of the home page's navigation links to itself: usually the brand's name.
-fn home_links(home: &Page) -> Vec<String> {
-    let Ok(own) = Url::parse(&home.final_url) else {
-        return Vec::new();
-    };
-    home.links
-        .iter()
-        .filter(|link| link.navigation)
-        .filter(|link| Url::parse(&link.url).is_ok_and(|url| comparable(&url) == comparable(&own)))
-        .map(|link| without_words_beside(&link.text))
-        .filter(|text| !text.is_empty())
-        .collect()
-}
 
 /// Segments shared by the titles of most pages: what the titles have in common is the site's name.
 fn shared_by_titles(site: &Site) -> Vec<(String, usize)> {

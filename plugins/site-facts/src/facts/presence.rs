@@ -148,17 +148,21 @@ fn locales(site: &Site, draft: &mut Draft) {
     if let Some((_, _, home)) = site.own_pages().next()
         && let Ok(own) = Url::parse(&home.final_url)
     {
+        let mut linked: Vec<(&str, bool)> = Vec::new();
         for link in &home.links {
             let url = Url::parse(&link.url).ok();
             let url =
                 url.filter(|url| url.host_str().map(bare_host) == own.host_str().map(bare_host));
             let tag = url.and_then(|url| gtm_lexicon::locale_of_link(url.path(), &link.text));
-            if let Some(tag) = tag.filter(|tag| {
-                !found
-                    .iter()
-                    .any(|(known, _)| primary_language(known) == *tag)
-            }) {
-                found.push((tag.to_owned(), home.receipt_id.clone()));
+            linked.extend(tag.map(|tag| (tag, gtm_lexicon::may_be_no_language(&link.text))));
+        }
+        for (tag, doubtful) in &linked {
+            let known = found
+                .iter()
+                .any(|(known, _)| primary_language(known) == *tag);
+            let borne_out = || linked.iter().any(|(other, _)| other != tag);
+            if !known && (!doubtful || borne_out()) {
+                found.push(((*tag).to_owned(), home.receipt_id.clone()));
             }
         }
     }

@@ -1,5 +1,8 @@
 //! Evidence for the company's claims, verbatim: figures, cases, testimonials, awards and certificates.
 
+mod cases;
+mod shown;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::{THE_COMPANY, WE, YOU};
@@ -14,7 +17,6 @@ use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::page::BlockKind;
-use gtm_site_research::sentences;
 use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
@@ -24,19 +26,18 @@ use super::certificates::{is_certificate, names_norm};
 use super::doubles;
 use super::figures::{
     at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
-    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, proves_nothing,
-    tells_opening_hours, tells_when,
+    is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, promises_all,
+    proves_nothing, tells_opening_hours, tells_when,
 };
 use super::others::Own;
 use super::outline::{Section, sections};
+use super::ratings::rates;
 use super::speaker::{addresses, says_what_it_is};
 use super::{clients, counters, keys, memberships, testimonials, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
 use crate::part::Part;
 use crate::site::Site;
 
-/// Marks with which a sentence or a label ends, not the words for what a figure counts.
-const TEXT_ENDS: [char; 8] = ['.', '?', '!', ':', '。', '？', '！', '：'];
 /// A company that counts its years rounds them down, by at most this many.
 const MOST_YEARS_BEHIND: u64 = 5;
 /// Most cases told in sentences.
@@ -84,6 +85,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         if of_kind >= most
             || matches!(kind, "metric" | "case_study") && tells_opening_hours(text)
             || kind != "testimonial" && defines(text, &own_names)
+            || kind == "case_study" && promises_all(text)
             || kind == "metric"
                 && (tells_when(text)
                     || is_duration(text)
@@ -191,20 +193,21 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && (passage.kind != BlockKind::Heading || words.len() >= 5)
         {
             add("award", &passage.text, passage.page, &passage.text, 3);
-        } else if short
-            && passage.kind != BlockKind::TableRow
-            && !is_bare(&passage.text)
-            && !counters::is_numbered(&passage.text)
-            && !is_price(&words, &passage.text)
-            && !PLAIN_FACTS.any_in(&words)
-            && !is_sourced(passage)
-            // On product pages, figures are data of products.
-            && (is_figure(&words, &passage.text)
-                && part(passage.page) != Part::Product
-                && !counters::measures_goods(&passage.text)
-                && !is_price_of_goods(&words, &passage.text)
-                || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
-                    && has_number(&passage.text))
+        } else if rates(&passage.text) && may_rate(passage, part(passage.page))
+            || short
+                && passage.kind != BlockKind::TableRow
+                && !is_bare(&passage.text)
+                && !counters::is_numbered(&passage.text)
+                && !is_price(&words, &passage.text)
+                && !PLAIN_FACTS.any_in(&words)
+                && !is_sourced(passage)
+                // On product pages, figures are data of products.
+                && (is_figure(&words, &passage.text)
+                    && part(passage.page) != Part::Product
+                    && !counters::measures_goods(&passage.text)
+                    && !is_price_of_goods(&words, &passage.text)
+                    || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
+                        && has_number(&passage.text))
         {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
@@ -240,12 +243,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for (page, text) in testimonials::declared(site, &house) {
         add("testimonial", &text, page, &text, 4);
     }
-    for (figure, text) in shown_large(site, evidence) {
+    for (figure, text) in shown::shown_large(site, evidence) {
         if own(part(figure.page)) && !is_sourced(figure) {
             add("metric", &text, figure.page, &text, 5);
         }
     }
-    for (page, text) in cases(site, evidence) {
+    for (page, text) in cases::cases(site, evidence) {
         add("case_study", &text, page, &text, MOST_CASES);
     }
     for sentence in evidence
@@ -319,6 +322,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             most,
         );
     }
+}
+
+/// Whether a block can hold a grade of the company: on pages of products it is theirs.
+fn may_rate(passage: &Passage, part: Part) -> bool {
+    part != Part::Product && !matches!(passage.kind, BlockKind::Quote | BlockKind::TableRow)
 }
 
 /// Whether two passages are of one kind and follow each other, as items of a list do.
@@ -404,116 +412,4 @@ fn is_glued(text: &str, site: &Site) -> bool {
         && !parts
             .iter()
             .all(|part| is_certificate(part.trim(), true, site))
-}
-
-/// What was done for customers: on pages about them, headings that name them, each over a sentence that names it again.
-fn cases(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
-    let mut found: Vec<(&Passage, String)> = Vec::new();
-    for section in sections(site, evidence) {
-        if section.part != Part::Customers {
-            continue;
-        }
-        let mut under = section
-            .body
-            .iter()
-            .take_while(|passage| passage.kind != BlockKind::Heading);
-        let Some(lead) = under.find(|passage| passage.kind == BlockKind::Paragraph) else {
-            continue;
-        };
-        let sentence = sentences::split(&lead.text, &site.research.language)
-            .into_iter()
-            .next()
-            .unwrap_or_default();
-        if (40..=330).contains(&sentence.chars().count())
-            && sentence.ends_with(['.', '。'])
-            && names_customer(&section.heading.text, sentence, site)
-        {
-            found.push((section.heading, sentence.to_owned()));
-        }
-    }
-    // One alone may be any heading whose words its text takes up.
-    let has_sibling = |one: &Passage| {
-        let alike =
-            |other: &&(&Passage, String)| other.0.page == one.page && other.0.level == one.level;
-        found.iter().filter(alike).count() > 1
-    };
-    let cases = found.iter().filter(|(heading, _)| has_sibling(heading));
-    cases
-        .map(|(heading, text)| (heading.page, text.clone()))
-        .collect()
-}
-
-/// Whether a heading is a name, not the company's own, that the sentence uses within it as a name.
-fn names_customer(heading: &str, sentence: &str, site: &Site) -> bool {
-    let name = heading.split(" - ").next().unwrap_or(heading);
-    let name = name
-        .split(['–', '|', ',', ':'])
-        .next()
-        .unwrap_or(name)
-        .trim();
-    let words: Vec<&str> = name.split_whitespace().collect();
-    let opening = match words.as_slice() {
-        [one, two, _, ..] => format!("{one} {two}"),
-        _ => name.to_owned(),
-    };
-    let is_name = words.len() <= 6
-        && words.iter().all(|word| word.starts_with(char::is_uppercase) || word.chars().count() <= 3)
-        // German writes every noun like a name.
-        && (words.len() > 1 || !site.research.language.starts_with("de"));
-    let own = Own::new(site, None);
-    is_name
-        && opening.chars().count() >= 4
-        && !own.is_named_in(heading)
-        && sentence.find(&opening).is_some_and(|at| at > 0)
-}
-
-/// Figures shown above their label, each in a block of its own: `4,200+` above `pumps in service`.
-fn shown_large<'e>(site: &Site, evidence: &'e Evidence) -> Vec<(&'e Passage, String)> {
-    let ordinals = counters::ordinals(evidence);
-    let mut found = Vec::new();
-    for (at, pair) in evidence.passages.windows(2).enumerate() {
-        let [figure, label] = pair else { continue };
-        // Between two headings, the figure belongs to the one above.
-        let under_heading = label.kind == BlockKind::Heading
-            && at
-                .checked_sub(1)
-                .and_then(|before| evidence.passages.get(before))
-                .is_some_and(|before| {
-                    before.page == figure.page && before.kind == BlockKind::Heading
-                });
-        if under_heading {
-            continue;
-        }
-        let beside = figure.page == label.page
-            && figure.block + 1 == label.block
-            && !matches!(figure.kind, BlockKind::TableRow | BlockKind::Quote);
-        // `1 Choose`, `2 Order`, `3 Enjoy` and `01`, `02` are numbered steps and cards, not figures.
-        let orders =
-            ordinals.contains(&(figure.page, figure.block)) || counters::is_numbered(&figure.text);
-        if !beside || orders || !is_bare(&figure.text) || label.text.ends_with(TEXT_ENDS) {
-            continue;
-        }
-        let folded = words::fold(&label.text);
-        let words = words::split(&folded);
-        let amount = words::fold(&figure.text);
-        let all = [words::split(&amount), words.clone()].concat();
-        let is_link = site.research.pages.get(label.page).is_some_and(|visited| {
-            visited
-                .page
-                .links
-                .iter()
-                .any(|link| link.text == label.text)
-        });
-        let fits = (1..=7).contains(&words.len())
-            // `98 %` may be done `in 24 h`.
-            && (!has_number(&label.text) || figure.text.contains('%'))
-            && !is_link
-            && !PLAIN_FACTS.any_in(&words)
-            && !is_price(&words, &figure.text)
-            && !is_price_of_goods(&all, &figure.text);
-        if fits {
-            found.push((figure, format!("{} {}", figure.text, label.text)));
-        }
-    }
-    found
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::company::WE;
 use gtm_lexicon::proofs::HOUSE;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::organization::texts;
@@ -149,10 +150,13 @@ fn is_line_of_author(passage: &Passage, nth: usize) -> bool {
         passage.kind,
         BlockKind::Paragraph | BlockKind::Other | BlockKind::Quote
     );
-    (heads || plain)
+    // `Globex, with 15,000 employees.` is no sentence, but tells of the author's company.
+    let of_company =
+        nth > 0 && staff::counted(text).is_some() && !WE.any_in(&words::split(&words::fold(text)));
+    (heads || plain || of_company)
         && words::count(text) <= 10
         && text.chars().count() <= 90
-        && !text.ends_with(['.', '!', '?', '…', ':', '。'])
+        && (of_company || !text.ends_with(['.', '!', '?', '…', ':', '。']))
 }
 
 /// Whether a text is one to three capitals, as stand in the place of a picture.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_page_text::primary_language;
 use gtm_site_research::boilerplate;
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
@@ -156,10 +157,4 @@ pub fn length_in_words(text: &str, folded: &str) -> usize {
         return unspaced / 2;
     }
     words::split(folded).len()
-}
-
-/// Whether the letter belongs to a script that is written without spaces: Thai to Khmer, kana, Han.
-pub fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }

@@ -45,7 +45,8 @@ impl DescribedJobs for PlaybookJobs {
             "headquarters": null,
             "business_model": null,
             "offerings": [],
-            "markets": []
+            "markets": [],
+            "particulars": []
         });
         let basis = json!({
             "pointer": "/sales_angles/0",

@@ -142,6 +142,9 @@ impl Unfilled {
     }
 }
 
+/// Brackets in which a name may stand.
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
+
 impl Line {
     fn filled(inlines: &[Inline], values: &Values) -> Result<Self, Unfilled> {
         let parts = inlines.iter().map(|inline| part(inline, values));
@@ -173,6 +176,18 @@ impl Line {
             let joined = at
                 .checked_sub(1)
                 .filter(|before| is_joint(&self.0[*before]));
+            // The bracket around the name goes with it.
+            let opened = joined.and_then(|at| self.0[at].text.trim_end().chars().next_back());
+            let closing = BRACKETS
+                .iter()
+                .find_map(|(open, close)| (opened == Some(*open)).then_some(*close));
+            if let Some((closing, next)) = closing.zip(self.0.get_mut(at + 1))
+                && next.source == PieceSource::Literal
+                && next.link.is_none()
+                && let Some(rest) = next.text.trim_start().strip_prefix(closing)
+            {
+                next.text = rest.to_owned();
+            }
             self.0.drain(joined.unwrap_or(at)..=at);
         }
         Self(trimmed(self.0))

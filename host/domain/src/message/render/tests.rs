@@ -408,25 +408,45 @@ fn a_signature_names_the_organization_once() {
         text(", "),
         var("sender.organization"),
     ]);
-    let signed = |name: &str, role: &str| {
+    let written = |template: &Value, name: &str, role: &str| {
         let given = values(&[
             ("sender.full_name", name),
             ("sender.role", role),
             ("sender.organization", "Meters Ltd"),
         ]);
-        let text = filled(&template, &given).unwrap().text;
+        let text = filled(template, &given).unwrap().text;
         let mut paragraphs = text.split("\r\n\r\n");
         paragraphs
             .find(|it| it.starts_with("Ana"))
             .unwrap()
             .to_owned()
     };
+    let signed = |name: &str, role: &str| written(&template, name, role);
     assert_eq!(signed("Ana Reyes", "Sales"), "Ana Reyes, Sales, Meters Ltd");
     let told = signed("Ana Reyes", "Sales, meters ltd");
     assert_eq!(told, "Ana Reyes, Sales, meters ltd");
     // The name of something else that ends alike.
     let told = signed("Ana Reyes", "Sales at Supermeters Ltd");
     assert_eq!(told, "Ana Reyes, Sales at Supermeters Ltd, Meters Ltd");
+    // Brackets around the name go with it.
+    let mut bracketed = template.clone();
+    bracketed["blocks"][2]["inlines"] = json!([
+        var("sender.full_name"),
+        text(", "),
+        var("sender.role"),
+        text(" ("),
+        var("sender.organization"),
+        text("), by letter"),
+    ]);
+    for (role, told) in [
+        ("Sales", "Ana Reyes, Sales (Meters Ltd), by letter"),
+        (
+            "Sales, Meters Ltd",
+            "Ana Reyes, Sales, Meters Ltd, by letter",
+        ),
+    ] {
+        assert_eq!(written(&bracketed, "Ana Reyes", role), told);
+    }
 }
 
 /// Whoever copies the call of `docs/calling.md` gets a message.

@@ -195,6 +195,14 @@ fn listed(passages: &[&Passage]) -> Vec<usize> {
                 .take_while(|(_, next)| next.kind == first.kind && is_title(&next.text))
                 .map(|(at, _)| at)
                 .collect(),
+            // A row of lines may be anything, unless letters say that each is for every sex.
+            BlockKind::Paragraph => under()
+                .skip(leads)
+                .take_while(|(_, next)| {
+                    next.kind == first.kind && is_title(&next.text) && is_for_every_sex(&next.text)
+                })
+                .map(|(at, _)| at)
+                .collect(),
             _ => Vec::new(),
         };
         let denied = under()

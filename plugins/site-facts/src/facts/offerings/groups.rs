@@ -182,7 +182,10 @@ impl<'a> Headings<'a> {
         };
         let shown = || {
             let elsewhere = first.part != Part::About;
+            let recurring = |section: &&&Section<'a>| recurs(section.heading, self.site);
             elsewhere && count(&|section| recurs(section.heading, self.site))
+                // Cards that all lead on, one of them to a page that is called like it.
+                || elsewhere && group.iter().all(|section| leads_on(section)) && group.iter().any(|one| recurring(&one))
                 || count(&|section| same_call(section, self.sections))
                 || count(&|section| has_price(section, self.above(section.heading)))
         };
@@ -397,6 +400,14 @@ fn same_call(section: &Section<'_>, sections: &[Section<'_>]) -> bool {
             && call(other).as_ref() == Some(&own)
     });
     alike.count() >= 3
+}
+
+/// Whether what stands under a heading ends with a call that every site has: `Read more`.
+fn leads_on(section: &Section<'_>) -> bool {
+    section.body.last().is_some_and(|last| {
+        let folded = words::fold(&last.text);
+        GENERIC.are(&words::split(&folded))
+    })
 }
 
 /// Whether a price stands right under a heading or above it: what costs something is for sale.

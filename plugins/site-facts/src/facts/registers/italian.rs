@@ -1,5 +1,6 @@
 //! Numbers in Italian registers: that of businesses at the chamber of a province, and those of trades that need a licence.
 
+use gtm_lexicon::registers::NUMBER_WORDS;
 use gtm_site_research::words;
 
 /// How the register of businesses is printed.
@@ -37,6 +38,9 @@ pub fn business(text: &str) -> Option<&str> {
         .unwrap_or(number.len());
     let number = number.get(..end)?.trim_end_matches('.');
     let digits = number.chars().filter(char::is_ascii_digit).count();
+    if !leads_to_number(before, rest.get(first + number.len()..).unwrap_or_default()) {
+        return None;
+    }
     // The province stands right before the number.
     let parted = before.trim_end_matches([' ', '-', '–', '/', '.', ':', '\u{a0}']);
     let province = parted.len().checked_sub(2).filter(|at| {
@@ -50,6 +54,33 @@ pub fn business(text: &str) -> Option<&str> {
     (5..=7)
         .contains(&digits)
         .then(|| rest.get(begin..first + number.len()))?
+}
+
+/// Whether nothing stands between the register's name and the number but a word for `number`, the code of a province, or
+/// where the register is kept: `n.`, `di Vicenza VI -`. A company may be called like the register: `REA Group: 12.500
+/// agents`.
+fn leads_to_number(before: &str, behind: &str) -> bool {
+    let mark = |c: char| c.is_whitespace() || "-–/.:°º,".contains(c);
+    let words: Vec<&str> = before.split(mark).filter(|word| !word.is_empty()).collect();
+    let tells = |word: &&str| {
+        let code = word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+        code || NUMBER_WORDS.contains(&words::fold(word))
+    };
+    let told = words.iter().rev().take_while(|word| tells(word)).count();
+    let kept = words.get(..words.len() - told).unwrap_or_default();
+    let is_name = |word: &str| word.starts_with(char::is_uppercase);
+    let at_place = match kept {
+        [] => true,
+        [name] => is_name(name),
+        [of, name] => of.chars().all(char::is_lowercase) && is_name(name),
+        _ => false,
+    };
+    // What a number counts stands behind it.
+    let counts = behind
+        .trim_start_matches([' ', '+', '\u{a0}'])
+        .starts_with(char::is_lowercase);
+    let parted = kept.is_empty() || !before.contains(':');
+    at_place && (told > 0 || parted && !counts)
 }
 
 /// The number in the register of a trade: `VI/1234567/A` of `Albo Autotrasportatori n. VI/1234567/A`.
@@ -85,6 +116,12 @@ mod tests {
             ),
             ("REA n. 345678", Some("345678")),
             ("Iscritta al REA di Vicenza VI 123456", Some("VI 123456")),
+            ("REA Vicenza 123456", Some("123456")),
+            ("REA: MI 1234567", Some("MI 1234567")),
+            ("REA Group: 12.500 agents", None),
+            ("REA Group 125000 agents", None),
+            ("REA 125000 homes sold", None),
+            ("REA counts 125000", None),
             ("AREA 51 123456", None),
             ("REA 2026", None),
         ] {

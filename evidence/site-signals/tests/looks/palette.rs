@@ -1,52 +1,11 @@
-//! Small pages and stylesheets, and what a person would see on them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Colours with their roles.
 
-use gtm_site_signals::contrast::{self, FailingPair};
-use gtm_site_signals::css::{FontRole, Sheet, joined};
+use gtm_site_signals::contrast;
+use gtm_site_signals::css::{FontRole, Sheet};
 use gtm_site_signals::palette::{ColorRole, palette};
 use gtm_site_signals::typography::typography;
 
-/// Role, colour and name of each swatch.
-fn swatches(sheets: &[&str], theme: &[&str]) -> Vec<(ColorRole, String, Option<String>)> {
-    let sheets: Vec<Sheet> = sheets.iter().map(|css| Sheet::read(css)).collect();
-    let sheets: Vec<&Sheet> = sheets.iter().collect();
-    let theme: Vec<String> = theme.iter().map(|hex| (*hex).to_owned()).collect();
-    palette(&sheets, &theme, None)
-        .into_iter()
-        .map(|swatch| (swatch.role, swatch.hex, swatch.name))
-        .collect()
-}
-
-fn roles(sheets: &[&str]) -> Vec<(ColorRole, String)> {
-    swatches(sheets, &[])
-        .into_iter()
-        .map(|(role, hex, _)| (role, hex))
-        .collect()
-}
-
-fn is(role: ColorRole, hex: &str) -> (ColorRole, String) {
-    (role, hex.to_owned())
-}
-
-fn failing(css: &str) -> Vec<(String, String, f64)> {
-    contrast::failing(&[&Sheet::read(css)], None, 4.5)
-        .into_iter()
-        .map(|pair: FailingPair| (pair.foreground, pair.background, pair.ratio))
-        .collect()
-}
-
-fn fails(foreground: &str, background: &str, ratio: f64) -> (String, String, f64) {
-    (foreground.to_owned(), background.to_owned(), ratio)
-}
-
-const COMPANY: &str = "
-:root{--brand-primary:#0a5c36;--brand-secondary:#f2a900;--ink:#1d2420;--paper:#fffdf8;--grey:#d9d9d9}
-body{background:var(--paper);color:var(--ink);font-family:'Source Sans 3',Arial,sans-serif}
-h1,h2{font-family:Fraunces,Georgia,serif;font-weight:600;color:var(--brand-primary)}
-a{color:var(--brand-primary)} a:hover{color:#084a2c}
-.btn{background:var(--brand-primary);color:#fff} .btn--ghost{background:var(--brand-secondary);color:var(--ink)}
-table{border:1px solid var(--grey)} .alert-danger{background:#c00;color:#fff} code{font-family:'Fira Code',monospace}
-";
+use crate::{COMPANY, failing, is, roles, swatches};
 
 #[test]
 fn a_company_s_palette_has_its_roles() {
@@ -297,161 +256,6 @@ fn uses_are_counted_by_kind() {
 }
 
 #[test]
-fn typefaces_have_roles_weights_and_licences() {
-    let sheet = Sheet::read(&format!(
-        "{COMPANY} strong{{font-weight:700}} .icon{{font-family:'Font Awesome 6 Free'}} button{{font:500 14px 'Source Sans 3'}}\
-         /* Acme Grotesk, SIL Open Font License */@font-face{{font-family:'Acme Grotesk';src:url(a.woff2) format('woff2'),url(data:font/woff;base64,AAAA);font-weight:100 900}}\
-         .claim{{font-family:'Acme Grotesk'}}"
-    ));
-    let found: Vec<_> = typography(&[&sheet], None)
-        .into_iter()
-        .map(|face| (face.family, face.role, face.weights, face.license))
-        .collect();
-    let ofl = || Some("OFL-1.1".to_owned());
-    assert_eq!(
-        found,
-        [
-            ("Fraunces".to_owned(), FontRole::Heading, vec![600], ofl()),
-            (
-                "Source Sans 3".to_owned(),
-                FontRole::Body,
-                vec![400, 700],
-                ofl()
-            ),
-            ("Fira Code".to_owned(), FontRole::Mono, vec![], ofl()),
-            (
-                "Acme Grotesk".to_owned(),
-                FontRole::Other,
-                vec![100, 900],
-                ofl()
-            ),
-        ]
-    );
-    assert_eq!(sheet.faces[0].urls, ["a.woff2"]);
-    let body = typography(&[&sheet], None).remove(1);
-    assert_eq!(body.fallbacks, ["Arial", "sans-serif"]);
-    // The licence of a family is unknown if neither the table nor a comment names it.
-    let own = typography(&[&Sheet::read("body{font-family:Acmesans}")], None);
-    assert_eq!(own[0].license, None);
-    assert_eq!(
-        typography(&[&Sheet::read("body{font-family:system-ui,Arial}")], None),
-        []
-    );
-}
-
-#[test]
-fn headings_without_a_typeface_lend_the_page_s_their_weight() {
-    let sheet = Sheet::read("body{font-family:Inter;font-weight:400}h1{font-weight:800}");
-    let found = typography(&[&sheet], None);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].weights, [400, 800]);
-}
-
-#[test]
-fn contrast_is_that_of_wcag() {
-    // Published values: black on white 21, #767676 on white just above 4.5, red on white 3.998.
-    assert_eq!(contrast::ratio("#000000", "#ffffff"), 21.0);
-    assert!((contrast::ratio("#767676", "#ffffff") - 4.54).abs() < 0.005);
-    assert!((contrast::ratio("#ff0000", "#ffffff") - 3.998).abs() < 0.001);
-    assert_eq!(contrast::ratio("red", "#ffffff"), 1.0);
-}
-
-#[test]
-fn failing_pairs_are_those_that_people_see() {
-    // Both colours in one rule.
-    assert_eq!(
-        failing(".cta{background:#ffcc00;color:#fff}"),
-        [fails("#ffffff", "#ffcc00", 1.51)]
-    );
-    // The background comes from the page, for elements and for classes whose text is probably on it: a class in a
-    // colour that nobody chooses for text there is a part with a ground of its own.
-    assert_eq!(
-        failing(
-            "body{background:#fff;color:#222}p{color:#aaaaaa}.muted{color:#999999}.hero-label{color:#14b8a6}"
-        ),
-        [
-            fails("#aaaaaa", "#ffffff", 2.32),
-            fails("#999999", "#ffffff", 2.84)
-        ]
-    );
-    // Nor does what shows under a pointer, or an icon within a note, fail.
-    assert_eq!(
-        failing(
-            ".x:hover{background:#e2e8f0;color:#ef4444}.note{background:#fef3c7;color:#92400e}.note__icon{color:#f59e0b}"
-        ),
-        []
-    );
-    // White text in a dark footer is no failure, whichever rule sets it.
-    assert_eq!(
-        failing(
-            "body{background:#fff;color:#222}.footer{background:#111}.footer a{color:#fff}.footer__note{color:#eee}.claim{color:#fafafa}"
-        ),
-        []
-    );
-    // The background comes from another rule of the same class, or of the class that this one modifies.
-    assert_eq!(
-        failing(
-            ".tag{background:#eee}.tag{color:#888}.btn{color:#fff;background:#000}.btn--soft{background:#999}"
-        ),
-        [
-            fails("#ffffff", "#999999", 2.84),
-            fails("#888888", "#eeeeee", 3.05)
-        ]
-    );
-    // A variant that removes its background is on the page's; hidden text does not count.
-    assert_eq!(
-        failing(
-            "body{background:#fff;color:#000}.button{background:#1779ba;color:#fff}.button.hollow{color:#1779ba}.button-text{background:transparent;color:#1779ba}.x{color:#fff;background:#fff}"
-        ),
-        []
-    );
-    // On a picture, the contrast is unknown; a disabled control needs none.
-    assert_eq!(
-        failing(
-            "body{background:#fff}.hero{background:url(x.jpg) #fff}.hero h1{color:#fff}input:disabled{color:#bbb;background:#ccc}"
-        ),
-        []
-    );
-}
-
-#[test]
-fn failing_pairs_are_found_across_sheets_and_schemes() {
-    let page = Sheet::read(":root{--paper:#ffffff}");
-    let theme = Sheet::read("body{background:var(--paper)}");
-    let text = Sheet::read("p{color:#999999}");
-    assert_eq!(
-        contrast::failing(&[&page, &theme, &text], None, 4.5),
-        [FailingPair {
-            foreground: "#999999".to_owned(),
-            background: "#ffffff".to_owned(),
-            ratio: 2.84
-        }]
-    );
-    assert_eq!(
-        failing(
-            "body{background:#fff;color:#000}@media (prefers-color-scheme:dark){body{background:#000;color:#333}}"
-        ),
-        [fails("#333333", "#000000", 1.66)]
-    );
-}
-
-#[test]
-fn one_sheet_read_as_a_page_stays_what_it_is() {
-    let sheet = Sheet::read(COMPANY);
-    let whole = joined(&[&sheet], None);
-    assert_eq!(whole.pairs, sheet.pairs);
-    assert_eq!(whole.fonts, sheet.fonts);
-    let colors = |sheet: &Sheet| -> Vec<_> {
-        sheet
-            .colors
-            .iter()
-            .map(|color| (color.hex.clone(), color.count, color.weight))
-            .collect()
-    };
-    assert_eq!(colors(&whole), colors(&sheet));
-}
-
-#[test]
 fn coloured_headings_speak_before_links() {
     let css = "body{background:#f7f3ea;color:#222222}h1,h2{color:#7a2e1d}a{color:#2c6a4a}.go{background:#2c6a4a;color:#fff}";
     assert_eq!(
@@ -481,19 +285,6 @@ fn the_signs_of_networks_are_theirs() {
     let css = "a{color:#0a5c36}.share-linkedin{background:#0d66c2;color:#fff}.social .youtube{background:red;color:#fff}";
     assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#0a5c36")]);
     assert_eq!(failing(css), []);
-}
-
-#[test]
-fn the_page_s_own_typeface_comes_before_those_of_classes() {
-    let css = "body{font-family:'Acme Text',serif}.card{}.card p,.tile p{font-family:Lato}.box li{font-family:Lato}\
-        .a .content{font-family:Lato}h1{font-family:'Acme Head'}.title{font-family:Oswald}.box .title{font-family:Oswald}";
-    let sheet = Sheet::read(css);
-    let first = |role: FontRole| {
-        let mut all = typography(&[&sheet], None).into_iter();
-        all.find(|face| face.role == role).map(|face| face.family)
-    };
-    assert_eq!(first(FontRole::Body).as_deref(), Some("Acme Text"));
-    assert_eq!(first(FontRole::Heading).as_deref(), Some("Acme Head"));
 }
 
 #[test]
@@ -543,23 +334,6 @@ fn a_style_of_one_element_is_not_that_of_all() {
     assert_eq!(contrast::failing(&sheets, None, 4.5), []);
     // A weight without a family is that of the page's typeface, which nothing names here.
     assert_eq!(typography(&sheets, None)[0].weights, [0u16; 0]);
-}
-
-#[test]
-fn a_typeface_of_headings_is_none_for_code() {
-    let css = ":root{--font-mono:'Roboto Condensed',sans-serif;--font-code:Hack,monospace}h1{font-family:'Roboto Condensed'}.number{font-family:var(--font-mono)}.x{font-family:var(--font-code)}";
-    let found = typography(&[&Sheet::read(css)], None);
-    let found: Vec<_> = found
-        .iter()
-        .map(|face| (face.family.as_str(), face.role))
-        .collect();
-    assert_eq!(
-        found,
-        [
-            ("Roboto Condensed", FontRole::Heading),
-            ("Hack", FontRole::Mono)
-        ]
-    );
 }
 
 #[test]

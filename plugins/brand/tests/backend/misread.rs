@@ -1,0 +1,155 @@
+//! What other words, marks and numbers were read as facts, in several languages.
+
+use gtm_sdk::json::json;
+
+use crate::run::{acme, at, proofs_of};
+use crate::web::{Web, home};
+
+#[test]
+fn a_sign_with_lights_is_no_trade_name() {
+    let name = |main: &str| {
+        at(
+            &acme(home("fr", &[], main, "")).draft(),
+            "/identity/brand_name",
+        )
+        .clone()
+    };
+    for main in [
+        "<h1>Acme</h1><p>Enseigne lumineuse</p><p>Lettres en relief</p>",
+        "<h1>Acme</h1><h2>Enseigne</h2><p>Lumineuse</p>",
+        "<h1>Acme</h1><table><tr><td>Enseigne</td><td>lumineuse</td></tr></table>",
+    ] {
+        assert_eq!(name(main), "Acme", "{main}");
+    }
+}
+
+#[test]
+fn the_code_of_a_country_is_no_region() {
+    let seat = |language: &str, address: &str| {
+        let main = format!("<h1>Contact</h1><p>Acme</p>{address}");
+        let web = home(language, &[("/contact", "Contact")], "<h1>Acme</h1>", "")
+            .text("https://acme.example/contact", &main);
+        at(&acme(web).draft(), "/identity/headquarters").clone()
+    };
+    assert_eq!(
+        seat(
+            "de",
+            "<p>Mühlgasse 4</p><p>1010 Wien (AT)</p><p>Tel. +43 1 5550120</p>"
+        ),
+        json!({"locality": "Wien", "region": null, "country": "AT"})
+    );
+    assert_eq!(
+        seat(
+            "it",
+            "<p>Via Roma 4</p><p>36022 Cassola (VI)</p><p>Tel. +39 0424 555012</p>"
+        ),
+        json!({"locality": "Cassola", "region": "VI", "country": "IT"})
+    );
+}
+
+#[test]
+fn a_company_called_like_a_register_has_no_number_there() {
+    let web = home(
+        "en",
+        &[],
+        "<h1>Acme</h1>",
+        "<p>REA Group: 12.500 agents</p>",
+    );
+    assert_eq!(at(&acme(web).draft(), "/identity/identifiers"), &json!([]));
+}
+
+#[test]
+fn a_department_for_computers_is_no_italian_version() {
+    let locales = |links: &[(&str, &str)]| {
+        let web = home("en", links, "<h1>Acme</h1>", "");
+        at(&acme(web).draft(), "/identity/locales").clone()
+    };
+    assert_eq!(
+        locales(&[("/it/", "IT"), ("/legal/", "Legal")]),
+        json!(["en"])
+    );
+    assert_eq!(
+        locales(&[("/it/", "IT"), ("/de/", "DE")]),
+        json!(["en", "it", "de"])
+    );
+    assert_eq!(locales(&[("/it/", "Italiano")]), json!(["en", "it"]));
+    assert_eq!(locales(&[("/fr/", "FR")]), json!(["en", "fr"]));
+}
+
+#[test]
+fn numbers_of_houses_are_no_figures() {
+    let main = "<h1>Acme</h1><ul><li>10-12 Bridge Street</li><li>4-6 Mill Lane</li><li>7-9 Elm Road</li></ul>";
+    assert_eq!(
+        proofs_of(&acme(home("en", &[], main, "")).draft(), "metric"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_grade_proves_something_with_the_number_of_those_who_gave_it() {
+    for (language, told, bare) in [
+        ("en", "4.9/5 from 320 reviews", "4.9/5 on Google"),
+        ("de", "4,8 von 5 Sternen bei 1.204 Bewertungen", "4,8/5"),
+        ("fr", "Note de 4,7 sur 5 (89 avis)", "4,7/5 avis clients"),
+        ("ja", "口コミ 4.8（152件）", "口コミ 4.8"),
+    ] {
+        let main = format!("<h1>Acme</h1><p>{told}</p><p>{bare}</p>");
+        assert_eq!(
+            proofs_of(&acme(home(language, &[], &main, "")).draft(), "metric"),
+            [told]
+        );
+    }
+}
+
+#[test]
+fn the_staff_of_an_author_is_not_the_company_s() {
+    let range = |language: &str, card: &str| {
+        let main = format!("<h1>Acme</h1><p>Acme builds rail signals.</p>{card}");
+        at(
+            &acme(home(language, &[], &main, "")).draft(),
+            "/identity/employee_range",
+        )
+        .clone()
+    };
+    for (language, card) in [
+        (
+            "en",
+            "<blockquote>The signals of Acme have run through two winters.</blockquote><p>JR</p><p>★★★★★</p><p>Jane Roe</p><p>Globex Rail</p><p>15,000+ employees</p>",
+        ),
+        (
+            "en",
+            "<p>“The signals of Acme have run through two winters.”</p><p>Jane Roe</p><p>Globex Rail, with 15,000 employees.</p>",
+        ),
+        (
+            "en",
+            "<p>“The signals of Acme have run through two winters.”</p><p>Jane Roe</p><p>Globex Rail</p><ul><li>15,000 employees</li></ul>",
+        ),
+        (
+            "de",
+            "<blockquote>Die Signale von Acme laufen seit zwei Wintern ohne Fehler.</blockquote><p>Jana Roth</p><p>Globex Bahn</p><p>Über 15.000 Mitarbeiter</p>",
+        ),
+        (
+            "fr",
+            "<blockquote>Les signaux d'Acme tournent depuis deux hivers sans panne.</blockquote><p>Jeanne Roux, Globex</p><p>15 000 salariés.</p>",
+        ),
+    ] {
+        assert!(range(language, card).is_null(), "{card}");
+    }
+    assert_eq!(range("en", "<p>We have 120 employees.</p>"), "51-200");
+}
+
+#[test]
+fn a_motto_behind_the_name_is_a_tagline_and_a_trade_is_none() {
+    let tagline = |heading: &str| {
+        let web = Web::new().page(
+            "https://acme.example/",
+            &format!("<html lang=en><head><title>Acme</title></head><body><main><h1>{heading}</h1></main></body></html>"),
+        );
+        at(&acme(web).draft(), "/identity/tagline").clone()
+    };
+    for heading in ["Acme – Roofer Leeds", "Acme | Roofs and gutters in Leeds"] {
+        assert!(tagline(heading).is_null(), "{heading}");
+    }
+    let motto = "Acme – Your roof is our word for life";
+    assert_eq!(tagline(motto), motto);
+}
