@@ -4,6 +4,7 @@
 
 pub mod chain;
 pub mod import;
+mod names;
 pub mod public_mail;
 pub mod subject;
 pub mod subject_hmac;

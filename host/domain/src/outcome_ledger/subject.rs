@@ -3,7 +3,7 @@
 //! DANGER: two spellings of one address that were not brought to the same form would let a message through to
 //! somebody who objected. Keep the forms as they are: HMACs of them are stored for ever.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,6 +11,7 @@ use email_address::{EmailAddress, Options};
 use unicode_normalization::UnicodeNormalization;
 
 use super::SubjectType;
+use super::names::{comparable, spellings};
 use super::public_mail::is_public_mail_domain;
 use crate::domain_name::{DomainName, DomainNameError};
 use crate::message::characters::is_default_ignorable;
@@ -171,7 +172,10 @@ impl Person {
     /// registrable follows from a list of public suffixes, and that list changes: an entry that was made under another
     /// edition of it must still be found.
     fn at_each_level(name: &str, domain: &DomainName) -> Vec<Self> {
-        let names = spellings(name);
+        let names = match folded(name) {
+            Ok(_) => spellings(name),
+            Err(_) => return Vec::new(),
+        };
         let levels = std::iter::successors(Some(domain.as_str()), |below| {
             below.split_once('.').map(|(_, above)| above)
         });
@@ -192,54 +196,12 @@ impl Person {
     }
 }
 
-/// The forms under which an entry may name the same person: as this name is written, with its accents spelled out
-/// (`Mueller` for `Müller`) or left out (the other way round), and with what a mark parts as one word (`ONeil`).
-fn spellings(name: &str) -> BTreeSet<String> {
-    const SPELLED: [(char, &str); 4] = [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ø', "oe")];
-    let lower = name.nfkc().collect::<String>().to_lowercase();
-    let (mut spelled, mut left_out) = (lower.clone(), lower.clone());
-    for (letter, letters) in SPELLED {
-        spelled = spelled.replace(letter, letters);
-        let plain = any_ascii::any_ascii_char(letter);
-        left_out = left_out.replace(letters, plain);
-    }
-    let joined = name.replace(['-', '‐', '‑', '\'', '’', '.'], "");
-    let forms = [name, &spelled, &left_out, &joined].map(|form| folded(form).ok());
-    // Entries were once made with the blanks of any script.
-    forms.into_iter().flatten().chain(in_order(name)).collect()
-}
-
-/// A name in the form in which names are compared. One in a script that needs no blanks is the same with one and
-/// without: 山田 太郎, 山田太郎.
+/// A name in the form in which names are compared.
 fn folded(name: &str) -> Result<String, SubjectFault> {
     if name.chars().nth(MAX_NAME_CHARS).is_some() {
         return Err(SubjectFault::NameTooLong);
     }
-    if name.chars().any(char::is_control) {
-        return Err(SubjectFault::Name);
-    }
-    let words = match name.chars().any(is_written_together) {
-        true => in_order(&name.replace([' ', '\u{3000}', '・'], "")),
-        false => in_order(name),
-    };
-    words.ok_or(SubjectFault::Name)
-}
-
-/// Whether names with this letter have no blank that tells their parts: kana, Han, Hangul.
-const fn is_written_together(c: char) -> bool {
-    matches!(c, '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
-}
-
-/// The words of a name in ASCII, in alphabetical order.
-fn in_order(name: &str) -> Option<String> {
-    let ascii = any_ascii::any_ascii(&name.nfkc().collect::<String>()).to_lowercase();
-    let mut words: Vec<&str> = ascii
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    words.sort_unstable();
-    (!words.is_empty()).then(|| words.join(" "))
+    comparable(name).ok_or(SubjectFault::Name)
 }
 
 impl fmt::Debug for Person {
