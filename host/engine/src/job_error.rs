@@ -360,6 +360,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_a_connection_lacks_is_told() {
+        let lacks = connector_not_configured("model.complete", &["api_key".to_owned()]);
+        assert!(lacks.message.ends_with("lacks api_key."), "{lacks:?}");
+        let details = json!({"capability": "model.complete", "lacking": ["api_key"]});
+        assert_eq!(lacks.details, Some(details));
+        let unbound = connector_not_configured("web.fetch", &[]);
+        assert_eq!(unbound.code, lacks.code);
+        assert_eq!(unbound.details, Some(json!({"capability": "web.fetch"})));
+    }
+
+    #[test]
     fn no_caller_is_told_which_backend_was_bound() {
         let text = json!(backend_gone()).to_string();
         for word in ["digest", "version", "key"] {

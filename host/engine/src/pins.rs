@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use gtm_domain::binding::Bindings;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::document::TemplateBinding;
-use gtm_domain::job::JobError;
 use gtm_domain::offer::OfferBinding;
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::{ConnectionId, Digest};
@@ -19,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::EngineError;
-use crate::job_error;
 use crate::plan::{Plan, Role};
 use crate::plugins::{BackendFacts, BackendRunner, ConnectorCaller, PluginIdentity, PureRunner};
 
@@ -263,11 +261,12 @@ impl Pins {
         }
     }
 
-    /// The error of a job that needs a capability whose connection is not among the pins.
+    /// The credentials that the connection bound to a capability lacks; none if there is no such connection.
     #[must_use]
-    pub fn not_connected(&self, capability: &str) -> JobError {
-        let lacking = self.lacking.get(capability).map(Vec::as_slice);
-        job_error::connector_not_configured(capability, lacking.unwrap_or_default())
+    pub fn lacking(&self, capability: &str) -> &[String] {
+        self.lacking
+            .get(capability)
+            .map_or(&[], |names| names.as_slice())
     }
 
     /// The generation backend that writes the result; `None` if none was bound.
@@ -395,26 +394,6 @@ mod tests {
         assert!(pins.writer().unwrap().free_urls);
         assert_eq!(pins.plugins.len(), 1);
         assert_eq!(pins.to_value().unwrap(), stored, "to the last member");
-    }
-
-    #[test]
-    fn what_a_connection_lacks_is_told() {
-        let lacking = [("model.complete".to_owned(), vec!["api_key".to_owned()])];
-        let pins = Pins {
-            lacking: lacking.into(),
-            ..Pins::default()
-        };
-        let lacks = pins.not_connected("model.complete");
-        assert!(lacks.message.ends_with("lacks api_key."), "{lacks:?}");
-        assert_eq!(
-            lacks.details,
-            Some(json!({"capability": "model.complete", "lacking": ["api_key"]}))
-        );
-        let unbound = pins.not_connected("web.fetch");
-        assert_eq!(
-            (unbound.code, unbound.details),
-            (lacks.code, Some(json!({"capability": "web.fetch"})))
-        );
     }
 
     #[test]

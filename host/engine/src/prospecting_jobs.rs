@@ -99,9 +99,9 @@ impl Engine {
         if row.status != ConnectionStatus::Configured {
             return Err(unusable("it is not configured, or it is disabled"));
         }
-        let lacking = pins.lacking.get(PEOPLE_SEARCH).map(|it| it.join(", "));
+        let lacking = pins.lacking(PEOPLE_SEARCH).join(", ");
         let pinned = pins.connections.get(PEOPLE_SEARCH);
-        pinned.ok_or_else(|| unusable(&format!("it lacks {}", lacking.unwrap_or_default())))
+        pinned.ok_or_else(|| unusable(&format!("it lacks {lacking}")))
     }
 
     /// Whether the provider charges for the call.

@@ -81,7 +81,9 @@ impl Writer {
             .iter()
             .find(|(name, optional)| !optional && !run.pins.connections.contains_key(name));
         if let Some((name, _)) = missing {
-            return Err(Ending::Failed(run.pins.not_connected(name)));
+            let lacking = run.pins.lacking(name);
+            let error = job_error::connector_not_configured(name, lacking);
+            return Err(Ending::Failed(error));
         }
         let first = with_start_urls(run, &facts, job_type, input.clone());
         let declared = facts.requires.iter().map(|(name, _)| name.clone());

@@ -70,7 +70,8 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
         }
     };
     if !run.pins.connections.contains_key(PEOPLE_SEARCH) {
-        let error = run.pins.not_connected(PEOPLE_SEARCH);
+        let lacking = run.pins.lacking(PEOPLE_SEARCH);
+        let error = job_error::connector_not_configured(PEOPLE_SEARCH, lacking);
         return (Ending::Failed(error), Usage::default());
     }
     let host = JournaledHost::new(host_parts(&mut run, [PEOPLE_SEARCH.to_owned()].into()));
