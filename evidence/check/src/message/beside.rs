@@ -28,6 +28,8 @@ pub(super) struct Beside {
     /// Letters and signs that belong to it, such as `h` or `%`. A percentage has `%` in signs and in words, and a sum of
     /// money the code of its currency where that is known.
     unit: String,
+    /// Whether a word behind it names the currency: of `340 euros` that is what it counts.
+    names_currency: bool,
     /// The word before it, if nothing but a blank or a hyphen is between.
     before: Option<String>,
     /// Whether that word has a capital although no sentence begins with it.
@@ -108,6 +110,7 @@ impl Beside {
         unit.extend(sign);
         let (mut behind, mut head) = words_behind(tail);
         let mut lead = lead;
+        let mut names_currency = false;
         if number.is_percent() {
             unit = PERCENT_SIGN.to_owned();
         } else if let Some(code) = currency_of(&unit.to_uppercase()) {
@@ -116,6 +119,7 @@ impl Beside {
             && let Some((code, rest)) = currency_behind(tail)
         {
             unit = code.to_owned();
+            names_currency = true;
             (behind, head) = words_behind(rest);
         } else if unit.is_empty()
             && let Some((code, rest)) = currency_before(lead)
@@ -133,6 +137,7 @@ impl Beside {
             && number.value().is_some_and(|value| YEARS.contains(&value));
         Self {
             unit,
+            names_currency,
             before,
             is_name,
             behind,
@@ -161,8 +166,9 @@ impl Beside {
             (Some(_), None) => same_before && written.is_name,
             (None, Some(_)) => false,
         };
+        let same_money = self.names_currency && written.names_currency;
         let same_year = self.since.is_some() && self.since == written.since;
-        stands || same_year || self.has_the_same_result(written)
+        stands || same_money || same_year || self.has_the_same_result(written)
     }
 
     /// Whether a draft counts what an approved text counts, without the word that says of which kind it is: of `140 food

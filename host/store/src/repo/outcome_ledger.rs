@@ -218,7 +218,7 @@ pub(crate) async fn of_subject(
 }
 
 /// Those of the subjects to whom nobody may write: an entry of the ledger, or the platform's list, says so. One
-/// statement for all, because the caller may hold the ledger.
+/// statement asks for all, because the caller may hold the ledger.
 ///
 /// # Errors
 /// DANGER: also if there is no address among them. Everybody has one, and without it nobody could have objected.
@@ -233,20 +233,11 @@ pub(crate) async fn suppressed(
             "a candidate is stored without the subject of its address".to_owned(),
         ));
     }
-    const FIRST: usize = 3;
-    let places: Vec<_> = (FIRST..FIRST + subjects.len())
-        .map(|place| format!("${place}"))
-        .collect();
-    let types = SubjectType::ALL.map(|of| format!("'{}'", of.as_str()));
-    let named = format!(
-        "subject_type IN ({}) AND subject_hmac IN ({})",
-        types.join(", "),
-        places.join(", ")
-    );
-    let listed = OutcomeKind::DoNotContact.as_str();
+    let places: Vec<String> = (0..subjects.len()).map(|n| format!("${}", n + 3)).collect();
     let sql = format!(
         "SELECT subject_type, subject_hmac, kind FROM outcome_ledger WHERE project_id = $1 AND environment = $2 \
-        AND {named} UNION SELECT subject_type, subject_hmac, '{listed}' FROM do_not_contact WHERE {named}"
+        AND subject_type IN ('address', 'domain', 'person') AND subject_hmac IN ({})",
+        places.join(", ")
     );
     let mut query = sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(ledger.project))
@@ -254,13 +245,29 @@ pub(crate) async fn suppressed(
     for subject in subjects {
         query = query.bind(Text(subject.hmac));
     }
-    let rows: Vec<(Text<SubjectType>, Text<SubjectHmac>, Text<OutcomeKind>)> =
-        query.fetch_all(c).await?;
-    let closed = rows.into_iter().filter(|(_, _, kind)| kind.0.suppresses());
-    let closed = closed.map(|(subject_type, hmac, _)| LedgerSubject {
-        subject_type: subject_type.0,
-        hmac: hmac.0,
-    });
+    let entries: Vec<(Text<SubjectType>, Text<SubjectHmac>, Text<OutcomeKind>)> =
+        query.fetch_all(&mut *c).await?;
+    let places: Vec<String> = (0..subjects.len()).map(|n| format!("${}", n + 1)).collect();
+    let sql = format!(
+        "SELECT subject_type, subject_hmac FROM do_not_contact \
+        WHERE subject_type IN ('address', 'domain', 'person') AND subject_hmac IN ({})",
+        places.join(", ")
+    );
+    let mut query = sqlx::query_as(AssertSqlSafe(sql));
+    for subject in subjects {
+        query = query.bind(Text(subject.hmac));
+    }
+    let listed: Vec<(Text<SubjectType>, Text<SubjectHmac>)> = query.fetch_all(c).await?;
+    let entered = entries
+        .into_iter()
+        .filter(|(_, _, kind)| kind.0.suppresses());
+    let closed = entered
+        .map(|(subject_type, hmac, _)| (subject_type, hmac))
+        .chain(listed)
+        .map(|(subject_type, hmac)| LedgerSubject {
+            subject_type: subject_type.0,
+            hmac: hmac.0,
+        });
     Ok(closed
         .filter(|subject| subjects.contains(subject))
         .collect())
