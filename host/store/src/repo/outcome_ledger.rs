@@ -247,11 +247,11 @@ pub(crate) async fn suppressed(
     }
     let entries: Vec<(Text<SubjectType>, Text<SubjectHmac>, Text<OutcomeKind>)> =
         query.fetch_all(&mut *c).await?;
-    let places: Vec<String> = (0..subjects.len()).map(|n| format!("${}", n + 1)).collect();
+    let marks: Vec<String> = (0..subjects.len()).map(|n| format!("${}", n + 1)).collect();
     let sql = format!(
         "SELECT subject_type, subject_hmac FROM do_not_contact \
         WHERE subject_type IN ('address', 'domain', 'person') AND subject_hmac IN ({})",
-        places.join(", ")
+        marks.join(", ")
     );
     let mut query = sqlx::query_as(AssertSqlSafe(sql));
     for subject in subjects {

@@ -149,6 +149,16 @@ fn statements(engine: Engine) -> Statements {
             "rows.join(\", \")",
             &["($1, $2, $3, $4)", "($1, $2, $3, $4), ($1, $2, $5, $6)"],
         ),
+        given(
+            "repo/outcome_ledger.rs",
+            "places.join(\", \")",
+            &["$3", "$3, $4"],
+        ),
+        given(
+            "repo/outcome_ledger.rs",
+            "marks.join(\", \")",
+            &["$1", "$1, $2"],
+        ),
         given("postgres/mod.rs", "access", &["*"]),
         given("postgres/mod.rs", "wait.as_millis()", &["1"]),
         given("postgres/mod.rs", "WAIT_FOR_ROWS.as_millis()", &["1"]),
