@@ -297,6 +297,16 @@ impl Gtm {
         let lines: Vec<_> = log.lines().collect();
         lines[lines.len().saturating_sub(40)..].join("\n")
     }
+    /// The latest lines that tell a warning or an error, wherever they stand in the log: what went wrong is
+    /// often far from its end.
+    fn log_complaints(&self) -> String {
+        let log = self.log();
+        let lines: Vec<_> = log
+            .lines()
+            .filter(|line| line.contains(" WARN ") || line.contains(" ERROR "))
+            .collect();
+        lines[lines.len().saturating_sub(20)..].join("\n")
+    }
 
     pub fn base(&self) -> String {
         format!("http://{}", self.address.unwrap())
@@ -355,7 +365,8 @@ impl Drop for Gtm {
         self.kill();
         if std::thread::panicking() {
             eprintln!(
-                "--- last lines of the server's log ---\n{}",
+                "--- latest warnings and errors of the server's log ---\n{}\n--- its last lines ---\n{}",
+                self.log_complaints(),
                 self.log_tail()
             );
         }

@@ -268,9 +268,29 @@ async fn what_cannot_serve_is_not_bound_on(kind: Database, test: &str) {
 
     // A job that needs the model: an incomplete connection counts as missing, a complete one works, and a
     // disabled one no longer does.
-    world
-        .tenant
-        .bind_connection(&world.gtm, "model.complete", &connection);
+    let bound = world.gtm.cli_output(
+        &[
+            "binding",
+            "create",
+            "--project",
+            project,
+            "--capability",
+            "model.complete",
+            "--connection",
+            &connection,
+        ],
+        &[],
+    );
+    let printed: Value = serde_json::from_slice(&bound.stdout).unwrap();
+    assert_eq!(printed["missing_fields"], json!(["api_key"]), "{printed}");
+    let said = String::from_utf8(bound.stderr).unwrap();
+    let told = format!("each job that needs {connection} will fail connector_not_configured");
+    assert!(
+        said.contains(&told)
+            && said.contains("it lacks api_key")
+            && said.contains("--credential-stdin"),
+        "{said}"
+    );
     let strict = json!({"max_pages": 8, "allow_evidence_only": false, "start_urls": {crate::DOMAIN: world.site.url()}});
     world.tenant.bind_backend(&world.gtm, "playbook", &strict);
     let job = world.client.playbook(&request()).await;

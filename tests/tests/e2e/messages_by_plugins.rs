@@ -171,7 +171,7 @@ async fn an_imported_person_is_written_to_and_erased(kind: Database, test: &str)
         return;
     };
     let (gtm, project) = (&world.gtm, world.tenant.project.as_str());
-    gtm.cli(&[
+    let allowed = gtm.cli(&[
         "policy",
         "allow",
         "gb-corporate-outreach",
@@ -179,6 +179,8 @@ async fn an_imported_person_is_written_to_and_erased(kind: Database, test: &str)
         "--evaluator",
         "policy-gb",
     ]);
+    let says = allowed["evaluator_description"].as_str().unwrap();
+    assert!(says.contains("United Kingdom"), "{allowed}");
     let mut prospects = sample("prospects.json");
     let import = |prospects: &Value| {
         let file = gtm.dir.path().join("prospects.json");

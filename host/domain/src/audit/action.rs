@@ -79,7 +79,7 @@ actions! {
     ProspectingAnswerErased = "prospecting_job.answer_erased": "What a search for people received was erased, because a person in it asked for it.";
     ProspectQualified = "prospect.qualified": "A candidate was accepted or rejected; before and after are the hashes of the decisions.";
     ProspectAddressShown = "prospect.address_shown": "An operator read the address of a candidate in clear.";
-    ProspectErased = "prospect.erased": "A candidate was erased with its evidence, and the texts that were written to it.";
+    ProspectErased = "prospect.erased": "A candidate was erased with its evidence.";
     MessageErased = "prospect_message.erased": "The text of a message was erased, because the person whom it was written to asked for it.";
     OutcomesRecorded = "outcome_ledger.recorded": "Outcomes were entered; before and after are the hashes of the last entries.";
     DoNotContactAdded = "do_not_contact.added": "The platform's list of whom nobody writes to got entries; after is the hash of them.";

@@ -51,10 +51,47 @@ impl Decision {
     }
 }
 
+/// Whether a decision may follow the one before. Whoever accepts a person whom somebody turned down says why: from then
+/// on the candidate no longer shows the rejection.
+///
+/// # Errors
+/// That a reason is wanted.
+pub fn follows(before: &Qualification, decided: &Qualification) -> Result<(), String> {
+    use QualificationStatus::{Accepted, Rejected};
+    let is_reversal = (before.status, decided.status) == (Rejected, Accepted);
+    if !is_reversal || decided.reason.is_some() {
+        return Ok(());
+    }
+    let why = before.reason.as_deref();
+    Err(match why {
+        Some(why) => format!("somebody rejected the candidate ({why}): give a reason to accept it"),
+        None => "somebody rejected the candidate: give a reason to accept it".to_owned(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn only_a_rejection_is_reversed_with_a_reason_alone() {
+        let now = Timestamp::from_millis(5_000);
+        let decided = |decision: Decision, reason| decision.at(reason, now).unwrap();
+        let (yes, no) = (Decision::Accepted, Decision::Rejected);
+        assert_eq!(follows(&decided(yes, None), &decided(no, None)), Ok(()));
+        assert_eq!(follows(&decided(no, None), &decided(no, None)), Ok(()));
+        assert_eq!(
+            follows(&decided(no, None), &decided(yes, Some("ICP"))),
+            Ok(())
+        );
+        let told = follows(&decided(no, Some("a rival")), &decided(yes, None)).unwrap_err();
+        assert!(
+            told.contains("(a rival)") && told.contains("give a reason"),
+            "{told}"
+        );
+        assert!(follows(&decided(no, None), &decided(yes, None)).is_err());
+    }
 
     #[test]
     fn a_decision_says_when_and_why_without_an_address() {

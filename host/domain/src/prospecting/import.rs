@@ -204,14 +204,20 @@ fn read(
 }
 
 /// Where a pointer's value stands in the file that it was read from: its own place, or that of the nearest thing
-/// around it.
+/// around it with the column that should hold the value.
 fn nearest(places: &BTreeMap<String, String>, pointer: &str) -> Option<String> {
-    let mut pointer = pointer;
+    if let Some(place) = places.get(pointer) {
+        return Some(place.clone());
+    }
+    let mut around = pointer;
     loop {
-        if let Some(place) = places.get(pointer) {
-            return Some(place.clone());
+        around = around.rsplit_once('/')?.0;
+        if let Some(place) = places.get(around) {
+            return Some(match table::column_of(pointer) {
+                Some(column) => format!("{place}, column {column},"),
+                None => place.clone(),
+            });
         }
-        pointer = pointer.rsplit_once('/')?.0;
     }
 }
 

@@ -11,7 +11,7 @@ pub use candidate::{
     Candidate, CandidateAddress, CandidateCompany, CandidatePerson, EvidenceKind, EvidenceRecord,
     Qualification, QualificationStatus,
 };
-pub use decision::Decision;
+pub use decision::{Decision, follows};
 pub use import::{ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence};
 pub use result::ProspectingResult;
 pub use search::SearchResult;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::binding_offer::sold;
 use super::binding_start_url::{self, BindingStartUrl, parse_pair};
 use super::connection::running;
+use super::connection_view::{self, Shown};
 use super::missing_price::{MissingPrice, missing_settings};
 use super::plugin_settings::SettingOptions;
 use crate::failure::Failure;
@@ -190,6 +191,7 @@ pub async fn run(
                 target,
                 settings,
                 missing_price,
+                connection,
             } = resolve(&create, installation, runtime.catalog()).await?;
             let offer = match &create.offer {
                 Some(named) => Some(sold(create.scope(), named, &operator).await?),
@@ -216,7 +218,13 @@ pub async fn run(
             };
             let mut value = as_json(&row, held.len());
             value["missing_settings"] = missing_settings(missing_price.as_ref());
+            if let Some(connection) = &connection {
+                value["missing_fields"] = json!(connection.missing_fields());
+            }
             print(&row, &value, held.len(), output)?;
+            if let Some(connection) = connection {
+                connection.warn_of_missing_fields();
+            }
             if let Some(missing) = missing_price {
                 missing.warn();
             }
@@ -280,6 +288,8 @@ struct Resolved {
     settings: Value,
     /// The price that the connection needs for calls of the capability but does not have.
     missing_price: Option<MissingPrice>,
+    /// The connection, if that is what is bound.
+    connection: Option<Shown>,
 }
 
 async fn resolve(
@@ -322,6 +332,7 @@ async fn resolve(
             target,
             settings,
             missing_price: None,
+            connection: None,
         });
     }
     let id = create
@@ -334,11 +345,9 @@ async fn resolve(
         return Err(Failure::new("a connection has its own settings")
             .hint("`gtm connection update` changes them"));
     }
-    let row = installation
-        .operator()
-        .show_connection(id)
-        .await?
-        .ok_or_else(|| Failure::absent("connection", id))?;
+    let operator = installation.operator();
+    let row = operator.show_connection(id).await?;
+    let row = row.ok_or_else(|| Failure::absent("connection", id))?;
     let plugin = running(catalog, &row)?;
     serves(
         &row.provider_key,
@@ -349,6 +358,9 @@ async fn resolve(
         target: BindingTarget::Connection { connection: id },
         settings: json!({}),
         missing_price: MissingPrice::of(catalog, &row, Some(&create.capability)),
+        connection: Some(
+            connection_view::one(&operator, id, catalog, installation.clock.now()).await?,
+        ),
     })
 }
 

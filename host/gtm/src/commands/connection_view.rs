@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::missing_price::{MissingPrice, missing_settings};
 use crate::failure::Failure;
-use crate::output::{Output, fields, or_dash, table};
+use crate::output::{Output, fields, note, or_dash, table};
 
 /// A connection with everything known about it.
 pub struct Shown {
@@ -80,6 +80,39 @@ impl Shown {
         }
     }
 
+    /// Warns if a credential is missing, so that jobs would fail.
+    pub fn warn_of_missing_fields(&self) {
+        if self.missing.is_empty() {
+            return;
+        }
+        note(&format!(
+            "warning: each job that needs {} will fail connector_not_configured: it lacks {}\nhint: {}",
+            self.view.id,
+            self.missing.join(", "),
+            or_dash(self.hint.as_ref())
+        ));
+    }
+
+    /// The credentials without which jobs cannot use it.
+    pub fn missing_fields(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// What it lacks, in one cell of a table.
+    fn missing_text(&self) -> String {
+        let price = self.missing_price.as_ref().map(|_| "prices");
+        let names: Vec<&str> = self
+            .missing
+            .iter()
+            .map(String::as_str)
+            .chain(price)
+            .collect();
+        match names.is_empty() {
+            true => "-".to_owned(),
+            false => names.join(","),
+        }
+    }
+
     /// The missing settings without which jobs cannot use it.
     pub fn missing_settings(&self) -> Value {
         missing_settings(self.missing_price.as_ref())
@@ -104,7 +137,11 @@ impl Shown {
 
     fn verification_text(&self) -> String {
         let v = &self.view.verification;
-        format!("{} ({})", v.status.as_str(), v.mode.as_str())
+        match (v.status.as_str(), v.mode.as_str()) {
+            // Where nothing can check, both have the same word.
+            (status, mode) if status == mode => status.to_owned(),
+            (status, mode) => format!("{status} ({mode})"),
+        }
     }
 
     /// Prints this connection.
@@ -208,6 +245,7 @@ pub fn print_all(rows: &[Shown], output: Output) -> Result<(), Failure> {
                 shown.view.status.as_str().to_owned(),
                 shown.verification_text(),
                 row.configured_fields.join(","),
+                shown.missing_text(),
             ]
         };
         table(
@@ -219,6 +257,7 @@ pub fn print_all(rows: &[Shown], output: Output) -> Result<(), Failure> {
                 "STATUS",
                 "VERIFICATION",
                 "CREDENTIALS",
+                "MISSING",
             ],
             &rows.iter().map(cells).collect::<Vec<_>>(),
         )

@@ -22,6 +22,9 @@ pub enum PolicyCommand {
     /// A policy says what the law of a country asks of a message to a stranger, as an evaluator of the catalog. It is
     /// allowed with exactly the component that the catalog holds now; another one needs to be allowed anew.
     ///
+    /// The reference is yours to choose, and gtm cannot tell whether it fits the evaluator: what the evaluator says of
+    /// itself is shown.
+    ///
     /// Danger: a policy is no legal advice, and none is allowed when gtm is installed. Have counsel review it first.
     #[command(after_help = "Examples:
   gtm policy allow gb-corporate-outreach 2026-01 --evaluator policy-gb
@@ -104,12 +107,18 @@ pub async fn run(
                 (PluginKind::Evaluator, "evaluator"),
                 "; --catalog names directories with packages",
             )?;
-            require_policy(&plugin.key, &plugin.manifest.capabilities)?;
+            let manifest = &plugin.manifest;
+            require_policy(&plugin.key, &manifest.capabilities)?;
             let version = plugin.version.to_string();
             let allowed = operator
                 .allow_policy(policy.into(), &plugin.key, &version, plugin.digest)
                 .await?;
-            print(&allowed, output)
+            let mut value = json!(allowed);
+            value["evaluator_name"] = json!(manifest.name);
+            value["evaluator_description"] = json!(manifest.description);
+            let mut pairs = pairs(&allowed);
+            pairs.push(("says of itself", or_dash(manifest.description.as_ref())));
+            output.print(&value, || fields(&pairs))
         }
         PolicyCommand::Revoke { policy } => {
             let policy = PolicyReference::from(policy);
@@ -161,18 +170,20 @@ fn require_policy(key: &str, capabilities: &[String]) -> Result<(), Failure> {
 }
 
 fn print(row: &AllowedPolicy, output: Output) -> Result<(), Failure> {
-    output.print(&json!(row), || {
-        fields(&[
-            ("policy", row.policy.policy_ref.clone()),
-            ("version", row.policy.policy_version.clone()),
-            (
-                "evaluator",
-                format!("{}@{}", row.evaluator, row.evaluator_version),
-            ),
-            ("component", row.component.to_string()),
-            ("allowed by", row.allowed_by.clone()),
-            ("allowed", row.allowed_at.to_string()),
-            ("revoked", or_dash(row.revoked_at)),
-        ])
-    })
+    output.print(&json!(row), || fields(&pairs(row)))
+}
+
+fn pairs(row: &AllowedPolicy) -> Vec<(&'static str, String)> {
+    vec![
+        ("policy", row.policy.policy_ref.clone()),
+        ("version", row.policy.policy_version.clone()),
+        (
+            "evaluator",
+            format!("{}@{}", row.evaluator, row.evaluator_version),
+        ),
+        ("component", row.component.to_string()),
+        ("allowed by", row.allowed_by.clone()),
+        ("allowed", row.allowed_at.to_string()),
+        ("revoked", or_dash(row.revoked_at)),
+    ]
 }

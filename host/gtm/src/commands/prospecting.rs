@@ -145,7 +145,8 @@ Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     },
     /// Accept or reject a candidate
     ///
-    /// The decision holds from now on, for messages too; the audit log records it. Another decision may follow it.
+    /// The decision holds from now on, for messages too; the audit log records it. Another decision may follow it; to
+    /// accept whom somebody rejected takes a reason.
     #[command(after_help = "Examples:
   gtm prospecting qualify JOB PRS --status accepted --reason 'ICP match'
   gtm prospecting qualify JOB PRS --status rejected --reason 'left the company'")]

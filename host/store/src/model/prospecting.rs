@@ -49,7 +49,8 @@ pub enum Unread {
 pub struct Erased {
     /// Candidates with their evidence.
     pub candidates: u64,
-    /// Messages to candidates that retention had taken before; those to the candidates above go with them.
+    /// Messages to the person, written or only asked for, whose texts went; also those to candidates that retention had
+    /// taken before.
     pub messages: u64,
     /// Answers of providers that searches had kept.
     pub answers: u64,

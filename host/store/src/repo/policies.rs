@@ -52,6 +52,21 @@ pub(crate) async fn in_use(
     Ok(raw.map(Into::into))
 }
 
+/// The policy's entry: the one in use or, with none in use, the one that was allowed last.
+pub(crate) async fn entry(
+    c: &mut Conn,
+    policy: &PolicyReference,
+) -> Result<Option<AllowedPolicy>, StoreError> {
+    let sql = "SELECT * FROM policy_allow_list WHERE policy_ref = $1 AND policy_version = $2 \
+        ORDER BY revoked_at IS NOT NULL, allowed_at DESC LIMIT 1";
+    let raw: Option<RawPolicy> = sqlx::query_as(sql)
+        .bind(&policy.policy_ref)
+        .bind(&policy.policy_version)
+        .fetch_optional(c)
+        .await?;
+    Ok(raw.map(Into::into))
+}
+
 /// All that were ever allowed, newest first.
 pub(crate) async fn list(c: &mut Conn) -> Result<Vec<AllowedPolicy>, StoreError> {
     let sql =

@@ -38,13 +38,13 @@ const READ: &str =
 
 /// Takes what names the person out of all jobs of the project that were to write to this prospect and have ended. The
 /// caller has deleted the prospect, and held its row before: a job that ends now waits for that and finds it gone
-/// ([`retained`], [`ends`]).
+/// ([`retained`], [`ends`]). Returns the jobs.
 pub(crate) async fn erase(
     c: &mut Conn,
     project: ProjectId,
     prospect: ProspectId,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<Vec<JobId>, StoreError> {
     // Only a sieve: what is found is read before it is changed.
     let sql = format!(
         "{READ} WHERE project_id = $1 AND type = $2 AND finished_at IS NOT NULL AND swept_at IS NULL \
@@ -56,12 +56,14 @@ pub(crate) async fn erase(
         .bind(format!("%{prospect}%"))
         .fetch_all(&mut *c)
         .await?;
+    let mut texts = Vec::new();
     for raw in found {
         if raw.addressee() == Some(prospect) {
+            texts.push(raw.id.0);
             erase_texts(c, raw, now).await?;
         }
     }
-    Ok(())
+    Ok(texts)
 }
 
 impl RawWritten {

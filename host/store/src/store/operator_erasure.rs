@@ -126,11 +126,16 @@ impl Operator {
             for (id, project) in repo::prospects::with_address(c, hmac).await? {
                 let owner = repo::tenants::existing_project(c, project).await?;
                 repo::prospects::delete(c, project, id).await?;
-                repo::written_messages::erase(c, project, id, now).await?;
+                let messages = repo::written_messages::erase(c, project, id, now).await?;
                 erased.candidates += 1;
+                erased.messages += messages.len() as u64;
                 let organization = Some(owner.organization);
                 let action = AuditAction::ProspectErased;
                 events.push(operator.event(action, id, organization, Some(project)));
+                let action = AuditAction::MessageErased;
+                let of_messages = (messages.into_iter())
+                    .map(|job| operator.event(action, job, organization, Some(project)));
+                events.extend(of_messages);
             }
             for (job, project) in repo::written_messages::erase_by_address(c, hmac, now).await? {
                 let owner = repo::tenants::existing_project(c, project).await?;

@@ -11,7 +11,7 @@ use gtm_domain::key_record::{KeyRecord, KeyStatus};
 use gtm_domain::outcome_ledger::MailAddress;
 use gtm_domain::prospecting::import::counted;
 use gtm_domain::prospecting::{
-    Candidate, CandidateAddress, Decision, EvidenceKind, ImportedCandidate,
+    Candidate, CandidateAddress, Decision, EvidenceKind, ImportedCandidate, follows,
 };
 use gtm_domain::{
     EvidenceId, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId,
@@ -180,6 +180,7 @@ impl Operator {
             let place = (project, job, id);
             let before = repo::prospects::decide(c, place, &decided).await?;
             let before = before.ok_or_else(absent)?;
+            follows(&before, &decided).map_err(StoreError::Conflict)?;
             let owner = repo::tenants::existing_project(c, project).await?;
             let action = AuditAction::ProspectQualified;
             let event = operator.event(action, id, Some(owner.organization), Some(project));

@@ -91,4 +91,19 @@ impl Store {
             repo::policies::in_use(c, &policy).await
         })
     }
+
+    /// The operator's entry for exactly this reference and version, even if it was revoked; `None` if there was
+    /// never one.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn policy_entry(
+        &self,
+        policy: &PolicyReference,
+    ) -> Result<Option<AllowedPolicy>, StoreError> {
+        let policy = policy.clone();
+        on_database!(self, read, Access::All, |c, repo| {
+            repo::policies::entry(c, &policy).await
+        })
+    }
 }

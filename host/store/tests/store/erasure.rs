@@ -169,7 +169,7 @@ async fn an_erasure_takes_the_text_of_results_and_leaves_the_decision(world: Wor
         .erase_prospects(&address, Unread::Keep)
         .await
         .unwrap();
-    assert_eq!(erased.candidates, 1);
+    assert_eq!((erased.candidates, erased.messages), (1, 1));
     let results = [&jobs[0], &jobs[1], &jobs[2]].map(|(job, _)| result_of(&world, &tenant, job));
     let [of_sam, of_ada, other] = results;
     assert_eq!(of_sam.await, bare(jobs[0].1.clone(), &world));

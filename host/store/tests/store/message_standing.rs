@@ -130,7 +130,7 @@ async fn what_closed_since_the_run_looked_keeps_the_text_out(world: World) {
 
     let decide = async |decision| {
         operator
-            .qualify_prospect(import.id, sam, decision, None)
+            .qualify_prospect(import.id, sam, decision, Some("asked by phone"))
             .await
     };
     decide(Decision::Rejected).await.unwrap();

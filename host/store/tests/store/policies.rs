@@ -54,8 +54,15 @@ async fn a_policy_is_allowed_and_revoked(world: World) {
         StoreError::Conflict(text) => assert!(text.contains("revoke it first"), "{text}"),
         other => panic!("{other}"),
     }
+    assert_eq!(
+        world.store.policy_entry(&policy("2")).await.unwrap(),
+        None,
+        "it was never on the list"
+    );
     let revoked = operator.revoke_policy(policy("1")).await.unwrap();
     assert_eq!(revoked.revoked_at, Some(world.now()));
+    let entry = world.store.policy_entry(&policy("1")).await.unwrap();
+    assert_eq!(entry.as_ref(), Some(&revoked));
     assert_eq!(
         world.store.allowed_policy(&policy("1")).await.unwrap(),
         None
@@ -71,6 +78,12 @@ async fn a_policy_is_allowed_and_revoked(world: World) {
         .unwrap();
     let found = world.store.allowed_policy(&policy("1")).await.unwrap();
     assert_eq!(found.unwrap().component, two);
+    let entry = world.store.policy_entry(&policy("1")).await.unwrap();
+    assert_eq!(
+        entry.map(|entry| (entry.component, entry.revoked_at)),
+        Some((two, None)),
+        "the one in use comes before the revoked one"
+    );
     let list = operator.list_policies().await.unwrap();
     let told: Vec<(&str, bool)> = list
         .iter()

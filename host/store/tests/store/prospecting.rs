@@ -467,6 +467,9 @@ async fn a_decision_holds_and_is_recorded(world: World) {
     let again = decide(job.id, sam, Decision::Rejected, None).await.unwrap();
     assert_eq!(again.qualification.status, QualificationStatus::Rejected);
     assert_eq!(candidates(&world, &tenant, job.id).await[0], again);
+    let unfounded = decide(job.id, sam, Decision::Accepted, None).await;
+    conflict(unfounded, "give a reason to accept it");
+    assert_eq!(candidates(&world, &tenant, job.id).await[0], again);
     let entries = recorded(&world, "prospect.qualified").await;
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0].resource.id, sam.to_string());

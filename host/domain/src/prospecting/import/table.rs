@@ -91,6 +91,20 @@ pub(super) const COLUMNS: &[Column] = &[
     flag(evidence("evidence_synthetic", &["synthetic"])),
 ];
 
+/// The column that holds the value at a pointer into the file's value.
+pub(super) fn column_of(pointer: &str) -> Option<&'static str> {
+    let path: Vec<&str> = pointer.split('/').collect();
+    let (of, path) = match path.as_slice() {
+        ["", "candidates", _, "evidence", _, path @ ..] => (Of::Evidence, path),
+        ["", "candidates", _, path @ ..] => (Of::Candidate, path),
+        _ => return None,
+    };
+    let held = COLUMNS
+        .iter()
+        .find(|column| column.of == of && column.path == path);
+    held.map(|column| column.name)
+}
+
 /// The value of the file, and the place of each pointer into it.
 type Read = (Value, BTreeMap<String, String>);
 

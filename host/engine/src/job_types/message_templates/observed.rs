@@ -2,12 +2,13 @@
 //! anything follows from it. A replay reads the record; whoever resumes the job asks the ledger and the allow-list again
 //! as well (decision 0085).
 
+use gtm_domain::canonical::NotCanonical;
 use gtm_domain::message::compliance::Environment;
 use gtm_domain::message::gates::{OfferStanding, PolicyStanding};
 use gtm_domain::message::prospect_message::{MessageOffer, ProspectMessageInput};
 use gtm_domain::offer::{OfferBinding, OfferSelection, SelectedOffer};
 use gtm_domain::outcome_ledger::Suppression;
-use gtm_domain::policy::policy_hash;
+use gtm_domain::policy::{AllowedPolicy, policy_hash};
 use gtm_domain::prospecting::{Candidate, Qualification, QualificationStatus};
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use gtm_store::StoreError;
@@ -88,11 +89,11 @@ async fn standing(
         Some(prospect) => Some(store.suppression(&scope, &prospect.subjects).await?),
         None => None,
     };
-    let allowed = store.allowed_policy(&input.policy).await?;
-    let allowed = allowed.map(|entry| entry.policy_hash()).transpose();
-    let allowed = allowed.map_err(|error| StoreError::Conflict(error.to_string()))?;
+    let entry = store.policy_entry(&input.policy).await?;
+    let policy = policy_standing(input, policy, entry.as_ref())
+        .map_err(|error| StoreError::Conflict(error.to_string()))?;
     Ok(Standing {
-        policy: policy_standing(input, policy, allowed),
+        policy,
         ledger,
         candidate_expires_at: prospect
             .as_ref()
@@ -218,19 +219,25 @@ fn offer_standing(named: &MessageOffer, selected: Option<&SelectedOffer>) -> Off
 fn policy_standing(
     input: &ProspectMessageInput,
     pinned: Option<&PinnedPlugin>,
-    allowed: Option<Digest>,
-) -> PolicyStanding {
+    entry: Option<&AllowedPolicy>,
+) -> Result<PolicyStanding, NotCanonical> {
     let pinned = pinned.and_then(|pinned| {
         let version = pinned.version.as_deref()?;
         policy_hash(&input.policy, &pinned.key, version, pinned.digest?).ok()
     });
-    match (pinned, allowed) {
-        (Some(pinned), Some(allowed)) if pinned == allowed => PolicyStanding::Allowed {
-            policy_hash: allowed,
-        },
-        (Some(_), _) => PolicyStanding::Revoked,
-        (None, _) => PolicyStanding::NotAllowed,
-    }
+    let Some(pinned) = pinned else {
+        let was_allowed = entry.is_some_and(|entry| entry.revoked_at.is_some());
+        return Ok(match was_allowed {
+            true => PolicyStanding::Revoked,
+            false => PolicyStanding::NotAllowed,
+        });
+    };
+    let in_use = entry.filter(|entry| entry.revoked_at.is_none());
+    let allowed = in_use.map(AllowedPolicy::policy_hash).transpose()?;
+    Ok(match allowed {
+        Some(policy_hash) if policy_hash == pinned => PolicyStanding::Allowed { policy_hash },
+        _ => PolicyStanding::Revoked,
+    })
 }
 
 #[cfg(test)]

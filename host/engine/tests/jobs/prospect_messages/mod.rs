@@ -158,6 +158,10 @@ async fn a_policy_that_is_not_allowed_is_not_run(harness: Harness) {
     let job = world.run_to_its_end(&engine, &job).await;
     let gate = ("policy_allow_list".to_owned(), "revoked".to_owned());
     assert!(closed(&job).contains(&gate));
+
+    // Taken off the list before the request: the operator reads that, and not that there never was one.
+    let job = world.ran(pure.clone(), world.request()).await;
+    assert!(closed(&job).contains(&gate), "{:?}", closed(&job));
     assert!(pure.questions.borrow().is_empty(), "no component was asked");
 }
 
@@ -251,7 +255,12 @@ async fn an_erased_prospect_is_gone_for_the_run_and_for_replays(harness: Harness
     let erased = operator
         .erase_prospects(&ADDRESS.parse().unwrap(), Unread::Keep)
         .await;
-    assert_eq!(erased.unwrap().candidates, 1);
+    let erased = erased.unwrap();
+    assert_eq!(
+        (erased.candidates, erased.messages),
+        (1, 1),
+        "a job that waits has no text yet"
+    );
     // What had been written is gone too; that it was, and why it was allowed to be, stays.
     let scope = &world.harness.scope;
     let read = world.harness.store.get_job(scope, written.id).await;

@@ -202,7 +202,9 @@ impl World {
     pub async fn decided(&self, decision: Decision) {
         let operator = self.harness.store.operator();
         let (job, id) = (self.candidate.job_id, self.candidate.id);
-        let decided = operator.qualify_prospect(job, id, decision, None).await;
+        let decided = operator
+            .qualify_prospect(job, id, decision, Some("asked by phone"))
+            .await;
         decided.unwrap();
     }
 

@@ -48,8 +48,8 @@ pub(super) fn erased_text(erased: &Erased) -> String {
     if erased.messages > 0 {
         let messages = counted(
             erased.messages,
-            "message to a candidate that had expired",
-            "messages to candidates that had expired",
+            "message to the person",
+            "messages to the person",
         );
         told = format!("{told}, and the text of {messages}");
     }

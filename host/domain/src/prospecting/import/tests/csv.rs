@@ -54,7 +54,7 @@ fn faults_of_csv_are_told_by_line_and_column() {
         "line 2, column synthetic, must be true or false",
         "line 2, column company_domain, must be a domain",
         "line 2, column evidence_retrieved_at, must be an instant",
-        "line 3 is required for evidence of this kind",
+        "line 3, column evidence_hook, is required for evidence of this kind",
     ] {
         assert!(
             told.iter().any(|one| one.starts_with(wanted)),
