@@ -110,6 +110,16 @@ pub fn palette(
     if brand.iter().any(|candidate| !is_line(candidate.color)) {
         brand.retain(|candidate| !is_line(candidate.color));
     }
+    // What the page's text is written in, and nothing is painted in, is the text's colour if there is another.
+    let text = ink(&page.colors, ground(&page.colors));
+    let is_text = |candidate: &Candidate<'_>| {
+        let color = candidate.color;
+        let painted = color.background + color.fill + color.border;
+        candidate.claims.is_none() && painted == 0 && text.is_some_and(|text| text.hex == color.hex)
+    };
+    if brand.iter().any(|candidate| !is_text(candidate)) {
+        brand.retain(|candidate| !is_text(candidate));
+    }
     brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let mut swatches = brand_swatches(&brand);
     // A black-and-white brand has a colour if the site names it or uses it for buttons.
@@ -118,7 +128,7 @@ pub fn palette(
     }
     for (role, color) in [
         (ColorRole::Background, ground(&page.colors)),
-        (ColorRole::Text, ink(&page.colors, ground(&page.colors))),
+        (ColorRole::Text, text),
     ] {
         if let Some(color) = color
             && !swatches.iter().any(|swatch| swatch.hex == color.hex)

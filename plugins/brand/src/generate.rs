@@ -5,7 +5,7 @@ use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
 
-use crate::draft::Draft;
+use crate::draft::{Draft, PREFERRED};
 use crate::facts;
 use crate::request::Request;
 use crate::research;
@@ -99,6 +99,8 @@ fn compose(
 ) -> Result<Draft, Failure> {
     let mut draft = Draft::default();
     facts::collect(request.company_name.as_deref(), site, evidence, &mut draft);
+    // A writer for the brand calls what it sells as its own pages do.
+    draft.extend(PREFERRED, facts::offerings(site, evidence));
     host.report(62, "Read who the company is and what it says");
     visual::observe(site, &mut draft);
     host.report(66, "Read colours, typefaces and logos");

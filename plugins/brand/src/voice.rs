@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::company::{REFERRING, WE_AND_YOU};
+use gtm_lexicon::company::WE_AND_YOU;
 use gtm_page_text::{BlockKind, UNDETERMINED};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::facts;
 use gtm_site_research::page;
+use gtm_site_research::sentences;
 use gtm_site_research::words;
 use gtm_site_signals::prose;
 use serde_json::{Value, json};
@@ -85,13 +86,6 @@ fn stands_alone(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let refers = words.first().is_some_and(|word| {
-        // Where no blank ends it, the word is the beginning of a longer run.
-        REFERRING.contains(word)
-            || REFERRING
-                .iter()
-                .any(|opening| !opening.is_ascii() && word.starts_with(opening))
-    });
     let labelled = text
         .char_indices()
         .find(|(_, c)| matches!(c, ':' | '：'))
@@ -100,7 +94,7 @@ fn stands_alone(text: &str) -> bool {
                 .is_some_and(|label| label.chars().count() <= 24)
         });
     let is_cut = first.ends_with('.') && first.chars().count() <= 5;
-    !refers && !labelled && !is_cut
+    !sentences::refers_back(&words) && !labelled && !is_cut
 }
 
 /// Whether a sentence begins with what may be a person's name: three words with capitals, as in `Dame Anna Bell`.

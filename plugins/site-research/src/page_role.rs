@@ -3,6 +3,7 @@
 //! A page that calls itself something is that. Otherwise its form tells, in any language: a table of labels and
 //! values in which a company states its data, a list of prices, a list of dates.
 
+use gtm_lexicon::numbers::is_currency;
 use gtm_page_text::normalize;
 
 use crate::dates;
@@ -97,7 +98,7 @@ impl Form {
             Some(Self::Mail)
         } else if text.contains('〒') {
             Some(Self::Address)
-        } else if digits > 0 && text.contains(is_currency) {
+        } else if digits > 0 && text.contains(is_money) {
             Some(Self::Sum)
         } else if from_number
             .is_some_and(|rest| telephone(rest.trim_end_matches(|c: char| !c.is_ascii_digit())))
@@ -113,11 +114,9 @@ impl Form {
     }
 }
 
-fn is_currency(c: char) -> bool {
-    matches!(
-        c,
-        '€' | '$' | '£' | '¥' | '￥' | '円' | '元' | '₩' | '₹' | '₽' | '₺' | '₴'
-    )
+/// Whether it is the sign of a currency, or a letter that stands for one in China and Japan.
+fn is_money(c: char) -> bool {
+    is_currency(c) || matches!(c, '円' | '元')
 }
 
 /// Whether an entry begins with a date in figures: `2026.05.01 …`, `2026年5月1日 …`, `1.5.2026 …`.

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use gtm_lexicon::company::REFERRING;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS, MONTHS, OPENINGS};
 use gtm_page_text::primary_language;
 
@@ -15,6 +17,17 @@ static PARTS_OF_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         .map(str::to_lowercase)
         .collect()
 });
+
+/// Whether a sentence, as folded words, begins by pointing at what stands before it, and so says little alone.
+#[must_use]
+pub fn refers_back(words: &[&str]) -> bool {
+    let Some(first) = words.first() else {
+        return false;
+    };
+    // Where no blank ends it, the word is the beginning of a longer run: `この技術は`.
+    let opens = |opening: &str| opening.starts_with(is_unspaced) && first.starts_with(opening);
+    REFERRING.contains(first) || REFERRING.iter().any(opens)
+}
 
 /// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part matters.
 pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
@@ -148,6 +161,24 @@ fn begins_like_a_sentence(rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_may_point_back() {
+        let back = |text: &str| refers_back(&crate::words::split(&crate::words::fold(text)));
+        for text in [
+            "この技術は長年の経験から生まれました。",
+            "その結果、納期が半分になりました。",
+            "These are made by hand.",
+        ] {
+            assert!(back(text), "{text}");
+        }
+        for text in [
+            "青葉精機は研削盤を製造しています。",
+            "There is a roof for each house.",
+        ] {
+            assert!(!back(text), "{text}");
+        }
+    }
 
     #[test]
     fn splits_at_ends_and_not_at_abbreviations() {

@@ -58,6 +58,9 @@ const ICON_FONTS: [&str; 22] = [
     "swiper-icons",
 ];
 
+/// The beginning of the names of typefaces that draw the marks of Japanese texts only: the one behind them draws the text.
+const MARKS_ONLY: &str = "yakuhan";
+
 /// A parsed list of families.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FontList {
@@ -104,7 +107,7 @@ pub(super) fn of_family(parts: &[Part]) -> Option<FontList> {
             }
         }
         let name = family_name(&words.join(" "));
-        if is_name(&name) {
+        if is_name(&name) && !name.to_lowercase().starts_with(MARKS_ONLY) {
             families.push(name);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::prose::{
     ALIKE_REGIONS, BRITISH_VERBS, CONJUNCTIONS, CONTRACTIBLE, CONTRACTION_ENDINGS, CONTRACTIONS,
     NO_BRITISH_VERBS, SWISS_ENDINGS, SWISS_STEMS,
@@ -133,10 +134,6 @@ impl Text {
     fn per_hundred(&self, hits: usize) -> f64 {
         hits as f64 * 100.0 / self.words.len().max(1) as f64
     }
-}
-
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{0E00}'..='\u{0E7F}')
 }
 
 fn bare(word: &str) -> &str {

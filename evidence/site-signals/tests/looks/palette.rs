@@ -379,3 +379,26 @@ fn names_of_text_and_of_shadows_are_no_names_of_brand_colours() {
         "{found:?}"
     );
 }
+
+#[test]
+fn what_only_text_is_written_in_is_no_second_colour() {
+    let page = "body{color:#1b2a4b;background:#fff}h1,h2,p{color:#1b2a4b}.button{background:#e4002b;color:#fff}";
+    assert_eq!(
+        roles(&[page]),
+        [
+            is(ColorRole::Primary, "#e4002b"),
+            is(ColorRole::Background, "#ffffff"),
+            is(ColorRole::Text, "#1b2a4b"),
+        ]
+    );
+    // Painted, it is the brand's as well.
+    let painted = roles(&[&format!("{page}footer{{background:#1b2a4b}}")]);
+    assert!(
+        painted.contains(&is(ColorRole::Secondary, "#e4002b")),
+        "{painted:?}"
+    );
+    assert!(
+        !painted.contains(&is(ColorRole::Text, "#1b2a4b")),
+        "{painted:?}"
+    );
+}

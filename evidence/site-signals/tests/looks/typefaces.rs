@@ -85,3 +85,11 @@ fn a_typeface_of_headings_is_none_for_code() {
         ]
     );
 }
+
+#[test]
+fn a_typeface_of_marks_only_is_none_of_the_brand() {
+    let sheet = Sheet::read("body{font-family:YakuHanJP,'Noto Sans JP',sans-serif}");
+    let found = typography(&[&sheet], None);
+    let families: Vec<&str> = found.iter().map(|face| face.family.as_str()).collect();
+    assert_eq!(families, ["Noto Sans JP"]);
+}

@@ -26,6 +26,7 @@ mod proofs;
 mod properties;
 mod reading;
 mod run;
+mod site_builders;
 mod sites;
 mod small_businesses;
 mod visual;

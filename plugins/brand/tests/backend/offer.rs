@@ -488,3 +488,24 @@ fn three_cards_of_an_about_page_are_promises() {
     let others = "<h2>The town</h2><h3>An old mill town</h3><p>It stands on a hill and has two rivers.</p><h3>A bridge of stone</h3><p>It was built for carts.</p><h3>A market each week</h3><p>Farmers come from far away.</p>";
     assert_eq!(statements("en", others), [""; 0]);
 }
+
+#[test]
+fn a_writer_calls_products_and_services_as_the_brand_does() {
+    for (language, heading, names) in [
+        ("de", "Unsere Leistungen", ["Wangentreppen", "Haustüren"]),
+        ("en", "Our services", ["Dry walls", "Yard drains"]),
+        ("ja", "事業内容", ["看板製作", "金属加工"]),
+    ] {
+        let cards: String = names
+            .iter()
+            .map(|name| format!("<h3>{name}</h3><p>{name}: Acme, Acme, Acme, Acme.</p>"))
+            .collect();
+        let web = home(
+            language,
+            &[],
+            &format!("<h1>Acme</h1><h2>{heading}</h2>{cards}"),
+        );
+        let draft = acme(web).draft();
+        assert_eq!(at(&draft, "/voice/vocabulary/preferred"), &json!(names));
+    }
+}

@@ -450,3 +450,19 @@ fn what_the_company_says_of_itself_is_no_case() {
     let draft = acme(web.text("https://acme.example/branchen", main)).draft();
     assert_eq!(proofs_of(&draft, "case_study"), [""; 0]);
 }
+
+#[test]
+fn a_figure_below_its_label_is_not_of_the_next_label() {
+    let rows = [
+        ("資本金", "9,990万円"),
+        ("役員", "青葉 太郎"),
+        ("従業員数", "120名"),
+        ("拠点", "長野"),
+    ];
+    let rows: String = rows
+        .iter()
+        .map(|(label, value)| format!("<div><div>{label}</div><div>{value}</div></div>"))
+        .collect();
+    let table = format!("<h2>会社概要</h2><div>{rows}</div>");
+    assert_eq!(proofs("ja", "metric", &table), [""; 0]);
+}

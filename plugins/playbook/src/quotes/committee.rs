@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::roles::{
-    LEADS_OF_FUNCTIONS, NO_FUNCTIONS, OFFICERS, REPORTS_TO, SHAPES, SMALL_WORDS,
+    LEADS_OF_FUNCTIONS, NO_FUNCTIONS, OFFICERS, OVERSEERS, REPORTS_TO, SHAPES, SMALL_WORDS,
 };
 use gtm_lexicon::segments::JOINTS;
 use serde_json::json;
@@ -52,7 +52,9 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
             Role::Careers if passage.main => reported_to(&passage.text),
             _ => None,
         };
-        let Some(role) = named else { continue };
+        let Some(role) = named.filter(|role| !oversees(role)) else {
+            continue;
+        };
         if found.len() < 8 && known.insert(words::fold(role)) {
             let value = json!({"role": role, "function": function(role), "cares_about": [], "stance": "unknown"});
             found.push(Claim::stated(
@@ -65,6 +67,12 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
         }
     }
     found
+}
+
+/// Whether a role only oversees what others decide, and buys nothing: `監査役`.
+fn oversees(role: &str) -> bool {
+    let folded = words::fold(role);
+    OVERSEERS.any_in(&words::split(&folded))
 }
 
 /// Whether the whole text is the name of a role, or of several that one person has: `Founder & CEO`.
@@ -326,6 +334,21 @@ fn function(role: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_only_oversees_buys_nothing() {
+        for role in [
+            "監査役",
+            "常勤監査役",
+            "Statutory Auditor",
+            "Vorsitz des Aufsichtsrats",
+        ] {
+            assert!(oversees(role), "{role}");
+        }
+        for role in ["代表取締役", "Chief Accountant", "Leitung Einkauf"] {
+            assert!(!oversees(role), "{role}");
+        }
+    }
 
     #[test]
     fn roles_are_told_from_people_and_sentences() {

@@ -15,7 +15,7 @@ pub use why_now::why_now;
 use crate::draft::Draft;
 use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
-use gtm_lexicon::company::{DOES, REFERRING, YOU};
+use gtm_lexicon::company::{DOES, YOU};
 use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY, RESERVED};
 use gtm_lexicon::signals::{AIMS, MOVES};
 use gtm_site_facts::certainty::Places;
@@ -35,6 +35,7 @@ use gtm_site_research::fixed_texts::{
 };
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
+use gtm_site_research::sentences;
 use gtm_site_research::words;
 use serde_json::json;
 
@@ -156,7 +157,7 @@ fn stands_alone(sentence: &Sentence) -> bool {
         && !sentence
             .text
             .starts_with(['"', '“', '„', '«', '»', '‘', '「', '『', '‹'])
-        && !words.first().is_some_and(|first| REFERRING.contains(first))
+        && !sentences::refers_back(&words)
         && !DISCLAIMERS.any_in(&words)
         && !LIABILITY.any_in(&words)
         && !RESERVED.any_in(&words)

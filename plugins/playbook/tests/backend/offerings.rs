@@ -448,3 +448,36 @@ fn where_a_company_works_is_not_what_it_sells() {
     );
     assert_eq!(found, ["Paving", "Drains"]);
 }
+
+#[test]
+fn tiles_without_links_under_a_heading_of_services_name_them() {
+    let home = "<h1>Acme</h1><h2>Our services</h2><div class=grid><div class=tile><img src=a.png><span>Dry walls</span></div>\
+        <div class=tile><img src=b.png><span>Yard drains</span></div><div class=tile><img src=c.png><span>Paving</span></div></div><h2>News</h2><p>We moved to a larger yard in the spring.</p>";
+    assert_eq!(
+        sold("en", "", &[("/", home)]),
+        ["Dry walls", "Yard drains", "Paving"]
+    );
+    let slogans = "<h1>Acme</h1><h2>Our services</h2><div>Since 1987</div><div>Fast and fair</div><h2>News</h2><p>We moved to a larger yard.</p>";
+    assert_eq!(sold("en", "", &[("/", slogans)]), [] as [String; 0]);
+}
+
+#[test]
+fn cards_may_have_headings_as_large_as_the_one_that_leads_them() {
+    for (language, heading, names, other) in [
+        ("en", "Our services", ["Dry walls", "Drains"], "Why Acme"),
+        (
+            "de",
+            "Unsere Leistungen",
+            ["Pflaster", "Kanäle"],
+            "Unser Team",
+        ),
+        ("ja", "事業内容", ["看板", "窓口"], "会社概要"),
+    ] {
+        let home = format!(
+            "<h1>Acme</h1><h2>{heading}</h2>{}<h2>{other}</h2><p>Three of us are here all week, and you can call.</p>{}",
+            cards(2, &names),
+            cards(2, &["Calm", "Care"])
+        );
+        assert_eq!(sold(language, "", &[("/", &home)]), names, "{language}");
+    }
+}

@@ -116,6 +116,106 @@ fn a_profile_tells_how_to_reach_the_company() {
     }
 }
 
+/// What a site tells of how to reach it, whose every page has this footer.
+fn reached(language: &str, footer: &str) -> Vec<String> {
+    let home = "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><a href=/contact>Contact</a><a href=/about>About us</a>";
+    let page = |main: &str| {
+        format!(
+            "<html lang={language}><head><title>Acme</title></head><body><main>{main}</main><footer>{footer}</footer></body></html>"
+        )
+    };
+    let web = Web::new()
+        .page("https://acme.example/", &page(home))
+        .page(
+            "https://acme.example/about",
+            &page("<h1>About us</h1><p>Acme was founded in 1987.</p>"),
+        )
+        .page(
+            "https://acme.example/contact",
+            &page("<h1>Contact</h1><p>Write to us, or come by.</p>"),
+        );
+    particulars(&acme(web).draft())
+}
+
+#[test]
+fn labels_of_telephones_mailboxes_and_hours_may_stand_above_or_be_short() {
+    for (language, footer, expected) in [
+        (
+            "en",
+            "<dl><dt>Phone</dt><dd>0113 296 0120</dd><dt>Fax</dt><dd>0113 296 0121</dd></dl><div>hello@acme.example</div><div>Mon - Fri: 9am - 5pm</div>",
+            vec![
+                "Telephone: 0113 296 0120",
+                "E-mail: hello@acme.example",
+                "Opening hours: Mon - Fri: 9am - 5pm",
+            ],
+        ),
+        (
+            "de",
+            "<div>Fon</div><div>0731 5550120</div><div>acme.signale@post.example</div><div>Mo–Do</div><div>7.30–16.00 Uhr</div><div>Fr</div><div>7.30–12.00 Uhr</div>",
+            vec![
+                "Telefon: 0731 5550120",
+                "E-Mail: acme.signale@post.example",
+                "Öffnungszeiten: Mo–Do 7.30–16.00 Uhr; Fr 7.30–12.00 Uhr",
+            ],
+        ),
+        (
+            "ja",
+            "<div>ＴＥＬ</div><div>03-5550-1234</div><div>平日 9:00～18:00</div>",
+            vec!["03-5550-1234", "平日 9:00～18:00"],
+        ),
+    ] {
+        let told = reached(language, footer);
+        for text in &expected {
+            assert!(
+                told.iter().any(|known| known.ends_with(text)),
+                "{text} in {told:#?}"
+            );
+        }
+        assert!(
+            !told.iter().any(|known| known.contains("0121")),
+            "{told:#?}"
+        );
+    }
+}
+
+#[test]
+fn persons_and_strangers_have_no_mailbox_for_everybody() {
+    let told = reached(
+        "en",
+        "<p>jane.roe@acme.example</p><p>Design: info@globex.example</p>",
+    );
+    // What nearly all pages show, customers write to.
+    assert!(
+        told.iter()
+            .any(|known| known.ends_with("info@globex.example")),
+        "{told:#?}"
+    );
+    assert!(
+        !told.iter().any(|known| known.contains("jane")),
+        "{told:#?}"
+    );
+    let once = "<h1>Imprint</h1><p>Acme Signals Ltd</p><p>Design: info@globex.example</p>";
+    let web = site().page("https://acme.example/imprint", &page("en", once));
+    let told = particulars(&acme(web).draft());
+    assert!(
+        !told.iter().any(|known| known.contains("globex")),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn structured_data_tells_when_the_company_is_open() {
+    let main = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/",
+        "openingHoursSpecification":[{"@type":"OpeningHoursSpecification","dayOfWeek":["Monday","Friday"],"opens":"08:00","closes":"17:00"},
+        {"@type":"OpeningHoursSpecification","dayOfWeek":"https://schema.org/Saturday","opens":"09:00","closes":"12:00"},
+        {"@type":"OpeningHoursSpecification","dayOfWeek":"Sunday","opens":"00:00","closes":"00:00"}]}</script>
+        <h1>Acme</h1><p>Acme builds rail signals for regional lines.</p>"#;
+    let web = Web::new().page("https://acme.example/", &page("en", main));
+    let told = particulars(&acme(web).draft());
+    let expected = "Opening hours: Monday, Friday 08:00–17:00; Saturday 09:00–12:00";
+    assert!(told.iter().any(|known| known == expected), "{told:#?}");
+}
+
 #[test]
 fn a_profile_tells_who_owns_the_company_its_staff_and_its_languages() {
     let home = "<h1>Acme</h1><p>Acme builds rail signals for regional lines.</p><p>Acme employs 34 people in Leeds.</p>\

@@ -1,11 +1,10 @@
 //! Awards, told from what only sounds like one: in some languages a prize and a price are one word.
 
 use gtm_lexicon::PhrasesByLanguage;
+use gtm_lexicon::numbers::is_currency;
 use gtm_lexicon::proofs::{AWARDS, PRICE_CUES, PRIZE_CUES, PRIZES};
 use gtm_site_research::words;
 
-/// Currency signs, beside which a prize is a price.
-const CURRENCIES: [char; 4] = ['€', '$', '£', '¥'];
 /// The language that writes every noun like a name.
 const CAPITALIZING: &str = "de";
 
@@ -23,7 +22,8 @@ pub fn names_award(text: &str) -> bool {
     if codes.iter().copied().any(priced) {
         return false;
     }
-    AWARDS.any_in(&words) || !text.contains(CURRENCIES) && codes.into_iter().any(prize)
+    // Beside the sign of a currency, a prize is a price.
+    AWARDS.any_in(&words) || !text.contains(is_currency) && codes.into_iter().any(prize)
 }
 
 fn has(phrases: &PhrasesByLanguage, code: &str, words: &[&str]) -> bool {

@@ -150,6 +150,8 @@ mod tests {
             "IATF 16949:2016",
             "ISO 9001 quality management systems",
             "Certified to ISO 3834-2",
+            "JIS Q 9001",
+            "JIS Q 15001:2017",
             "ISO 9001 certified and GDPR compliant",
         ] {
             assert!(is(text, false), "{text}");
@@ -183,6 +185,7 @@ mod tests {
             "Wir sind anders als andere, weil jeder von uns zertifiziert ist.",
             "ISO 13849 and IEC 62061 safety of machines",
             "ISO 12100 (risk assessment)",
+            "JIS G 3101",
             "ISO 9001, ISO 13849 and IEC 62061",
             "ISO 9001 implementations",
             "IATF 16949 compliant conveyors for car makers",

@@ -4,7 +4,6 @@ use gtm_lexicon::company::WE_AND_YOU;
 use gtm_lexicon::figures::{
     AT_LEAST, CAPACITIES, MAGNITUDES, MEASURES, OF_MARKETS, PRICES, RESULTS, TIMES,
 };
-use gtm_lexicon::names::WEEKDAYS;
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
@@ -54,29 +53,6 @@ pub fn tells_when(text: &str) -> bool {
         || words
             .windows(2)
             .any(|pair| pair.iter().all(|word| is_year(word)))
-}
-
-/// Most hours of a day.
-const HOURS: u32 = 24;
-
-/// Whether a text tells when one may come: a day of the week and a time, such as `Monday to Friday, 9 to 18`.
-pub fn tells_opening_hours(text: &str) -> bool {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    let is_hour = |word: &str| {
-        let digits = word.trim_end_matches(char::is_alphabetic);
-        (1..=2).contains(&digits.len()) && digits.parse().is_ok_and(|hour: u32| hour <= HOURS)
-    };
-    // A time has minutes, or two hours stand near each other.
-    let minutes = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | 'h'));
-    let timed = minutes
-        .filter_map(|time| time.split_once([':', '.', 'h']))
-        .any(|(hour, minutes)| is_hour(hour) && minutes.len() == 2 && is_digits(minutes));
-    let hours = words.windows(3).any(|near| {
-        let count = near.iter().filter(|word| is_hour(word)).count();
-        count > 1
-    });
-    words.iter().any(|word| WEEKDAYS.contains(word)) && (timed || hours)
 }
 
 /// Whether the number of a figure proves nothing, whatever it counts: a few of one's own services, a round `100 %`, a
@@ -418,25 +394,6 @@ mod tests {
             assert!(!is_duration(text), "{text}");
         }
         assert!(!is_bare("1h30") && is_bare("4h"));
-    }
-
-    #[test]
-    fn opening_hours_are_told_from_figures() {
-        for text in [
-            "Monday to Friday from 9:30 to 18",
-            "Montag bis Freitag 8.00 Uhr",
-            "Lunedì: 9 - 18",
-            "Saturdays 9am to 1pm",
-        ] {
-            assert!(tells_opening_hours(text), "{text}");
-        }
-        for text in [
-            "Every Monday we bring 1,200 meals.",
-            "We finish 98 % of all orders by Friday.",
-            "Open 24 hours, 9:00 to 9:00",
-        ] {
-            assert!(!tells_opening_hours(text), "{text}");
-        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod deeds;
 use std::collections::BTreeSet;
 
 use gtm_lexicon::Phrases;
-use gtm_lexicon::company::{DOES, REFERRING, WE_AND_YOU, WELCOMES};
+use gtm_lexicon::company::{DOES, WE_AND_YOU, WELCOMES};
 use gtm_lexicon::foundations::{
     MISSION_HEADINGS, PURPOSE_HEADINGS, VALUE_HEADINGS, VISION_HEADINGS,
 };
@@ -17,6 +17,7 @@ use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::roles;
+use gtm_site_research::sentences;
 use gtm_site_research::words;
 
 use self::deeds::tells_a_deed;
@@ -272,7 +273,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
             .map(|(text, page)| stated(text, *page, text));
         whole.or_else(|| {
             told.iter().find_map(|(text, page)| {
-                let first = gtm_site_research::sentences::split(text, &site.research.language)
+                let first = sentences::split(text, &site.research.language)
                     .into_iter()
                     .next()?;
                 let fits = (15..=SHORT).contains(&first.chars().count())
@@ -350,9 +351,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                                 || begins_page(passage, evidence))
                             && says_what_it_is(&passage.text, site)
                             && tells_business(&passage.text, site)
-                            && !words::split(&words)
-                                .first()
-                                .is_some_and(|first| REFERRING.contains(first))
+                            && !sentences::refers_back(&words::split(&words))
                     })
                     .map(|passage| stated(&passage.text, passage.page, &passage.text))
             };
@@ -415,7 +414,7 @@ fn describes(sentence: &Sentence, site: &Site) -> bool {
     let words = sentence.words();
     let named = names_company(&sentence.text, site);
     says_what_it_is(&sentence.text, site)
-        && !words.first().is_some_and(|first| REFERRING.contains(first))
+        && !sentences::refers_back(&words)
         && (says_category(&sentence.text, site)
             // Further down, what a page says of `us` is about one service.
             || (DOES.any_in(&words) || tells_a_deed(&sentence.text, site))
@@ -444,7 +443,7 @@ fn begins_page(passage: &Passage, evidence: &Evidence) -> bool {
 /// Whether a paragraph tells what the company is or does, and is no greeting.
 fn tells_business(text: &str, site: &Site) -> bool {
     DOES.any_in(&words::split(&words::fold(text)))
-        || gtm_site_research::sentences::split(text, &site.research.language)
+        || sentences::split(text, &site.research.language)
             .into_iter()
             .any(|sentence| says_category(sentence, site) || tells_a_deed(sentence, site))
 }

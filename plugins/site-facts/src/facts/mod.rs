@@ -31,6 +31,7 @@ mod no_counts;
 mod numbering;
 mod offer;
 mod offerings;
+mod opening_hours;
 mod others;
 mod outline;
 mod ownership;

@@ -29,7 +29,7 @@ use self::links::Named;
 use super::figures::names_a_sum;
 use super::labels::{Labelled, labelled, listed};
 use super::numbering;
-use super::outline::{Item, Section, sections};
+use super::outline::{Item, Section, sections, tiles};
 use super::speaker::{addresses, speaks_as_we};
 use super::{legal_names, letters, names, segments};
 use crate::part::Part;
@@ -41,6 +41,9 @@ const MOST: usize = 40;
 const SLOGAN: usize = 4;
 /// Most words that say `from` before a price.
 const LONGEST_LEAD: usize = 3;
+/// Fewest tiles of a list without markup, and most words of one.
+const LEAST_TILES: usize = 3;
+const LONGEST_TILE: usize = 5;
 /// First letters of a word that tell it from others.
 const STEM: usize = 6;
 
@@ -119,6 +122,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
         for section in sections.iter().filter(of_rank) {
             if section.is_leaf() && names_nothing(section) {
                 found.items(section);
+                found.tiles(section, evidence);
             }
         }
         let own =
@@ -295,6 +299,27 @@ impl Found<'_> {
             .count();
         if aspects * 2 < items.len() {
             items.iter().for_each(|item| self.item(item));
+        }
+    }
+
+    /// Lines in a row under a heading without a list, if there are several.
+    fn tiles(&mut self, section: &Section<'_>, evidence: &Evidence) {
+        if !section.items().is_empty() {
+            return;
+        }
+        let tiles = tiles(section, evidence, |text| {
+            words::count(text) <= LONGEST_TILE && is_name(text)
+        });
+        // Rows of links are read with their addresses.
+        let page = self.site.research.pages.get(section.heading.page);
+        let links = page.map_or(&[][..], |visited| &visited.page.links);
+        let is_link = |tile: &Item<'_>| links.iter().any(|link| link.text == tile.name);
+        if tiles.iter().any(is_link) {
+            return;
+        }
+        let aspects = tiles.iter().filter(|tile| self.aspects.has(tile.name));
+        if tiles.len() >= LEAST_TILES && aspects.count() * 2 < tiles.len() {
+            tiles.iter().for_each(|tile| self.item(tile));
         }
     }
 

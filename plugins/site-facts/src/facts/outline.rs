@@ -168,6 +168,44 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
     found
 }
 
+/// Short lines in a row right under a heading, or under the paragraphs that lead to them: tiles without any markup of a list,
+/// which look like navigation. The last one may be the label of the next heading, where headings have such labels.
+pub fn tiles<'a>(
+    section: &Section<'a>,
+    evidence: &'a Evidence,
+    is_name: impl Fn(&str) -> bool,
+) -> Vec<Item<'a>> {
+    let heading = section.heading;
+    let here = (heading.page, heading.block);
+    let begin = evidence
+        .passages
+        .partition_point(|passage| (passage.page, passage.block) <= here);
+    let behind = evidence.passages.get(begin..).unwrap_or_default();
+    let mut behind = behind
+        .iter()
+        .take_while(|passage| passage.page == heading.page)
+        .skip_while(|passage| passage.kind == BlockKind::Paragraph)
+        .peekable();
+    let mut found = Vec::new();
+    while let Some(tile) =
+        behind.next_if(|passage| passage.kind == BlockKind::Other && is_name(&passage.text))
+    {
+        found.push(Item {
+            name_passage: tile,
+            name: &tile.text,
+            text_passage: None,
+            text: None,
+        });
+    }
+    let ends_at_heading = behind
+        .next()
+        .is_some_and(|next| next.kind == BlockKind::Heading);
+    if ends_at_heading && section.label.is_some() {
+        found.pop();
+    }
+    found
+}
+
 /// The sections headed by one of these phrases that hold no other such section.
 pub fn headed<'s, 'a>(
     sections: &'s [Section<'a>],

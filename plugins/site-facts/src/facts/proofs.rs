@@ -27,8 +27,9 @@ use super::doubles;
 use super::figures::{
     at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
     is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, promises_all,
-    proves_nothing, tells_opening_hours, tells_when,
+    proves_nothing, tells_when,
 };
+use super::opening_hours::tells_opening_hours;
 use super::others::Own;
 use super::outline::{Section, sections};
 use super::ratings::rates;

@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::calls::{GENERIC, VERBS};
+use gtm_lexicon::company::WE;
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::{Block, BlockKind, Link};
+use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 
 use super::super::figures::names_a_sum;
@@ -192,12 +194,34 @@ impl<'a> Headings<'a> {
         named && !(numbered && by_page) || !numbered && cards() && (listed() || shown())
     }
 
-    /// The larger heading over a section.
+    /// The larger heading over a section, or the one of its own size that leads its row.
     fn over(&self, section: &Section<'_>) -> Option<&'a Section<'a>> {
         let own = section.heading;
-        self.sections.iter().rev().find(|other| {
-            let other = other.heading;
-            other.page == own.page && other.block < own.block && other.level < own.level
+        self.leader(section).or_else(|| {
+            self.sections.iter().rev().find(|other| {
+                let other = other.heading;
+                other.page == own.page && other.block < own.block && other.level < own.level
+            })
+        })
+    }
+
+    /// The heading that leads a row of cards of its own size: it announces what is sold, and nothing but the first card stands
+    /// right under it. What is no card, or tells something else, ends the row.
+    fn leader(&self, section: &Section<'_>) -> Option<&'a Section<'a>> {
+        let own = section.heading;
+        if !of_row(section) {
+            return None;
+        }
+        let before = self.sections.iter().rev().filter(|other| {
+            other.heading.page == own.page
+                && other.heading.block < own.block
+                && other.heading.level <= own.level
+        });
+        let mut before = before.skip_while(|other| {
+            other.heading.level == own.level && of_row(other) && !names_nothing(other)
+        });
+        before.next().filter(|leader| {
+            leader.heading.level == own.level && leader.body.is_empty() && names_nothing(leader)
         })
     }
 
@@ -261,6 +285,18 @@ impl<'a> Headings<'a> {
                 .line(over.heading)
                 .is_some_and(|line| tells_other_list(&line.text))
     }
+}
+
+/// Whether a section may be one of a row of cards that a heading of their own size leads.
+fn of_row(section: &Section<'_>) -> bool {
+    let text = &section.heading.text;
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    is_card(section)
+        && (1..=LONGEST_LINE).contains(&words.len())
+        && !WE.open(&words)
+        && !other_kind(text)
+        && roles::named_page(&words).is_none_or(|role| role == Role::Products)
 }
 
 /// Whether a heading's words say that it stands over reasons, values, questions or groups of customers.

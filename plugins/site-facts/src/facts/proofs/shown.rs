@@ -1,5 +1,6 @@
 //! Figures shown above what they count.
 
+use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::PLAIN_FACTS;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -11,6 +12,21 @@ use crate::site::Site;
 
 /// Marks with which a sentence or a label ends, not the words for what a figure counts.
 const TEXT_ENDS: [char; 8] = ['.', '?', '!', ':', '。', '？', '！', '：'];
+
+/// Most words of the label of a row of company data.
+const LONGEST_LABEL: usize = 4;
+
+/// Whether a line right above a figure is its label in a table of company data, so that what stands below is the next one:
+/// `資本金`, `9,990万円`, `役員`.
+fn labels_of_company(above: &Passage, figure: &Passage) -> bool {
+    let folded = words::fold(&above.text);
+    let words = words::split(&folded);
+    above.kind != BlockKind::Heading
+        && above.page == figure.page
+        && above.block + 1 == figure.block
+        && words.len() <= LONGEST_LABEL
+        && (CAPITAL.any_in(&words) || PLAIN_FACTS.any_in(&words))
+}
 
 /// Figures shown above their label, each in a block of its own: `4,200+` above `pumps in service`.
 pub(super) fn shown_large<'e>(site: &Site, evidence: &'e Evidence) -> Vec<(&'e Passage, String)> {
@@ -36,6 +52,12 @@ pub(super) fn shown_large<'e>(site: &Site, evidence: &'e Evidence) -> Vec<(&'e P
         let orders =
             ordinals.contains(&(figure.page, figure.block)) || counters::is_numbered(&figure.text);
         if !beside || orders || !is_bare(&figure.text) || label.text.ends_with(TEXT_ENDS) {
+            continue;
+        }
+        let above = at
+            .checked_sub(1)
+            .and_then(|above| evidence.passages.get(above));
+        if above.is_some_and(|above| labels_of_company(above, figure)) {
             continue;
         }
         let folded = words::fold(&label.text);
