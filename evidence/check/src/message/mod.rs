@@ -23,6 +23,7 @@ mod dates;
 mod facts;
 mod filled;
 mod hard_failures;
+mod lapses;
 mod numbers;
 mod passage;
 mod postal_addresses;
@@ -89,6 +90,8 @@ pub struct CitedEvidence<'m> {
     pub hook: Option<&'m str>,
     /// What the source is called.
     pub source_label: Option<&'m str>,
+    /// The day of which it tells, such as `2026-11-21`.
+    pub observed_on: Option<&'m str>,
 }
 
 /// What a message sells, as far as it may be repeated.
@@ -115,6 +118,8 @@ pub struct MessageToCheck<'m> {
     pub desired_next_step: &'m str,
     /// The records that the request names for what is said of the recipient. All of them are this prospect's.
     pub evidence: &'m [CitedEvidence<'m>],
+    /// What is retained of the recipient and the company besides: names, role, trade, place. A hook may name them.
+    pub recipient: &'m [&'m str],
     /// What it sells.
     pub offer: OfferToRepeat<'m>,
     /// The values that the template was filled with, by placeholder.

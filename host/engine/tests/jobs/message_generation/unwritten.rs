@@ -63,6 +63,7 @@ async fn nothing_below_the_threshold_is_saved(mut harness: Harness) {
         assert!(check["points"].as_u64() < check["max"].as_u64(), "{check}");
         // What a judge writes is for the writer alone (decision 0055).
         assert_ne!(check["message"], "Name the handover.");
+        assert!(check["message"].is_string(), "{check}");
     }
     assert_eq!(
         error.message,
