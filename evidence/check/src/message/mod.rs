@@ -77,6 +77,9 @@ pub struct Assessment {
     pub checks: Vec<RubricCheck>,
     /// What fails the draft whatever its points.
     pub hard_failures: Vec<HardFailure>,
+    /// Whether all that is claimed of the offer in value and proof rests on something. Where it does not, there is nothing
+    /// that a paraphrase could be faithful to.
+    pub value_is_founded: bool,
 }
 
 /// An evidence record that a message cites for what it says of its recipient.

@@ -112,7 +112,7 @@ async fn an_empty_key_is_no_key() {
         let refused = world.post(BODY, &[("idempotency-key", key)]).await;
         assert_eq!(
             refused.error(),
-            (400, "malformed_request".to_owned()),
+            (400, "invalid_request".to_owned()),
             "{key:?}"
         );
     }
