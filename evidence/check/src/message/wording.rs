@@ -250,7 +250,7 @@ mod tests {
             ("pl", "Ostatnia szansa"),
             ("en", "You get the prices at the end of the week."),
             ("en", "Meter prices rise every year."),
-            ("en", "We answer your offer. Ends are cut on Friday."),
+            ("en", "You get a price. Rises are told on Friday."),
             ("en", "Your night shift ends on Friday."),
             ("de", "Am Freitag steigt die Temperatur im Lager."),
             ("de", "Sie bekommen das Angebot bis Freitag."),
