@@ -106,6 +106,7 @@ fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
         options: &options(),
         desired_next_step: "Ask.",
         evidence: &[],
+        recipient: &[],
         offer: OfferToRepeat {
             reference: "offer_summary",
             texts: &["18,000 flats billed monthly".to_owned()],

@@ -96,6 +96,7 @@ fn scored(about: &About, draft: &Draft) -> (Rubric, bool) {
     let Assessment {
         mut checks,
         hard_failures,
+        ..
     } = assess(&DraftToScore {
         structure: &structure,
         language: &about.language,

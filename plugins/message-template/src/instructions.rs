@@ -117,15 +117,22 @@ fn forbidden(request: &Request) -> String {
         .offer
         .iter()
         .flat_map(|offer| &offer.forbidden_claims);
-    let claims: Vec<&str> = request
+    let mut claims: Vec<&str> = Vec::new();
+    let all = request
         .input
         .options
         .forbidden_claims
         .iter()
         .chain(offered)
-        .map(String::as_str)
-        .filter(|claim| !claim.trim().is_empty())
-        .collect();
+        .map(|claim| claim.trim())
+        .filter(|claim| !claim.is_empty());
+    // Request and offer often forbid the same.
+    for claim in all {
+        let is_told = |told: &&str| told.to_lowercase() == claim.to_lowercase();
+        if !claims.iter().any(is_told) {
+            claims.push(claim);
+        }
+    }
     one_line(&claims.join("; "), FORBIDDEN_CHARS)
 }
 

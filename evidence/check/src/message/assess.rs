@@ -71,6 +71,7 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
             &reader.approved,
             &reader.texts,
         ),
+        value_is_founded: reader.value_is_founded(),
     }
 }
 

@@ -4,6 +4,7 @@
 mod anchors;
 mod claims;
 mod hits;
+mod hooks;
 mod language;
 mod links;
 

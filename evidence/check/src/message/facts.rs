@@ -15,7 +15,7 @@ use super::vocabulary::Vocabulary;
 use crate::forbidden::is_no_promise;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
-const COVERED: usize = 60;
+pub(super) const COVERED: usize = 60;
 
 /// By what a sentence is known to state a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

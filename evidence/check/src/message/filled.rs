@@ -7,7 +7,7 @@ use gtm_domain::message::{BlockKind, Piece, PieceSource, RenderedMessage};
 
 use super::asks::{Ask, asks};
 use super::passage::{Passage, Source};
-use super::said_by::is_written;
+use super::said_by::is_worded;
 use super::vocabulary::Vocabulary;
 
 /// A paragraph.
@@ -60,7 +60,7 @@ impl Filled {
                     .map(|piece: &Piece| (piece.start, piece.end, piece.source)),
             );
             let sentences = passage.sentences();
-            let asks = asks(&passage, &sentences, vocabulary, is_written);
+            let asks = asks(&passage, &sentences, vocabulary, is_worded);
             paragraphs.push(Paragraph {
                 kind: first.block,
                 block_index: first.block_index,

@@ -23,6 +23,7 @@ mod dates;
 mod facts;
 mod filled;
 mod hard_failures;
+mod lapses;
 mod numbers;
 mod passage;
 mod postal_addresses;
@@ -76,6 +77,9 @@ pub struct Assessment {
     pub checks: Vec<RubricCheck>,
     /// What fails the draft whatever its points.
     pub hard_failures: Vec<HardFailure>,
+    /// Whether all that is claimed of the offer in value and proof rests on something. Where it does not, there is nothing
+    /// that a paraphrase could be faithful to.
+    pub value_is_founded: bool,
 }
 
 /// An evidence record that a message cites for what it says of its recipient.
@@ -89,6 +93,8 @@ pub struct CitedEvidence<'m> {
     pub hook: Option<&'m str>,
     /// What the source is called.
     pub source_label: Option<&'m str>,
+    /// The day of which it tells, such as `2026-11-21`.
+    pub observed_on: Option<&'m str>,
 }
 
 /// What a message sells, as far as it may be repeated.
@@ -115,6 +121,8 @@ pub struct MessageToCheck<'m> {
     pub desired_next_step: &'m str,
     /// The records that the request names for what is said of the recipient. All of them are this prospect's.
     pub evidence: &'m [CitedEvidence<'m>],
+    /// What is retained of the recipient and the company besides: names, role, trade, place. A hook may name them.
+    pub recipient: &'m [&'m str],
     /// What it sells.
     pub offer: OfferToRepeat<'m>,
     /// The values that the template was filled with, by placeholder.

@@ -12,6 +12,16 @@ pub(super) const fn is_written(source: Source) -> bool {
         || matches!(source, Source::Value(Placeholder::NextStepAsk))
 }
 
+/// Whether it is read for wording: what [`is_written`] has, and the hook, which whoever imports it may word freely.
+pub(super) const fn is_worded(source: Source) -> bool {
+    is_written(source) || is_hook(source)
+}
+
+/// Whether it is the sentence that says why this recipient is written to.
+pub(super) const fn is_hook(source: Source) -> bool {
+    matches!(source, Source::Value(Placeholder::EvidenceHook))
+}
+
 /// Whether the caller says in it who writes. DANGER: it stands outside of the letter, where a name, a role or the lines
 /// of an address may hold anything.
 pub(super) const fn is_signing(source: Source) -> bool {
@@ -22,7 +32,7 @@ pub(super) const fn is_signing(source: Source) -> bool {
 /// Whether praise is looked for in it. A name such as `Best Meters` is none.
 pub(super) const fn is_praising(source: Source) -> bool {
     use Placeholder::{NextStepAsk, SenderRole};
-    source.is_own() || matches!(source, Source::Value(NextStepAsk | SenderRole))
+    source.is_own() || is_hook(source) || matches!(source, Source::Value(NextStepAsk | SenderRole))
 }
 
 /// Whether it is a name of the sender.

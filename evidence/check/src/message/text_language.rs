@@ -29,6 +29,21 @@ pub fn draft_differs(structure: &Structure, language: &str) -> bool {
     count_words(&text) >= FEWEST_WORDS && is_in_another(text.trim(), language)
 }
 
+/// Fewest words by which a single sentence is judged.
+const FEWEST_WORDS_OF_ONE: usize = 8;
+
+/// Whether a sentence is beyond doubt in another language than this one.
+pub(super) fn sentence_differs(sentence: &str, language: &str) -> bool {
+    count_words(sentence) >= FEWEST_WORDS_OF_ONE && is_in_another(sentence.trim(), language)
+}
+
+/// Whether a text, of whatever length, is more likely in another language than in this one.
+pub(super) fn seems_in_another(text: &str, language: &str) -> bool {
+    let primary = primary_language(language);
+    let candidates = languages().iter().map(|known| known.code).chain([primary]);
+    language_among(text, candidates).is_some_and(|found| found != primary)
+}
+
 /// Beyond a doubt: among all languages, and among those that business is done in. Lists of words without grammar are of many.
 fn is_in_another(text: &str, language: &str) -> bool {
     let primary = primary_language(language);

@@ -10,6 +10,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use gtm_domain::message::characters::is_default_ignorable;
 
 use super::facts::ApprovedTexts;
+use super::lapses::lapses;
 use super::passage::{Passage, Word, found};
 use super::vocabulary::Vocabulary;
 
@@ -65,10 +66,10 @@ pub(super) fn urgency(
             .collect();
         !(names.contains(range) && texts.have(&phrase))
     });
-    for shortage in shortages(words, vocabulary) {
-        let known = |range: &Range<usize>| range.start < shortage.end && shortage.start < range.end;
+    for more in [shortages(words, vocabulary), lapses(words, vocabulary)].concat() {
+        let known = |range: &Range<usize>| range.start < more.end && more.start < range.end;
         if !pressing.iter().any(known) {
-            pressing.push(shortage);
+            pressing.push(more);
         }
     }
     pressing.sort_by_key(|range| range.start);
@@ -208,6 +209,17 @@ mod tests {
             ("nl", "Reserveer voordat ze op zijn."),
             ("pt", "Restam 3 vagas."),
             ("pt", "Reserve antes que acabem."),
+            ("en", "The price goes up on Friday."),
+            ("en", "This offer ends next week"),
+            ("en", "On Monday our prices will rise."),
+            ("de", "Ab Freitag steigt der Preis."),
+            ("de", "Das Angebot endet am Monatsende."),
+            ("fr", "Le prix augmente vendredi."),
+            ("es", "El viernes sube el precio."),
+            ("it", "L’offerta scade domenica."),
+            ("pt", "O preço sobe na sexta-feira."),
+            ("nl", "Vrijdag gaat de prijs omhoog."),
+            ("ja", "価格は金曜日に上がります。"),
         ] {
             assert!(urgent(language, text), "{text}");
         }
@@ -236,6 +248,18 @@ mod tests {
             ("en", "Act on readings"),
             ("de", "Wichtige Zähler"),
             ("pl", "Ostatnia szansa"),
+            ("en", "You get the prices at the end of the week."),
+            ("en", "Meter prices rise every year."),
+            ("en", "You get a price. Rises are told on Friday."),
+            ("en", "Your night shift ends on Friday."),
+            ("de", "Am Freitag steigt die Temperatur im Lager."),
+            ("de", "Sie bekommen das Angebot bis Freitag."),
+            ("fr", "Vous recevez nos tarifs vendredi."),
+            ("es", "Recibe el precio el viernes."),
+            ("it", "Riceve il prezzo venerdì."),
+            ("pt", "Recebe o preço na sexta-feira."),
+            ("nl", "U krijgt de prijs vrijdag."),
+            ("ja", "価格は金曜日にお送りします。"),
         ] {
             assert!(!urgent(language, text), "{text}");
         }

@@ -1,6 +1,7 @@
 //! The ten content checks of a message to one prospect: what a good message passes, and what each of them finds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod hooks;
 mod letter;
 mod message;
 mod signing;

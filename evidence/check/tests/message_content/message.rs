@@ -40,6 +40,9 @@ pub struct Message {
     pub notice: &'static str,
     pub text_begins_at: usize,
     pub preview: Vec<Part>,
+    /// What the cited record says, and the sentence that was worded after it.
+    pub excerpt: &'static str,
+    pub hook: &'static str,
     pub privacy_notice_required: bool,
     /// What the request gave as the sender's name.
     pub given_name: &'static str,
@@ -87,9 +90,20 @@ impl Message {
             notice: NOTICE,
             text_begins_at: 0,
             preview: Vec::new(),
+            excerpt: "The Canal Street block opens in June, says the notice of March.",
+            hook: HOOK,
             privacy_notice_required: false,
             given_name: "Ana Reyes",
         }
+    }
+
+    /// With a hook that was worded after an excerpt.
+    pub fn hooked(mut self, excerpt: &'static str, hook: &'static str) -> Self {
+        (self.excerpt, self.hook) = (excerpt, hook);
+        self.with(
+            BlockKind::EvidenceHook,
+            vec![Value(Placeholder::EvidenceHook, hook)],
+        )
     }
 
     /// With what the caller says of who signs.
@@ -210,10 +224,12 @@ impl Message {
             desired_next_step: "Ask whether metering for the next block is already contracted.",
             evidence: &[CitedEvidence {
                 id: id(),
-                excerpt: "The Canal Street block opens in June, says the notice of March.",
-                hook: Some(HOOK),
+                excerpt: self.excerpt,
+                hook: Some(self.hook),
                 source_label: Some("Notice of March"),
+                observed_on: Some("2026-03-14"),
             }],
+            recipient: &["Acmé Estates", "Zoë"],
             offer: OfferToRepeat {
                 reference: "offr_1",
                 texts: &[VALUE.to_owned(), "18,000 flats billed monthly".to_owned()],

@@ -106,6 +106,19 @@ async fn a_repeated_request_gets_the_same_answer() {
 }
 
 #[tokio::test]
+async fn an_empty_key_is_no_key() {
+    let world = World::start().await;
+    for key in ["", "\"\"", " "] {
+        let refused = world.post(BODY, &[("idempotency-key", key)]).await;
+        assert_eq!(
+            refused.error(),
+            (400, "invalid_request".to_owned()),
+            "{key:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_refused_request_leaves_its_key_free() {
     let world = World::start().await;
     assert_eq!(

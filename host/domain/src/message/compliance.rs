@@ -160,7 +160,8 @@ impl CheckKey {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::EvidenceAnchors => {
-                "Say of the recipient only what a cited evidence record says, by {{evidence.hook}}."
+                "Say of the recipient only what a cited evidence record says, by {{evidence.hook}}, and in the hook only what \
+                 its excerpt says: the same names and months, most of its words, and nothing turned round."
             }
             Self::ApprovedValueAnchors => {
                 "Claim of the offer only what its approved words say, and nothing in who signs; show the privacy notice \

@@ -121,7 +121,8 @@ impl UnfilledVariable {
 }
 
 /// Whether a value came out of another template unfilled. A person would be greeted as `{{first_name}}`.
-fn has_placeholder(value: &str) -> bool {
+#[must_use]
+pub(crate) fn has_placeholder(value: &str) -> bool {
     value
         .split_once("{{")
         .is_some_and(|(_, rest)| rest.contains("}}"))

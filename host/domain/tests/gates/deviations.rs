@@ -150,6 +150,14 @@ pub const ALL: &[Deviation] = &[
         &[(CompanyJurisdiction, Unknown, "country_unknown")]),
     asking("country not covered", |w| policy(w, |v| v.jurisdiction = Finding::NotMet),
         &[(CompanyJurisdiction, Failed, "not_covered")]),
+    asking("country not covered, and nothing else judged",
+        |w| policy(w, |v| {
+            v.jurisdiction = Finding::NotMet;
+            v.basis = Finding::Unknown;
+            v.address_source = Finding::Unknown;
+        }),
+        &[(CompanyJurisdiction, Failed, "not_covered"), (Basis, Unknown, "country_not_covered"),
+          (AddressProvenance, Unknown, "country_not_covered")]),
     asking("country undecided", |w| policy(w, |v| worse(&mut v.jurisdiction)),
         &[(CompanyJurisdiction, Unknown, "policy_undecided")]),
     asking("no privacy notice", |w| w.request.privacy_notice = None,

@@ -121,6 +121,16 @@ fn shown(deviations: &[&Deviation], setting: Setting) -> Option<Shown> {
             Some(_) => return None,
         }
     }
+    if shown.get(&GateKey::CompanyJurisdiction) == Some(&(GateOutcome::Failed, "not_covered")) {
+        // Of a country that is not its own a policy leaves the rest open.
+        for gate in [GateKey::Basis, GateKey::AddressProvenance] {
+            if let Some(shown) = shown.get_mut(&gate)
+                && *shown == (GateOutcome::Unknown, "policy_undecided")
+            {
+                shown.1 = "country_not_covered";
+            }
+        }
+    }
     Some(shown)
 }
 

@@ -3,7 +3,7 @@
 use gtm_domain::message::{BlockKind, Placeholder, RubricCheck, RubricKey};
 use serde_json::{Value, json};
 
-use super::super::facts::{Form, facts};
+use super::super::facts::{Fact, Form, facts};
 use super::super::passage::found;
 use super::super::stems::{Stems, carries_subject};
 use super::super::template::{Line, Place};
@@ -80,13 +80,7 @@ impl Reader<'_> {
         let mut of_reader = false;
         for line in self.template.own() {
             // A subject or a preview is no sentence, but may state a fact as well.
-            let mut found = facts(
-                &line.passage,
-                &line.sentences,
-                &line.asks,
-                &self.texts,
-                self.vocabulary,
-            );
+            let mut found = self.facts_of(line);
             found.retain(|fact| fact.rests_on.is_none());
             of_reader |= found.iter().any(|fact| fact.form == Form::Observation);
             let ranges = found.into_iter().map(|fact| fact.sentence).collect();
@@ -99,6 +93,33 @@ impl Reader<'_> {
             false => "states a fact that rests on no placeholder and no approved text",
         };
         counted(RubricKey::AnchoredFacts, loose, advice)
+    }
+
+    /// Whether what value and proof claim of the offer rests on something.
+    pub(super) fn value_is_founded(&self) -> bool {
+        let is_of_value = |line: &&Line| {
+            matches!(
+                line.place,
+                Place::Block(BlockKind::Value | BlockKind::Proof)
+                    | Place::Fallback(BlockKind::Value | BlockKind::Proof)
+            )
+        };
+        let mut loose = self.template.own().filter(is_of_value);
+        !loose.any(|line| {
+            let facts = self.facts_of(line);
+            let mut claims = facts.iter().filter(|fact| fact.form != Form::Observation);
+            claims.any(|fact| fact.rests_on.is_none())
+        })
+    }
+
+    fn facts_of(&self, line: &Line) -> Vec<Fact> {
+        facts(
+            &line.passage,
+            &line.sentences,
+            &line.asks,
+            &self.texts,
+            self.vocabulary,
+        )
     }
 
     pub(super) fn approved_numbers(&self) -> RubricCheck {

@@ -13,7 +13,7 @@ use super::super::facts::{Form, RestsOn};
 use super::super::filled::Paragraph;
 use super::super::passage::{Part, Passage, found};
 use super::super::results::results;
-use super::super::said_by::is_signing;
+use super::super::said_by::{is_hook, is_signing};
 use super::{Hit, Reader, result};
 use crate::caseless::caseless;
 
@@ -49,7 +49,11 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn record_of(&self, placeholder: Placeholder, text: &str) -> Option<&CitedEvidence<'r>> {
+    pub(super) fn record_of(
+        &self,
+        placeholder: Placeholder,
+        text: &str,
+    ) -> Option<&CitedEvidence<'r>> {
         let said = caseless(text);
         let with_hook = |record: &&CitedEvidence<'_>| {
             let hook = record.hook.is_some_and(|hook| caseless(hook) == said);
@@ -90,6 +94,9 @@ impl<'r> Reader<'r> {
                 self.ground(placeholder, text).is_none() || self.claims(&paragraph.passage, part);
             if evidence == of_evidence && loose {
                 hits.push(Hit::of(self.filled, paragraph, &part.range));
+            } else if of_evidence && is_hook(part.source) {
+                let unborne = self.unborne_by_its_excerpt(part, text);
+                hits.extend(self.hits(paragraph, &unborne));
             }
         }
         for (paragraph, fact) in &self.stated {
@@ -122,7 +129,15 @@ impl<'r> Reader<'r> {
     }
 
     pub(super) fn evidence_anchors(&self) -> ContentCheck {
-        none_of(CheckKey::EvidenceAnchors, self.loose(true))
+        let mut loose = self.loose(true);
+        for (pointer, line) in self.shown_first() {
+            for part in line.parts.iter().filter(|part| is_hook(part.source)) {
+                let text = line.text.get(part.range.clone()).unwrap_or_default();
+                let unborne = self.unborne_by_its_excerpt(part, text).into_iter();
+                loose.extend(unborne.map(|range| Hit::of_line(pointer, line, &range)));
+            }
+        }
+        none_of(CheckKey::EvidenceAnchors, loose)
     }
 
     pub(super) fn approved_value_anchors(&self) -> ContentCheck {

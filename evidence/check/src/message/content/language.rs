@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::super::filled::Paragraph;
 use super::super::passage::{Passage, Source, found};
-use super::super::said_by::{is_notice, is_praising, is_written};
+use super::super::said_by::{is_notice, is_praising, is_worded};
 use super::super::wording::{has_false_prefix, opens_urgently, superlatives, urgency};
 use super::{Hit, Reader, result};
 use crate::forbidden::first_forbidden;
@@ -28,7 +28,7 @@ impl Reader<'_> {
             places.extend(self.hits(paragraph, &hits));
         }
         for (pointer, line) in self.shown_first() {
-            let words = line.words(is_written);
+            let words = line.words(is_worded);
             let pressing = self.pressing(line).into_iter();
             places.extend(pressing.map(|range| Hit::of_line(pointer, line, &range)));
             let of_the_whole = [
@@ -51,13 +51,15 @@ impl Reader<'_> {
 
     /// Where a passage presses or praises.
     fn pressing(&self, passage: &Passage) -> Vec<Range<usize>> {
-        let mut hits = urgency(&passage.words(is_written), self.vocabulary, &self.texts);
+        let mut hits = urgency(&passage.words(is_worded), self.vocabulary, &self.texts);
+        hits.retain(|hit| !self.is_quoted_pressure(passage, hit));
         let words = passage.words(is_praising);
         let mut praise = superlatives(&words, self.vocabulary);
         // `Leading Consultant` is what somebody is.
         let titles = found(&words, self.vocabulary.superlatives_of_roles);
         let role = Source::Value(Placeholder::SenderRole);
         praise.retain(|hit| passage.source_at(hit.start) != Some(role) || !titles.contains(hit));
+        praise.retain(|hit| !self.is_quoted_praise(passage, hit));
         hits.extend(praise);
         hits
     }
@@ -90,12 +92,12 @@ impl Reader<'_> {
         let notices = self.filled.paragraphs.iter().filter(is_notice).count();
         let mut others = Vec::new();
         for paragraph in &self.filled.paragraphs {
-            let words = paragraph.passage.words(is_written);
+            let words = paragraph.passage.words(is_worded);
             let marks = found(&words, self.vocabulary.opt_out_phrases);
             others.extend(self.hits(paragraph, &marks));
         }
         for (pointer, line) in self.shown_first() {
-            let marks = found(&line.words(is_written), self.vocabulary.opt_out_phrases);
+            let marks = found(&line.words(is_worded), self.vocabulary.opt_out_phrases);
             let marks = marks.into_iter();
             others.extend(marks.map(|range| Hit::of_line(pointer, line, &range)));
         }

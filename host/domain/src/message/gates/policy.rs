@@ -22,6 +22,20 @@ fn answer<'f>(facts: &Facts<'f>) -> Result<&'f PolicyVerdict, super::Closed> {
     })
 }
 
+/// Whether the policy says nothing of something because the company is in a country that it does not cover.
+fn is_elsewhere(verdict: &PolicyVerdict, found: Found) -> bool {
+    verdict.jurisdiction == Found::NotMet && found == Found::Unknown
+}
+
+/// DANGER: no evidence mends it, so none is pointed to.
+fn not_covered() -> Finding {
+    unknown(
+        "country_not_covered",
+        "",
+        "The policy does not cover the company's country, so it did not judge this evidence.",
+    )
+}
+
 fn undecided(pointer: &str) -> Finding {
     unknown(
         "policy_undecided",
@@ -187,11 +201,20 @@ pub(super) fn basis(facts: &Facts<'_>) -> Finding {
         || is_consent(verdict.lawful_basis)
         || is_consent(record.lawful_basis);
     if wants_consent && facts.consents().next().is_none() {
-        return failed(
-            "consent_missing",
-            AT,
-            "The policy or the ground wants consent before the first message, and none is retained.",
-        );
+        let message = match verdict.opt_in_required {
+            Some(true) => {
+                "The policy wants this person's consent before the first message, and no evidence of kind \
+                 consent_record is retained for this prospect; import the prospect with one, or do not write."
+            }
+            _ => {
+                "The ground is this person's consent, and no evidence of kind consent_record is retained for this \
+                 prospect; import the prospect with one, or cite another ground."
+            }
+        };
+        return failed("consent_missing", AT, message);
+    }
+    if is_elsewhere(verdict, verdict.basis) {
+        return not_covered();
     }
     match verdict.basis {
         Found::Met => PASSED,
@@ -253,6 +276,9 @@ pub(super) fn address_provenance(facts: &Facts<'_>) -> Finding {
             AT,
             "The evidence does not tell how the address came to be known.",
         );
+    }
+    if answer(facts).is_ok_and(|verdict| is_elsewhere(verdict, verdict.address_source)) {
+        return not_covered();
     }
     match found? {
         Found::Met => PASSED,

@@ -16,6 +16,8 @@ use crate::{Digest, Timestamp};
 /// Longest label; as in the placeholder that it fills (annex A4.1), like the hook.
 const LABEL_CHARS: usize = 80;
 const HOOK_CHARS: usize = 240;
+/// Marks that end a sentence.
+const ENDS: [char; 6] = ['.', '!', '?', '…', '。', '！'];
 const EXCERPT_CHARS: usize = 2000;
 const URL_CHARS: usize = 2048;
 const DATE_CHARS: usize = 10;
@@ -79,7 +81,7 @@ impl Reader {
             part,
             "hook",
             kind == EvidenceKind::Personalization,
-            |reader| reader.without_links(part, "hook", HOOK_CHARS),
+            |reader| reader.hook(part),
         );
         // Of the records, only these have a place in a message.
         let source_label = match kind {
@@ -118,6 +120,20 @@ impl Reader {
             lawful_basis,
             synthetic: synthetic || made_up.unwrap_or_default(),
         })
+    }
+
+    /// The sentence that says why the recipient is written to.
+    fn hook(&mut self, part: Part<'_>) -> Option<String> {
+        let hook = self.without_links(part, "hook", HOOK_CHARS)?;
+        let closing = |c: char| c.is_whitespace() || "\"'”’»)」』".contains(c);
+        if !hook.trim_end_matches(closing).ends_with(ENDS) {
+            self.fault(
+                part.pointer("hook"),
+                "must be a whole sentence with the mark that ends it, since the next sentence of the message follows it",
+            );
+            return None;
+        }
+        Some(hook)
     }
 
     /// A member that records of one kind must have and others must not.

@@ -431,6 +431,11 @@ fn every_fault_is_told_where_it_stands() {
         ),
         (
             "/evidence/2/hook",
+            json!("Your block opens in June"),
+            "/candidates/0/evidence/2/hook must be a whole sentence with the mark that ends it",
+        ),
+        (
+            "/evidence/2/hook",
             json!(long),
             "/candidates/0/evidence/2/hook must have at most 240 characters",
         ),
@@ -468,6 +473,16 @@ fn what_a_message_may_show_has_no_address_of_a_page() {
             format!(
                 "/candidates/0{pointer} must not contain the address of a page, of which mail programs make a link; \
                  write what the page is called"
+            )
+        );
+    }
+    for pointer in ["/person/first_name", "/company/name", "/evidence/2/hook"] {
+        let fault = fault_at(pointer, json!("Welcome {{first_name}}."));
+        assert_eq!(
+            fault,
+            format!(
+                "/candidates/0{pointer} must not contain a placeholder in braces, which nobody filled; write out what \
+                 it stands for"
             )
         );
     }

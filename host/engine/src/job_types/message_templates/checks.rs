@@ -29,6 +29,7 @@ pub(super) fn checked(
             excerpt: &record.excerpt,
             hook: record.hook.as_deref(),
             source_label: record.source_label.as_deref(),
+            observed_on: record.observed_on.as_deref(),
         })
         .collect();
     let offered = OfferedWords::of(facts.offer_content, revision.offer.summary.as_deref());
@@ -36,6 +37,17 @@ pub(super) fn checked(
         Some(id) => id.to_string(),
         None => OFFER_SUMMARY.to_owned(),
     };
+    let recipient: Vec<&str> = facts.candidate.map_or_else(Vec::new, |candidate| {
+        let (person, company) = (&candidate.person, &candidate.company);
+        let texts = [
+            &person.full_name,
+            &person.role,
+            &company.name,
+            &company.industry,
+            &company.location,
+        ];
+        texts.into_iter().flatten().map(String::as_str).collect()
+    });
     let notice = values.notice.as_ref().map_or("", |notice| &notice.text);
     content_checks(&MessageToCheck {
         message,
@@ -43,6 +55,7 @@ pub(super) fn checked(
         options: &revision.options,
         desired_next_step: &revision.desired_next_step,
         evidence: &evidence,
+        recipient: &recipient,
         offer: OfferToRepeat {
             reference: &reference,
             texts: &offered.texts,

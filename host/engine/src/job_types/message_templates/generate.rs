@@ -61,6 +61,9 @@ pub fn plan(input: &Value) -> Plan {
     }
 }
 
+/// Why nothing in a value proposition without a ground is a faithful paraphrase.
+const UNFOUNDED: &str = "The value or proof claims what rests on no placeholder and no approved text, so nothing is paraphrased.";
+
 /// What the drafts are written and judged by.
 struct Task {
     input: GenerateInput,
@@ -318,11 +321,21 @@ async fn judged(
     let Assessment {
         mut checks,
         hard_failures,
+        value_is_founded,
     } = assessment;
     let points = run
         .evaluate(&Role::named(JUDGE), for_judge(task, &template))
         .await?;
-    checks.extend(judged_checks(&points));
+    let mut judged = judged_checks(&points);
+    if !value_is_founded {
+        // DANGER: a value proposition that rests on nothing would else cost too little to be refused.
+        let is_faithful =
+            |check: &&mut RubricCheck| check.key == RubricKey::FaithfulParaphrase.as_str();
+        if let Some(check) = judged.iter_mut().find(is_faithful) {
+            *check = RubricKey::FaithfulParaphrase.judged(0, Some(UNFOUNDED.to_owned()));
+        }
+    }
+    checks.extend(judged);
     let rubric = Rubric::score(checks, hard_failures, attempts, Some(task.judge.clone()));
     if rubric.passed {
         return Ok(Ok(Passed {

@@ -150,12 +150,18 @@ fn of_rubric(rubric: &Rubric) -> JobError {
 
 /// What an error says of a check that lost points.
 fn told_of_check(check: &RubricCheck) -> Value {
-    let message = check.message.as_deref().filter(|_| !check.is_judged());
+    let message = match check.is_judged() {
+        true => Some(format!(
+            "The judge gave {} of {} points.",
+            check.points, check.max
+        )),
+        false => check.message.as_deref().map(bounded),
+    };
     json!({
         "key": check.key,
         "points": check.points,
         "max": check.max,
-        "message": message.map(bounded),
+        "message": message,
     })
 }
 
@@ -255,7 +261,9 @@ fn bounded(message: &str) -> String {
 /// Why the best draft is not good enough, in one sentence.
 fn why_not(rubric: &Rubric) -> String {
     if !rubric.hard_failures.is_empty() {
-        return "The best draft has what no points outweigh.".to_owned();
+        return "The best draft has faults for which a template is refused however many points it has; failures tells \
+                each of them."
+            .to_owned();
     }
     if rubric.total < rubric.threshold {
         return format!(

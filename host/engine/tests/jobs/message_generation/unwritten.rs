@@ -16,6 +16,7 @@ on_both_engines!(
     nothing_below_the_threshold_is_saved,
     the_best_draft_says_why_a_job_failed,
     what_no_points_outweigh_has_a_code_of_its_own,
+    a_value_that_rests_on_nothing_is_not_saved,
     missing_context_is_asked_for_before_anything_is_written,
     what_the_writer_misses_is_asked_for_too,
     without_a_writer_a_job_fails_whatever_else_is_missing,
@@ -63,6 +64,7 @@ async fn nothing_below_the_threshold_is_saved(mut harness: Harness) {
         assert!(check["points"].as_u64() < check["max"].as_u64(), "{check}");
         // What a judge writes is for the writer alone (decision 0055).
         assert_ne!(check["message"], "Name the handover.");
+        assert!(check["message"].is_string(), "{check}");
     }
     assert_eq!(
         error.message,
@@ -162,6 +164,24 @@ async fn what_no_points_outweigh_has_a_code_of_its_own(mut harness: Harness) {
             assert_eq!(details["hard_failures"], json!(["unapproved_number"]));
         }
     }
+    assert_eq!(revisions(&harness).await, []);
+}
+
+/// Everything else is sound, and the judge gives all that it has.
+async fn a_value_that_rests_on_nothing_is_not_saved(mut harness: Harness) {
+    bind(&mut harness).await;
+    let (asked, judge) = (Asked::default(), judge());
+    let unfounded = saying("As a landlord you get paid sooner, and our customers save whole days.");
+    let engine = engine(&harness, writing(vec![unfounded], &asked), &judge);
+    let job = ran(&harness, &engine, input()).await;
+    assert_eq!(code(&job), "quality_threshold_not_met");
+    let details = job.error.unwrap().details.unwrap();
+    assert_eq!(
+        details["failing_dimensions"],
+        json!(["evidence"]),
+        "{details}"
+    );
+    assert_eq!(details["hard_failures"], json!([]), "{details}");
     assert_eq!(revisions(&harness).await, []);
 }
 

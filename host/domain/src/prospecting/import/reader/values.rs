@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Reader;
 use crate::Timestamp;
 use crate::message::page_addresses::has_address;
+use crate::message::values::has_placeholder;
 use crate::written::{Part, Written};
 
 /// Longest RFC 3339 instant that is worth reading.
@@ -24,6 +25,13 @@ impl Reader {
             self.fault(
                 part.pointer(name),
                 "must not contain the address of a page, of which mail programs make a link; write what the page is called",
+            );
+            return None;
+        }
+        if has_placeholder(&text) {
+            self.fault(
+                part.pointer(name),
+                "must not contain a placeholder in braces, which nobody filled; write out what it stands for",
             );
             return None;
         }

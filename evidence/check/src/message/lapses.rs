@@ -1,0 +1,75 @@
+//! Where a text presses with an end that is near: `the price goes up on Friday`. Three kinds of words make it: what ends,
+//! that it does, and when. Each by itself is harmless, and so are two of them: `you get our prices on Friday`.
+
+use std::ops::Range;
+
+use gtm_lexicon::Phrases;
+
+use super::passage::Word;
+use super::vocabulary::Vocabulary;
+
+/// Most words between what ends and that it does: `the price of your seat goes up`.
+const BETWEEN: usize = 3;
+/// Most words from there to when.
+const TO_THE_TIME: usize = 5;
+/// Bytes between two words of one clause: a blank, or an apostrophe of more than one byte. A comma has its blank behind it.
+const JOINED: [usize; 3] = [0, 1, 3];
+
+/// Where a passage presses with an end that is near.
+pub(super) fn lapses(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for end in 1..=words.len() {
+        let joins = words
+            .get(end)
+            .zip(words.get(end - 1))
+            .is_some_and(|(next, last)| {
+                let between = next.range.start.saturating_sub(last.range.end);
+                JOINED.contains(&between)
+            });
+        if !joins {
+            let clause = words.get(start..end).unwrap_or_default();
+            found.extend(lapse_of(clause, vocabulary));
+            start = end;
+        }
+    }
+    found
+}
+
+/// The first such end in a clause.
+fn lapse_of(clause: &[Word], vocabulary: &Vocabulary) -> Option<Range<usize>> {
+    let bare: Vec<&str> = clause.iter().map(|word| word.folded.as_str()).collect();
+    let of = |phrases: Option<&'static Phrases>| -> Vec<Range<usize>> {
+        let places = phrases
+            .into_iter()
+            .flat_map(|phrases| phrases.places(&bare));
+        places.map(|(at, phrase)| at..at + phrase.len()).collect()
+    };
+    let limited = of(vocabulary.limited);
+    if limited.is_empty() {
+        return None;
+    }
+    let (ends, times) = (of(vocabulary.lapses), of(vocabulary.deadlines));
+    for thing in &limited {
+        for end in ends.iter().filter(|end| gap(thing, end) <= BETWEEN) {
+            let both = thing.start.min(end.start)..thing.end.max(end.end);
+            // Of `the end of the week` the end belongs to the time.
+            let is_apart = |time: &&Range<usize>| {
+                time.len() == 1 || end.end <= time.start || time.end <= end.start
+            };
+            let near = |time: &&Range<usize>| gap(&both, time) <= TO_THE_TIME;
+            if let Some(time) = times.iter().filter(is_apart).find(near) {
+                let first = clause.get(both.start.min(time.start))?;
+                let last = clause.get(both.end.max(time.end).checked_sub(1)?)?;
+                return Some(first.range.start..last.range.end);
+            }
+        }
+    }
+    None
+}
+
+/// How many words stand between two places.
+fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
+    let behind = other.start.saturating_sub(one.end);
+    behind.max(one.start.saturating_sub(other.end))
+}

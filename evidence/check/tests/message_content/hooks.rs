@@ -1,0 +1,196 @@
+//! What a hook may say of what its excerpt says.
+
+use gtm_domain::message::compliance::CheckKey;
+
+use super::message::{Message, one};
+
+fn failing(
+    language: &'static str,
+    excerpt: &'static str,
+    hook: &'static str,
+) -> Vec<(CheckKey, Vec<String>)> {
+    let mut message = Message::good().hooked(excerpt, hook);
+    message.language = language;
+    let mut failing = message.failing();
+    // Texts of the offer are English in every message of these tests.
+    failing.retain(|(check, _)| *check != CheckKey::SingleCta || language == "en");
+    failing
+}
+
+#[test]
+fn a_hook_that_its_excerpt_contradicts_rests_on_nothing() {
+    for (language, excerpt, hook) in [
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Your second clinic closes in Dundee in May.",
+        ),
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Your second clinic does not open in Dundee in May.",
+        ),
+        (
+            "en",
+            "The Dundee clinic takes no new patients.",
+            "Your Dundee clinic takes new patients.",
+        ),
+        (
+            "en",
+            "We are hiring ten welders in Perth.",
+            "You are laying off ten welders in Perth.",
+        ),
+        (
+            "en",
+            "Our bakery sold its Leeds shop.",
+            "Your bakery bought a Leeds shop.",
+        ),
+        (
+            "de",
+            "Unsere zweite Klinik eröffnet im Mai.",
+            "Ihre zweite Klinik schließt im Mai.",
+        ),
+        (
+            "fr",
+            "Notre deuxième clinique ouvre à Lyon.",
+            "Votre deuxième clinique n’ouvre pas à Lyon.",
+        ),
+        (
+            "es",
+            "Nuestra segunda clínica abre en mayo.",
+            "Su segunda clínica cierra en mayo.",
+        ),
+        (
+            "it",
+            "La nostra seconda clinica apre a maggio.",
+            "La vostra seconda clinica chiude a maggio.",
+        ),
+        (
+            "pt",
+            "A nossa segunda clínica abre em maio.",
+            "A vossa segunda clínica fecha em maio.",
+        ),
+        (
+            "nl",
+            "Onze tweede kliniek opent in mei.",
+            "Uw tweede kliniek sluit in mei.",
+        ),
+        (
+            "en",
+            "Our second clinic opens in Dundee.",
+            "You are leading the market with robots and drones.",
+        ),
+    ] {
+        let found = failing(language, excerpt, hook);
+        let anchors: Vec<_> = found
+            .iter()
+            .filter(|(check, _)| *check == CheckKey::EvidenceAnchors)
+            .collect();
+        assert_eq!(anchors.len(), 1, "{hook}: {found:?}");
+    }
+}
+
+#[test]
+fn a_hook_names_who_and_when_as_its_excerpt_does() {
+    let excerpt = "Our second clinic opens in Dundee in May.";
+    assert_eq!(
+        failing("en", excerpt, "Your second clinic opens in Leeds in May."),
+        one(CheckKey::EvidenceAnchors, &["Leeds"])
+    );
+    assert_eq!(
+        failing("en", excerpt, "Your second clinic opens in Dundee in July."),
+        one(CheckKey::EvidenceAnchors, &["July"])
+    );
+}
+
+#[test]
+fn a_hook_may_word_what_its_excerpt_says() {
+    for (language, excerpt, hook) in [
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Your news page says that your second clinic opens in Dundee in May.",
+        ),
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "I read that a second Acmé Estates clinic is opening in Dundee in May.",
+        ),
+        (
+            "en",
+            "Opening in May: our second clinic, Dundee",
+            "Your site announces that your second clinic in Dundee will open in May.",
+        ),
+        (
+            "en",
+            "No appointment needed: our second clinic opens in May.",
+            "Your second clinic opens in May.",
+        ),
+        (
+            "en",
+            "Not only in Perth: our second clinic opens in May.",
+            "Your second clinic opens in May, not only in Perth.",
+        ),
+        (
+            "en",
+            "Open Monday to Friday, closed on Saturday",
+            "Your page says that you are closed on Saturday.",
+        ),
+        (
+            "en",
+            "Wir eröffnen im Mai unsere zweite Klinik in Dundee, ohne Termin.",
+            "Your second clinic opens in Dundee in May.",
+        ),
+        (
+            "de",
+            "Unsere zweite Klinik eröffnet im Mai.",
+            "Auf Ihrer Seite steht, dass Ihre zweite Klinik im Mai eröffnet.",
+        ),
+        (
+            "fr",
+            "Notre deuxième clinique ouvre à Lyon.",
+            "Selon votre site, votre deuxième clinique ouvre à Lyon.",
+        ),
+        (
+            "es",
+            "Nuestra segunda clínica abre en mayo.",
+            "Su página dice que su segunda clínica abre en mayo.",
+        ),
+    ] {
+        let found = failing(language, excerpt, hook);
+        let anchors = found
+            .iter()
+            .find(|(check, _)| *check == CheckKey::EvidenceAnchors);
+        assert_eq!(anchors, None, "{hook}");
+    }
+}
+
+#[test]
+fn a_hook_is_in_the_language_of_its_message() {
+    let excerpt = "Our second clinic opens in Dundee in May.";
+    let hook = "Auf Ihrer Seite steht, dass Ihre zweite Klinik im Mai in Dundee für alle öffnet.";
+    assert_eq!(
+        failing("en", excerpt, hook),
+        one(CheckKey::EvidenceAnchors, &[hook])
+    );
+}
+
+#[test]
+fn a_hook_is_read_for_wording_like_the_rest() {
+    let excerpt = "Our second clinic opens in Dundee in May. Act now.";
+    let found = failing("en", excerpt, "Act now.");
+    assert!(
+        found.contains(&one(CheckKey::ProhibitedLanguage, &["Act now"])[0]),
+        "{found:?}"
+    );
+    let hook = "Your second clinic in Dundee opens in May, the best there is.";
+    let found = failing("en", excerpt, hook);
+    assert!(
+        found.contains(&one(CheckKey::ProhibitedLanguage, &["the best"])[0]),
+        "{found:?}"
+    );
+    // What the reader says himself may be told him.
+    let excerpt = "Only 3 places left on our May course in Dundee, voted the best in Scotland.";
+    let hook = "Your page says that only 3 places left on your May course in Dundee are booked, and that it is the best in Scotland.";
+    assert_eq!(failing("en", excerpt, hook), []);
+}
