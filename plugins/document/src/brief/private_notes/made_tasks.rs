@@ -1,7 +1,7 @@
 //! What is still to be settled with somebody of the writer's own people, which no reader is to see: `Check with Anna: …`, `Mit Anna
 //! klären: …`, `à vérifier avec Anna`.
 
-use gtm_lexicon::documents::{CHECKING, CHECKING_ENDS, CHECKING_WITH};
+use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH};
 use gtm_lexicon::{fold, split};
 
 /// Longest label of that kind, in words.
@@ -16,10 +16,11 @@ pub fn is_task_with_somebody(label: &str) -> bool {
     if words.len() > LABEL_WORDS || words.len() != printed.len() {
         return false;
     }
+    // `Mit Ihrem Betriebsrat abstimmen` is for the reader.
     let is_name = |at: usize| {
         printed
             .get(at)
-            .is_some_and(|word| word.starts_with(char::is_uppercase))
+            .is_some_and(|word| word.starts_with(char::is_uppercase) && !ADDRESSING.any_has(word))
     };
     let in_one_run =
         |phrase: gtm_lexicon::Phrase| phrase.first().is_some_and(|word| word.starts_with('*'));
