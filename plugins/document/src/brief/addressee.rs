@@ -5,8 +5,8 @@ use std::ops::Range;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     CASE_STUDIES, DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS, PROPOSALS,
-    RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES, SUBJECTS,
-    TEXTS,
+    READER_ENDINGS, RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES,
+    SUBJECTS, TEXTS,
 };
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::sentences::ABBREVIATIONS;
@@ -71,6 +71,9 @@ pub fn labeled(line: &str) -> Option<String> {
         _ => rest,
     };
     let name = without_facts(rest);
+    // Titles add the ending themselves: `佐藤様`.
+    let ending = READER_ENDINGS.iter().find(|end| name.ends_with(end));
+    let name = ending.map_or(name, |end| name.trim_end_matches(end).trim_end());
     let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count())
         && rest.split_whitespace().count() <= FACT_WORDS;
     // `ing. Paolo Ferri`
@@ -236,7 +239,7 @@ mod tests {
                 "ing. Paolo Ferri, Vela S.p.A. Lodi",
             ),
             ("Cliente: Vela S.p.A. Lodi", "Vela S.p.A. Lodi"),
-            ("ご担当：佐藤様", "佐藤様"),
+            ("ご担当：佐藤様", "佐藤"),
         ] {
             assert_eq!(labeled(line).as_deref(), Some(name), "{line}");
         }
