@@ -87,17 +87,15 @@ fn plan<'a>(
     let target = read::target(teller, request, settings)?;
     let (references, failed) = read::references(teller, request)?;
     let language = teller.language;
-    let (mut sender, whole) = match with_model {
-        true => (request.sender.clone(), true),
+    let (mut sender, in_another) = match with_model {
+        true => (request.sender.clone(), Vec::new()),
         false => request.sender.speaking(language),
     };
-    if !whole {
-        let places = [("language", language)];
-        teller.tell(46, &milestones::OTHER_LANGUAGE, &places);
-    }
+    teller.begin(46, &milestones::OTHER_LANGUAGE, &in_another);
     teller.quote(46, &milestones::ORDERS, &brief.directions);
     teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
     teller.begin(46, &milestones::CORRECTED, &brief.corrected);
+    teller.quote(46, &milestones::DOUBTFUL, &brief.doubtful);
     teller.begin(46, &milestones::MAIL_FRAME, &brief.mail_frame);
     for found in brief.contradictions().iter().take(MOST_CONTRADICTIONS) {
         let column = crate::runs::cut(&found.column, 60);

@@ -265,9 +265,9 @@ impl Sender {
         }
     }
 
-    /// What of it is in a language, and whether all is: nobody can send a document that changes its language.
+    /// What of it is in a language, and the texts that are not: nobody can send a document that changes its language.
     #[must_use]
-    pub fn speaking(&self, language: &str) -> (Self, bool) {
+    pub fn speaking(&self, language: &str) -> (Self, Vec<String>) {
         let wanted = primary_language(language);
         let other = |known: &Option<String>| {
             known
@@ -299,9 +299,11 @@ impl Sender {
         kept.objections
             .retain(|(objection, _)| fits(objection, BRAND));
         kept.calls_to_action.retain(keep);
-        let count = |sender: &Self| sender.texts_of(OFFER).len() + sender.texts_of(BRAND).len();
-        let whole = count(&kept) == count(self);
-        (kept, whole)
+        let all = |sender: &Self| [sender.texts_of(OFFER), sender.texts_of(BRAND)].concat();
+        let said = all(&kept);
+        let mut left = all(self);
+        left.retain(|text| !said.contains(text));
+        (kept, left)
     }
 
     /// Everything that one source says, a line each, for prompts and checks: names, voice and what is forbidden not included.
@@ -404,8 +406,9 @@ mod tests {
                 {"key": "b", "text": "Jede Ablesung steht am selben Tag im Abrechnungssystem, ohne dass jemand die Wohnung betritt."}]});
         let sender = Sender::of(&brand, Some(&offer));
         assert_eq!(sender.language(), Some("de"));
-        let (german, whole) = sender.speaking("de");
-        assert!(german.core_message.is_none() && german.facts.len() == 2 && !whole);
+        let (german, left) = sender.speaking("de");
+        assert!(german.core_message.is_none() && german.facts.len() == 2);
+        assert_eq!(left, ["Meters that read themselves."]);
         let (english, _) = sender.speaking("en");
         assert!(english.core_message.is_some() && english.facts.is_empty());
     }

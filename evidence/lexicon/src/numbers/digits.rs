@@ -77,6 +77,10 @@ fn in_spaced_groups(text: &str, end: usize) -> Option<Digits> {
                 .bytes()
                 .take_while(u8::is_ascii_digit)
                 .count();
+            // `36 210.000`: a number with points between its groups stands behind another one.
+            if decimals == 3 && groups.len() == 2 {
+                return None;
+            }
             rest = text.get(length + 1..length + 1 + decimals)?.to_owned();
             length += mark.len_utf8() + decimals;
             break;

@@ -386,3 +386,20 @@ fn a_tab_ends_a_number() {
     assert_eq!(forms("38\t112,00 €\t4.256,00 €"), ["38", "112", "4256"]);
     assert_eq!(forms("38\n112,00"), ["38", "112"]);
 }
+
+#[test]
+fn a_blank_joins_no_number_with_one_whose_groups_have_points() {
+    let forms = |text: &str| -> Vec<String> {
+        read(text, InWords::Ignored)
+            .map(|number| number.form().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        forms("Nord 36 210.000 84 473,500"),
+        ["36", "210000", "84", "473500"]
+    );
+    assert_eq!(
+        forms("36 210 and 36 210,50 and 1 200 000.25"),
+        ["36210", "36210.5", "1200000.25"]
+    );
+}

@@ -114,17 +114,22 @@ impl Reports {
 
     /// What was left out of the result, in words, with the same in members for programs.
     pub fn left_out(&mut self, left: &LeftOut) -> Option<JobEventNew> {
+        let message = left.in_words();
         let data = json!({
             "pointer": left.pointer,
             "reason": left.reason,
             "count": left.count,
-            "message": left.in_words(),
+            "message": message,
         });
         if self.left_out >= MAX_LEFT_OUT {
             return None;
         }
         self.left_out += 1;
-        self.numbered("claims.left_out", data, None, MAX_EVENTS)
+        let event = self.numbered("claims.left_out", data, None, MAX_EVENTS)?;
+        // Who reads only the result must learn of it, too.
+        let message = shortened(&message, MILESTONE_CHARS);
+        self.told(&event, "left_out".to_owned(), message, self.percent);
+        Some(event)
     }
 
     fn event(
@@ -246,6 +251,13 @@ mod tests {
         };
         let told = (0..=MAX_LEFT_OUT).filter_map(|_| reports.left_out(&left));
         assert_eq!(told.count(), MAX_LEFT_OUT);
+        let last = reports.milestones().last().unwrap();
+        assert_eq!(last.code, "left_out");
+        assert!(
+            last.message.contains("a number stands neither"),
+            "{}",
+            last.message
+        );
     }
 
     proptest! {

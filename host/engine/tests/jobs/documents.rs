@@ -140,6 +140,7 @@ async fn a_brief_becomes_files_that_say_only_what_stands(mut harness: Harness) {
     let events = harness.events(job.id).await;
     let left_out = events.iter().find(|(kind, _)| kind == "claims.left_out");
     assert_eq!(left_out.unwrap().1["reason"], "invented");
+    assert!(codes.contains(&"left_out"), "{codes:?}");
 
     let report = engine
         .replay(job.clone(), reader(&harness, &job))
@@ -289,7 +290,7 @@ async fn a_job_is_resumed_wherever_it_died(harness: Harness) {
     let events = harness.events(rendering).await;
     let told = events
         .iter()
-        .filter(|(kind, _)| kind == "milestone")
+        .filter(|(kind, _)| kind == "milestone" || kind == "claims.left_out")
         .count();
     assert_eq!(
         told,

@@ -5,10 +5,11 @@ use std::ops::Range;
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
     CASE_STUDIES, DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS, PROPOSALS,
-    RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES, SUBJECTS,
-    TEXTS,
+    READER_ENDINGS, RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES,
+    SUBJECTS, TEXTS,
 };
 use gtm_lexicon::names::PARTICLES;
+use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{ByLanguage, fold, months, split};
 use gtm_page_text::primary_language;
 
@@ -70,11 +71,32 @@ pub fn labeled(line: &str) -> Option<String> {
         _ => rest,
     };
     let name = without_facts(rest);
+    // Titles add the ending themselves: `佐藤様`.
+    let ending = READER_ENDINGS.iter().find(|end| name.ends_with(end));
+    let name = ending.map_or(name, |end| name.trim_end_matches(end).trim_end());
     let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count())
         && rest.split_whitespace().count() <= FACT_WORDS;
-    let names = name.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());
-    (RECIPIENT_LABELS.are(&words) && short && names && !rest.contains(". "))
+    // `ing. Paolo Ferri`
+    let titled = name.split_once(". ");
+    let named = titled.map_or(name, |(title, behind)| match is_abbreviated(title) {
+        true => behind,
+        false => name,
+    });
+    let names = named.starts_with(|c: char| c.is_uppercase() || !c.is_ascii());
+    (RECIPIENT_LABELS.are(&words) && short && names && is_one_sentence(rest))
         .then(|| name.to_owned())
+}
+
+/// Whether no full stop within a text ends a sentence: those of abbreviations do not, as in `S.p.A. Milano`.
+fn is_one_sentence(text: &str) -> bool {
+    let mut stops = text.match_indices(". ");
+    stops.all(|(at, _)| text.get(..at).is_some_and(is_abbreviated))
+}
+
+/// Whether the last word of a text is an abbreviation whose full stop follows.
+fn is_abbreviated(text: &str) -> bool {
+    let word = text.rsplit(' ').next().unwrap_or_default();
+    word.contains('.') || ABBREVIATIONS.contains(word.to_lowercase().as_str())
 }
 
 /// The name before what is told of it behind a comma. A comma may be a part of the name: `Doe, Roe & Sons`, `Northwind, Inc`.
@@ -207,6 +229,21 @@ mod tests {
     fn of(order: &str, language: &str) -> (Option<String>, Option<String>) {
         let found = Addressee::of(&[order.to_owned()], language);
         (found.recipient, found.subject)
+    }
+
+    #[test]
+    fn titles_and_legal_forms_with_full_stops_are_parts_of_a_name() {
+        for (line, name) in [
+            (
+                "Destinatario: ing. Paolo Ferri, Vela S.p.A. Lodi",
+                "ing. Paolo Ferri, Vela S.p.A. Lodi",
+            ),
+            ("Cliente: Vela S.p.A. Lodi", "Vela S.p.A. Lodi"),
+            ("ご担当：佐藤様", "佐藤"),
+        ] {
+            assert_eq!(labeled(line).as_deref(), Some(name), "{line}");
+        }
+        assert_eq!(labeled("Client: Leeds. They pay late"), None);
     }
 
     #[test]

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::documents::{
-    CHAT_ASIDES, CHAT_ORDERS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS, NOTICES, ORDERS,
+    CHAT_ASIDES, CHAT_ORDERS, CHAT_QUESTIONS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS,
+    NOTICES, ORDERS, POLITENESS,
 };
 use gtm_lexicon::prose::I;
 use gtm_lexicon::sentences::ABBREVIATIONS;
@@ -17,7 +18,9 @@ use super::line_kinds::{is_direction_label, is_sentence, item_of};
 use super::openings::opens;
 use super::stamps::{is_stamp, without_stamp};
 use super::verdicts::{Place, Verdict};
-use super::{mentions, one_line, opening_orders, private_notes, retractions, slide_mark};
+use super::{
+    corrections, mentions, one_line, opening_orders, private_notes, retractions, slide_mark,
+};
 use crate::capital::capital;
 
 /// Fewest messages with a time, and without one.
@@ -84,8 +87,8 @@ impl Chat {
             return;
         }
         // The rows of a table tell something, whatever stands in them.
-        if bare.starts_with('|') {
-            self.text.push_str(&format!("{bare}\n"));
+        if bare.starts_with('|') || bare.contains('\t') {
+            self.text.push_str(&format!("{}\n", line.trim_matches(' ')));
             return;
         }
         let (mark, said) = match item_of(bare) {
@@ -95,7 +98,8 @@ impl Chat {
         let mut kept: Vec<&str> = Vec::new();
         for sentence in sentences(said) {
             // What is taken back goes with what takes it back, further on.
-            if retractions::retracts(sentence) || mentions::asks(sentence) {
+            let corrects = retractions::retracts(sentence) || corrections::opens(sentence);
+            if corrects || mentions::asks(sentence) {
                 kept.push(sentence);
             } else if is_order(sentence, language) {
                 self.directions.push(one_line(sentence));
@@ -124,7 +128,12 @@ fn as_sentence(said: &str, mark: &str) -> String {
 fn is_order(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    Verdict::of(sentence, language, Place::Beginning).is_order()
+    // `sent as pdf pls`
+    let polite = words.last().is_some_and(|word| {
+        HINTS.has_word(word) && POLITENESS.has_word(word) && !sentence.contains(char::is_numeric)
+    });
+    polite
+        || Verdict::of(sentence, language, Place::Beginning).is_order()
         || CHAT_ORDERS.open(&words)
         || opens(&HINTS, sentence)
         || opens(&ORDERS, sentence)
@@ -139,6 +148,7 @@ fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool 
     let tells = sentence.contains(char::is_numeric);
     sentence.trim_end().ends_with(['?', '？'])
         || CHAT_ASIDES.any_in(&words)
+        || (!tells && CHAT_QUESTIONS.open(&words))
         || calls
         || sentence.contains('@')
         || opening_orders::tells_an_attitude(sentence)

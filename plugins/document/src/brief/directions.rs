@@ -10,8 +10,8 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, REQUESTS, SALUTATIONS,
-    SPEAKER_NOTES,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LETTER_CLOSINGS,
+    REQUESTS, SALUTATIONS, SPEAKER_NOTES,
 };
 use gtm_lexicon::{fold, split};
 
@@ -216,7 +216,7 @@ impl Search<'_> {
         let text = plain_text(runs);
         let mut kept: Vec<Range<usize>> = Vec::new();
         let mut after = self.after_direction;
-        let places = segments_of(&text, self.language);
+        let places = segments_of(&text, self.language, self.at_the_beginning);
         let said = |place: &Range<usize>| text.get(place.clone()).unwrap_or_default();
         let orders = self.opens && self.at_the_beginning;
         let mut behind_order = false;
@@ -252,7 +252,8 @@ impl Search<'_> {
             self.ordered |= matches!(verdict, Verdict::Order(Order::Document | Order::Named));
             behind_order |= orders && verdict.orders_a_document();
             after = is_direction;
-            self.after_greeting = is_greeting(sentence);
+            // Below the name may stand a role.
+            self.after_greeting = is_greeting(sentence) || self.after_greeting && signs(sentence);
             if is_direction {
                 self.case_study |= orders_a_case_study(sentence);
                 self.directions
@@ -268,15 +269,20 @@ impl Search<'_> {
     }
 }
 
-/// The sentences of a text, and its lines that begin with a label.
-fn segments_of(text: &str, language: &str) -> Vec<Range<usize>> {
+/// The sentences of a text, its lines that begin with a label and, at the beginning, those that order a form as a whole.
+fn segments_of(text: &str, language: &str, at_the_beginning: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut segment = 0..0;
     let mut labeled = false;
     let mut begin = 0;
     for line in text.split_inclusive([SOFT_BREAK_CHAR, '\n']) {
         let end = begin + line.len();
-        let is_label = is_labeled(line) || outline::is_told(line);
+        let next = text.get(end..).unwrap_or_default();
+        let is_label = is_labeled(line)
+            || outline::is_told(line)
+            || at_the_beginning
+                && next.starts_with(|c: char| !c.is_lowercase())
+                && ends_with_a_form(line, language);
         // A label's text may go on in the next line.
         let goes_on = labeled && !is_label && line.starts_with(char::is_lowercase);
         if (is_label || labeled) && !goes_on {
@@ -290,6 +296,14 @@ fn segments_of(text: &str, language: &str) -> Vec<Range<usize>> {
     }
     close(text, segment, labeled, language, &mut found);
     found
+}
+
+/// Whether a line is an order that ends with a length or a format: `Présentation pour Kerhoz, à faire en PDF, 5 pages max`. Only
+/// such a line was certainly not wrapped.
+fn ends_with_a_form(line: &str, language: &str) -> bool {
+    let last = line.rsplit([',', ';', '–', '—']).next().unwrap_or_default();
+    let form = wishes::is_size(last, language, false) || forms::are_named(last, language);
+    form && Verdict::of(line.trim_end(), language, Place::Beginning).orders_a_document()
 }
 
 fn close(
@@ -347,7 +361,10 @@ fn is_greeting(sentence: &str) -> bool {
     let addresses = sentence.trim_end().ends_with(',')
         && words.len() <= GREETING_WORDS
         && SALUTATIONS.open(&words);
-    GREETINGS.are(&words) || (short && GREETINGS.open(&words)) || addresses
+    let closes = LETTER_CLOSINGS
+        .at_start(&words)
+        .any(|formula| formula == words.as_slice());
+    GREETINGS.are(&words) || closes || (short && GREETINGS.open(&words)) || addresses
 }
 
 fn is_labeled(line: &str) -> bool {

@@ -13,13 +13,17 @@ mod formulas;
 mod notes;
 
 use super::verdicts::{Place, Verdict};
-use super::{Brief, Chapter, Part, line_kinds, markdown, one_line, private_notes, texts_of};
+use super::{
+    Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, private_notes, texts_of,
+};
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_salutation, is_unspaced};
 use notes::For;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
 const LINES_BEFORE: usize = 12;
 const LINES_BEHIND: usize = 14;
+/// Longest name with which a note calls somebody, in words.
+const CALL_WORDS: usize = 2;
 /// Longest line of a signature, in characters.
 const SIGNATURE_CHARS: usize = 90;
 /// Most lines that are asked whether a letter begins there.
@@ -125,11 +129,13 @@ impl Letter {
         brief
             .directions
             .extend(asks.iter().map(|ask| plain_text(ask)));
-        let (blocks, withheld) = self.read(language);
-        brief.withheld.extend(withheld);
+        let body = self.read(language);
+        brief.withheld.extend(body.withheld);
+        brief.corrected.extend(body.corrected);
+        brief.doubtful.extend(body.doubtful);
         brief.title = self.subject.or(brief.title);
         brief.chapters = vec![Chapter {
-            blocks,
+            blocks: body.blocks,
             ..Chapter::default()
         }];
         brief.is_letter = true;
@@ -137,21 +143,38 @@ impl Letter {
     }
 
     /// What the letter says, and what of it is private. A heading in it is a line of it.
-    fn read(&self, language: &str) -> (Vec<Block>, Vec<String>) {
+    fn read(&self, language: &str) -> Body {
         let read = markdown::read(&self.markdown);
         let private_notes::Parted { parts, notes, bans } =
             private_notes::parted(read.parts, language);
-        let blocks = parts.into_iter().map(|part| match super::settled(part) {
-            Part::Heading { runs, .. } => Block::Paragraph(Paragraph { runs }),
-            Part::Block(block) => block,
-        });
+        let corrected = corrections::made(parts);
+        let blocks = corrected
+            .parts
+            .into_iter()
+            .map(|part| match super::settled(part) {
+                Part::Heading { runs, .. } => Block::Paragraph(Paragraph { runs }),
+                Part::Block(block) => block,
+            });
         let struck = read.struck.iter().map(|text| one_line(text));
         let withheld = notes
             .into_iter()
             .chain(bans)
             .chain(struck.filter(|text| !text.is_empty()));
-        (blocks.collect(), withheld.collect())
+        Body {
+            blocks: blocks.collect(),
+            withheld: withheld.collect(),
+            corrected: corrected.corrected,
+            doubtful: corrected.doubtful,
+        }
     }
+}
+
+/// What a letter says.
+struct Body {
+    blocks: Vec<Block>,
+    withheld: Vec<String>,
+    corrected: Vec<String>,
+    doubtful: Vec<String>,
 }
 
 /// Where a letter begins that addresses its reader at this line: lines above it may do so, too, and name the reader.
@@ -197,6 +220,23 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
         }
     }
     end
+}
+
+/// The line with which a text begins if it only calls somebody by name, and what stands below it: `Priya,`. A letter to a reader
+/// has a formula.
+pub fn call_at_the_top(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let (line, rest) = text.split_once('\n')?;
+    let name = line.trim().strip_suffix([',', '，'])?;
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_name = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            && word
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+    };
+    let names = (1..=CALL_WORDS).contains(&words.len()) && words.iter().all(is_name);
+    (names && !rest.trim().is_empty()).then_some((line.trim(), rest))
 }
 
 fn subject_of(line: &str) -> Option<String> {

@@ -7,6 +7,7 @@ mod addressee;
 mod asks;
 mod charts;
 mod chats;
+mod corrections;
 mod directions;
 mod forms;
 mod html;
@@ -94,6 +95,8 @@ pub struct Brief {
     pub withheld: Vec<String>,
     /// What it takes back itself, with the words that do.
     pub corrected: Vec<String>,
+    /// Corrections of which nobody can tell what they correct. Both figures stay.
+    pub doubtful: Vec<String>,
     /// Lines of its mails that say who writes to whom and when: their heads and signatures.
     pub mail_frame: Vec<String>,
     /// What the directions ask for that can be counted or checked.
@@ -156,7 +159,10 @@ impl Brief {
                 _ => break,
             }
         }
-        let mut brief = Self::of_text(&note, language, advises, Vec::new());
+        let below = letters::call_at_the_top(&note);
+        frame.extend(below.map(|(call, _)| call.to_owned()));
+        let note = below.map_or(note.as_str(), |(_, below)| below);
+        let mut brief = Self::of_text(note, language, advises, Vec::new());
         brief.mail_frame = frame;
         brief
     }
@@ -181,8 +187,16 @@ impl Brief {
             .extend(struck.filter(|text| !text.is_empty()));
         let parts = brief.take_title(read.parts, language);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        let corrections::Corrected {
+            parts,
+            corrected,
+            doubtful,
+        } = corrections::made(parts);
         let (parts, taken_back) = retractions::without(parts, language);
-        brief.corrected.extend(taken_back);
+        brief
+            .corrected
+            .extend(corrected.into_iter().chain(taken_back));
+        brief.doubtful = doubtful;
         let (parts, orders) = match advises || speaks_of_a_playbook(brief.title.as_deref(), &parts)
         {
             true => (parts, Vec::new()),

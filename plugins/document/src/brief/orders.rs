@@ -2,14 +2,14 @@
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, ONE_PAGERS, ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES,
-    TEXTS,
+    CASE_STUDIES, DECKS, NEEDS, ONE_PAGERS, ORDER_ENDS, ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS,
+    REPORTS, STRATEGIES, TEXTS,
 };
 use gtm_lexicon::trade::INDEFINITE_ARTICLES;
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::openings::opens;
-use super::wishes;
+use super::{forms, wishes};
 
 /// Longest order without a verb, and longest beginning before one, in words.
 const FRAGMENT_WORDS: usize = 16;
@@ -42,7 +42,41 @@ pub fn asks(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     asks_behind_a_beginning(sentence)
+        || asks_with_a_verb_behind(sentence)
+        || asks_behind_the_reader(&words)
         || (opens(&ORDERS, sentence) && KINDS.into_iter().any(|kind| kind.any_in(&words)))
+}
+
+/// How many words may stand before what a document is called: an article, and behind it an adjective or two.
+fn reach_of(words: &[&str]) -> usize {
+    let article = words.first().is_some_and(|word| {
+        INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1)
+    });
+    if article { 3 } else { 0 }
+}
+
+/// Whether a clause without a subject orders a document with a verb behind it: `Ein Angebot für Tannach erstellen`. `Angebote
+/// erstellen wir` says what somebody does.
+fn asks_with_a_verb_behind(sentence: &str) -> bool {
+    let clause = sentence.split([',', ';', ':', '.']).next();
+    let folded = fold(clause.unwrap_or_default());
+    let words = split(&folded);
+    let ends = |word: Option<&&str>| word.is_some_and(|word| ORDER_ENDS.has_word(word));
+    let named = (0..=reach_of(&words)).any(|at| {
+        let rest = words.get(at..).unwrap_or_default();
+        let kinds = forms::KINDS.iter().flat_map(|kind| kind.at_start(rest));
+        kinds
+            .map(<[_]>::len)
+            .any(|length| ends(rest.get(length)) || ends(rest.last()))
+    });
+    named && words.len() <= FRAGMENT_WORDS && !WE.any_in(&words)
+}
+
+/// Whether words name first for whom a document is, and then that somebody needs it: `Für Tannach brauchen wir ein Angebot`.
+fn asks_behind_the_reader(words: &[&str]) -> bool {
+    words.first().is_some_and(|word| RECIPIENTS.any_has(word))
+        && NEEDS.any_in(words)
+        && KINDS.into_iter().any(|kind| kind.any_in(words))
 }
 
 /// Whether an account of one customer is the first document that a sentence names.
@@ -70,24 +104,11 @@ pub fn orders_a_case_study(sentence: &str) -> bool {
 pub fn names_a_document(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let kinds = [
-        &CASE_STUDIES,
-        &DECKS,
-        &ONE_PAGERS,
-        &PLAYBOOKS,
-        &PROPOSALS,
-        &REPORTS,
-        &STRATEGIES,
-    ];
     let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
-    // An article, and behind it an adjective or two, may stand before it; `Sensors report to us` orders nothing.
-    let article = words.first().is_some_and(|word| {
-        INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1)
-    });
-    let reach = if article { 3 } else { 0 };
-    let named = (0..=reach).any(|at| {
+    // `Sensors report to us` orders nothing.
+    let named = (0..=reach_of(&words)).any(|at| {
         let rest = words.get(at..).unwrap_or_default();
-        let lengths = kinds.iter().flat_map(|kind| kind.at_start(rest));
+        let lengths = forms::KINDS.iter().flat_map(|kind| kind.at_start(rest));
         lengths
             .map(<[_]>::len)
             .any(|length| rest.get(length).is_some_and(|word| before.contains(word)))
@@ -157,6 +178,15 @@ mod tests {
             "Kan iemand een voorstel voor De Korenaar maken?",
             "Alguém pode fazer uma proposta para a Lezíria?",
             "ミナト様向けの提案書を作成していただけますか。",
+            "Für die Werke Tannach brauchen wir bis Freitag ein Angebot",
+            "For Northwind we need a proposal by Friday",
+            "Fare una offerta per Vela, due pagine",
+            "Faire une présentation pour Kerhoz",
+            "Ein Angebot erstellen für Tannach",
+            "Ein kurzes Angebot für Tannach erstellen, bitte als PDF",
+            "Een voorstel maken voor De Korenaar",
+            "Hacer una propuesta para Ardiela",
+            "Fazer uma proposta para a Lezíria",
         ] {
             assert!(is_order(sentence), "{sentence}");
         }

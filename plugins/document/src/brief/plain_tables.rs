@@ -138,8 +138,24 @@ fn of_bars(lines: &[&str]) -> Option<(Vec<Vec<String>>, usize)> {
     let block = lines.iter().take_while(|line| has_bars(line));
     let rows: Vec<Vec<String>> = block.map(|line| cells_of(line)).collect();
     let width = rows.first()?.len();
-    let whole = rows.iter().take_while(|row| row.len() == width).count();
-    Some((rows.into_iter().take(whole).collect(), whole))
+    let fits = |row: &&Vec<String>| (2..=width).contains(&filled_to(row));
+    let whole = rows.iter().take_while(fits).count();
+    Some((padded(rows.into_iter().take(whole), width), whole))
+}
+
+/// How many cells a row has up to its last that says something.
+fn filled_to(row: &[String]) -> usize {
+    let last = row.iter().rposition(|cell| !cell.is_empty());
+    last.map_or(0, |last| last + 1)
+}
+
+/// Rows of so many cells each: who types a row leaves its last cells out where they are empty.
+fn padded(rows: impl Iterator<Item = Vec<String>>, width: usize) -> Vec<Vec<String>> {
+    let rows = rows.map(|mut row| {
+        row.resize(width, String::new());
+        row
+    });
+    rows.collect()
 }
 
 fn cells_of(line: &str) -> Vec<String> {
@@ -161,16 +177,16 @@ fn cells_of(line: &str) -> Vec<String> {
 
 /// Lines whose cells stand apart by a tab or by two blanks.
 fn of_columns(lines: &[&str]) -> Option<(Vec<Vec<String>>, usize)> {
-    let block = lines
-        .iter()
-        .enumerate()
-        .take_while(|(at, line)| is_in_columns(line) || (*at > 0 && is_rule(line)));
-    let block: Vec<&str> = block.map(|(_, line)| line.trim_end()).collect();
+    let block = lines.iter().enumerate().take_while(|(at, line)| {
+        is_in_columns(line) || (*at > 0 && (is_rule(line) || names_a_row(line)))
+    });
+    let block: Vec<&str> = block.map(|(_, line)| *line).collect();
     let taken = block.len();
     let rows: Vec<&str> = block.into_iter().filter(|line| !is_rule(line)).collect();
+    let trimmed: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
     let found = of_tabs(&rows)
-        .or_else(|| of_gaps(&rows))
-        .or_else(|| of_places(&rows))?;
+        .or_else(|| of_gaps(&trimmed))
+        .or_else(|| of_places(&trimmed))?;
     Some((found, taken))
 }
 
@@ -183,6 +199,13 @@ fn is_in_columns(line: &str) -> bool {
     cells.len() > 1 && !marked && !cells.iter().any(prose)
 }
 
+/// Whether a line below others has one cell and tabs behind it, where the cells of others stand: `Ground floor⇥⇥`.
+fn names_a_row(line: &str) -> bool {
+    let behind = line.len() - line.trim_end().len();
+    let tabs = line.get(line.len() - behind..).unwrap_or_default();
+    tabs.contains('\t') && !line.starts_with(char::is_whitespace) && gaps_of(line).len() == 1
+}
+
 /// The cells of a line between tabs and gaps.
 fn gaps_of(line: &str) -> Vec<&str> {
     let cells = line.split('\t').flat_map(|part| part.split(GAP));
@@ -190,14 +213,18 @@ fn gaps_of(line: &str) -> Vec<&str> {
     cells.filter(|cell| !cell.is_empty()).collect()
 }
 
-/// Rows with a tab behind each cell, so that an empty cell is known.
+/// Rows with a tab behind each cell, so that an empty cell is known. Behind the last one there may be one more or none.
 fn of_tabs(rows: &[&str]) -> Option<Vec<Vec<String>>> {
     let cells = |row: &&str| -> Vec<String> { row.split('\t').map(one_line).collect() };
     let found: Vec<Vec<String>> = rows.iter().map(cells).collect();
-    let width = found.first()?.len();
-    let even = width > 1 && found.iter().all(|row| row.len() == width);
-    let filled = found.first()?.iter().skip(1).all(|cell| !cell.is_empty());
-    (even && filled).then_some(found)
+    let first = found.first()?;
+    let width = filled_to(first);
+    let fits = width > 1
+        && found
+            .iter()
+            .all(|row| filled_to(row) <= width && row.len() > 1);
+    let mut named = first.iter().take(width).skip(1);
+    (fits && named.all(|cell| !cell.is_empty())).then(|| padded(found.into_iter(), width))
 }
 
 /// Rows of as many cells each.
@@ -278,6 +305,37 @@ mod tests {
             read("Item  2025  2026\n----  ----  ----\nLedger  12  14").as_deref(),
             Some("| Item | 2025 | 2026 |\n|---|---|---|\n| Ledger | 12 | 14 |")
         );
+    }
+
+    #[test]
+    fn rows_that_lack_their_last_cells_belong_to_the_table() {
+        let table = "| Item | Seats | Price | Note |\n|---|---|---|---|\n| Ledger | 12 | 473.500 | yearly |\n| Total | 84 | 473.500 |  |";
+        for total in [
+            "Total\t84\t473.500\t",
+            "Total\t84\t473.500",
+            "Total\t84\t473.500\t\t",
+        ] {
+            let text = format!("Item\tSeats\tPrice\tNote\nLedger\t12\t473.500\tyearly\n{total}");
+            assert_eq!(read(&text).as_deref(), Some(table), "{total}");
+        }
+        for total in [
+            "Total | 84 | 473.500",
+            "Total | 84 | 473.500 |",
+            "| Total | 84 | 473.500 |",
+        ] {
+            let text =
+                format!("Item | Seats | Price | Note\nLedger | 12 | 473.500 | yearly\n{total}");
+            assert_eq!(read(&text).as_deref(), Some(table), "{total}");
+        }
+        assert_eq!(
+            read("Item\tSeats\tPrice\nGround floor\t\t\nLedger\t12\t95\n").as_deref(),
+            Some(
+                "| Item | Seats | Price |\n|---|---|---|\n| Ground floor |  |  |\n| Ledger | 12 | 95 |"
+            )
+        );
+        // A tab behind a line of text makes no row of it, and a longer row is none of this table.
+        assert_eq!(read("One line of text\t\nand another one\t"), None);
+        assert_eq!(read("A\tB\nC\tD\tE\nF\tG"), None);
     }
 
     #[test]

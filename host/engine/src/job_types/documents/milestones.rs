@@ -26,13 +26,11 @@ const MESSAGE_CHARS: usize = 200;
 pub(super) async fn tell_theme(host: &JournaledHost, percent: u8, theme: &Theme) {
     for repair in theme.repairs.iter().take(MAX_REPAIRS) {
         let message = format!(
-            "The brand's colour {} became {} as {}, so that it can be read on {}: contrast {:.1} became {:.1}.",
+            "The brand's colour {} ({}) is hard to read on {}, so {} stands in its place.",
             repair.from,
+            repair.role.replace('_', " "),
+            ground_in_words(&repair.against),
             repair.to,
-            repair.role,
-            repair.against,
-            repair.ratio_before,
-            repair.ratio_after,
         );
         host.tell(percent, "theme.contrast", &message).await;
     }
@@ -44,6 +42,15 @@ pub(super) async fn tell_theme(host: &JournaledHost, percent: u8, theme: &Theme)
     {
         let message = format!("{more} more colours were changed so that they can be read.");
         host.tell(percent, "theme.contrast", &message).await;
+    }
+}
+
+/// The ground of a colour, as somebody calls it who sees the document.
+fn ground_in_words(ground: &str) -> String {
+    match ground {
+        "background" => "the page".to_owned(),
+        "surface" => "the boxes of the page".to_owned(),
+        other => other.replace('_', " "),
     }
 }
 

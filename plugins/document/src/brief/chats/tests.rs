@@ -105,6 +105,18 @@ fn a_speaker_may_go_on_below_another_time() {
 }
 
 #[test]
+fn rows_corrections_and_questions_without_a_mark_are_known_in_a_chat() {
+    let (text, directions, withheld) = read(
+        "[09:12] Dan: can someone make a deck for Leeds?\n[09:13] Dan: they run 14 pools\n[09:14] Dan: i mean 12\n[09:15] Mia: when \
+         do they need it\n[09:16] Mia: as pdf pls",
+        "en",
+    );
+    assert_eq!(text, ["They run 12 pools."]);
+    assert!(withheld.contains("when do they need it"), "{withheld}");
+    assert!(directions.contains("as pdf pls"), "{directions}");
+}
+
+#[test]
 fn plans_of_a_day_questions_and_labels_are_no_conversation() {
     for brief in [
         "09:00 Welcome: Petra Olsen\n09:30 Planning: Jo Marsh\n11:00 Tools: Petra Olsen of Leeds",

@@ -10,6 +10,7 @@ use gtm_page_text::primary_language;
 
 use super::super::soft_breaks::SOFT_BREAK_CHAR;
 use super::made_labels::is_made;
+use super::made_tasks::is_task_with_somebody;
 
 /// Brackets, each with its closing one.
 pub const BRACKETS: [(char, char); 6] = [
@@ -136,7 +137,15 @@ pub fn label_in(text: &str) -> Option<Label> {
         if found {
             return Some(label);
         }
-        if sign == Sign::Comma && label.sign.is_none() && is_aside(words) {
+        // `The owner, between us, is broke.`
+        let parted = label
+            .sign
+            .is_none_or(|sign| matches!(sign, ',' | '，' | '–' | '—'));
+        if matches!(sign, Sign::Comma | Sign::Announces)
+            && !is_colon(c)
+            && parted
+            && is_aside(words)
+        {
             label.of_sentence = true;
             return Some(label);
         }
@@ -173,7 +182,8 @@ pub fn label_in(text: &str) -> Option<Label> {
 /// Whether a label stands behind a dash and ends what it speaks of.
 fn trails(label: &Label, words: &str) -> bool {
     let sign = label.sign;
-    sign.is_some_and(|sign| matches!(sign, '–' | '—' | '―' | '-' | '|' | '｜')) && is_label(words)
+    sign.is_some_and(|sign| matches!(sign, '–' | '—' | '―' | '-' | '|' | '｜'))
+        && (is_label(words) || is_task_with_somebody(words))
 }
 
 /// Whether a sentence begins with a label in capitals and goes on in small letters: `INTERNAL the margin is 40 %`; or with

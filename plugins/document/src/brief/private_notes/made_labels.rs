@@ -12,6 +12,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{Phrase, Phrases};
 
 use super::super::mentions::plain_words;
+use super::made_tasks::is_task_with_somebody;
 
 /// Longest label, in words.
 const LABEL_WORDS: usize = 9;
@@ -113,7 +114,7 @@ pub const fn parts_clauses(c: char) -> bool {
 /// Whether a clause orders to keep silent: `Do not under any circumstances mention the fire`. Only such an order begins with the
 /// negation; what a company does not tell, it does not tell the reader either: `We never mention the fire`. `Never write a
 /// reading by hand again` sells something.
-fn forbids_telling(words: &[&str]) -> bool {
+pub fn forbids_telling(words: &[&str]) -> bool {
     // `Don't forget to mention …`
     !REMINDERS.open(words)
         && !MENTIONS.open(words)
@@ -168,11 +169,13 @@ pub fn tells_private_figure(sentence: &str) -> bool {
         })
 }
 
-/// Whether a text is a label as [`is_made_label`] and [`forbids_sharing`] know them.
+/// Whether a text is a label as [`is_made_label`], [`forbids_sharing`] and [`is_task_with_somebody`] know them.
 pub fn is_made(text: &str) -> bool {
     let words = plain_words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    !names_a_country(text) && is_made_label(&words) || forbids_sharing(&words)
+    !names_a_country(text) && is_made_label(&words)
+        || forbids_sharing(&words)
+        || is_task_with_somebody(text)
 }
 
 /// Whether a heading says that what stands below it is for whoever writes alone.

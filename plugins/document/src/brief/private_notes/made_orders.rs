@@ -1,18 +1,20 @@
 //! Orders to keep something from the reader whose words nobody can list: `They must not learn that …`, `Keep the 12 % to
-//! ourselves`, `Please don't put in the document that …`.
+//! ourselves`, `Please don't put in the document that …`, `Sag ihnen nicht, dass …`.
 
 use gtm_lexicon::company::YOU;
 use gtm_lexicon::documents::{
-    ABSENT_READERS, AMONG_US, APPEARING, DESTINATIONS, IMPERATIVE_NEGATIONS, KEEPING, KNOWING,
-    LEARNING, MODALS, NEGATIONS, PUTTING,
+    ABSENT_READERS, AMONG_US, APPEARING, CLAUSE_OPENINGS, DESTINATIONS, IMPERATIVE_NEGATIONS,
+    KEEPING, KNOWING, LEARNING, MODALS, NEGATIONS, NOTHINGS, PUTTING, TOLD_FIRST, TOLD_ONES,
 };
 use gtm_lexicon::{Phrases, contracted_negation, fold, split};
 
 use super::super::mentions::plain_words;
-use super::made_labels::parts_clauses;
+use super::made_labels::{forbids_telling, parts_clauses};
 
 /// Most words between the parts of such an order.
 const GAP_WORDS: usize = 10;
+/// How many words behind its verb such an order names who is not to be told.
+const TOLD_WORDS: usize = 6;
 /// Most words before the negation with which an order begins: `better not put …`.
 const LEAD_WORDS: usize = 1;
 
@@ -25,8 +27,35 @@ pub fn keeps_silent(sentence: &str) -> bool {
         || sentence.split(parts_clauses).any(|clause| {
             let plain = plain_words(clause);
             let words: Vec<&str> = plain.iter().map(String::as_str).collect();
-            keeps_out(&words)
+            keeps_out(&words) || forbids_telling_them(without_opening(&words), clause)
         })
+}
+
+/// `Und sag ihnen nichts`: what only joins a clause to the one before it is none of the order.
+fn without_opening<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
+    let mut rest = words;
+    while let Some(length) = CLAUSE_OPENINGS.at_start(rest).map(<[_]>::len).max() {
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    rest
+}
+
+/// `Sag ihnen nicht, dass …`, `Dis-leur pas que …`, where the verb opens the order; `Non dirgli che …`, `No les digas que …`, where
+/// the negation does. `Sagt Ihnen das nicht zu?` asks the reader.
+fn forbids_telling_them(words: &[&str], clause: &str) -> bool {
+    if clause.trim_end().ends_with(['?', '？']) {
+        return false;
+    }
+    let verb = TOLD_FIRST.at_start(words).map(<[_]>::len).max();
+    let verb_first = verb.is_some_and(|length| {
+        let behind = words.get(length..).unwrap_or_default();
+        let near = behind
+            .get(..behind.len().min(TOLD_WORDS))
+            .unwrap_or_default();
+        let denied = first(near, &NEGATIONS).or_else(|| first(near, &NOTHINGS));
+        denied.is_some() && TOLD_ONES.any_in(near)
+    });
+    verb_first || forbids_telling(words)
 }
 
 /// `The client must not know …`, `Il ne faut pas que le client sache …`. What a customer of the reader's does not learn is

@@ -6,6 +6,7 @@ use gtm_lexicon::{fold, split};
 
 use super::super::{mentions, wishes};
 use super::labels::{is_shouted, label_in};
+use super::made_asides::speaks_of_the_reader;
 use super::made_labels::{keeps_from_readers, parts_clauses, tells_private_figure};
 use super::made_orders::keeps_silent;
 
@@ -52,6 +53,7 @@ pub fn is_ordered_private(sentence: &str) -> bool {
         || mentions::is_forbidden(sentence)
         || keeps_from_readers(sentence)
         || keeps_silent(sentence)
+        || speaks_of_the_reader(sentence)
         || addresses_a_colleague(sentence)
         || tells_private_figure(sentence)
         || (PRICE_LIMITS.any_in(&words) && names_a_price(sentence))

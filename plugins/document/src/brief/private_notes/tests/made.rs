@@ -296,3 +296,109 @@ fn orders_to_keep_something_from_the_reader_need_no_list() {
         assert_eq!((text.as_str(), withheld), (said, 0));
     }
 }
+
+#[test]
+fn orders_to_tell_them_nothing_are_private_wherever_the_verb_stands() {
+    for (language, note) in [
+        ("de", "Sag denen nicht, dass Anna 40 zahlt."),
+        ("de", "Und sag ihnen nichts von den 40 von Anna."),
+        ("de", "Verrat dem Kunden bloß nicht, was Anna zahlt: 40."),
+        ("it", "Non dirgli che Anna paga 40."),
+        ("it", "Ma non dire che Anna paga 40."),
+        ("fr", "Ne leur dis pas qu'Anna paie 40."),
+        ("fr", "Mais surtout ne leur raconte pas qu'Anna paie 40."),
+        ("fr", "Dis-leur pas qu'Anna paie 40."),
+        ("es", "No les digas que Anna paga 40."),
+        ("es", "Pero no les digas que Anna paga 40."),
+        ("pt", "Não lhes diga que a Anna paga 40."),
+        ("nl", "Zeg ze niet dat Anna 40 betaalt."),
+        ("nl", "En vertel hun niets over de 40 van Anna."),
+        ("en", "But tell them nothing about Anna's 40."),
+        ("ja", "Annaの40は伏せておいてください。"),
+    ] {
+        withholds_alone(language, note);
+    }
+    for (language, said) in [
+        (
+            "de",
+            "Sagt Ihnen das nicht zu, zahlen Sie für die 40 Räume nichts.",
+        ),
+        (
+            "de",
+            "Zeigen Sie Ihren Kunden nicht 40 Zahlen, sondern ein Bild.",
+        ),
+        ("fr", "Dites adieu à 40 relevés par mois."),
+        ("es", "No olvide contar las 40 salas."),
+        ("it", "Non serve altro per 40 sale."),
+        ("nl", "Zeg 40 dagen voor het einde op."),
+    ] {
+        assert_eq!(said_in(language, said), (said.to_owned(), 0));
+    }
+}
+
+#[test]
+fn what_is_to_be_settled_with_a_colleague_is_private() {
+    for (language, note) in [
+        ("fr", "À vérifier avec Luc : Anna paie 40."),
+        ("it", "Da verificare con Luca: Anna paga 40."),
+        ("de", "Mit Luca klären: Anna zahlt 40."),
+        ("de", "Noch mit Luca abstimmen: Anna zahlt 40."),
+        ("en", "Check with Luca: Anna pays 40."),
+        ("es", "Confirmar con Luca: Anna paga 40."),
+        ("pt", "Confirmar com Luca: a Anna paga 40."),
+        ("nl", "Checken met Luca: Anna betaalt 40."),
+        ("ja", "田中さんに確認：Annaは40。"),
+        ("en", "Anna pays 40 – check with Luca"),
+        ("en", "Anna pays 40 (check with Luca)."),
+    ] {
+        withholds_alone(language, note);
+    }
+    for (language, said) in [
+        ("en", "Check with your installer: 40 rooms need a cable."),
+        ("de", "Mit Ihrem Betriebsrat abstimmen: 40 Räume."),
+        ("fr", "À valider avec vos équipes : 40 salles."),
+    ] {
+        assert_eq!(said_in(language, said), (said.to_owned(), 0));
+    }
+}
+
+#[test]
+fn what_colleagues_say_of_the_reader_is_private() {
+    for (language, note) in [
+        ("en", "Fyi their buyer Anna is a pain, 40 calls so far."),
+        ("en", "I think they'd go to 40, says Anna."),
+        ("de", "Ich denke, die gehen bis 40 hoch, sagt Anna."),
+        (
+            "de",
+            "Unter uns gesagt ist der Einkäufer Anna mit 40 zufrieden.",
+        ),
+        ("fr", "Je pense qu'ils iraient à 40, dit Anna."),
+        ("fr", "Entre nous la directrice Anna a 40 ans de retard."),
+        ("es", "Ojo, el de compras (Anna) aprieta con el 40."),
+        ("es", "Creo que llegarían a 40, dice Anna."),
+        ("it", "Secondo me pagherebbero 40, dice Anna."),
+        ("en", "Anna, between us, pays 40."),
+    ] {
+        withholds_alone(language, note);
+    }
+    for (language, said) in [
+        ("en", "Note: the client portal is free for 40 people."),
+        ("en", "Between us we have 40 years of experience."),
+        ("en", "I think you will accept 40 rooms."),
+        ("es", "Ojo: se entrega en 40 días."),
+        ("de", "Achtung: Der Kunde stellt 40 Räume."),
+    ] {
+        assert_eq!(said_in(language, said), (said.to_owned(), 0));
+    }
+}
+
+/// Whether a note between two paragraphs is withheld as a whole, and they are not.
+fn withholds_alone(language: &str, note: &str) {
+    let (text, withheld) = said_in(language, &format!("Room.\n\n{note}\n\nA visit."));
+    assert!(!text.contains("40") && !text.contains("Anna"), "{text}");
+    assert!(
+        text.contains("Room.") && text.contains("A visit."),
+        "{text}"
+    );
+    assert!(withheld > 0, "{note}");
+}

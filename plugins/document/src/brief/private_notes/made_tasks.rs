@@ -1,0 +1,44 @@
+//! What is still to be settled with somebody of the writer's own people, which no reader is to see: `Check with Anna: …`, `Mit Anna
+//! klären: …`, `à vérifier avec Anna`.
+
+use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH};
+use gtm_lexicon::{fold, split};
+
+/// Longest label of that kind, in words.
+const LABEL_WORDS: usize = 7;
+
+/// Whether a label says what is to be settled with whom. The name tells it from what a reader is to do: `Check with your installer`.
+pub fn is_task_with_somebody(label: &str) -> bool {
+    let label = label.trim_matches(|c: char| !c.is_alphanumeric());
+    let folded = fold(label);
+    let words = split(&folded);
+    let printed = split(label);
+    if words.len() > LABEL_WORDS || words.len() != printed.len() {
+        return false;
+    }
+    // `Mit Ihrem Betriebsrat abstimmen` is for the reader.
+    let is_name = |at: usize| {
+        printed
+            .get(at)
+            .is_some_and(|word| word.starts_with(char::is_uppercase) && !ADDRESSING.any_has(word))
+    };
+    let in_one_run =
+        |phrase: gtm_lexicon::Phrase| phrase.first().is_some_and(|word| word.starts_with('*'));
+    let names_behind = (0..words.len()).any(|at| {
+        let rest = words.get(at..).unwrap_or_default();
+        CHECKING
+            .at_start(rest)
+            .any(|phrase| in_one_run(phrase) || at <= 1 && is_name(at + phrase.len()))
+    });
+    // The verb stands at the end: `Noch mit Anna klären`.
+    let names_before = words
+        .last()
+        .is_some_and(|last| CHECKING_ENDS.has_word(last))
+        && (0..words.len().min(3)).any(|at| {
+            words
+                .get(at)
+                .is_some_and(|word| CHECKING_WITH.has_word(word))
+                && is_name(at + 1)
+        });
+    names_behind || names_before
+}
