@@ -4,6 +4,9 @@
 use std::ops::Range;
 
 use gtm_lexicon::Phrases;
+use gtm_lexicon::company::YOU;
+use gtm_lexicon::denials::{BEHIND, UNDONE};
+use gtm_lexicon::messages::NO_LAPSES;
 
 use super::passage::Word;
 use super::vocabulary::Vocabulary;
@@ -12,6 +15,8 @@ use super::vocabulary::Vocabulary;
 const BETWEEN: usize = 3;
 /// Most words from there to when.
 const TO_THE_TIME: usize = 5;
+/// Most words between a negation and what it denies: `won't be going up`.
+const TO_THE_DENIED: usize = 1;
 /// Bytes between two words of one clause: a blank, or an apostrophe of more than one byte. A comma has its blank behind it.
 const JOINED: [usize; 3] = [0, 1, 3];
 
@@ -45,11 +50,35 @@ fn lapse_of(clause: &[Word], vocabulary: &Vocabulary) -> Option<Range<usize>> {
             .flat_map(|phrases| phrases.places(&bare));
         places.map(|(at, phrase)| at..at + phrase.len()).collect()
     };
-    let limited = of(vocabulary.limited);
+    let mut limited = of(vocabulary.limited);
+    // What the reader has is not held out to him: `your seats`.
+    limited.retain(|thing| {
+        let before = thing.start.checked_sub(1).and_then(|at| bare.get(at));
+        !before.is_some_and(|word| YOU.has_word(word))
+    });
     if limited.is_empty() {
         return None;
     }
-    let (ends, times) = (of(vocabulary.lapses), of(vocabulary.deadlines));
+    let (undone, behind): (&'static Phrases, &'static Phrases) = (&UNDONE, &BEHIND);
+    let (undone, behind) = (of(Some(undone)), of(Some(behind)));
+    let (negations, no_ends) = (
+        of(vocabulary.negations),
+        of(NO_LAPSES.of(&vocabulary.language)),
+    );
+    let (mut ends, times) = (of(vocabulary.lapses), of(vocabulary.deadlines));
+    // What ends up somewhere ends nothing, and what does not end presses nobody.
+    ends.retain(|end| {
+        let denies = |no: &Range<usize>| {
+            no.end <= end.start
+                && gap(no, end) <= TO_THE_DENIED
+                && !undone
+                    .iter()
+                    .any(|it| it.start < no.end && no.start < it.end)
+        };
+        !negations.iter().any(denies)
+            && !behind.iter().any(|no| no.start == end.end)
+            && !no_ends.iter().any(|it| it.start == end.start)
+    });
     for thing in &limited {
         for end in ends.iter().filter(|end| gap(thing, end) <= BETWEEN) {
             let both = thing.start.min(end.start)..thing.end.max(end.end);

@@ -220,6 +220,10 @@ mod tests {
             ("pt", "O preço sobe na sexta-feira."),
             ("nl", "Vrijdag gaat de prijs omhoog."),
             ("ja", "価格は金曜日に上がります。"),
+            ("en", "The price of your seat goes up on Friday."),
+            ("en", "The price goes up no later than Friday."),
+            ("en", "The price not only ends on Friday."),
+            ("en", "Your discount ends on Friday."),
         ] {
             assert!(urgent(language, text), "{text}");
         }
@@ -260,6 +264,11 @@ mod tests {
             ("pt", "Recebe o preço na sexta-feira."),
             ("nl", "U krijgt de prijs vrijdag."),
             ("ja", "価格は金曜日にお送りします。"),
+            ("en", "Half the seats end up empty on a Tuesday."),
+            ("en", "Half your seats end empty on a Tuesday."),
+            ("en", "The price won’t go up soon."),
+            ("de", "Das Angebot endet nicht am Freitag."),
+            ("fr", "Le prix n’augmente pas vendredi."),
         ] {
             assert!(!urgent(language, text), "{text}");
         }

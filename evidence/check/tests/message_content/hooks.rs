@@ -80,6 +80,88 @@ fn a_hook_that_its_excerpt_contradicts_rests_on_nothing() {
             "Our second clinic opens in Dundee.",
             "You are leading the market with robots and drones.",
         ),
+        // Words without a subject, too, must come from somewhere.
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "You did not pay tax.",
+        ),
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "The press reported on you.",
+        ),
+        ("en", "We charge no tax.", "You charge a tax."),
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Your second clinic in Dundee opens to fraud charges.",
+        ),
+        (
+            "en",
+            "We never stop hiring welders in Perth.",
+            "You laid off welders in Perth.",
+        ),
+        (
+            "en",
+            "We have stopped hiring welders in Perth.",
+            "You are hiring welders in Perth.",
+        ),
+        (
+            "en",
+            "We have cancelled our second clinic in Dundee.",
+            "Your second clinic opens in Dundee.",
+        ),
+        (
+            "en",
+            "We postponed our second clinic in Dundee.",
+            "Your second clinic opens in Dundee.",
+        ),
+        (
+            "en",
+            "We raise the pay of drivers in Perth.",
+            "You cut the pay of drivers in Perth.",
+        ),
+        (
+            "en",
+            "Lower fares on our Perth ferry",
+            "You raise fares on your Perth ferry.",
+        ),
+        (
+            "en",
+            "The council rejected our plan for Perth harbour.",
+            "The council passed your plan for Perth harbour.",
+        ),
+        (
+            "en",
+            "Hollis Foods was bought by Tarn Mills.",
+            "Hollis Foods bought Tarn Mills.",
+        ),
+        (
+            "de",
+            "Wir stellen in Perth zehn Schweißer ein.",
+            "Sie entlassen in Perth zehn Schweißer.",
+        ),
+        (
+            "de",
+            "Wir wollen unser Lager in Perth ausbauen.",
+            "Sie bauen Ihr Lager in Perth ab.",
+        ),
+        (
+            "de",
+            "Wir sagen die Eröffnung der zweiten Klinik ab.",
+            "Ihre zweite Klinik feiert Eröffnung.",
+        ),
+        (
+            "es",
+            "Contratamos diez soldadores en Burgos.",
+            "Ustedes despiden a diez soldadores en Burgos.",
+        ),
+        (
+            "nl",
+            "Wij nemen in Breda tien lassers aan.",
+            "U ontslaat in Breda tien lassers.",
+        ),
     ] {
         let found = failing(language, excerpt, hook);
         let anchors: Vec<_> = found
@@ -101,6 +183,14 @@ fn a_hook_names_who_and_when_as_its_excerpt_does() {
         failing("en", excerpt, "Your second clinic opens in Dundee in July."),
         one(CheckKey::EvidenceAnchors, &["July"])
     );
+    assert_eq!(
+        failing("en", excerpt, "Your second clinic opens in Dundee in july."),
+        one(CheckKey::EvidenceAnchors, &["july"])
+    );
+    // A verb is no month.
+    let excerpt = "Our second clinic opens in Dundee.";
+    let hook = "Your second clinic in Dundee may open.";
+    assert_eq!(failing("en", excerpt, hook), []);
 }
 
 #[test]
@@ -156,6 +246,52 @@ fn a_hook_may_word_what_its_excerpt_says() {
             "Nuestra segunda clínica abre en mayo.",
             "Su página dice que su segunda clínica abre en mayo.",
         ),
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Congratulations! Your second clinic opens in Dundee in May.",
+        ),
+        (
+            "en",
+            "No appointment needed - our second clinic opens in Dundee in May.",
+            "Your second clinic opens in Dundee in May, says your site.",
+        ),
+        (
+            "en",
+            "Closing date for our three driver vacancies in Perth",
+            "You have three openings for drivers in Perth.",
+        ),
+        (
+            "en",
+            "All twelve homes in Leeds are sold.",
+            "Your twelve homes in Leeds have found buyers.",
+        ),
+        (
+            "en",
+            "We don’t close our Dundee clinic for lunch.",
+            "Your Dundee clinic stays open over lunch.",
+        ),
+        ("en", "We charge no tax in Dundee.", "You charge no tax."),
+        (
+            "en",
+            "We never stop hiring welders in Perth.",
+            "You are hiring welders in Perth.",
+        ),
+        (
+            "en",
+            "We have cancelled our second clinic in Dundee.",
+            "You called off your second clinic in Dundee.",
+        ),
+        (
+            "en",
+            "Hollis Foods was bought by Tarn Mills.",
+            "Tarn Mills bought Hollis Foods.",
+        ),
+        (
+            "de",
+            "Wir stellen in Perth zehn Schweißer ein.",
+            "Sie suchen in Perth zehn Schweißer.",
+        ),
     ] {
         let found = failing(language, excerpt, hook);
         let anchors = found
@@ -191,6 +327,9 @@ fn a_hook_is_read_for_wording_like_the_rest() {
     );
     // What the reader says himself may be told him.
     let excerpt = "Only 3 places left on our May course in Dundee, voted the best in Scotland.";
+    let moorings = "Harbour news: prices for our moorings rise on Monday.";
+    let hook = "The harbour news page says that prices for your moorings rise on Monday.";
+    assert_eq!(failing("en", moorings, hook), []);
     let hook = "Your page says that only 3 places left on your May course in Dundee are booked, and that it is the best in Scotland.";
     assert_eq!(failing("en", excerpt, hook), []);
 }

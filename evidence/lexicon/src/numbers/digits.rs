@@ -68,7 +68,8 @@ fn in_spaced_groups(text: &str, end: usize) -> Option<Digits> {
         }
         groups.push(text.get(begin..begin + run)?);
         length = begin + run;
-        // Decimals end the number.
+        // Decimals end the number, three of them as well: behind a blank that parts thousands a point parts none, and to read
+        // `12 345.678 kg` as two numbers would bear out 345,678 kg. Cells with a tab or more between them are apart anyway.
         if let Some(mark @ (',' | '.')) = next
             && is_digit_at(bytes, length + 1)
         {
@@ -77,10 +78,6 @@ fn in_spaced_groups(text: &str, end: usize) -> Option<Digits> {
                 .bytes()
                 .take_while(u8::is_ascii_digit)
                 .count();
-            // `36 210.000`: a number with points between its groups stands behind another one.
-            if decimals == 3 && groups.len() == 2 {
-                return None;
-            }
             rest = text.get(length + 1..length + 1 + decimals)?.to_owned();
             length += mark.len_utf8() + decimals;
             break;

@@ -388,16 +388,26 @@ fn a_tab_ends_a_number() {
 }
 
 #[test]
-fn a_blank_joins_no_number_with_one_whose_groups_have_points() {
+fn a_blank_between_groups_makes_a_point_behind_it_that_of_decimals() {
     let forms = |text: &str| -> Vec<String> {
         read(text, InWords::Ignored)
             .map(|number| number.form().to_owned())
             .collect()
     };
-    assert_eq!(
-        forms("Nord 36 210.000 84 473,500"),
-        ["36", "210000", "84", "473500"]
-    );
+    assert_eq!(forms("12 345.678 kg"), ["12345.678"]);
+    assert!(stands("en", "12,345.678 kg", "We ship 12 345.678 kg."));
+    assert!(!stands("en", "345.678 kg", "We ship 12 345.678 kg."));
+    assert!(!stands("de", "345.678 kg", "Wir liefern 12 345.678 kg."));
+    // One blank between two cells cannot be told from that of thousands. The safer reading is one number: it bears out
+    // neither of the cells, and two numbers would bear out the end of one.
+    assert_eq!(forms("Nord 36 210.000"), ["36210"]);
+    for apart in [
+        "Nord\t36\t210.000",
+        "Nord  36  210.000",
+        "Nord | 36 | 210.000",
+    ] {
+        assert_eq!(forms(apart), ["36", "210000"], "{apart}");
+    }
     assert_eq!(
         forms("36 210 and 36 210,50 and 1 200 000.25"),
         ["36210", "36210.5", "1200000.25"]

@@ -49,8 +49,8 @@ pub enum Unread {
 pub struct Erased {
     /// Candidates with their evidence.
     pub candidates: u64,
-    /// Messages to the person, written or only asked for, whose texts went; also those to candidates that retention had
-    /// taken before.
+    /// Messages to the person whose words went, also those to candidates that retention had taken before. What was only
+    /// asked for, or ended without a text, is cleaned as well and not counted.
     pub messages: u64,
     /// Answers of providers that searches had kept.
     pub answers: u64,

@@ -38,7 +38,7 @@ const READ: &str =
 
 /// Takes what names the person out of all jobs of the project that were to write to this prospect and have ended. The
 /// caller has deleted the prospect, and held its row before: a job that ends now waits for that and finds it gone
-/// ([`retained`], [`ends`]). Returns the jobs.
+/// ([`retained`], [`ends`]). Returns the jobs that had words of a message.
 pub(crate) async fn erase(
     c: &mut Conn,
     project: ProjectId,
@@ -59,8 +59,10 @@ pub(crate) async fn erase(
     let mut texts = Vec::new();
     for raw in found {
         if raw.addressee() == Some(prospect) {
-            texts.push(raw.id.0);
-            erase_texts(c, raw, now).await?;
+            let job = raw.id.0;
+            if erase_texts(c, raw, now).await? {
+                texts.push(job);
+            }
         }
     }
     Ok(texts)
@@ -74,22 +76,28 @@ impl RawWritten {
     }
 }
 
-/// Takes what names the person out of a job that has ended.
-async fn erase_texts(c: &mut Conn, raw: RawWritten, now: Timestamp) -> Result<(), StoreError> {
+/// Takes what names the person out of a job that has ended. Returns whether words of a message went: a job that failed, or
+/// lacked something, has none, and only its request is cleaned.
+async fn erase_texts(c: &mut Conn, raw: RawWritten, now: Timestamp) -> Result<bool, StoreError> {
     let (job, project) = (raw.id.0, raw.project_id.0);
+    let mut went = false;
     let result = raw.result.map(|result| result.0);
     if let Some(result) = result.filter(|result| raw.is_whole && addressee(result).is_some()) {
+        // Words whose terms nobody can read are words all the same.
+        let has_words = !matches!(draft_terms(&result), Ok(None));
         // A sweep may have taken the result meanwhile, and what it took is gone.
         let sql = "UPDATE jobs SET result = $3, erased_at = $4 WHERE id = $1 AND project_id = $2 AND swept_at IS NULL";
-        sqlx::query(sql)
+        let changed = sqlx::query(sql)
             .bind(Text(job))
             .bind(Text(project))
             .bind(Json(erased(result, now)))
             .bind(Time(now))
             .execute(&mut *c)
             .await?;
+        went = has_words && changed.rows_affected() > 0;
     }
-    erase_request(c, (job, project), raw.input.0, raw.pins.0).await
+    erase_request(c, (job, project), raw.input.0, raw.pins.0).await?;
+    Ok(went)
 }
 
 /// Before the candidates of these jobs of a project are deleted because their time is up: notes in the ended jobs that wrote
@@ -155,7 +163,7 @@ pub(crate) async fn note_addressees(
 }
 
 /// Takes what names the person out of all jobs of all projects that wrote to this address, and whose candidate is gone
-/// because its time was up. Returns them.
+/// because its time was up. Returns those that had words of a message.
 pub(crate) async fn erase_by_address(
     c: &mut Conn,
     hmac: SubjectHmac,
@@ -173,8 +181,10 @@ pub(crate) async fn erase_by_address(
     for raw in found {
         let noted = raw.pins.0.get(ADDRESSEE).and_then(Value::as_str);
         if noted == Some(hmac.to_string().as_str()) {
-            texts.push((raw.id.0, raw.project_id.0));
-            erase_texts(c, raw, now).await?;
+            let job = (raw.id.0, raw.project_id.0);
+            if erase_texts(c, raw, now).await? {
+                texts.push(job);
+            }
         }
     }
     Ok(texts)

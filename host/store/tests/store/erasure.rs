@@ -20,6 +20,7 @@ on_both_engines!(
     no_other_change_of_a_result_is_an_erasure,
     nothing_that_could_name_the_person_is_left_with_a_job,
     a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either,
+    only_a_message_with_words_is_told_as_erased,
     a_message_that_is_written_during_an_erasure_keeps_no_text,
     an_erasure_waits_for_a_sweep_and_leaves_what_it_swept,
     no_file_of_the_database_holds_who_was_erased,
@@ -364,6 +365,39 @@ async fn a_job_that_ended_without_a_text_keeps_nothing_of_the_person_either(worl
         .await;
     canceled.unwrap();
     names_nobody(&world).await;
+}
+
+/// A job that lacked something, and one that was canceled, had no text; both are cleaned all the same.
+async fn only_a_message_with_words_is_told_as_erased(world: World) {
+    let address: MailAddress = "sam@acme.example".parse().unwrap();
+    let operator = world.store.operator();
+    let told = "SELECT COUNT(*) FROM audit_log WHERE action = 'prospect_message.erased'";
+    let tenant = world.tenant().await;
+    for with_words in [false, true] {
+        let import = imported(&world, &tenant, &["sam@acme.example"]).await;
+        let sam = candidates(&world, &tenant, import.id).await[0].id;
+        let canceled = writing_of(&world, &tenant, request(sam)).await;
+        let finished = world
+            .store
+            .finish(&canceled.lease, Finish::Canceled, Usage::default())
+            .await;
+        finished.unwrap();
+        let mut result = written_to(sam);
+        if !with_words {
+            result["status"] = json!("NEEDS_INPUT");
+            for text in ["subject", "body", "html"] {
+                result[text] = Value::Null;
+            }
+        }
+        let job = writing_of(&world, &tenant, request(sam)).await;
+        ended(&world, &tenant, &job, result).await;
+        let erased = operator.erase_prospects(&address, Unread::Keep).await;
+        let erased = erased.unwrap();
+        let messages = u64::from(with_words);
+        assert_eq!((erased.candidates, erased.messages), (1, messages));
+        assert_eq!(world.number(told).await, i64::from(with_words));
+        names_nobody(&world).await;
+    }
 }
 
 /// Whichever of the two is first.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
-use gtm_lexicon::documents::{CORRECTIONS, HESITATIONS, NEGATIONS, RETRACTIONS};
+use gtm_lexicon::documents::{CORRECTION_NOUNS, CORRECTIONS, HESITATIONS, NEGATIONS, RETRACTIONS};
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrases, fold, split};
 
@@ -125,7 +125,7 @@ impl Corrected {
 /// Whether a text begins with words that correct a figure, and the right one: `sorry, 12`.
 pub fn opens(text: &str) -> bool {
     let pieces = pieces_of(text);
-    let end = chain_at(text, &pieces, 0).map(|(end, _)| end);
+    let end = chain_at(text, &pieces, 0).map(|chain| chain.end);
     end.and_then(|end| pieces.get(end))
         .is_some_and(|piece| piece.is_number)
 }
@@ -134,8 +134,8 @@ pub fn opens(text: &str) -> bool {
 fn corrected_by_the_next(before: &[Run], next: &[Run]) -> Option<(Vec<Run>, String)> {
     let own = plain_text(next);
     let pieces = pieces_of(&own);
-    let (end, is_taken_back) = chain_at(&own, &pieces, 0)?;
-    if is_taken_back || !pieces.get(end).is_some_and(|piece| piece.is_number) {
+    let chain = chain_at(&own, &pieces, 0)?;
+    if chain.takes_back || !pieces.get(chain.end).is_some_and(|piece| piece.is_number) {
         return None;
     }
     let mut runs = before.to_vec();
@@ -194,6 +194,14 @@ impl Correction {
     }
 }
 
+/// Whether a sign between two digits belongs to one figure: `9:30`, `14/5`, `10–12`, `1 200`.
+const fn joins_digits(c: char) -> bool {
+    matches!(
+        c,
+        '.' | ',' | '\'' | '’' | ':' | '/' | '-' | '–' | ' ' | '\u{a0}' | '\u{202f}'
+    )
+}
+
 /// The words and figures of a text. Letters directly behind digits belong to the figure: `12k`, `14%`.
 fn pieces_of(text: &str) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
@@ -204,13 +212,15 @@ fn pieces_of(text: &str) -> Vec<Piece> {
         }
         let is_number = c.is_ascii_digit();
         let mut end = at + c.len_utf8();
+        let mut last = c;
         while let Some((next, c)) = letters.peek().copied() {
             let behind = text.get(next + c.len_utf8()..).unwrap_or_default();
             let goes_on = match is_number {
                 true => {
                     c.is_ascii_alphanumeric()
                         || c == '%'
-                        || matches!(c, '.' | ',' | '\'' | '’')
+                        || joins_digits(c)
+                            && last.is_ascii_digit()
                             && behind.starts_with(|c: char| c.is_ascii_digit())
                 }
                 false => c.is_alphabetic(),
@@ -219,6 +229,7 @@ fn pieces_of(text: &str) -> Vec<Piece> {
                 break;
             }
             end = next + c.len_utf8();
+            last = c;
             letters.next();
         }
         found.push(Piece {
@@ -229,8 +240,18 @@ fn pieces_of(text: &str) -> Vec<Piece> {
     found
 }
 
-/// Where phrases end that correct something and begin at a piece, and whether the first of them takes something back as a whole.
-fn chain_at(text: &str, pieces: &[Piece], begin: usize) -> Option<(usize, bool)> {
+/// Phrases in a row that correct something.
+struct Chain {
+    /// The piece behind them.
+    end: usize,
+    /// Whether the first of them takes something back as a whole.
+    takes_back: bool,
+    /// Whether one of them also names work: `Rettifica: 5 ore` is grinding.
+    may_name_work: bool,
+}
+
+/// The phrases that correct something and begin at a piece.
+fn chain_at(text: &str, pieces: &[Piece], begin: usize) -> Option<Chain> {
     let rest = pieces.get(begin..)?;
     let words: Vec<String> = rest
         .iter()
@@ -243,18 +264,24 @@ fn chain_at(text: &str, pieces: &[Piece], begin: usize) -> Option<(usize, bool)>
         let rest = words.get(at..).unwrap_or_default();
         phrases.at_start(rest).map(<[_]>::len).max()
     };
-    let is_taken_back = longest(&RETRACTIONS, 0).is_some();
+    let takes_back = longest(&RETRACTIONS, 0).is_some();
+    let mut may_name_work = false;
     let mut at = 0;
     let mut corrects = false;
     for _ in 0..MOST_PHRASES {
         let correcting = longest(&CORRECTIONS, at).or_else(|| longest(&RETRACTIONS, at));
         corrects |= correcting.is_some();
+        may_name_work |= longest(&CORRECTION_NOUNS, at).is_some();
         match correcting.or_else(|| longest(&HESITATIONS, at)) {
             Some(length) => at += length,
             None => break,
         }
     }
-    (corrects && at > 0).then_some((begin + at, is_taken_back))
+    (corrects && at > 0).then_some(Chain {
+        end: begin + at,
+        takes_back,
+        may_name_work,
+    })
 }
 
 /// The first correction in a text.
@@ -265,8 +292,8 @@ fn found_in(text: &str) -> Option<Found> {
 
 fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
     let marker = pieces.get(at).filter(|piece| !piece.is_number)?;
-    let (end, is_taken_back) = chain_at(text, pieces, at)?;
-    let right = pieces.get(end).filter(|piece| piece.is_number)?;
+    let chain = chain_at(text, pieces, at)?;
+    let right = pieces.get(chain.end).filter(|piece| piece.is_number)?;
     let (wrong_at, wrong) = (0..at)
         .rev()
         .take(REACH)
@@ -283,11 +310,11 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
         false => wrong.place.end + gap.find(unit)? + unit.len(),
     };
     // `14 not 12`
-    let denied = denied_behind(text, pieces, end);
+    let denied = denied_behind(text, pieces, chain.end);
     let last = denied.as_ref().map_or(right, |(_, piece)| piece);
     let whole = wrong.place.start..last.place.end;
     let doubt = || {
-        let told = !is_taken_back;
+        let told = !chain.takes_back;
         told.then_some(Found::Doubtful(whole.clone()))
     };
     let sign = |place: &Range<usize>| {
@@ -300,23 +327,21 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
     let behind = text.get(last.place.end..)?;
     let bare = behind.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
     let repeats = !unit.is_empty() && starts_with_words(bare, unit);
-    let ends = bare
-        .chars()
-        .next()
-        .is_none_or(|c| parts(c) || matches!(c, ')' | ']' | '\n' | SOFT_BREAK_CHAR));
+    // `€400. Make it 3, and the third is free`: a sentence of its own corrects only with nothing behind its figure.
+    let crosses = ends_a_sentence(gap) || gap.trim_end().ends_with('.');
+    let ends = bare.chars().next().is_none_or(|c| match crosses {
+        true => matches!(c, '.' | '!' | '?' | '。' | '\n' | SOFT_BREAK_CHAR),
+        false => parts(c) || matches!(c, ')' | ']'),
+    });
     let digits_of = |piece: &Piece| text.get(piece.place.clone()).unwrap_or_default();
     let (_, wrong_suffix) = parted_figure(digits_of(wrong));
     let (_, right_suffix) = parted_figure(digits_of(right));
     let same_suffix = right_suffix.is_empty() || right_suffix == wrong_suffix;
-    let same_unit = unit.is_empty() || repeats || ends;
-    let alone = !(0..wrong_at).rev().any(|at| {
-        pieces.get(at).is_some_and(|piece| {
-            let between = text
-                .get(piece.place.end..wrong.place.start)
-                .unwrap_or_default();
-            piece.is_number && !ends_a_sentence(between)
-        })
-    });
+    // `9:30, sorry, 10` and `900, sorry 1 200` may be of two kinds.
+    let same_shape = shape_of(digits_of(wrong)) == shape_of(digits_of(right));
+    let same_unit = repeats || ends || unit.is_empty() && !crosses;
+    let names_work = chain.may_name_work && bare.starts_with(char::is_alphabetic);
+    let alone = is_alone(text, pieces, wrong_at);
     let which = alone || repeats || unit.is_empty();
     let denies_another = denied.as_ref().is_some_and(|(_, piece)| {
         parted_figure(digits_of(piece)).0 != parted_figure(digits_of(wrong)).0
@@ -327,7 +352,8 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
         .checked_sub(1)
         .and_then(|at| pieces.get(at))
         .is_some_and(|piece| NEGATIONS.has_word(&fold(digits_of(piece))));
-    if !(which && same_unit && same_suffix && same_sign) || denies_another || negated {
+    let same_kind = same_unit && same_suffix && same_sign && same_shape && !names_work;
+    if !(which && same_kind) || denies_another || negated {
         return doubt();
     }
     // The suffix and the sign that the right figure does not repeat stay.
@@ -352,6 +378,31 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
         right: right.place.clone(),
         gone: gone_start..gone_end,
     }))
+}
+
+/// Whether no other figure stands before this one in its sentence.
+fn is_alone(text: &str, pieces: &[Piece], at: usize) -> bool {
+    let before = pieces.get(..=at).unwrap_or_default();
+    for pair in before.windows(2).rev() {
+        let [one, next] = pair else { break };
+        let between = text.get(one.place.end..next.place.start);
+        if ends_a_sentence(between.unwrap_or_default()) {
+            return true;
+        }
+        if one.is_number {
+            return false;
+        }
+    }
+    true
+}
+
+/// The signs within a figure that tell what it is, but for those of thousands and decimals.
+fn shape_of(figure: &str) -> String {
+    let signs = figure.chars().filter(|c| joins_digits(*c));
+    signs
+        .filter(|c| !matches!(c, '.' | ',' | '\'' | '’'))
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .collect()
 }
 
 /// The figure that a negation behind another one denies.
@@ -466,6 +517,20 @@ mod tests {
             ),
             ("Ponemos 14 sensores. Perdón, 12.", "Ponemos 12 sensores."),
             ("- We fit 14 sensors\n- Sorry, 12", "We fit 12 sensors"),
+            ("We start at 9:30, sorry, 10:00.", "We start at 10:00."),
+            (
+                "Wir beginnen am 14/5, sorry, 12/5.",
+                "Wir beginnen am 12/5.",
+            ),
+            ("It takes 10–12, sorry 14–16 days.", "It takes 14–16 days."),
+            (
+                "Nous posons 1 200, pardon 1 400 capteurs.",
+                "Nous posons 1 400 capteurs.",
+            ),
+            (
+                "Call 0113 496 0000, sorry 0113 496 0001.",
+                "Call 0113 496 0001.",
+            ),
             ("We fit 14 sensors.\n\nSorry, 12.", "We fit 12 sensors."),
         ] {
             assert_eq!(read(text), (said.to_owned(), 1, 0), "{text}");
@@ -478,9 +543,32 @@ mod tests {
             "We fit 14 sensors at 90 euros, sorry 12.",
             "It takes 14 days, sorry 12 weeks in all.",
             "We fit 14 sensors, sorry 12 not 13.",
+            "Two sites cost €400. Make it 3, and the third is free.",
+            "Two sites cost 400 euros. Make it 3 sites for less.",
+            "We start at 9:30, sorry, 10.",
+            "Proofreading takes 14 days, correction 5 days.",
         ] {
             assert_eq!(read(text), (text.to_owned(), 0, 1), "{text}");
         }
+    }
+
+    #[test]
+    fn work_that_is_called_a_correction_stays() {
+        for text in [
+            "- Tornitura: 14 ore\n- Rettifica: 5 ore",
+            "- Übersetzung: 14 Tage\n- Korrektur: 5 Tage",
+            "- Traduction : 14 jours\n- Correction : 5 jours",
+        ] {
+            let said = text.replace("- ", "").replace('\n', " | ");
+            assert_eq!(read(text).0, said, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_corrections_is_read_in_time() {
+        let text = "1 a. nvm 2 b. ".repeat(3_500);
+        let (said, ..) = read(&text);
+        assert!(said.len() > 1_000);
     }
 
     #[test]

@@ -151,10 +151,10 @@ fn labels_of_telephones_mailboxes_and_hours_may_stand_above_or_be_short() {
         ),
         (
             "de",
-            "<div>Fon</div><div>0731 5550120</div><div>acme.signale@post.example</div><div>Mo–Do</div><div>7.30–16.00 Uhr</div><div>Fr</div><div>7.30–12.00 Uhr</div>",
+            "<div>Fon</div><div>0731 5550120</div><div>acme.info@post.example</div><div>Mo–Do</div><div>7.30–16.00 Uhr</div><div>Fr</div><div>7.30–12.00 Uhr</div>",
             vec![
                 "Telefon: 0731 5550120",
-                "E-Mail: acme.signale@post.example",
+                "E-Mail: acme.info@post.example",
                 "Öffnungszeiten: Mo–Do 7.30–16.00 Uhr; Fr 7.30–12.00 Uhr",
             ],
         ),
@@ -184,14 +184,17 @@ fn persons_and_strangers_have_no_mailbox_for_everybody() {
         "en",
         "<p>jane.roe@acme.example</p><p>Design: info@globex.example</p>",
     );
-    // What nearly all pages show, customers write to.
+    for stranger in ["jane", "globex"] {
+        assert!(
+            !told.iter().any(|known| known.contains(stranger)),
+            "{told:#?}"
+        );
+    }
+    // What nearly all pages show, customers write to, if nothing says that it is somebody else's.
+    let told = reached("en", "<p>Write to us: info@globex.example</p>");
     assert!(
         told.iter()
             .any(|known| known.ends_with("info@globex.example")),
-        "{told:#?}"
-    );
-    assert!(
-        !told.iter().any(|known| known.contains("jane")),
         "{told:#?}"
     );
     let once = "<h1>Imprint</h1><p>Acme Signals Ltd</p><p>Design: info@globex.example</p>";
@@ -201,6 +204,21 @@ fn persons_and_strangers_have_no_mailbox_for_everybody() {
         !told.iter().any(|known| known.contains("globex")),
         "{told:#?}"
     );
+}
+
+#[test]
+fn a_number_below_a_person_is_not_the_companys() {
+    for (above, is_told) in [
+        ("<p>Anna Lindt</p>", false),
+        ("<p>Anna Lindt</p><p>anna.lindt@acme.example</p>", false),
+        ("<p>Anna Lindt</p><p>Sales Manager</p>", false),
+        ("<p>Acme Signals Ltd</p>", true),
+        ("<p>Head Office</p>", true),
+    ] {
+        let told = reached("en", &format!("{above}<p>+44 113 296 0120</p>"));
+        let shown = told.iter().any(|known| known.contains("296 0120"));
+        assert_eq!(shown, is_told, "{above}: {told:#?}");
+    }
 }
 
 #[test]

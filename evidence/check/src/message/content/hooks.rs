@@ -4,18 +4,20 @@
 //! DANGER: the hook is what a message claims to know of its reader. One that says `closes` of what opens is a lie to
 //! somebody who knows better.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
+use gtm_lexicon::company::YOU;
 use gtm_lexicon::denials::UNDONE;
-use gtm_lexicon::messages::OPPOSITES;
+use gtm_lexicon::messages::{ADDITIONS, AGENTS, GREETINGS, OPPOSITES, STOPS};
 use gtm_lexicon::{Phrases, fold, languages, months};
 
 use super::super::CitedEvidence;
-use super::super::facts::{ApprovedTexts, COVERED};
+use super::super::facts::COVERED;
 use super::super::passage::{Part, Passage, Source, Word, found};
 use super::super::said_by::is_hook;
-use super::super::stems::{Stems, acronym, carries_subject};
+use super::super::stems::{Stems, acronym, bare, carries_subject};
 use super::super::text_language::{seems_in_another, sentence_differs};
 use super::super::vocabulary::Vocabulary;
 use super::Reader;
@@ -28,7 +30,13 @@ const NOUNS_IN_CAPITALS: &str = "de";
 const NAME_LETTERS: usize = 3;
 /// Fewest words with a subject by which a part of a sentence is compared for itself.
 const PART: usize = 2;
-/// Marks that part a sentence.
+/// Most words with a subject that a sentence has and its excerpt does not, besides the share of them.
+const UNKNOWN: usize = 1;
+/// Fewest letters of the name of a month, however it is written; `may` is more often a verb.
+const MONTH_LETTERS: usize = 4;
+/// Most words between a verb that stops something and what it stops: `stopped all our hiring`.
+const TO_THE_STOPPED: usize = 2;
+/// Marks that part a sentence. A hyphen does between blanks.
 const MARKS: [char; 8] = [',', ';', ':', '–', '—', '(', ')', '、'];
 
 impl Reader<'_> {
@@ -54,13 +62,9 @@ impl Reader<'_> {
             return false;
         }
         let words = passage.words(is_hook);
-        let phrase: Vec<&str> = (words.iter())
-            .filter(|word| hit.contains(&word.range.start))
-            .map(|word| word.folded.as_str())
-            .collect();
         let besides = words.iter().filter(|word| !hit.contains(&word.range.start));
         let besides = besides.filter(|word| carries_subject(&word.folded));
-        besides.count() >= PART && self.excerpts().have(&phrase)
+        besides.count() >= PART && self.excerpts_have(&words, hit)
     }
 
     /// Whether praise in a hook stands in an excerpt, so that the reader says it.
@@ -68,21 +72,33 @@ impl Reader<'_> {
         if !stands_in_a_hook(passage, hit) {
             return false;
         }
-        let words = passage.words(is_hook);
-        let phrase: Vec<&str> = (words.iter())
-            .filter(|word| hit.contains(&word.range.start) && !is_small(&word.folded))
-            .map(|word| word.folded.as_str())
-            .collect();
-        self.excerpts().have(&phrase)
+        self.excerpts_have(&passage.words(is_hook), hit)
     }
 
-    fn excerpts(&self) -> ApprovedTexts {
-        ApprovedTexts::of(self.given.evidence.iter().map(|record| record.excerpt))
+    /// Whether an excerpt has the words of a phrase in a row, but for small ones: the hook says `your` for `our`.
+    fn excerpts_have(&self, words: &[Word], hit: &Range<usize>) -> bool {
+        let is_large = |word: &&Word| !is_small(&word.folded);
+        let within = words.iter().filter(|word| hit.contains(&word.range.start));
+        let phrase: Vec<&str> = (within.filter(is_large))
+            .map(|word| word.folded.as_str())
+            .collect();
+        let mut excerpts = self.given.evidence.iter().map(|record| record.excerpt);
+        excerpts.any(|excerpt| {
+            let told = Read::of(excerpt).words;
+            let told: Vec<&str> = (told.iter().filter(is_large))
+                .map(|word| word.folded.as_str())
+                .collect();
+            have_in_a_row(&told, &phrase)
+        })
     }
 }
 
 fn stands_in_a_hook(passage: &Passage, hit: &Range<usize>) -> bool {
     passage.source_at(hit.start).is_some_and(is_hook)
+}
+
+fn have_in_a_row(words: &[&str], phrase: &[&str]) -> bool {
+    !phrase.is_empty() && words.windows(phrase.len()).any(|it| it == phrase)
 }
 
 /// A text, read.
@@ -108,13 +124,44 @@ impl Read {
     /// The parts of a range between marks.
     fn parts_of(&self, range: &Range<usize>) -> Vec<Range<usize>> {
         let text = self.passage.text.get(range.clone()).unwrap_or_default();
-        let mut at = range.start;
+        let mut from = range.start;
         let mut parts = Vec::new();
-        for part in text.split_inclusive(MARKS) {
-            parts.push(at..at + part.len());
-            at += part.len();
+        for (at, c) in text.char_indices() {
+            if MARKS.contains(&c) || (c == '-' && is_between_blanks(text, at)) {
+                let end = range.start + at + c.len_utf8();
+                parts.push(from..end);
+                from = end;
+            }
+        }
+        if from < range.start + text.len() {
+            parts.push(from..range.start + text.len());
         }
         parts
+    }
+
+    /// Whether a sentence greets and says nothing else: `Congratulations to you!`
+    fn only_greets(
+        &self,
+        sentence: &Range<usize>,
+        greetings: &[Range<usize>],
+        known: &[Word],
+    ) -> bool {
+        let greets = |word: &Word| greetings.iter().any(|it| it.contains(&word.range.start));
+        let is_known = |word: &Word| known.iter().any(|it| it.folded == word.folded);
+        let words = self.words_in(sentence);
+        let says_nothing = |word: &Word| greets(word) || !is_compared(word) || is_known(word);
+        words.iter().any(greets) && words.iter().all(says_nothing)
+    }
+
+    /// The names among words of this text: those with a capital that carry a subject.
+    fn names_in(&self, words: &[Word]) -> BTreeSet<String> {
+        let names = words.iter().filter(|word| {
+            let printed = self.printed(word);
+            printed.chars().next().is_some_and(char::is_uppercase)
+                && carries_subject(&word.folded)
+                && !months().any(|(name, _)| name == printed)
+        });
+        names.map(|word| word.folded.clone()).collect()
     }
 
     fn printed(&self, word: &Word) -> &str {
@@ -134,6 +181,17 @@ impl Read {
     }
 }
 
+fn is_between_blanks(text: &str, hyphen: usize) -> bool {
+    let (before, behind) = (text.get(..hyphen), text.get(hyphen + 1..));
+    before.is_some_and(|before| before.ends_with(char::is_whitespace))
+        && behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
+}
+
+/// Whether a word is looked at where none carries a subject. Who is spoken of differs between hook and excerpt.
+fn is_compared(word: &Word) -> bool {
+    !is_small(&word.folded) && !YOU.has_word(&word.folded)
+}
+
 /// What a hook says that its record does not: bytes of the hook.
 fn unborne(
     hook: &str,
@@ -147,6 +205,7 @@ fn unborne(
     let (said, excerpt) = (Read::of(hook), Read::of(record.excerpt));
     let borne = Stems::of_text(record.excerpt);
     let known = [&[record.source_label.unwrap_or_default()][..], recipient].concat();
+    let known_words = Read::of(&known.join(" ")).words;
     let known = Stems::of_text(&known.join(" "));
     let reports = found(&said.words, vocabulary.reports);
     let mut unborne = other_months(&said, record, vocabulary);
@@ -154,14 +213,30 @@ fn unborne(
     // Words of another language cannot be compared, nor those of one without lists.
     if vocabulary.reports.is_some() && !seems_in_another(record.excerpt, &vocabulary.language) {
         let parts = parts_of_all(&excerpt);
+        let greetings = found(&said.words, GREETINGS.of(&vocabulary.language));
+        let additions = found(&said.words, ADDITIONS.of(&vocabulary.language));
+        let aside = [reports.as_slice(), &greetings, &additions].concat();
+        let answered = answered(&said.words, &excerpt.words, vocabulary);
+        let apart = [aside.as_slice(), &answered].concat();
         for sentence in said.passage.sentences() {
-            let mut about = said.subjects(&sentence, &reports);
-            about.retain(|word| !known.has(word) || borne.has(word));
-            let (all, covered) = borne.covered(about.iter().map(String::as_str));
-            let is_about_it = covered * 100 >= all * COVERED;
-            if !is_about_it
-                || contradicts(&said, &sentence, &reports, (&excerpt, &parts), vocabulary)
-            {
+            if said.only_greets(&sentence, &greetings, &known_words) {
+                continue;
+            }
+            let about = said.subjects(&sentence, &aside);
+            let mut about: BTreeSet<String> = about.into_iter().collect();
+            about.retain(|word| !YOU.has_word(word) && (!known.has(word) || borne.has(word)));
+            let unknown = said.subjects(&sentence, &apart);
+            let mut unknown: BTreeSet<String> = unknown.into_iter().collect();
+            unknown.retain(|word| about.contains(word) && !borne.has(word));
+            let is_borne = if about.is_empty() {
+                stands_in(&said, &sentence, &reports, (&excerpt, &parts), vocabulary)
+            } else {
+                let covered = about.len().saturating_sub(unknown.len());
+                unknown.len() <= UNKNOWN
+                    && covered * 100 >= about.len() * COVERED
+                    && !contradicts(&said, &sentence, &reports, (&excerpt, &parts), vocabulary)
+            };
+            if !is_borne {
                 unborne.push(sentence);
             }
         }
@@ -174,6 +249,57 @@ fn unborne(
 fn parts_of_all(read: &Read) -> Vec<Range<usize>> {
     let sentences = read.passage.sentences();
     sentences.iter().flat_map(|it| read.parts_of(it)).collect()
+}
+
+/// Words of the hook with a side on which the excerpt has a word, or on the other: they are compared as opposites, so
+/// `found buyers` need not be `sold`.
+fn answered(said: &[Word], excerpt: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let sides_of = |words: &[Word]| {
+        let bare: Vec<&str> = bare(words).collect();
+        sides(&bare, &vocabulary.language)
+    };
+    let amounts: Vec<f64> = (sides_of(excerpt).iter())
+        .map(|(_, side)| side.abs())
+        .collect();
+    let answered = sides_of(said).into_iter();
+    let answered = answered.filter(|(_, side)| amounts.contains(&side.abs()));
+    let bytes = answered.filter_map(|(at, _)| {
+        let within = said.get(at)?;
+        Some(within.first()?.range.start..within.last()?.range.end)
+    });
+    bytes.collect()
+}
+
+/// Whether a sentence without a subject stands in the excerpt, word by word: `You charge no tax.` Small words and those that
+/// tell where it was read are not compared, unless it has no others.
+fn stands_in(
+    said: &Read,
+    sentence: &Range<usize>,
+    reports: &[Range<usize>],
+    (excerpt, of_excerpt): (&Read, &[Range<usize>]),
+    vocabulary: &Vocabulary,
+) -> bool {
+    let words = said.words_in(sentence);
+    let is_report = |word: &Word| reports.iter().any(|it| it.contains(&word.range.start));
+    let mut wanted: Vec<&str> = (words.iter())
+        .filter(|word| is_compared(word) && !is_report(word))
+        .map(|word| word.folded.as_str())
+        .collect();
+    let is_whole = wanted.is_empty();
+    if is_whole {
+        wanted = bare(words).collect();
+    }
+    let denied = Saying::of(words, vocabulary).is_denied;
+    let sentences = excerpt.passage.sentences();
+    let mut places = sentences.iter().chain(of_excerpt);
+    places.any(|place| {
+        let other = excerpt.words_in(place);
+        let told: Vec<&str> = (other.iter())
+            .filter(|word| is_whole || is_compared(word))
+            .map(|word| word.folded.as_str())
+            .collect();
+        have_in_a_row(&told, &wanted) && Saying::of(other, vocabulary).is_denied == denied
+    })
 }
 
 /// Whether a part of a sentence says the contrary of those parts of the excerpt that are about the same.
@@ -198,46 +324,178 @@ fn contradicts(
         };
         let most = of_excerpt.iter().map(shared).max().unwrap_or_default();
         let nearest = || of_excerpt.iter().filter(|other| shared(other) == most);
+        let says = Saying::of(said.words_in(part), vocabulary);
+        let deed = Deed::of(said, part, vocabulary);
         let agrees = |other: &Range<usize>| {
-            let (one, other) = (said.words_in(part), excerpt.words_in(other));
-            let turned = is_denied(one, vocabulary) != is_denied(other, vocabulary);
-            turned == are_opposed(one, other, vocabulary)
+            let turns = |deed: &Deed| {
+                let other = Deed::of(excerpt, other, vocabulary);
+                other.is_some_and(|other| deed.is_turned(&other))
+            };
+            says.agrees_with(&Saying::of(excerpt.words_in(other), vocabulary))
+                && !deed.as_ref().is_some_and(turns)
         };
         most > 0 && !nearest().any(agrees)
     })
 }
 
-/// Whether words say that something is not so. `Not only` does not.
-fn is_denied(words: &[Word], vocabulary: &Vocabulary) -> bool {
+/// On which sides the words of a part stand, and whether it says that something is not so.
+struct Saying {
+    sides: Vec<f64>,
+    is_denied: bool,
+}
+
+impl Saying {
+    /// What is stopped stands on its other side, and what is never stopped on its own: `we never stop hiring`.
+    fn of(words: &[Word], vocabulary: &Vocabulary) -> Self {
+        let bare: Vec<&str> = bare(words).collect();
+        let mut sides = sides(&bare, &vocabulary.language);
+        let mut negations = negations(&bare, vocabulary);
+        for stop in within(&bare, STOPS.of(&vocabulary.language)) {
+            let is_behind = |(at, _): &(Range<usize>, f64)| {
+                at.start >= stop.end && at.start - stop.end <= TO_THE_STOPPED
+            };
+            let is_before = |(at, _): &(Range<usize>, f64)| {
+                at.end <= stop.start && stop.start - at.end < TO_THE_STOPPED
+            };
+            let behind = sides.iter().position(is_behind);
+            let Some(stopped) = behind.or_else(|| sides.iter().rposition(is_before)) else {
+                continue;
+            };
+            let before = negations.len();
+            negations.retain(|it| gap(it, &stop) >= TO_THE_STOPPED);
+            if negations.len() == before
+                && let Some((_, side)) = sides.get_mut(stopped)
+            {
+                *side = -*side;
+            }
+            sides.retain(|(at, _)| at.end <= stop.start || stop.end <= at.start);
+        }
+        let mut different: Vec<f64> = Vec::new();
+        for (_, side) in sides {
+            if !different.contains(&side) {
+                different.push(side);
+            }
+        }
+        Self {
+            sides: different,
+            is_denied: !negations.is_empty(),
+        }
+    }
+
+    /// `Does not close` says what `opens` says; of more sides than one nobody can tell which is denied.
+    fn agrees_with(&self, other: &Self) -> bool {
+        let opposed = are_opposed(&self.sides, &other.sides);
+        if self.is_denied == other.is_denied {
+            return !opposed;
+        }
+        opposed && self.sides.len() == 1 && other.sides.len() == 1
+    }
+}
+
+/// What is done in a part, and the names before and behind it.
+struct Deed {
+    side: f64,
+    before: BTreeSet<String>,
+    behind: BTreeSet<String>,
+    /// Whether who does it stands behind: `was bought by`.
+    is_passive: bool,
+}
+
+impl Deed {
+    /// None of a part that does more than one thing or nothing.
+    fn of(read: &Read, part: &Range<usize>, vocabulary: &Vocabulary) -> Option<Self> {
+        let words = read.words_in(part);
+        let bare: Vec<&str> = bare(words).collect();
+        let sides = sides(&bare, &vocabulary.language);
+        let [(at, side)] = sides.as_slice() else {
+            return None;
+        };
+        let agents = AGENTS.of(&vocabulary.language)?;
+        Some(Self {
+            side: *side,
+            before: read.names_in(words.get(..at.start)?),
+            behind: read.names_in(words.get(at.end..)?),
+            is_passive: agents.open(bare.get(at.end..)?),
+        })
+    }
+
+    /// Whether the other one does it: `Hollis was bought by Tarn` and `Hollis bought Tarn`.
+    fn is_turned(&self, other: &Self) -> bool {
+        let share = |one: &BTreeSet<String>, other: &BTreeSet<String>| !one.is_disjoint(other);
+        let nobody = self.before.is_empty() && other.before.is_empty();
+        self.is_passive != other.is_passive
+            && (self.side - other.side).abs() < f64::EPSILON
+            && (nobody || share(&self.before, &other.before))
+            && share(&self.behind, &other.behind)
+            && !share(&self.before, &other.behind)
+            && !share(&self.behind, &other.before)
+    }
+}
+
+/// Words that say that something is not so. `Not only` does not.
+fn negations(bare: &[&str], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     let undone: &'static Phrases = &UNDONE;
-    let undone = found(words, Some(undone));
-    let mut negations = found(words, vocabulary.negations).into_iter();
-    negations.any(|it| {
+    let undone = within(bare, Some(undone));
+    let mut negations = within(bare, vocabulary.negations);
+    // A verb and its particle: `sagen die Eröffnung ab`.
+    if let Some((phrases, last)) = vocabulary.negations.zip(bare.last()) {
+        let is_parted = |word: &str| {
+            let both = [word, *last];
+            let mut phrases = phrases.at_start(&both);
+            phrases.any(|phrase| phrase.len() == 2)
+        };
+        let verbs = bare.iter().enumerate().filter(|(_, word)| is_parted(word));
+        negations.extend(verbs.map(|(at, _)| at..at + 1));
+    }
+    negations.retain(|it| {
         !undone
             .iter()
             .any(|un| un.start < it.end && it.start < un.end)
-    })
+    });
+    negations
+}
+
+fn within(bare: &[&str], phrases: Option<&'static Phrases>) -> Vec<Range<usize>> {
+    let places = phrases.into_iter().flat_map(|it| it.places(bare));
+    places.map(|(at, phrase)| at..at + phrase.len()).collect()
+}
+
+/// How many words stand between two places.
+fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
+    let behind = other.start.saturating_sub(one.end);
+    behind.max(one.start.saturating_sub(other.end))
 }
 
 /// Whether one stands on one side and the other on the other: `opens` and `closes`.
-fn are_opposed(one: &[Word], other: &[Word], vocabulary: &Vocabulary) -> bool {
-    let (one, other) = (sides(one, vocabulary), sides(other, vocabulary));
+fn are_opposed(one: &[f64], other: &[f64]) -> bool {
     one.iter().any(|side| {
         let back = -side;
         !one.contains(&back) && other.contains(&back) && !other.contains(side)
     })
 }
 
-fn sides(words: &[Word], vocabulary: &Vocabulary) -> Vec<f64> {
-    let bare: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-    let at = |at: usize| {
-        OPPOSITES.at_start(
-            bare.get(at..).unwrap_or_default(),
-            Some(&vocabulary.language),
-        )
+/// The words with a side, and which it is. A verb may have its particle at the end: `stellen zehn Schweißer ein`.
+fn sides(bare: &[&str], language: &str) -> Vec<(Range<usize>, f64)> {
+    let first = |words: &[&str]| {
+        let found = OPPOSITES.at_start(words, Some(language));
+        found.first().map(|(_, length, side)| (*length, *side))
     };
-    let found = (0..bare.len()).flat_map(at).map(|(_, _, side)| side);
-    found.filter(|side| *side != 0.0).collect()
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = bare.get(at..).filter(|rest| !rest.is_empty()) {
+        let here = first(rest);
+        let parted = (rest.first().zip(rest.last()))
+            .and_then(|(verb, particle)| first(&[*verb, *particle]))
+            .filter(|(length, _)| *length == 2)
+            .map(|(_, side)| (1, side));
+        let longer = here.filter(|(length, _)| *length > 1);
+        let (length, side) = longer.or(parted).or(here).unwrap_or((1, 0.0));
+        if side != 0.0 {
+            found.push((at..at + length, side));
+        }
+        at += length.max(1);
+    }
+    found
 }
 
 /// Months that neither excerpt nor record have. A notice of March may be called so because it was seen in March.
@@ -249,8 +507,17 @@ fn other_months(
     let Some(language) = languages().iter().find(|it| it.code == vocabulary.language) else {
         return Vec::new();
     };
-    let month_of = |printed: &str| {
-        let of = |names: &&'static [&'static str]| names.contains(&printed);
+    let month_of = |word: &Word| {
+        let printed = said.printed(word);
+        let is_long = printed.chars().count() >= MONTH_LETTERS;
+        // `Marco` is no `março`.
+        let is_it = |name: &&str| {
+            *name == printed
+                || (is_long
+                    && name.is_ascii() == printed.is_ascii()
+                    && fold(name).trim_end_matches('.') == word.folded)
+        };
+        let of = |names: &&'static [&'static str]| names.iter().any(is_it);
         language.months.iter().position(of).map(|at| at + 1)
     };
     let label = record.source_label.unwrap_or_default();
@@ -270,7 +537,7 @@ fn other_months(
         seen == Some(month) || words.iter().any(names)
     };
     let months = said.words.iter().filter(|word| {
-        let month = month_of(said.printed(word));
+        let month = month_of(word);
         month.is_some_and(|month| !is_told(month))
     });
     months.map(|word| word.range.clone()).collect()

@@ -250,6 +250,10 @@ async fn an_erased_prospect_is_gone_for_the_run_and_for_replays(harness: Harness
     let world = World::new(harness).await;
     let engine = world.engine(World::sound());
     let written = world.ran(World::sound(), world.request()).await;
+    let mut lacking = world.request();
+    lacking.policy.policy_version = "2025-12".into();
+    let lacking = world.ran(World::sound(), lacking).await;
+    assert_eq!(lacking.result.as_ref().unwrap()["status"], "NEEDS_INPUT");
     let waiting = world.created(&engine, world.request()).await.unwrap();
     let operator = world.harness.store.operator();
     let erased = operator
@@ -259,7 +263,7 @@ async fn an_erased_prospect_is_gone_for_the_run_and_for_replays(harness: Harness
     assert_eq!(
         (erased.candidates, erased.messages),
         (1, 1),
-        "a job that waits has no text yet"
+        "a job that waits has no text yet, and one that lacked something never had"
     );
     // What had been written is gone too; that it was, and why it was allowed to be, stays.
     let scope = &world.harness.scope;

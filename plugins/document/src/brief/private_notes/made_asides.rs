@@ -3,10 +3,12 @@
 //! Danger: `Note that the client portal is free` is for the reader. So a word that only colleagues open a sentence with must stand
 //! before whoever is spoken of, or what is said must be of how that person is or what he would give.
 
+use gtm_lexicon::company::YOU;
 use gtm_lexicon::documents::{
     ABSENT_READERS, ATTITUDES, GUESSES, HEADS_UP, NOTICES, PRIVATE_ASIDES, READING_ROLES, THEY,
     TOLD_ONES, YIELDING, YIELDING_ALONE,
 };
+use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrase, Phrases, fold, split};
 
 /// How far behind such a beginning the one stands of whom it speaks, in words.
@@ -23,25 +25,45 @@ pub fn speaks_of_the_reader(sentence: &str) -> bool {
         longest.and_then(|length| words.get(length..))
     };
     let warned = behind(&HEADS_UP).is_some_and(|rest| {
-        names_the_reader(rest) || ABSENT_READERS.open(rest) && ATTITUDES.any_in(rest)
+        names_the_reader(rest)
+            || ABSENT_READERS.open(rest) && ATTITUDES.any_in(rest)
+            || begins_with_others(rest, sentence)
     });
-    let aside = behind(&PRIVATE_ASIDES).is_some_and(names_the_reader);
+    // `Entre nous et le client` speaks of both.
+    let aside = behind(&PRIVATE_ASIDES).is_some_and(|rest| {
+        !rest.first().is_some_and(|word| AND.contains(word)) && names_the_reader(rest)
+    });
     let noticed =
         behind(&NOTICES).is_some_and(|rest| names_the_reader(rest) && ATTITUDES.any_in(rest));
     warned || aside || noticed || guesses_what_he_gives(sentence)
 }
 
-/// Whether the one who reads the document is named at the beginning of words: by a noun, as a pronoun may be anybody's.
+/// Whether words begin with a pronoun for others, as the sentence has it: `Btw they still owe 12k`. `Sie` is the reader.
+fn begins_with_others(rest: &[&str], sentence: &str) -> bool {
+    rest.first().is_some_and(|first| {
+        let mut printed = sentence.split(|c: char| !c.is_alphabetic());
+        THEY.contains(first) && printed.any(|word| word == *first)
+    })
+}
+
+/// Whether the one who reads the document is named at the beginning of words: by a noun, as a pronoun may be anybody's. `Your
+/// manager` is the reader's own.
 fn names_the_reader(words: &[&str]) -> bool {
     let opening = words
         .get(..SUBJECT_REACH.min(words.len()))
         .unwrap_or_default();
+    let is_theirs = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| opening.get(before));
+        before.is_some_and(|word| YOU.has_word(word))
+    };
     let mut readers = ABSENT_READERS.places(opening);
     let is_noun = |phrase: Phrase| {
         let letters: usize = phrase.iter().map(|word| word.chars().count()).sum();
         letters > PRONOUN_LETTERS && !TOLD_ONES.are(phrase)
     };
-    READING_ROLES.any_in(opening) || readers.any(|(_, phrase)| is_noun(phrase))
+    let mut roles = READING_ROLES.places(opening);
+    roles.any(|(at, _)| !is_theirs(at))
+        || readers.any(|(at, phrase)| is_noun(phrase) && !is_theirs(at))
 }
 
 /// `I think they would go to 0.026`, `Creo que llegarían a 0,026`. What the reader himself would pay is told to him.

@@ -2,6 +2,7 @@
 //! ourselves`, `Please don't put in the document that …`, `Sag ihnen nicht, dass …`.
 
 use gtm_lexicon::company::YOU;
+use gtm_lexicon::denials::{THAT, UNDONE, WITHOUT};
 use gtm_lexicon::documents::{
     ABSENT_READERS, AMONG_US, APPEARING, CLAUSE_OPENINGS, DESTINATIONS, IMPERATIVE_NEGATIONS,
     KEEPING, KNOWING, LEARNING, MODALS, NEGATIONS, NOTHINGS, PUTTING, TOLD_FIRST, TOLD_ONES,
@@ -52,10 +53,23 @@ fn forbids_telling_them(words: &[&str], clause: &str) -> bool {
         let near = behind
             .get(..behind.len().min(TOLD_WORDS))
             .unwrap_or_default();
-        let denied = first(near, &NEGATIONS).or_else(|| first(near, &NOTHINGS));
-        denied.is_some() && TOLD_ONES.any_in(near)
+        let denied = denies(near) || first(near, &NOTHINGS).is_some();
+        denied && TOLD_ONES.any_in(near)
     });
     verb_first || forbids_telling(words)
+}
+
+/// Whether words deny what they say. `Nicht nur` does not, nor does what somebody goes without: `Parlez-leur sans jargon`.
+fn denies(words: &[&str]) -> bool {
+    // `Pas que` is `not only` in an offer, and here what is not to be told.
+    let undone = |at: usize| {
+        UNDONE
+            .places(words)
+            .any(|(undone, phrase)| undone == at && !phrase.iter().any(|word| THAT.has_word(word)))
+    };
+    NEGATIONS
+        .places(words)
+        .any(|(at, phrase)| !undone(at) && !WITHOUT.are(phrase))
 }
 
 /// `The client must not know …`, `Il ne faut pas que le client sache …`. What a customer of the reader's does not learn is

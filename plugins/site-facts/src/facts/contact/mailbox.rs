@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_lexicon::others::{HOSTED, LABELS};
 use gtm_lexicon::places::MAILBOXES;
 use gtm_page_text::bare_host;
 use gtm_site_research::claim::Claim;
+use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::words;
 
 use super::{Line, rank};
+use crate::facts::others::offset_in;
 use crate::facts::{legal_names, letters};
 use crate::site::Site;
 
@@ -15,16 +18,26 @@ use crate::site::Site;
 const USUAL: &str = "info";
 /// Fewest letters of a name by which a mailbox is known as the company's.
 const LEAST_LETTERS: usize = 4;
+/// Most words of a label of credits.
+const LONGEST_LABEL: usize = 5;
+/// Labels of credits that are too short to say so in a sentence.
+const SHORT_CREDITS: [&str; 2] = ["web", "制作"];
 
 /// A mailbox whose name says that it is for everybody: at the site's own domain, or elsewhere if its name or its domain is the
-/// company's, or if nearly all pages show it.
+/// company's, or if nearly all pages show it. Whoever made the site is shown on all pages, too, and is nobody to write to.
 pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
     let domain = bare_host(&site.research.domain).to_lowercase();
     let company = names(site);
     let mut pages: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let mut credited: BTreeSet<String> = BTreeSet::new();
     let mut told: Vec<(u8, String, Claim)> = Vec::new();
-    for line in lines {
+    for (at, line) in lines.iter().enumerate() {
         let mark = |c: char| c.is_whitespace() || "<>()[],;:|\"：".contains(c);
+        let above = at
+            .checked_sub(1)
+            .and_then(|above| lines.get(above))
+            .filter(|above| above.page == line.page)
+            .map_or("", |above| above.text);
         for word in line.text.split(mark) {
             let text = word.trim_end_matches('.');
             if !text.contains('@') {
@@ -32,6 +45,10 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
             }
             let key = text.to_lowercase();
             pages.entry(key.clone()).or_default().insert(line.page);
+            let before = line.text.get(..offset_in(line.text, word));
+            if is_credited(before.unwrap_or_default(), above, &company) {
+                credited.insert(key.clone());
+            }
             if let Some(rank) = rank(line) {
                 told.push((rank, key, Claim::stated(text, vec![line.excerpt()])));
             }
@@ -44,11 +61,11 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
     };
     let fits = |key: &str| {
         let (local, host) = key.split_once('@')?;
-        let of_company = is_of(&letters(local), &company);
+        let of_company = is_of(local, &company);
         let is_own = host == domain;
         let for_all = of_company || MAILBOXES.contains(&words::fold(local));
-        let of_host = host.split('.').any(|part| is_of(&letters(part), &company));
-        let other = || of_company || of_host || everywhere(key);
+        let other =
+            || is_at(host, &company) || !credited.contains(key) && (of_company || everywhere(key));
         (for_all && (is_own || other())).then_some((!is_own, local != USUAL))
     };
     let ranked = told
@@ -58,7 +75,7 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
 }
 
 /// The names of the company as letters.
-fn names(site: &Site) -> Vec<String> {
+pub(super) fn names(site: &Site) -> Vec<String> {
     let known = site.research.names.iter();
     known
         .map(|name| letters(legal_names::without_form(name)))
@@ -67,7 +84,106 @@ fn names(site: &Site) -> Vec<String> {
         .collect()
 }
 
-/// Whether a word is one of the company's names, or has one in it.
+/// Whether a word is one of the company's names, alone or with the name of a mailbox for everybody: `acme.info`. A name within
+/// other letters is a person's or a stranger's: `thomas.weber`, `casanova`.
 fn is_of(word: &str, company: &[String]) -> bool {
-    company.iter().any(|name| word.contains(name.as_str()))
+    let word = letters(word);
+    company.iter().any(|name| {
+        let rest = word
+            .strip_prefix(name.as_str())
+            .or_else(|| word.strip_suffix(name.as_str()));
+        rest.is_some_and(|rest| rest.is_empty() || MAILBOXES.contains(rest))
+    })
+}
+
+/// Whether a domain is one of the company's names, or begins with one at a hyphen: `acme-signals.example`.
+fn is_at(host: &str, company: &[String]) -> bool {
+    let Some(label) = own_address(host).as_ref().and_then(site_label) else {
+        return false;
+    };
+    let mut begun = label
+        .match_indices('-')
+        .filter_map(|(at, _)| label.get(..at));
+    is_of(&label, company) || begun.any(|begun| company.contains(&letters(begun)))
+}
+
+/// Whether the words before a mailbox, or where none are the line above, say that it is that of whoever made or runs the site.
+fn is_credited(before: &str, above: &str, company: &[String]) -> bool {
+    // What stands before another mailbox is said of that.
+    let own = before.rsplit(['@', '|', '•', '·']).next();
+    let own = own.unwrap_or_default().trim();
+    let said = if own.is_empty() { above } else { own };
+    let label = said.split([':', '：']).next().unwrap_or_default();
+    let folded = words::fold(label);
+    let parts = words::split(&folded);
+    let says_so = LABELS.any_in(&parts) || HOSTED.any_in(&parts);
+    let is_short = matches!(parts.as_slice(), [only] if SHORT_CREDITS.contains(only));
+    let is_label = is_short || says_so && (1..=LONGEST_LABEL).contains(&parts.len());
+    // A company may be called by what it makes: `Acme Design`.
+    let is_company = || {
+        let label = letters(legal_names::without_form(label));
+        company.iter().any(|name| label.starts_with(name.as_str()))
+    };
+    is_label && !is_company()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| letters(name)).collect()
+    }
+
+    #[test]
+    fn a_name_within_other_letters_is_not_the_companys() {
+        for (local, name, expected) in [
+            ("weber", "Weber", true),
+            ("info.weber", "Weber", true),
+            ("weber-info", "Weber", true),
+            ("thomas.weber", "Weber", false),
+            ("weber.thomas", "Weber", false),
+            ("casanova", "Nova", false),
+        ] {
+            assert_eq!(is_of(local, &of(&[name])), expected, "{local} of {name}");
+        }
+        for (host, name, expected) in [
+            ("acme.example", "Acme", true),
+            ("acme-signals.example", "Acme", true),
+            ("acme-signals.co.uk", "Acme Signals", true),
+            ("acmeinfo.example", "Acme", true),
+            ("casanova.example", "Nova", false),
+            ("novation.example", "Nova", false),
+            ("post.example", "Acme", false),
+        ] {
+            assert_eq!(is_at(host, &of(&[name])), expected, "{host} of {name}");
+        }
+    }
+
+    #[test]
+    fn credits_stand_before_the_mailbox_of_whoever_made_the_site() {
+        let company = of(&["Acme"]);
+        for (before, above) in [
+            ("Design: ", ""),
+            ("Web: ", ""),
+            ("Webdesign by Globex: ", ""),
+            ("Hosting: Globex, ", ""),
+            ("info@acme.example | Umsetzung: ", ""),
+            ("Réalisation : ", ""),
+            ("制作：", ""),
+            ("", "Webdesign"),
+        ] {
+            assert!(is_credited(before, above, &company), "{before}{above}");
+        }
+        for (before, above) in [
+            ("", ""),
+            ("E-Mail: ", "Webdesign"),
+            ("Write to us: ", ""),
+            ("Design: studio@globex.example | Mail: ", ""),
+            ("", "Acme Design"),
+            ("", "Leeds"),
+        ] {
+            assert!(!is_credited(before, above, &company), "{before}{above}");
+        }
+    }
 }

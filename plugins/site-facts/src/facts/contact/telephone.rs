@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use gtm_lexicon::company::{US, WE};
+use gtm_lexicon::names::{GIVEN_NAMES, PARTICLES};
+use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::places::TELEPHONE_LABELS;
+use gtm_lexicon::roles::{JOBS, ROLE_WORDS};
+use gtm_lexicon::seats::LABELS;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::page::Opens;
 use gtm_site_research::words;
 
-use super::{Line, rank};
-use crate::facts::placeholders;
+use super::{Line, mailbox, rank};
+use crate::facts::{countries, legal_names, letters, placeholders};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -16,6 +21,11 @@ use crate::site::Site;
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 /// Among how many words before a number its label stands: `Call us on`.
 const NEAR: usize = 3;
+/// Most words of a line that is a person's name or role.
+const LONGEST_ROLE: usize = 6;
+/// How many words a name has, and how many signs in a script without blanks.
+const WORDS_OF_NAME: std::ops::RangeInclusive<usize> = 2..=4;
+const JOINED_NAME: std::ops::RangeInclusive<usize> = 3..=6;
 /// Pictures of a telephone before its number.
 const PICTURES: [char; 6] = ['☎', '✆', '℡', '📞', '📱', '\u{260f}'];
 
@@ -28,6 +38,7 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
         .map(|action| digits(&action.text))
         .filter(|number| DIGITS.contains(&number.len()))
         .collect();
+    let company = mailbox::names(site);
     let mut found: BTreeMap<String, (usize, u8, usize, &str)> = BTreeMap::new();
     for (at, line) in lines.iter().enumerate() {
         let Some(rank) = rank(line) else { continue };
@@ -35,12 +46,21 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
             .checked_sub(1)
             .and_then(|above| lines.get(above))
             .filter(|above| above.page == line.page);
+        // A person's mailbox may stand between the name and the number.
+        let owner = lines.get(..at).unwrap_or_default().iter().rev();
+        let owner = owner
+            .take_while(|owner| owner.page == line.page)
+            .find(|owner| !owner.text.contains('@'))
+            .map_or("", |owner| owner.text);
         for (label, number) in numbers(line.text) {
             let key = digits(number);
-            let told = label
-                .or_else(|| stands_alone(line, number).then(|| of_line_above(above, line, number)))
-                .unwrap_or_default();
-            if !(told || dialled.contains(&key)) || placeholders::is_number(number) {
+            let alone = label.is_none() && stands_alone(line, number);
+            let told = label.unwrap_or_else(|| {
+                let below_person = || is_of_person(owner, &company);
+                alone && of_line_above(above, line, number, below_person)
+            });
+            let dials = dialled.contains(&key) && !(alone && is_named(owner, &company));
+            if !(told || dials) || placeholders::is_number(number) {
                 continue;
             }
             let entry = found.entry(key).or_insert((0, rank, at, number));
@@ -72,14 +92,77 @@ fn stands_alone(line: &Line<'_>, number: &str) -> bool {
 }
 
 /// Whether the line above a number that stands alone is its label, or where none is, the number could be nothing else: on a
-/// page on how to reach the company, with the prefix of a country.
-fn of_line_above(above: Option<&Line<'_>>, line: &Line<'_>, number: &str) -> bool {
+/// page on how to reach the company, with the prefix of a country, and not below a person.
+fn of_line_above(
+    above: Option<&Line<'_>>,
+    line: &Line<'_>,
+    number: &str,
+    below_person: impl Fn() -> bool,
+) -> bool {
     let said = above.map_or(Some(false), |above| says_telephone(above.text));
     match said {
         Some(true) => above.is_some_and(|above| words::count(above.text) <= NEAR),
-        Some(false) => line.part == Part::Contact && number.starts_with('+'),
+        Some(false) => line.part == Part::Contact && number.starts_with('+') && !below_person(),
         None => false,
     }
+}
+
+/// Whether a line has a given name, and is not the company's own name, another company's or a country's.
+fn is_named(text: &str, company: &[String]) -> bool {
+    let has_given_name = text.split_whitespace().any(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_alphabetic());
+        is_capital(bare) && GIVEN_NAMES.contains(&words::fold(bare))
+    });
+    has_given_name && may_be_person(text) && !company.contains(&letters(text))
+}
+
+/// Whether the number below a line may be a person's own: the line is a name or a role. A name that is in no list is told by
+/// its shape alone, and what only looks like one costs a number: nobody's own is published.
+fn is_of_person(text: &str, company: &[String]) -> bool {
+    if is_named(text, company) {
+        return true;
+    }
+    let own = letters(text);
+    if !may_be_person(text) || company.iter().any(|name| own.starts_with(name.as_str())) {
+        return false;
+    }
+    let folded = words::fold(text);
+    let parts = words::split(&folded);
+    if LABELS.any_in(&parts) {
+        return false;
+    }
+    if ROLE_WORDS.any_in(&parts) || JOBS.any_in(&parts) {
+        return true;
+    }
+    let name = text.rsplit([':', '：']).next().unwrap_or_default();
+    let name = name.split([',', '、', '|', '(', '–', '—', '•']).next();
+    let name = name.unwrap_or_default().trim();
+    let folded = words::fold(name);
+    let parts = words::split(&folded);
+    let speaks_of_us =
+        CONTACT.any_in(&parts) || WE.any_in(&parts) || parts.iter().any(|word| US.contains(word));
+    !speaks_of_us && is_like_a_name(name)
+}
+
+/// Whether a line is short enough for a person, and no address, company or country.
+fn may_be_person(text: &str) -> bool {
+    words::count(text) <= LONGEST_ROLE
+        && !text.contains(char::is_numeric)
+        && legal_names::find(text).is_empty()
+        && countries::named(text).is_none()
+}
+
+/// Whether a text is some words with capitals, or a few signs of a script without blanks.
+fn is_like_a_name(text: &str) -> bool {
+    let joined = text.chars().all(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
+    let mut parts = text.split_whitespace();
+    joined && JOINED_NAME.contains(&text.chars().count())
+        || WORDS_OF_NAME.contains(&parts.clone().count())
+            && parts.all(|part| is_capital(part) || PARTICLES.contains(part))
+}
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
 }
 
 fn digits(text: &str) -> String {
@@ -146,6 +229,39 @@ fn says_telephone(text: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_may_be_a_person() {
+        let company = ["acme".to_owned(), "annalindtdesign".to_owned()];
+        for text in [
+            "Anna Lindt",
+            "Lindt, Anna",
+            "Anna Lindt, Head of Sales",
+            "Ansprechpartner: Jana Roth",
+            "Oluwaseun Adeyemi",
+            "Jan van der Velde",
+            "Sales Manager",
+            "Geschäftsführer",
+            "青葉太郎",
+        ] {
+            assert!(is_of_person(text, &company), "{text}");
+        }
+        for text in [
+            "",
+            "Leeds",
+            "Head Office",
+            "Contact us",
+            "Our Office",
+            "United Kingdom",
+            "Acme Signals Ltd",
+            "Acme Rail Signals",
+            "Anna Lindt Design",
+            "4 Mill Lane, Leeds",
+            "本社",
+        ] {
+            assert!(!is_of_person(text, &company), "{text}");
+        }
+    }
 
     #[test]
     fn telephone_numbers_have_a_label() {

@@ -126,6 +126,9 @@ fn orders_to_keep_silent_are_made_of_many_words() {
         ("en", "internal & confidential: Anna pays 40."),
         ("en", "#internal Anna pays 40."),
         ("en", "FYI Anna pays 40."),
+        ("en", "Btw they still owe Anna 40."),
+        ("en", "TBC with Anna: the 40 rooms."),
+        ("fr", "Dis-leur pas que Anna paie 40."),
         ("en", "(floor 40 for Anna, internal)"),
         ("en", "Our lowest price is £40 for Anna."),
         ("de", "Unsere Marge liegt bei 40 %, sagt Anna."),
@@ -183,6 +186,22 @@ fn sentences_of_offers_stay() {
         ("fr", "Off : 40 salles."),
         ("es", "Precio de 40 € sin incluir IVA."),
         ("es", "Por debajo de 40 € al mes."),
+        (
+            "de",
+            "Zeigen Sie ihnen nicht nur 40 Zahlen, sondern ein Bild.",
+        ),
+        ("fr", "Parlez-leur des 40 salles sans jargon."),
+        (
+            "de",
+            "Vermutlich zahlen sich die 40 Sensoren schon 2027 aus.",
+        ),
+        ("en", "Just so you know, your manager sees all 40 readings."),
+        ("en", "Watch out for the client portal in 40 days."),
+        (
+            "fr",
+            "Entre nous et le client, un seul interlocuteur pour 40 salles.",
+        ),
+        ("en", "Our pilot – run by Hollis – saved 40 %."),
     ] {
         let (text, withheld) = said_in(language, said);
         if said.starts_with("Do not write") {
