@@ -11,6 +11,7 @@ use crate::compose::{self, coverage};
 use crate::draft::{Draft, Writer};
 use crate::form::fit::{self, Fitted};
 use crate::form::frame::{self, Titles};
+use crate::format::Format;
 use crate::kind::{self, Kind};
 use crate::language;
 use crate::material::Material;
@@ -91,7 +92,7 @@ fn plan<'a>(
         true => (request.sender.clone(), Vec::new()),
         false => request.sender.speaking(language),
     };
-    teller.begin(46, &milestones::OTHER_LANGUAGE, &in_another);
+    teller.first(46, &milestones::OTHER_LANGUAGE, &in_another);
     teller.quote(46, &milestones::ORDERS, &brief.directions);
     teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
     teller.begin(46, &milestones::CORRECTED, &brief.corrected);
@@ -229,16 +230,20 @@ fn laid_out(
     } = fit::fitted(material, &kind, &titles, chapters, as_written);
     teller.list(91, &milestones::OUTLINE, &outline);
     teller.list(92, &milestones::ROOM, &left_out);
+    // Nobody finds slides in a text or counts its sections.
+    let shows_slides = kind.format == Format::Pptx;
     if let Some((wanted, made)) = other_size {
-        let text = match (kind.has_slides(), made > wanted.number) {
-            (true, true) => &milestones::SLIDES_MORE,
-            (true, false) => &milestones::SLIDES_FEWER,
-            (false, _) => &milestones::PAGES_MORE,
+        let text = match (shows_slides, made > wanted.number) {
+            (true, true) => Some(&milestones::SLIDES_MORE),
+            (true, false) => Some(&milestones::SLIDES_FEWER),
+            (false, _) => Some(&milestones::PAGES_MORE).filter(|_| !kind.has_slides()),
         };
         let (wanted, made) = (wanted.number.to_string(), made.to_string());
-        teller.tell(93, text, &[("wanted", &wanted), ("made", &made)]);
+        if let Some(text) = text {
+            teller.tell(93, text, &[("wanted", &wanted), ("made", &made)]);
+        }
     }
-    let made = match kind.has_slides() {
+    let made = match shows_slides {
         true => &milestones::SLIDES_MADE,
         false => &milestones::SECTIONS_MADE,
     };

@@ -55,6 +55,18 @@ impl Teller<'_> {
         });
     }
 
+    /// Reports how many texts there are, and how the first begins.
+    pub fn first(&self, percent: u8, text: &FixedText, texts: &[String]) {
+        let Some(first) = texts.first() else { return };
+        let first = excerpt(
+            &crate::brief::one_line(first),
+            LONGEST_QUOTATION,
+            self.language,
+        );
+        let count = texts.len().to_string();
+        self.tell(percent, text, &[("count", &count), ("first", &first)]);
+    }
+
     /// Reports names, as many as fit, and how many there are besides.
     pub fn list(&self, percent: u8, text: &FixedText, names: &[String]) {
         self.several(percent, text, names, LONGEST_QUOTATION, |name| name);

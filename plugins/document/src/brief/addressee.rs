@@ -4,14 +4,17 @@ use std::ops::Range;
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS, PROPOSALS,
-    READER_ENDINGS, RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS, STRATEGIES,
-    SUBJECTS, TEXTS,
+    CASE_STUDIES, CONTACT_LABELS, DECKS, NO_RECIPIENTS, ONE_PAGERS, PAGE_UNITS, PERIODS, PLAYBOOKS,
+    PROPOSALS, READER_ENDINGS, RECIPIENT_ENDS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, SLIDE_UNITS,
+    STRATEGIES, SUBJECTS, TEXTS,
 };
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::sentences::ABBREVIATIONS;
+use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{ByLanguage, fold, months, split};
 use gtm_page_text::primary_language;
+
+use super::orders;
 
 /// Most words of a name, and of a subject.
 const NAME_WORDS: usize = 8;
@@ -20,6 +23,11 @@ const SUBJECT_WORDS: usize = 12;
 const FACT_WORDS: usize = 16;
 /// How many words after what a document is called its reader is named.
 const REACH: usize = 10;
+/// Longest name before the words behind which a language names the reader, in characters.
+const SUFFIXED_CHARS: usize = 40;
+/// Most words of a contact, and of a label beside the one for a contact: `Contact on site`.
+const CONTACT_WORDS: usize = 10;
+const WORDS_BESIDE: usize = 2;
 
 /// For whom, and what about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -115,8 +123,66 @@ fn without_facts(said: &str) -> &str {
     }
 }
 
+/// The person whom a line names behind a label, with what stands behind the name: `Contact there: Anna Lindt, Head of Sales`.
+/// An address or a number to call is the sender's own as often.
+pub fn contact(line: &str) -> Option<&str> {
+    let (label, said) = line.split_once([':', '：'])?;
+    let said = said.trim();
+    let folded = fold(label);
+    let words = split(&folded);
+    let length = CONTACT_LABELS.at_start(&words).map(<[_]>::len).max()?;
+    let names = said.starts_with(|c: char| c.is_uppercase() || !c.is_ascii())
+        && !said.contains(|c: char| c.is_numeric() || matches!(c, '@' | '/'))
+        && (1..=CONTACT_WORDS).contains(&said.split_whitespace().count());
+    // `Contact surface: steel` names nobody.
+    let beside = words.len() - length;
+    let named_well = beside == 0 || said.contains(' ');
+    (beside <= WORDS_BESIDE && named_well && names).then_some(said)
+}
+
+/// The name before the words behind which a language names the reader: `みどり物流様向け`.
+pub fn before_suffix(line: &str, primary: &str) -> Option<String> {
+    let suffixes = RECIPIENTS.of(primary);
+    let at = suffixes
+        .iter()
+        .filter(|suffix| !suffix.is_ascii())
+        .filter_map(|suffix| line.find(suffix))
+        .min()?;
+    let before = line.get(..at)?;
+    let ends =
+        |c: char| c.is_whitespace() || matches!(c, '、' | '。' | '，' | '：' | ':' | '「' | '（');
+    let name = before.rsplit(ends).next()?.trim();
+    (!name.is_empty() && name.chars().count() <= SUFFIXED_CHARS).then(|| name.to_owned())
+}
+
+/// Who is named before the document: `Für Tannach brauchen wir ein Angebot`, `Tannach will ein Angebot`.
+fn named_first(order: &str, primary: &str) -> Option<String> {
+    let place = orders::reader_named_first(order)?;
+    let printed = split(order);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for word in &printed {
+        let from = found.last().map_or(0, |place| place.end);
+        let at = order.get(from..)?.find(word)? + from;
+        found.push(at..at + word.len());
+    }
+    let (ends, articles) = (RECIPIENT_ENDS.of(primary), ARTICLES.of(primary));
+    let folded: Vec<String> = printed.iter().map(|word| fold(word)).collect();
+    // `Für Tannach bis Freitag brauchen wir …`; an article opens a name or stands within it.
+    let ends_name = |at: &usize| {
+        let word = folded.get(*at).map_or("", String::as_str);
+        ends.contains(word) && !articles.contains(word) && !PARTICLES.contains(word)
+    };
+    let end = place.clone().skip(1).find(ends_name).unwrap_or(place.end);
+    let said = found.get(place.start)?.start..found.get(end)?.start;
+    let name = order.get(said)?.trim().trim_end_matches([',', ';', '–']);
+    let short = (1..=NAME_WORDS).contains(&name.split_whitespace().count());
+    (short && !name.contains([':', '(', ';'])).then(|| crate::brief::one_line(name))
+}
+
 fn recipient(order: &str, primary: &str) -> Option<String> {
-    let name = named(order, &RECIPIENTS, primary, NAME_WORDS)?;
+    let name = named(order, &RECIPIENTS, primary, NAME_WORDS)
+        .or_else(|| named_first(order, primary))
+        .or_else(|| before_suffix(order, primary))?;
     let folded = fold(&name);
     let words = split(&folded);
     // `for our site` is a place of the sender's own.
@@ -247,6 +313,23 @@ mod tests {
     }
 
     #[test]
+    fn contacts_are_people_and_no_addresses() {
+        for (line, said) in [
+            (
+                "Ansprechpartner dort: Frau Dr. Ellen Brandt, Betriebsleitung",
+                Some("Frau Dr. Ellen Brandt, Betriebsleitung"),
+            ),
+            ("Contact: Anna Lindt", Some("Anna Lindt")),
+            ("Contact: sales@coldwise.example", None),
+            ("Kontakt: Frau Dietz, Telefon 03741 555 010", None),
+            ("Contact surface: Steel", None),
+            ("Rooms: Four", None),
+        ] {
+            assert_eq!(contact(line), said, "{line}");
+        }
+    }
+
+    #[test]
     fn readers_and_subjects_are_told() {
         for (order, language, recipient, subject) in [
             (
@@ -320,6 +403,43 @@ mod tests {
                 None,
             ),
             ("Write a report on our bridge", "en", None, None),
+            (
+                "für die Molkerei Tannhof brauchen wir bis Freitag ein Angebot, zwei Seiten genügen",
+                "de",
+                Some("die Molkerei Tannhof"),
+                None,
+            ),
+            (
+                "Für Tannach bis Freitag brauchen wir ein Angebot",
+                "de",
+                Some("Tannach"),
+                None,
+            ),
+            (
+                "Der Tannhof will ein Angebot, zwei Seiten",
+                "de",
+                Some("Tannhof"),
+                None,
+            ),
+            (
+                "For Northwind we need a proposal by Friday",
+                "en",
+                Some("Northwind"),
+                None,
+            ),
+            (
+                "Conservas de Ardiela quiere una propuesta",
+                "es",
+                Some("Conservas de Ardiela"),
+                None,
+            ),
+            (
+                "株式会社みなと製氷様向けに、提案書をスライド5枚以内で作成してください。",
+                "ja",
+                Some("株式会社みなと製氷"),
+                None,
+            ),
+            ("For Friday we need a proposal", "en", None, None),
             ("Write a proposal.", "en", None, None),
             (
                 "Prepare a deck for J. P. Doe, Acme",

@@ -90,6 +90,7 @@ fn searched(parts: Vec<Part>, language: &str, opens_with_order: bool) -> Parted 
         case_study: false,
         customer: None,
         ordered: false,
+        reader_known: false,
         weighs: opens_with_order,
         after_direction: false,
         after_greeting: false,
@@ -157,6 +158,8 @@ struct Search<'l> {
     customer: Option<String>,
     /// Whether a document was ordered before, so that somebody speaks to its writer.
     ordered: bool,
+    /// Whether a document was ordered, or its reader named.
+    reader_known: bool,
     /// Whether what is said of the reader is told to the writer: not where nothing else is left.
     weighs: bool,
     /// Whether what stands directly before is a direction as a whole.
@@ -208,6 +211,7 @@ impl Search<'_> {
         if self.case_study && self.customer.is_none() {
             self.customer.clone_from(&named);
         }
+        self.reader_known |= named.is_some();
         named.is_some() && !self.case_study
     }
 
@@ -237,6 +241,7 @@ impl Search<'_> {
                         || is_greeting(sentence)
                         || (self.after_greeting && signs(sentence))
                         || self.names_the_reader(sentence)
+                        || (self.reader_known && addressee::contact(sentence).is_some())
                         || (after && opens(&HINTS, sentence))
                         || opens(&REQUESTS, sentence)
                 }
@@ -250,6 +255,8 @@ impl Search<'_> {
                 || (behind_order && opening_orders::is_told(sentence, self.language, after))
                 || (self.ordered && self.weighs && opening_orders::tells_an_attitude(sentence));
             self.ordered |= matches!(verdict, Verdict::Order(Order::Document | Order::Named));
+            // Beside the order, a contact is the customer's, and stands on the cover.
+            self.reader_known |= self.ordered;
             behind_order |= orders && verdict.orders_a_document();
             after = is_direction;
             // Below the name may stand a role.
@@ -456,6 +463,18 @@ mod tests {
         );
         assert_eq!(brief.text().trim(), "Tarnbeck runs five sites.");
         assert_eq!(brief.directions.len(), 2, "{:?}", brief.directions);
+    }
+
+    #[test]
+    fn a_customer_s_contact_beside_the_order_is_no_content() {
+        let brief = Brief::read(
+            "Für die Molkerei Tannhof brauchen wir bis Freitag ein Angebot. Ansprechpartner dort: Frau Dr. Ellen Brandt, \
+             Betriebsleitung.\n\n## Lage\n\nEs ist kalt.",
+            "de",
+        );
+        assert_eq!(brief.text(), "Lage\nEs ist kalt.\n");
+        let brief = Brief::read("# Rooms\n\nContact: Jo Doe\n\nIt is cold.", "en");
+        assert!(brief.text().contains("Jo Doe"), "nobody ordered anything");
     }
 
     #[test]

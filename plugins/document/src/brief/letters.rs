@@ -222,6 +222,29 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
     end
 }
 
+/// The letter that stands above the mail that it answers, if it is one. What the other mail says is told to the writer, and
+/// printed nowhere: it is what the reader wrote. A note to a colleague may stand above a customer's mail, too, which is its
+/// material; so the letter must address whom the lines above the mail (`heads`) name.
+pub fn above(text: &str, quoted_from: usize, heads: &[String], language: &str) -> Option<Brief> {
+    let (own, quoted) = text.split_at_checked(quoted_from)?;
+    let Some(Found::Letter(letter)) = Found::of(own, language) else {
+        return None;
+    };
+    let salutation = letter.markdown.lines().next().unwrap_or_default();
+    let mut names = split(salutation)
+        .into_iter()
+        .skip(1)
+        .filter(|word| word.starts_with(char::is_uppercase));
+    let answers = names.any(|name| heads.iter().any(|head| split(head).contains(&name)));
+    if !answers {
+        return None;
+    }
+    let mut brief = letter.brief(language);
+    let quoted = quoted.lines().map(one_line);
+    brief.mail_frame = quoted.filter(|line| !line.is_empty()).collect();
+    Some(brief)
+}
+
 /// The line with which a text begins if it only calls somebody by name, and what stands below it: `Priya,`. A letter to a reader
 /// has a formula.
 pub fn call_at_the_top(text: &str) -> Option<(&str, &str)> {

@@ -24,6 +24,8 @@ pub struct Mails {
     pub subject: Option<String>,
     /// Whether a mail is quoted in another.
     pub quotes: bool,
+    /// Where in the text the first quoted one begins.
+    pub quoted_from: Option<usize>,
 }
 
 /// What a line of a mail's head says.
@@ -61,6 +63,9 @@ impl Mails {
                 continue;
             }
             mails.quotes |= head == 0;
+            if mails.quotes && !mails.text.trim().is_empty() {
+                mails.quoted_from.get_or_insert(mails.text.len());
+            }
             for line in rest.iter().take(taken) {
                 let bare = unquoted(line);
                 if let (Some(Label::Subject), Some((_, said))) =

@@ -43,7 +43,7 @@ use gtm_document_model::{TextRole, Visitor, plain_text};
 use gtm_lexicon::documents::{DECKS, PLAYBOOKS, SLIDE_UNITS};
 use gtm_lexicon::{fold, split};
 
-pub use addressee::{Addressee, labeled as reader_of};
+pub use addressee::{Addressee, before_suffix, contact as contact_of, labeled as reader_of};
 pub use charts::of_table as chart_of;
 pub use lists::announces_steps;
 pub use series::chart_of as course_of;
@@ -129,6 +129,14 @@ impl Brief {
         let Some(mails) = mails::Mails::of(&text) else {
             return Self::of_pasted(&text, language, advises, true);
         };
+        if let Some(mut brief) = mails
+            .quoted_from
+            .and_then(|at| letters::above(&mails.text, at, &mails.heads, language))
+        {
+            brief.title = brief.title.or(mails.subject);
+            brief.mail_frame = mails.heads.into_iter().chain(brief.mail_frame).collect();
+            return brief;
+        }
         let mut brief = Self::of_pasted(&mails.text, language, advises, !mails.quotes);
         if brief.is_letter {
             brief.title = brief.title.or(mails.subject);

@@ -1,11 +1,14 @@
 //! Sentences of a brief that ask for a document, and name what it is and for whom.
 
+use std::ops::Range;
+
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, NEEDS, ONE_PAGERS, ORDER_ENDS, ORDERS, PLAYBOOKS, PROPOSALS, RECIPIENTS,
-    REPORTS, STRATEGIES, TEXTS,
+    ABSENT_READERS, CASE_STUDIES, DECKS, NEEDS, ONE_PAGERS, ORDER_ENDS, ORDERS, PLAYBOOKS,
+    PROPOSALS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, STRATEGIES, TEXTS, WANTING,
 };
-use gtm_lexicon::trade::INDEFINITE_ARTICLES;
+use gtm_lexicon::names::PARTICLES;
+use gtm_lexicon::trade::{ARTICLES, INDEFINITE_ARTICLES};
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::openings::opens;
@@ -16,6 +19,9 @@ const FRAGMENT_WORDS: usize = 16;
 const BEGINNING_WORDS: usize = 5;
 /// Longest sentence that only names a document and its reader, in words.
 const NAME_WORDS: usize = 10;
+/// Longest name of somebody who wants a document, and most words between that and the document: `wants by Friday a proposal`.
+const WANTER_WORDS: usize = 6;
+const WANTED_REACH: usize = 4;
 
 /// What a document is called in an order.
 const KINDS: [&Phrases; 8] = [
@@ -43,7 +49,7 @@ pub fn asks(sentence: &str) -> bool {
     let words = split(&folded);
     asks_behind_a_beginning(sentence)
         || asks_with_a_verb_behind(sentence)
-        || asks_behind_the_reader(&words)
+        || reader_named_first(sentence).is_some()
         || (opens(&ORDERS, sentence) && KINDS.into_iter().any(|kind| kind.any_in(&words)))
 }
 
@@ -72,11 +78,48 @@ fn asks_with_a_verb_behind(sentence: &str) -> bool {
     named && words.len() <= FRAGMENT_WORDS && !WE.any_in(&words)
 }
 
-/// Whether words name first for whom a document is, and then that somebody needs it: `Für Tannach brauchen wir ein Angebot`.
-fn asks_behind_the_reader(words: &[&str]) -> bool {
-    words.first().is_some_and(|word| RECIPIENTS.any_has(word))
-        && NEEDS.any_in(words)
-        && KINDS.into_iter().any(|kind| kind.any_in(words))
+/// Which words of a sentence name for whom a document is before it names the document: `Für Tannach brauchen wir ein Angebot`
+/// and `Tannach wants a proposal`.
+pub fn reader_named_first(sentence: &str) -> Option<Range<usize>> {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    named_before_a_need(&words).or_else(|| named_as_wanting(sentence, &words))
+}
+
+fn named_before_a_need(words: &[&str]) -> Option<Range<usize>> {
+    let first = words.first()?;
+    let (needed, _) = NEEDS.places(words).next()?;
+    let asks = RECIPIENTS.any_has(first) && KINDS.into_iter().any(|kind| kind.any_in(words));
+    asks.then_some(1..needed)
+}
+
+/// Only of what is sold: a report may be what somebody wants at work. And only behind a name: what customers want is content.
+fn named_as_wanting(sentence: &str, words: &[&str]) -> Option<Range<usize>> {
+    let (wanted, phrase) = WANTING.places(words).next()?;
+    let behind = words.get(wanted + phrase.len()..)?;
+    let wants_a_proposal = (0..=WANTED_REACH).any(|skipped| {
+        let rest = behind.get(skipped..).unwrap_or_default();
+        let reach = reach_of(rest);
+        (1..=reach).any(|at| rest.get(at..).is_some_and(|rest| PROPOSALS.open(rest)))
+    });
+    let is_article = |word: &str| ARTICLES.iter().any(|(_, articles)| articles.contains(word));
+    let from = usize::from(words.first().is_some_and(|word| is_article(word)));
+    let printed = split(sentence);
+    let named = printed.get(from..wanted).filter(|name| !name.is_empty())?;
+    let is_name = named.iter().all(|word| {
+        word.starts_with(char::is_uppercase) || PARTICLES.contains(fold(word).as_str())
+    });
+    let who = words.get(from..wanted)?;
+    let is_anybody = [&RECIPIENT_LABELS, &ABSENT_READERS, &WE]
+        .into_iter()
+        .any(|names| names.any_in(who));
+    (wants_a_proposal
+        && is_name
+        && !is_anybody
+        && who.len() <= WANTER_WORDS
+        && words.len() <= FRAGMENT_WORDS
+        && !sentence.contains(['?', '？']))
+    .then_some(from..wanted)
 }
 
 /// Whether an account of one customer is the first document that a sentence names.
@@ -180,6 +223,14 @@ mod tests {
             "ミナト様向けの提案書を作成していただけますか。",
             "Für die Werke Tannach brauchen wir bis Freitag ein Angebot",
             "For Northwind we need a proposal by Friday",
+            "Molkerei Tannhof will ein Angebot",
+            "Der Tannhof möchte bis Freitag ein Angebot.",
+            "Northwind wants a proposal, two pages",
+            "La Biscuiterie Kerhoz souhaite une proposition.",
+            "Conservas de Ardiela quiere una propuesta",
+            "Vela vuole una proposta entro venerdì",
+            "De Korenaar wil een voorstel",
+            "A Lezíria quer uma proposta",
             "Fare una offerta per Vela, due pagine",
             "Faire une présentation pour Kerhoz",
             "Ein Angebot erstellen für Tannach",
@@ -195,6 +246,11 @@ mod tests {
             "We need a better way to read meters.",
             "Write to us.",
             "Who can see the readings?",
+            "A customer who wants a quote waits two days.",
+            "Der Kunde will ein Angebot innerhalb eines Tages.",
+            "Northwind wants a report every Monday.",
+            "Northwind wants fewer alarms.",
+            "Wer will ein Angebot?",
         ] {
             assert!(!is_order(sentence), "{sentence}");
         }

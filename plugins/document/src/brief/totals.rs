@@ -3,7 +3,7 @@
 
 use gtm_document_model::plain_text;
 use gtm_document_model::table::{ColumnKind, Table};
-use gtm_lexicon::documents::TOTALS;
+use gtm_lexicon::documents::{TOTALS, UNIT_PRICES};
 use gtm_lexicon::{fold, split};
 
 use super::charts::Figure;
@@ -11,6 +11,8 @@ use super::one_line;
 
 /// How far a sum of percentages may be off: each was rounded.
 const ROUNDING: f64 = 1.5;
+/// How far a price may be off from what its pieces cost: it may be rounded to a tenth.
+const ROUNDED_PRODUCT: f64 = 0.06;
 /// Words that may stand behind the one for a total: `Total per month`.
 const WORDS_BEHIND: usize = 3;
 
@@ -40,23 +42,44 @@ pub fn contradictions(table: &Table) -> Vec<Contradiction> {
     {
         return Vec::new();
     }
-    let columns = table.columns.iter().enumerate().skip(1);
-    let found = columns.filter_map(|(at, column)| {
-        let whole = named == Some(true) || column.kind == ColumnKind::Currency;
-        let given = text(last, at);
-        let total = Figure::read(&given).filter(|_| whole)?;
-        let parts: Vec<String> = rows.iter().map(|row| text(row, at)).collect();
-        let filled = parts
-            .iter()
-            .filter(|part| !part.is_empty() && *part != "–" && *part != "-");
-        let figures = filled
-            .map(|part| Figure::read(part))
-            .collect::<Option<Vec<_>>>()?;
+    let columns: Vec<Column> = table
+        .columns
+        .iter()
+        .enumerate()
+        .skip(1)
+        .map(|(at, column)| Column {
+            label: &column.label,
+            is_money: column.kind == ColumnKind::Currency,
+            given: text(last, at),
+            parts: rows.iter().map(|row| text(row, at)).collect(),
+        })
+        .collect();
+    let found = columns.iter().filter_map(|column| {
+        let whole = named == Some(true) || column.is_money;
+        let total = Figure::read(&column.given).filter(|_| whole)?;
+        let figures = column.figures()?;
         let same = figures.iter().all(|figure| figure.is_measured_as(&total));
         if figures.len() < 2 || !same {
             return None;
         }
-        let sum: f64 = figures.iter().map(|figure| figure.value).sum();
+        let tolerance = match total.is_percent() {
+            true => ROUNDING,
+            false => 0.5 / 10_f64.powi(i32::try_from(total.decimals).unwrap_or(0)),
+        };
+        let differs = |sum: f64| (sum - total.value).abs() > tolerance;
+        // A row without all its cells has its total in another column.
+        let mut sums = columns
+            .iter()
+            .filter(|other| std::ptr::eq(*other, column) || !is_filled(&other.given))
+            .filter_map(Column::sum);
+        let mut costs = columns.iter().filter_map(|other| column.times(other));
+        if sums.any(|sum| !differs(sum)) || costs.any(|cost| !differs(cost)) {
+            return None;
+        }
+        let sum = match column.has_unit_prices(&columns) {
+            true => column.cost(&columns)?,
+            false => column.sum()?,
+        };
         let decimals = figures.iter().chain([&total]).map(|figure| figure.decimals);
         let decimals = decimals.max().unwrap_or(0);
         let most = figures
@@ -64,18 +87,97 @@ pub fn contradictions(table: &Table) -> Vec<Contradiction> {
             .map(|figure| figure.value)
             .fold(f64::MIN, f64::max);
         // What is no greater than the greatest is an average of the column, or its greatest itself.
-        let averages = column.kind != ColumnKind::Currency && total.value <= most;
-        let tolerance = match total.is_percent() {
-            true => ROUNDING,
-            false => 0.5 / 10_f64.powi(i32::try_from(total.decimals).unwrap_or(0)),
-        };
-        ((sum - total.value).abs() > tolerance && !averages).then(|| Contradiction {
-            column: column.label.clone(),
-            given,
+        let averages = !column.is_money && total.value <= most;
+        (!averages).then(|| Contradiction {
+            column: column.label.to_owned(),
+            given: column.given.clone(),
             sum: format!("{sum:.decimals$}"),
         })
     });
     found.collect()
+}
+
+/// A column of a table above its total.
+struct Column<'t> {
+    label: &'t str,
+    is_money: bool,
+    /// What the total says.
+    given: String,
+    parts: Vec<String>,
+}
+
+impl Column<'_> {
+    fn figures(&self) -> Option<Vec<Figure>> {
+        let filled = self.parts.iter().filter(|part| is_filled(part));
+        filled.map(|part| Figure::read(part)).collect()
+    }
+
+    fn sum(&self) -> Option<f64> {
+        let figures = self.figures()?;
+        (!figures.is_empty()).then(|| figures.iter().map(|figure| figure.value).sum())
+    }
+
+    /// Whether its rows name a currency, whatever its total does.
+    fn has_money(&self) -> bool {
+        let mut figures = self.parts.iter().filter_map(|part| Figure::read(part));
+        figures.any(|figure| figure.is_money())
+    }
+
+    /// What the rows come to if one column counts what the other says the price of.
+    fn times(&self, other: &Self) -> Option<f64> {
+        let products = self.products(other)?;
+        (products.len() > 1).then(|| products.into_iter().map(|(_, product)| product).sum())
+    }
+
+    /// The products with the figures of another column, of the rows that have both. Shares of something count nothing.
+    fn products(&self, other: &Self) -> Option<Vec<(usize, f64)>> {
+        if std::ptr::eq(self, other) || (self.has_money() && other.has_money()) {
+            return None;
+        }
+        let rows = self.parts.iter().zip(&other.parts).enumerate();
+        let both = rows.filter(|(_, (one, other))| is_filled(one) && is_filled(other));
+        both.map(|(row, (one, other))| {
+            let (one, other) = (Figure::read(one)?, Figure::read(other)?);
+            let counts = !one.is_percent() && !other.is_percent();
+            counts.then_some((row, one.value * other.value))
+        })
+        .collect()
+    }
+
+    /// Whether the column says what one piece costs: its heading says so, or another column times it makes a third.
+    fn has_unit_prices(&self, columns: &[Self]) -> bool {
+        let folded = fold(self.label);
+        if UNIT_PRICES.any_in(&split(&folded)) {
+            return true;
+        }
+        columns
+            .iter()
+            .filter(|counts| self.has_money() || !counts.has_money())
+            .any(|counts| {
+                let products = self.products(counts).unwrap_or_default();
+                let others = columns
+                    .iter()
+                    .filter(|costs| !std::ptr::eq(*costs, self) && !std::ptr::eq(*costs, counts));
+                let says_all =
+                    |costs: &Self| products.iter().all(|(row, cost)| costs.says(*row, *cost));
+                products.len() > 1 && others.into_iter().any(says_all)
+            })
+    }
+
+    fn says(&self, row: usize, value: f64) -> bool {
+        let figure = self.parts.get(row).and_then(|part| Figure::read(part));
+        figure.is_some_and(|figure| (figure.value - value).abs() < ROUNDED_PRODUCT)
+    }
+
+    /// What the rows cost, where only one column can count the pieces.
+    fn cost(&self, columns: &[Self]) -> Option<f64> {
+        let mut costs = columns.iter().filter_map(|counts| self.times(counts));
+        costs.next().filter(|_| costs.next().is_none())
+    }
+}
+
+fn is_filled(part: &str) -> bool {
+    !part.is_empty() && part != "–" && part != "-"
 }
 
 /// Whether the name of a row says that it is a total, and nothing else (true) or something else besides (false).
@@ -122,6 +224,20 @@ mod tests {
             ),
             given("6", "5")
         );
+        // Beside unit prices, what the pieces cost.
+        assert_eq!(
+            of(
+                "| 項目 | 数量 | 単価 |\n|---|---|---|\n| A | 18 | 24,000円 |\n| B | 2 | 56,000円 |\n| 合計 | | 554,000円 |"
+            ),
+            given("554,000円", "544000")
+        );
+        // Prices per month are no prices of a piece.
+        assert_eq!(
+            of(
+                "| Item | Price per month |\n|---|---|\n| A | £100 |\n| B | £50 |\n| Total | £160 |"
+            ),
+            given("£160", "150")
+        );
     }
 
     #[test]
@@ -134,6 +250,12 @@ mod tests {
             "| Item | Price |\n|---|---|\n| A | £100 |\n| VAT | 20 % |\n| Total | £120 |",
             "| Site | Share |\n|---|---|\n| A | 33 % |\n| B | 33 % |\n| C | 33 % |\n| Total | 100 % |",
             "| Item | Price |\n|---|---|\n| A | £1 |\n| B | on request |\n| Total | £120 |",
+            // Unit prices, by their heading or because another column times them makes a third.
+            "| 項目 | 数量 | 単価 |\n|---|---|---|\n| A | 18 | 24,000円 |\n| B | 2 | 56,000円 |\n| 合計 | | 544,000円 |",
+            "| 項目 | 数量 | 単価 |\n|---|---|---|\n| A | 18 | 24,000円 |\n| B | 2 | 56,000円 |\n| 合計 | 544,000円 | |",
+            "| Posten | Einzelpreis |\n|---|---|\n| A | 140 € |\n| B | 380 € |\n| Gesamt | 3.000 € |",
+            "| Item | Qty | Price | Cost |\n|---|---|---|---|\n| A | 16 | £140 | £2,240 |\n| B | 2 | £380 | £760 |\n| Total | 18 | £3,000 | £3,000 |",
+            "| Voce | Quantità | Prezzo | Totale |\n|---|---|---|---|\n| A | 24 | 320 | 7680 |\n| B | 3 | 610 | 1830 |\n| Totale | 27 | 9510 | 9510 |",
         ] {
             assert_eq!(of(table), [], "{table}");
         }

@@ -6,13 +6,13 @@
 use gtm_document_model::block::Block;
 use gtm_document_model::plain_text;
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{CONTACT_LABELS, RECIPIENTS, SUBJECTS};
+use gtm_lexicon::documents::{READER_ENDINGS, RECIPIENTS, SUBJECTS};
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::roles::{ENDINGS, ROLE_WORDS};
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use crate::brief::{Brief, one_line, reader_of, texts_of};
+use crate::brief::{Brief, before_suffix, contact_of, one_line, reader_of, texts_of};
 
 /// Most words of a role with its company, and of the name of a company.
 const ROLE_WORDS_MOST: usize = 9;
@@ -38,6 +38,7 @@ impl Readers {
         let primary = primary_language(language);
         let lines = of_lines(brief);
         let mut named: Vec<String> = Vec::new();
+        let mut honored: Option<String> = None;
         if let Some(name) = &brief.addressee.recipient {
             let order = brief.directions.iter().find(|order| order.contains(name));
             named.push(order.map_or_else(|| name.clone(), |order| whole(name, order, primary)));
@@ -50,6 +51,10 @@ impl Readers {
                 fold(known).contains(&fold(&name)) || fold(&said).contains(&fold(known))
             });
             if !known {
+                // `川村様` is a person, whatever the role.
+                if !named.is_empty() && is_honored(line) {
+                    honored.get_or_insert_with(|| said.clone());
+                }
                 named.push(said);
             }
         }
@@ -58,6 +63,7 @@ impl Readers {
             named.clear();
         }
         let person = named.iter().skip(1).find(|said| has_role(said)).cloned();
+        let person = person.or(honored);
         // Beside the customer's name at the top of a brief, a contact is the customer's.
         let opening = brief
             .chapters
@@ -136,11 +142,7 @@ fn lines_of(block: &Block) -> Vec<String> {
 
 /// The person whom a line names as the reader's: `Contact: Anna Lindt, Head of Procurement`. Elsewhere it is the sender's own.
 fn contact_in(line: &str, primary: &str) -> Option<String> {
-    let (label, said) = line.split_once([':', '：'])?;
-    let folded = fold(label);
-    if !CONTACT_LABELS.are(&split(&folded)) {
-        return None;
-    }
+    let said = contact_of(line)?;
     let name = said.split([',', '(']).next()?.trim();
     let found = whole(name, said, primary);
     let words = name.split_whitespace().count();
@@ -213,6 +215,13 @@ fn without_full_stop(text: &str) -> &str {
     }
 }
 
+/// Whether a line ends with a word of respect behind a name.
+fn is_honored(line: &str) -> bool {
+    READER_ENDINGS
+        .iter()
+        .any(|end| line.trim_end().ends_with(end))
+}
+
 fn has_role(text: &str) -> bool {
     let folded = fold(text);
     ROLE_WORDS.any_in(&split(&folded))
@@ -246,29 +255,6 @@ fn is_company(segment: &str, behind: &str) -> bool {
         && !WE.any_in(&split(&folded))
         && !segment.contains(char::is_numeric)
         && (ends.is_empty() || behind.starts_with(['.', ')', ';', '\n']))
-}
-
-/// The name before the words behind which a language names the reader.
-fn before_suffix(line: &str, primary: &str) -> Option<String> {
-    let suffixes = RECIPIENTS.of(primary);
-    let at = suffixes
-        .iter()
-        .filter(|suffix| !suffix.is_ascii())
-        .filter_map(|suffix| line.find(suffix))
-        .min()?;
-    let before = line.get(..at)?;
-    let from = before
-        .rfind(|c: char| {
-            c.is_whitespace() || matches!(c, '、' | '。' | '，' | '：' | ':' | '「' | '（')
-        })
-        .map_or(0, |at| {
-            at + before
-                .get(at..)
-                .and_then(|s| s.chars().next())
-                .map_or(1, char::len_utf8)
-        });
-    let name = before.get(from..)?.trim();
-    (!name.is_empty() && name.chars().count() <= 40).then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -334,6 +320,18 @@ mod tests {
                 "みどり物流様向けの提案書を作成してください。\n\n寒いです。",
                 "みどり物流",
                 "",
+            ),
+            (
+                "ja",
+                "株式会社みなと製氷様向けに、提案書を作成してください。\nご担当：設備課 川村様\n\n寒いです。",
+                "株式会社みなと製氷",
+                "設備課 川村",
+            ),
+            (
+                "de",
+                "Für die Molkerei Tannhof brauchen wir ein Angebot. Ansprechpartner dort: Frau Dr. Ellen Brandt, Betriebsleitung.\n\nEs ist kalt.",
+                "die Molkerei Tannhof",
+                "Frau Dr. Ellen Brandt, Betriebsleitung",
             ),
             (
                 "es",

@@ -102,3 +102,29 @@ fn english_for_britain_is_british() {
     assert_eq!(known(dollars, "en"), "en");
     assert_eq!(known(dollars, "en-US"), "en-US");
 }
+
+#[test]
+fn what_is_in_another_language_is_told_once_with_its_number() {
+    let brief = "# Kühlung\n\nDie Messwerte werden heute von Hand abgeschrieben und kommen eine Schicht zu spät an.";
+    let (_, _, _, told) = run(job(brief));
+    let lines: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains("anderen Sprache"))
+        .collect();
+    let [line] = lines.as_slice() else {
+        panic!("{told}");
+    };
+    assert!(line.contains(" Texte. Der erste ist „"), "{line}");
+}
+
+#[test]
+fn nobody_is_told_of_slides_whose_file_has_none() {
+    let brief =
+        "Make a deck for Northwind, 9 slides.\n\n## Today\n\nIt is cold.\n\n## Then\n\nIt is warm.";
+    for (format, has_slides) in [("docx", false), ("pptx", true)] {
+        let (_, _, _, told) = run(job(brief).alone().with("/format", json!(format)));
+        let tells = told.lines().any(|line| line.starts_with("Slides: "));
+        assert_eq!(tells, has_slides, "{told}");
+        assert_eq!(told.contains("asks for 9 slides"), has_slides, "{told}");
+    }
+}

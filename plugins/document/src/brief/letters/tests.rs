@@ -257,3 +257,32 @@ fn letters_close_in_many_words() {
         brief.text()
     );
 }
+
+#[test]
+fn a_mail_that_a_letter_answers_is_not_printed_as_its_own() {
+    for (language, brief, own) in [
+        (
+            "de",
+            "Sehr geehrte Frau Kern,\n\nwir lesen 900 Zähler ab.\n\nMit freundlichen Grüßen\nJana Voss\n\nAm 3. Mai 2027 um 09:12 \
+             schrieb Ute Kern:\n> Können Sie uns bis Freitag antworten?\n> Ute Kern",
+            "Jana Voss",
+        ),
+        (
+            "en",
+            "Dear Ms Olsen,\n\nwe monitor 310 cranes.\n\nKind regards,\nJo Marsh\n\nOn 3 May 2027 at 09:12, Petra Olsen wrote:\n> Our \
+             cranes stand still.\n> Petra",
+            "Jo Marsh",
+        ),
+    ] {
+        let read = Brief::read(brief, language);
+        assert!(read.is_letter, "{:?}", read.directions);
+        assert_eq!(lines(&read).last().map(String::as_str), Some(own));
+        assert!(read.mail_frame.len() >= 2, "{:?}", read.mail_frame);
+    }
+    let note = "Dear Mia,\n\nsee below.\n\nKind regards,\nJo\n\nOn 3 May 2027 at 09:12, Petra Olsen wrote:\n> Our cranes stand still.";
+    let read = Brief::read(note, "en");
+    assert!(
+        read.text().contains("Our cranes stand still."),
+        "its material"
+    );
+}
