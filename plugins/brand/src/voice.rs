@@ -25,6 +25,15 @@ use crate::site::Site;
 /// Most samples kept.
 const MOST_SAMPLES: usize = 5;
 
+/// Fewest and most letters of a sample.
+const SAMPLE: std::ops::RangeInclusive<usize> = 40..=240;
+
+/// How long a text is, in letters of an alphabet: a sign of a script without blanks stands for about two.
+fn length(text: &str) -> usize {
+    let is_sign = |c: char| c > '\u{2e80}';
+    text.chars().map(|c| if is_sign(c) { 2 } else { 1 }).sum()
+}
+
 /// Measures the habits and chooses the samples.
 pub fn observe(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     // The host repeats this measurement: the same blocks of the same pages in the same order.
@@ -129,8 +138,7 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
                 )
         })
         .filter(|(_, sentence)| {
-            (40..=240).contains(&sentence.text.chars().count())
-                && !boilerplate::is_boilerplate(&sentence.text)
+            SAMPLE.contains(&length(&sentence.text)) && !boilerplate::is_boilerplate(&sentence.text)
         })
         .map(|(at, sentence)| {
             let language = &site.research.language;

@@ -20,6 +20,7 @@ mod misplaced;
 mod misread;
 mod mistaken;
 mod model;
+mod no_landmarks;
 mod of_others;
 mod offer;
 mod proofs;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use gtm_page_text::Region;
 use gtm_sdk::{Failure, Value, json::json};
 use gtm_site_signals::css::Sheet;
 use gtm_site_signals::markup::Markup;
 use scraper::{Html, Selector};
 use url::Url;
+
+/// The page reader's own rule for what is main text.
+#[path = "../../../../connectors/web-fetch/src/main_text.rs"]
+mod main_text;
 
 #[derive(Clone)]
 struct Stored {
@@ -94,11 +97,10 @@ impl Web {
             return Err(Failure::upstream("unsupported_media", "A picture."));
         }
         let text = gtm_page_text::extract(Some(stored.content_type), &stored.bytes);
-        let blocks: Vec<Value> = text
-            .blocks
+        let blocks: Vec<Value> = main_text::mark(text.blocks)
             .iter()
-            .map(|block| {
-                json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main,
+            .map(|(block, main)| {
+                json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": main,
                     "title": block.title, "form": block.form})
             })
             .collect();

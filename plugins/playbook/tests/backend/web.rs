@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gtm_page_text::Region;
 use gtm_sdk::{Failure, Value, json::json};
 use scraper::{Html, Selector};
 use url::Url;
+
+/// The page reader's own rule for what is main text.
+#[path = "../../../../connectors/web-fetch/src/main_text.rs"]
+mod main_text;
 
 /// Address of the sample site in these tests.
 pub const SAMPLE: &str = "http://127.0.0.1:8000/";
@@ -89,11 +92,10 @@ fn receipt(url: &str) -> String {
 
 fn read(url: &str, html: &str) -> Value {
     let text = gtm_page_text::extract(Some("text/html; charset=utf-8"), html.as_bytes());
-    let blocks: Vec<Value> = text
-        .blocks
+    let blocks: Vec<Value> = main_text::mark(text.blocks)
         .iter()
-        .map(|block| {
-            json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main,
+        .map(|(block, main)| {
+            json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": main,
                     "title": block.title, "form": block.form})
         })
         .collect();

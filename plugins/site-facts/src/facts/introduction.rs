@@ -285,10 +285,21 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
     let aims = below_aims(site, evidence);
     let short = brief(&declared)
         .or_else(|| {
-            let lead = sections(site, evidence)
+            let first = sections(site, evidence)
                 .into_iter()
-                .find(|section| section.part == Part::Home && section.heading.level == 1)
-                .and_then(|section| section.lead())?;
+                .find(|section| section.part == Part::Home && section.heading.level == 1)?;
+            // Below a name that a slogan follows, the company names itself again.
+            let below_slogan = || {
+                let rest = first
+                    .body
+                    .split_first()
+                    .filter(|(slogan, _)| slogan.kind == BlockKind::Heading);
+                rest.and_then(|(_, rest)| rest.first().copied())
+                    .filter(|lead| {
+                        lead.kind == BlockKind::Paragraph && names_company(&lead.text, site)
+                    })
+            };
+            let lead = first.lead().or_else(below_slogan)?;
             let fits = (15..=SHORT).contains(&lead.text.chars().count())
                 && words::count(&lead.text) >= 6
                 && lead.text.ends_with(['.', '。'])

@@ -6,19 +6,18 @@ mod declared;
 mod doubles;
 mod groups;
 mod links;
+mod naming;
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::company::{WE, YOU};
+use gtm_lexicon::company::YOU;
 use gtm_lexicon::figures::PRICES;
-use gtm_lexicon::offer::{LABELS, NO_OFFERINGS, TEMPLATE_LEAKS};
+use gtm_lexicon::offer::LABELS;
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
-use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::Page;
-use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 use url::Url;
 
@@ -26,12 +25,12 @@ use self::announcements::{is_announcement, lists_of_sentences, only_announces, s
 use self::aspects::Aspects;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
+use self::naming::is_name;
 use super::figures::names_a_sum;
 use super::labels::{Labelled, labelled, listed};
-use super::numbering;
 use super::outline::{Item, Section, sections, tiles};
 use super::speaker::{addresses, speaks_as_we};
-use super::{legal_names, letters, names, segments};
+use super::{legal_names, letters, segments};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -415,40 +414,9 @@ fn announces(section: &Section<'_>) -> bool {
     ) && is_announcement(&section.heading.text)
 }
 
-/// Whether a text may be the name of a product or service.
-fn is_name(name: &str) -> bool {
-    let folded = words::fold(name);
-    let words = words::split(&folded);
-    (1..=9).contains(&words.len())
-        && (2..=80).contains(&name.chars().count())
-        && name.chars().any(char::is_alphabetic)
-        && !name.ends_with(['?', '!', '.', ':', '…', '。', '？', '！', '：'])
-        && !name.contains(['@', '|', ':'])
-        && !WE.open(&words)
-        && !numbering::begins_with_number(name)
-        && !NO_OFFERINGS.open(&words)
-        && !PRODUCTS.are(&words)
-        && !says_nothing(name)
-        // A template that got no value names nothing.
-        && !TEMPLATE_LEAKS.are(&words)
-        && !name.contains(['{', '}'])
-        && roles::named_page(&words).is_none_or(|role| role == Role::Products)
-        && !names::is_generic(name)
-        && !boilerplate::is_call_to_act(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn turkish_and_polish_names_are_told_from_headings() {
-        assert!(is_name("Fener camları") && is_name("Zegary wieżowe"));
-        assert!(!is_name("Sıkça sorulan sorular") && !is_name("Korzyści dla miasta"));
-        let role = roles::named_in("Hizmet alanlarımız");
-        assert_eq!(role, Some(Role::Products));
-        assert_eq!(roles::named_in("O spółce"), Some(Role::About));
-    }
 
     #[test]
     fn prices_are_no_part_of_a_name() {
@@ -462,23 +430,6 @@ mod tests {
             ("Class of 90", "Class of 90"),
         ] {
             assert_eq!(without_price(name), bare, "{name}");
-        }
-    }
-
-    #[test]
-    fn what_templates_leak_is_no_name() {
-        for leak in [
-            "Array",
-            "undefined",
-            "[object Object]",
-            "NaN",
-            "null",
-            "{{ item.name }}",
-        ] {
-            assert!(!is_name(leak), "{leak}");
-        }
-        for name in ["Array microphones", "Volets en bois", "Treppen"] {
-            assert!(is_name(name), "{name}");
         }
     }
 }

@@ -12,6 +12,7 @@ use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
 use gtm_lexicon::questions::DEFINITIONS;
+use gtm_lexicon::roles::JOBS;
 use gtm_lexicon::segments::{HEADINGS as SEGMENT_HEADINGS, SECTORS};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -202,6 +203,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 && !is_price(&words, &passage.text)
                 && !PLAIN_FACTS.any_in(&words)
                 && !is_sourced(passage)
+                && !is_of_person(evidence, at)
                 // On product pages, figures are data of products.
                 && (is_figure(&words, &passage.text)
                     && part(passage.page) != Part::Product
@@ -328,6 +330,34 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
 /// Whether a block can hold a grade of the company: on pages of products it is theirs.
 fn may_rate(passage: &Passage, part: Part) -> bool {
     part != Part::Product && !matches!(passage.kind, BlockKind::Quote | BlockKind::TableRow)
+}
+
+/// Most words of a line that is what somebody does in the company.
+const LONGEST_JOB: usize = 4;
+/// Most lines between that and what is told of the person.
+const LINES_OF_PERSON: usize = 2;
+
+/// Whether a line tells how many years somebody has worked: it counts years and stands right below what the person does.
+fn is_of_person(evidence: &Evidence, at: usize) -> bool {
+    let is_job = |line: &Passage| {
+        let folded = words::fold(&line.text);
+        let words = words::split(&folded);
+        words.len() <= LONGEST_JOB
+            && JOBS
+                .places(&words)
+                .any(|(at, phrase)| at + phrase.len() == words.len())
+    };
+    let passage = evidence.passages.get(at);
+    let above = evidence
+        .passages
+        .get(at.saturating_sub(LINES_OF_PERSON)..at)
+        .unwrap_or_default();
+    passage.is_some_and(|passage| {
+        doubles::years(&passage.text).is_some()
+            && above
+                .iter()
+                .any(|line| line.page == passage.page && is_job(line))
+    })
 }
 
 /// Whether two passages are of one kind and follow each other, as items of a list do.

@@ -1,7 +1,7 @@
 //! Questions that buyers ask, and the company's answers.
 
 use gtm_lexicon::company::WE_AND_YOU;
-use gtm_lexicon::questions::{DEFINITIONS, HEADINGS, INVITATIONS, LAWS, PRESSING};
+use gtm_lexicon::questions::{DEFINITIONS, HEADINGS, INVITATIONS, LAWS, PLAIN, PRESSING, TRUST};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -44,8 +44,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// Whether a question may be one that keeps a reader from buying: it does not ask what something is or what the law
-/// says, unless that is about price, time or obligation.
+/// Whether a question may be one that keeps a reader from buying: it does not ask what something is, what the law says, or
+/// for a plain fact such as where the company is, unless that is about price, time, obligation or trust.
 fn is_doubt(question: &str) -> bool {
     let folded = words::fold(unmarked(question));
     let words = words::split(&folded);
@@ -54,7 +54,8 @@ fn is_doubt(question: &str) -> bool {
         places.any(|(at, phrase)| at + phrase.len() == words.len())
     };
     let defines = (DEFINITIONS.open(&words) || ends()) && !WE_AND_YOU.any_in(&words);
-    PRESSING.any_in(&words) || !defines && !LAWS.any_in(&words)
+    let is_plain = || PLAIN.open(&words) && !TRUST.any_in(&words);
+    PRESSING.any_in(&words) || !defines && !LAWS.any_in(&words) && !is_plain()
 }
 
 /// Whether a question is about price, time or obligation.
@@ -197,6 +198,52 @@ mod tests {
             "Can I return it?",
             "Wie pflege ich mein Brett?",
             "土曜日も相談できますか。",
+        ] {
+            assert!(is_doubt(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_asks_for_a_plain_fact_has_no_doubt() {
+        for text in [
+            "Where are you based?",
+            "Which areas do you cover?",
+            "What materials do you use?",
+            "Welche Materialien verarbeiten Sie?",
+            "Wo finde ich Sie?",
+            "Où se trouve votre atelier ?",
+            "Quels bois travaillez-vous ?",
+            "¿Dónde están ustedes?",
+            "¿Qué materiales trabajan?",
+            "Dove vi trovate?",
+            "Quali legni lavorate?",
+            "Onde fica a oficina?",
+            "Quais materiais usam?",
+            "Waar zijn jullie gevestigd?",
+            "Welke houtsoorten gebruiken jullie?",
+            "工場はどこにありますか？",
+            "どんな素材を扱っていますか。",
+        ] {
+            assert!(!is_doubt(text), "{text}");
+        }
+        for text in [
+            "Where is our data stored?",
+            "Which guarantee do I get?",
+            "What qualifications do your fitters have?",
+            "What happens if it breaks?",
+            "When will my stairs be ready?",
+            "Welche Garantie geben Sie?",
+            "Welche Erfahrung haben Sie mit Altbauten?",
+            "Wann ist meine Treppe fertig?",
+            "Quel délai faut-il prévoir ?",
+            "Quelles assurances avez-vous ?",
+            "¿Qué pasa si hay una avería?",
+            "¿Cuál es el plazo?",
+            "Quali sono i tempi?",
+            "Qual é o prazo?",
+            "Welke garantie krijg ik?",
+            "どの保証が付きますか？",
+            "どのくらい時間がかかりますか。",
         ] {
             assert!(is_doubt(text), "{text}");
         }

@@ -24,6 +24,8 @@ use crate::site::Site;
 const MOST_TEXTS: usize = 100;
 /// Links below the home page's first heading that stand for its buttons.
 const HERO_LINKS: usize = 2;
+/// Most links beside each other below a text that belong to it.
+const LINKS_IN_A_ROW: usize = 2;
 const SENTENCE_ENDS: [char; 6] = ['.', '!', '?', '。', '！', '？'];
 
 /// A link's text that asks the reader to act.
@@ -228,7 +230,9 @@ fn hero(site: &Site, lines: &[Line<'_>]) -> BTreeSet<String> {
     };
     let mut below = lines
         .iter()
-        .filter(|line| line.page == page && line.main)
+        .enumerate()
+        .filter(|(at, line)| line.page == page && is_near_main(*at, lines))
+        .map(|(_, line)| line)
         .skip_while(|line| line.text != title.text)
         .skip(1)
         .take_while(|line| {
@@ -247,6 +251,18 @@ fn hero(site: &Site, lines: &[Line<'_>]) -> BTreeSet<String> {
     links
         .map(|link| words::fold(&gtm_page_text::normalize(&link.text)))
         .collect()
+}
+
+/// Whether a line is of the main part, or stands among the first behind a text of it: what is nothing but a link is no main
+/// text for the page reader, wherever it stands.
+fn is_near_main(at: usize, lines: &[Line<'_>]) -> bool {
+    let before = lines.get(at.saturating_sub(LINKS_IN_A_ROW)..at);
+    lines.get(at).is_some_and(|line| {
+        let is_text = |other: &Line<'_>| {
+            other.page == line.page && other.main && other.kind != BlockKind::Heading
+        };
+        line.main || before.unwrap_or_default().iter().any(is_text)
+    })
 }
 
 /// Whether a link outside the main part is no entry of a menu: it is a line of its own under a heading or a sentence,
@@ -359,9 +375,9 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             // A button in a header is no entry of its menu.
             let menu = !stands_out && !stands_alone(text, page, &texts, lines);
             let main = !link.navigation
-                && lines
-                    .iter()
-                    .any(|line| line.main && line.page == page && line.text.contains(text));
+                && lines.iter().enumerate().any(|(at, line)| {
+                    line.page == page && line.text.contains(text) && is_near_main(at, lines)
+                });
             let generic = is_generic(&words::split(&key));
             let order = found.len();
             let call = found.entry(key).or_insert_with(|| Call {

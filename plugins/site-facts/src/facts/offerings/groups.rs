@@ -187,7 +187,7 @@ impl<'a> Headings<'a> {
             let recurring = |section: &&&Section<'a>| recurs(section.heading, self.site);
             elsewhere && count(&|section| recurs(section.heading, self.site))
                 // Cards that all lead on, one of them to a page that is called like it.
-                || elsewhere && group.iter().all(|section| leads_on(section)) && group.iter().any(|one| recurring(&one))
+                || elsewhere && group.iter().all(|section| self.leads_on(section)) && group.iter().any(|one| recurring(&one))
                 || count(&|section| same_call(section, self.sections))
                 || count(&|section| has_price(section, self.above(section.heading)))
         };
@@ -223,6 +223,27 @@ impl<'a> Headings<'a> {
         before.next().filter(|leader| {
             leader.heading.level == own.level && leader.body.is_empty() && names_nothing(leader)
         })
+    }
+
+    /// Whether what stands under a heading ends with a call that every site has: `Read more`. Where that is a link of its own,
+    /// it is no main text.
+    fn leads_on(&self, section: &Section<'_>) -> bool {
+        let is_call = |passage: &Passage| {
+            let folded = words::fold(&passage.text);
+            GENERIC.are(&words::split(&folded))
+        };
+        section
+            .body
+            .last()
+            .is_some_and(|last| is_call(last) || self.below(last).is_some_and(is_call))
+    }
+
+    /// The passage right below another.
+    fn below(&self, above: &Passage) -> Option<&'a Passage> {
+        self.evidence
+            .passages
+            .iter()
+            .find(|passage| passage.page == above.page && passage.block == above.block + 1)
     }
 
     /// The passage right above a heading.
@@ -436,14 +457,6 @@ fn same_call(section: &Section<'_>, sections: &[Section<'_>]) -> bool {
             && call(other).as_ref() == Some(&own)
     });
     alike.count() >= 3
-}
-
-/// Whether what stands under a heading ends with a call that every site has: `Read more`.
-fn leads_on(section: &Section<'_>) -> bool {
-    section.body.last().is_some_and(|last| {
-        let folded = words::fold(&last.text);
-        GENERIC.are(&words::split(&folded))
-    })
 }
 
 /// Whether a price stands right under a heading or above it: what costs something is for sale.

@@ -1,0 +1,102 @@
+//! Which texts may be names of products and services.
+
+use gtm_lexicon::company::WE;
+use gtm_lexicon::foundations::AND;
+use gtm_lexicon::offer::{NO_OFFERINGS, QUALITIES, TEMPLATE_LEAKS};
+use gtm_lexicon::pages::PRODUCTS;
+use gtm_site_research::boilerplate;
+use gtm_site_research::roles::{self, Role};
+use gtm_site_research::words;
+
+use super::announcements::says_nothing;
+use crate::facts::{names, numbering};
+
+/// Whether words only say how the company works: `Quality and experience`, but not `Precision milling`.
+fn only_praises(words: &[&str]) -> bool {
+    let praises = |word: &&str| QUALITIES.are(&[word]);
+    QUALITIES.are(words)
+        || words.iter().any(praises) && words.iter().all(|word| praises(word) || AND.contains(word))
+}
+
+/// Whether a text may be the name of a product or service.
+pub fn is_name(name: &str) -> bool {
+    let folded = words::fold(name);
+    let words = words::split(&folded);
+    (1..=9).contains(&words.len())
+        && (2..=80).contains(&name.chars().count())
+        && name.chars().any(char::is_alphabetic)
+        && !name.ends_with(['?', '!', '.', ':', '…', '。', '？', '！', '：'])
+        && !name.contains(['@', '|', ':'])
+        && !WE.open(&words)
+        && !numbering::begins_with_number(name)
+        && !NO_OFFERINGS.open(&words)
+        && !PRODUCTS.are(&words)
+        && !says_nothing(name)
+        && !only_praises(&words)
+        // A template that got no value names nothing.
+        && !TEMPLATE_LEAKS.are(&words)
+        && !name.contains(['{', '}'])
+        && roles::named_page(&words).is_none_or(|role| role == Role::Products)
+        && !names::is_generic(name)
+        && !boilerplate::is_call_to_act(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turkish_and_polish_names_are_told_from_headings() {
+        assert!(is_name("Fener camları") && is_name("Zegary wieżowe"));
+        assert!(!is_name("Sıkça sorulan sorular") && !is_name("Korzyści dla miasta"));
+        let role = roles::named_in("Hizmet alanlarımız");
+        assert_eq!(role, Some(Role::Products));
+        assert_eq!(roles::named_in("O spółce"), Some(Role::About));
+    }
+
+    #[test]
+    fn praise_is_no_name() {
+        for praise in [
+            "Quality",
+            "Quality and experience",
+            "Family run",
+            "Meisterbetrieb",
+            "Qualität & Erfahrung",
+            "Savoir-faire",
+            "Empresa familiar",
+            "Professionalità",
+            "Qualidade",
+            "Vakmanschap",
+            "安心・信頼",
+        ] {
+            assert!(!is_name(praise), "{praise}");
+        }
+        for name in [
+            "Precision milling",
+            "Quality assurance",
+            "Erfahrungsberichte drucken",
+            "Trust administration",
+            "Meisterkurse",
+            "品質検査",
+        ] {
+            assert!(is_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_templates_leak_is_no_name() {
+        for leak in [
+            "Array",
+            "undefined",
+            "[object Object]",
+            "NaN",
+            "null",
+            "{{ item.name }}",
+        ] {
+            assert!(!is_name(leak), "{leak}");
+        }
+        for name in ["Array microphones", "Volets en bois", "Treppen"] {
+            assert!(is_name(name), "{name}");
+        }
+    }
+}
