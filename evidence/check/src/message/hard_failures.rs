@@ -181,7 +181,8 @@ fn unlinked(line: &Line) -> Vec<HardFailure> {
 }
 
 fn pressing(line: &Line, vocabulary: &Vocabulary, texts: &ApprovedTexts) -> Vec<HardFailure> {
-    let mut found: Vec<HardFailure> = urgency(&line.words, vocabulary, texts)
+    let text = &line.passage.text;
+    let mut found: Vec<HardFailure> = urgency(text, &line.words, vocabulary, texts)
         .into_iter()
         .map(|range| {
             let written = quoted(&line.passage, &range);

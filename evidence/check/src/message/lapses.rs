@@ -17,11 +17,11 @@ const BETWEEN: usize = 3;
 const TO_THE_TIME: usize = 5;
 /// Most words between a negation and what it denies: `won't be going up`.
 const TO_THE_DENIED: usize = 1;
-/// Bytes between two words of one clause: a blank, or an apostrophe of more than one byte. A comma has its blank behind it.
-const JOINED: [usize; 3] = [0, 1, 3];
+/// Marks between two words of one clause, besides blanks.
+const JOINING: [char; 5] = [',', '\'', '’', '-', '、'];
 
 /// Where a passage presses with an end that is near.
-pub(super) fn lapses(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+pub(super) fn lapses(text: &str, words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     for end in 1..=words.len() {
@@ -29,8 +29,12 @@ pub(super) fn lapses(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize
             .get(end)
             .zip(words.get(end - 1))
             .is_some_and(|(next, last)| {
-                let between = next.range.start.saturating_sub(last.range.end);
-                JOINED.contains(&between)
+                let between = text.get(last.range.end..next.range.start);
+                // Words of one run of letters have nothing between them.
+                let between = between.unwrap_or_default();
+                between
+                    .chars()
+                    .all(|c| c.is_whitespace() || JOINING.contains(&c))
             });
         if !joins {
             let clause = words.get(start..end).unwrap_or_default();

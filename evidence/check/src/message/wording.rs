@@ -51,6 +51,7 @@ pub(super) fn opens_urgently(subject: &str, words: &[Word], vocabulary: &Vocabul
 /// Where a passage presses. Whoever sells reminder letters has to write of a `final notice`: a phrase that may name such
 /// a thing presses nobody if the offer has it in its own words. `Act now` names nothing, so no offer excuses it.
 pub(super) fn urgency(
+    text: &str,
     words: &[Word],
     vocabulary: &Vocabulary,
     texts: &ApprovedTexts,
@@ -66,7 +67,8 @@ pub(super) fn urgency(
             .collect();
         !(names.contains(range) && texts.have(&phrase))
     });
-    for more in [shortages(words, vocabulary), lapses(words, vocabulary)].concat() {
+    let lapses = lapses(text, words, vocabulary);
+    for more in [shortages(words, vocabulary), lapses].concat() {
         let known = |range: &Range<usize>| range.start < more.end && more.start < range.end;
         if !pressing.iter().any(known) {
             pressing.push(more);
@@ -177,7 +179,7 @@ mod tests {
             let words = own_words(&passage);
             let vocabulary = Vocabulary::of(language);
             opens_urgently(text, &words, &vocabulary)
-                || !urgency(&words, &vocabulary, &ApprovedTexts::default()).is_empty()
+                || !urgency(text, &words, &vocabulary, &ApprovedTexts::default()).is_empty()
         };
         for (language, text) in [
             ("en", "URGENT: metering"),
@@ -223,6 +225,9 @@ mod tests {
             ("en", "The price of your seat goes up on Friday."),
             ("en", "The price goes up no later than Friday."),
             ("en", "The price not only ends on Friday."),
+            ("en", "On Friday, the price goes up."),
+            ("en", "The price goes up\u{a0}on Friday."),
+            ("en", "The price goes  up on Friday."),
             ("en", "Your discount ends on Friday."),
         ] {
             assert!(urgent(language, text), "{text}");
@@ -267,7 +272,7 @@ mod tests {
             ("en", "Half the seats end up empty on a Tuesday."),
             ("en", "Half your seats end empty on a Tuesday."),
             ("en", "The price won’t go up soon."),
-            ("de", "Das Angebot endet nicht am Freitag."),
+            ("de", "Die Preise steigen nicht am Freitag."),
             ("fr", "Le prix n’augmente pas vendredi."),
         ] {
             assert!(!urgent(language, text), "{text}");
@@ -279,7 +284,7 @@ mod tests {
         let presses = |language: &str, offer: &str, text: &str| {
             let words = own_words(&passage(text));
             let texts = ApprovedTexts::of([offer]);
-            !urgency(&words, &Vocabulary::of(language), &texts).is_empty()
+            !urgency(text, &words, &Vocabulary::of(language), &texts).is_empty()
         };
         let letters = "Reminder letters: first reminder and final notice, by post.";
         assert!(!presses(

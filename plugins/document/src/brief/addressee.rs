@@ -98,7 +98,16 @@ pub fn labeled(line: &str) -> Option<String> {
 /// Whether no full stop within a text ends a sentence: those of abbreviations do not, as in `S.p.A. Milano`.
 fn is_one_sentence(text: &str) -> bool {
     let mut stops = text.match_indices(". ");
-    stops.all(|(at, _)| text.get(..at).is_some_and(is_abbreviated))
+    stops.all(|(at, stop)| {
+        let behind = text.get(at + stop.len()..).unwrap_or_default();
+        // What stands behind the name of a company belongs to it: `S.p.A. Milano`, and not `S.p.A. Haggles over every cent`.
+        let goes_on = behind.split([',', ';', '(']).next().is_some_and(|behind| {
+            behind.split_whitespace().all(|word| {
+                !word.starts_with(char::is_lowercase) || PARTICLES.contains(fold(word).as_str())
+            })
+        });
+        goes_on && text.get(..at).is_some_and(is_abbreviated)
+    })
 }
 
 /// Whether the last word of a text is an abbreviation whose full stop follows.
@@ -310,6 +319,7 @@ mod tests {
             assert_eq!(labeled(line).as_deref(), Some(name), "{line}");
         }
         assert_eq!(labeled("Client: Leeds. They pay late"), None);
+        assert_eq!(labeled("Client: Vela S.p.A. Haggles over every cent"), None);
     }
 
     #[test]

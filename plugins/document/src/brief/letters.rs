@@ -7,6 +7,7 @@
 use gtm_document_model::block::{Block, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_lexicon::documents::{READER_ENDINGS, SUBJECT_LABELS};
+use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
 mod formulas;
@@ -258,7 +259,13 @@ pub fn call_at_the_top(text: &str) -> Option<(&str, &str)> {
                 .chars()
                 .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
     };
-    let names = (1..=CALL_WORDS).contains(&words.len()) && words.iter().all(is_name);
+    // `Smarter Metering,` may be the first half of a title.
+    let is_one = match words.as_slice() {
+        [_] => true,
+        [first, ..] => GIVEN_NAMES.contains(&fold(first)),
+        [] => false,
+    };
+    let names = is_one && words.len() <= CALL_WORDS && words.iter().all(is_name);
     (names && !rest.trim().is_empty()).then_some((line.trim(), rest))
 }
 

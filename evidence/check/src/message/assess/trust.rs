@@ -55,10 +55,10 @@ impl Reader<'_> {
     pub(super) fn honest_wording(&self) -> RubricCheck {
         let mut hits = Vec::new();
         for line in &self.template.lines {
-            let mut ranges = urgency(&line.words, self.vocabulary, &self.texts);
+            let text = &line.passage.text;
+            let mut ranges = urgency(text, &line.words, self.vocabulary, &self.texts);
             ranges.extend(superlatives(&line.words, self.vocabulary));
             hits.extend(findings(line, ranges));
-            let text = &line.passage.text;
             let pretends = line.place == Place::Subject
                 && (has_false_prefix(text) || opens_urgently(text, &line.words, self.vocabulary));
             if pretends || forbidden_in(self.draft, line).is_some() {

@@ -51,7 +51,12 @@ impl Reader<'_> {
 
     /// Where a passage presses or praises.
     fn pressing(&self, passage: &Passage) -> Vec<Range<usize>> {
-        let mut hits = urgency(&passage.words(is_worded), self.vocabulary, &self.texts);
+        let mut hits = urgency(
+            &passage.text,
+            &passage.words(is_worded),
+            self.vocabulary,
+            &self.texts,
+        );
         hits.retain(|hit| !self.is_quoted_pressure(passage, hit));
         let words = passage.words(is_praising);
         let mut praise = superlatives(&words, self.vocabulary);

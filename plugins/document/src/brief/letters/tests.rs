@@ -286,3 +286,19 @@ fn a_mail_that_a_letter_answers_is_not_printed_as_its_own() {
         "its material"
     );
 }
+
+#[test]
+fn only_a_name_above_a_text_calls_somebody() {
+    for (text, call) in [
+        ("Priya,\nthree pages for Northwind.", Some("Priya,")),
+        (
+            "Anna Lindt,\nthree pages for Northwind.",
+            Some("Anna Lindt,"),
+        ),
+        ("Smarter Metering,\nwithout the van", None),
+        ("Priya,", None),
+    ] {
+        let found = call_at_the_top(text).map(|(call, _)| call);
+        assert_eq!(found, call, "{text}");
+    }
+}

@@ -9,10 +9,13 @@ use gtm_lexicon::documents::{
     TOLD_ONES, YIELDING, YIELDING_ALONE,
 };
 use gtm_lexicon::foundations::AND;
+use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{Phrase, Phrases, fold, split};
 
 /// How far behind such a beginning the one stands of whom it speaks, in words.
 const SUBJECT_REACH: usize = 4;
+/// Longest words for giving something, in words.
+const YIELDING_REACH: usize = 4;
 /// Longest pronoun, in letters.
 const PRONOUN_LETTERS: usize = 4;
 
@@ -70,8 +73,23 @@ fn names_the_reader(words: &[&str]) -> bool {
 fn guesses_what_he_gives(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let mut printed = sentence.split(|c: char| !c.is_alphabetic());
-    let of_others = printed.any(|word| THEY.contains(word)) || names_the_reader(&words);
+    let printed: Vec<&str> = sentence
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .collect();
+    // `Die gehen bis 40` speaks of somebody, and `die 40 Sensoren zahlen sich aus` does not.
+    let is_article = |word: &str| ARTICLES.iter().any(|(_, articles)| articles.contains(word));
+    let gives = |at: usize| {
+        let behind: Vec<String> = (printed.iter().skip(at + 1))
+            .take(YIELDING_REACH)
+            .map(|word| fold(word))
+            .collect();
+        let behind: Vec<&str> = behind.iter().map(String::as_str).collect();
+        YIELDING.open(&behind)
+    };
+    let is_pronoun =
+        |(at, word): (usize, &&str)| THEY.contains(word) && (!is_article(word) || gives(at));
+    let of_others = printed.iter().enumerate().any(is_pronoun) || names_the_reader(&words);
     sentence.contains(char::is_numeric)
         && GUESSES.places(&words).any(|(at, guess)| {
             let rest = words.get(at + guess.len()..).unwrap_or_default();
