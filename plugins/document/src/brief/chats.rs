@@ -146,9 +146,11 @@ fn is_private(sentence: &str, names: &BTreeSet<String>, language: &str) -> bool 
     let first = words.first().copied().unwrap_or_default();
     let calls = names.contains(first);
     let tells = sentence.contains(char::is_numeric);
+    // `Machen wir alles aus einer Hand.` is no question.
+    let says_so = sentence.trim_end().ends_with(['.', '!', '。', '！']);
     sentence.trim_end().ends_with(['?', '？'])
         || CHAT_ASIDES.any_in(&words)
-        || (!tells && CHAT_QUESTIONS.open(&words))
+        || (!tells && !says_so && CHAT_QUESTIONS.open(&words))
         || calls
         || sentence.contains('@')
         || opening_orders::tells_an_attitude(sentence)

@@ -21,6 +21,8 @@ use crate::runs::{part_of, trimmed};
 const MOST_PHRASES: usize = 4;
 /// How many words and figures before a correction the corrected figure stands at most.
 const REACH: usize = 8;
+/// Longest text whose figure a paragraph or an item below it corrects, in bytes.
+const MOST_BEFORE: usize = 2_000;
 /// Most corrections of one text.
 const MOST: usize = 8;
 
@@ -122,12 +124,21 @@ impl Corrected {
     }
 }
 
-/// Whether a text begins with words that correct a figure, and the right one: `sorry, 12`.
+/// Whether a text only corrects a figure, and says nothing behind the right one but a unit: `sorry, 12`, `sorry, 12 sensors`.
+/// `Sorry, 5 min late` is of somebody.
 pub fn opens(text: &str) -> bool {
     let pieces = pieces_of(text);
-    let end = chain_at(text, &pieces, 0).map(|chain| chain.end);
-    end.and_then(|end| pieces.get(end))
-        .is_some_and(|piece| piece.is_number)
+    let Some(end) = chain_at(text, &pieces, 0).map(|chain| chain.end) else {
+        return false;
+    };
+    match pieces.get(end..).unwrap_or_default() {
+        [right] => right.is_number,
+        [right, unit] => {
+            let figure = text.get(right.place.clone()).unwrap_or_default();
+            right.is_number && !unit.is_number && figure.ends_with(|c: char| c.is_ascii_digit())
+        }
+        _ => false,
+    }
 }
 
 /// The text before a text that only corrects its figure, with the right one, and both as they were.
@@ -135,7 +146,12 @@ fn corrected_by_the_next(before: &[Run], next: &[Run]) -> Option<(Vec<Run>, Stri
     let own = plain_text(next);
     let pieces = pieces_of(&own);
     let chain = chain_at(&own, &pieces, 0)?;
-    if chain.takes_back || !pieces.get(chain.end).is_some_and(|piece| piece.is_number) {
+    // `Korrektur: 90 €` below `Übersetzung: 400 €` is another price.
+    if chain.takes_back
+        || chain.may_name_work
+        || plain_text(before).len() > MOST_BEFORE
+        || !pieces.get(chain.end).is_some_and(|piece| piece.is_number)
+    {
         return None;
     }
     let mut runs = before.to_vec();
@@ -299,12 +315,12 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
         .take(REACH)
         .find_map(|at| pieces.get(at).filter(|it| it.is_number).map(|it| (at, it)))?;
     let gap = text.get(wrong.place.end..marker.place.start)?;
-    // `They make it 12 % cheaper` corrects nothing: a sign stands before the words, or the figure itself.
-    let parted = gap.contains(parts) || wrong_at + 1 == at;
-    if !parted {
+    // A sign stands before the words, or the figure itself: `They make it 12 % cheaper` corrects nothing, nor does `We make it 3`.
+    let parted = gap.trim_end().ends_with(parts) || wrong_at + 1 == at;
+    let unit = gap.trim_matches(|c: char| c.is_whitespace() || parts(c));
+    if !parted || unit.contains(parts) || !gap.trim_start().starts_with(unit) {
         return None;
     }
-    let unit = gap.trim_matches(|c: char| c.is_whitespace() || parts(c));
     let unit_end = match unit.is_empty() {
         true => wrong.place.end,
         false => wrong.place.end + gap.find(unit)? + unit.len(),
@@ -319,10 +335,13 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
     };
     let sign = |place: &Range<usize>| {
         let before = text.get(..place.start).unwrap_or_default();
-        before
-            .chars()
-            .next_back()
-            .filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && !parts(*c))
+        let mut before = before.chars().rev();
+        let sign = before.next()?;
+        // `-18 °C`
+        let is_minus =
+            matches!(sign, '-' | '–' | '−') && before.next().is_none_or(char::is_whitespace);
+        let is_other = !sign.is_alphanumeric() && !sign.is_whitespace() && !parts(sign);
+        (is_minus || is_other).then_some(if is_minus { '-' } else { sign })
     };
     let behind = text.get(last.place.end..)?;
     let bare = behind.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
@@ -339,10 +358,13 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
     let same_suffix = right_suffix.is_empty() || right_suffix == wrong_suffix;
     // `9:30, sorry, 10` and `900, sorry 1 200` may be of two kinds.
     let same_shape = shape_of(digits_of(wrong)) == shape_of(digits_of(right));
-    let same_unit = repeats || ends || unit.is_empty() && !crosses;
-    let names_work = chain.may_name_work && bare.starts_with(char::is_alphabetic);
     let alone = is_alone(text, pieces, wrong_at);
-    let which = alone || repeats || unit.is_empty();
+    let same_unit = repeats || ends || unit.is_empty() && !crosses;
+    // `Satz 14 Tage, Korrektur 5`; only a sentence of its own corrects by such a word: `Correction: 12.`
+    let says_more = !right_suffix.is_empty() || sign(&right.place).is_some() || !ends;
+    let is_apart = gap.trim_end().ends_with(['.', '!', '?', '。']);
+    let names_work = chain.may_name_work && (says_more || !is_apart);
+    let which = alone || repeats;
     let denies_another = denied.as_ref().is_some_and(|(_, piece)| {
         parted_figure(digits_of(piece)).0 != parted_figure(digits_of(wrong)).0
     });
@@ -547,6 +569,11 @@ mod tests {
             "Two sites cost 400 euros. Make it 3 sites for less.",
             "We start at 9:30, sorry, 10.",
             "Proofreading takes 14 days, correction 5 days.",
+            "Satz 14 Tage, Korrektur 5, Druck 3.",
+            "We fit 12 sensors at €90, sorry 14 sensors at €90.",
+            "We start on 3 May 2026, sorry 5 May 2026.",
+            "We grew by 12 % in 2024, sorry 14 %.",
+            "We store at 20 °C, sorry -18 °C.",
         ] {
             assert_eq!(read(text), (text.to_owned(), 0, 1), "{text}");
         }
@@ -558,6 +585,10 @@ mod tests {
             "- Tornitura: 14 ore\n- Rettifica: 5 ore",
             "- Übersetzung: 14 Tage\n- Korrektur: 5 Tage",
             "- Traduction : 14 jours\n- Correction : 5 jours",
+            "- Übersetzung: 400 €\n- Korrektur: 90 €",
+            "- Copywriting: £400\n- Correction: £90",
+            "- Layout 90 %\n- Korrektur 40 %",
+            "- Layout 14\n- Korrektur 5",
         ] {
             let said = text.replace("- ", "").replace('\n', " | ");
             assert_eq!(read(text).0, said, "{text}");
@@ -577,6 +608,9 @@ mod tests {
             "We fit 14 sensors. Sorry for the 12 days of delay.",
             "We fit 14 sensors that make it 12 percent cheaper.",
             "Sorry, 12 rooms are closed.",
+            "Others need 14 days. We make it 3.",
+            "Other firms take 14 days, we make it 5.",
+            "In 2024, that meant 300, in 2025 it was 480.",
             "14 rooms, 12 of them new.",
             "Rooms 14, 12 and 9.",
         ] {

@@ -7,7 +7,7 @@ use gtm_lexicon::documents::{
     ABSENT_READERS, CASE_STUDIES, DECKS, NEEDS, ONE_PAGERS, ORDER_ENDS, ORDERS, PLAYBOOKS,
     PROPOSALS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, STRATEGIES, TEXTS, WANTING,
 };
-use gtm_lexicon::names::PARTICLES;
+use gtm_lexicon::names::{PARTICLES, WEEKDAYS};
 use gtm_lexicon::trade::{ARTICLES, INDEFINITE_ARTICLES};
 use gtm_lexicon::{Phrases, fold, split};
 
@@ -72,10 +72,9 @@ fn asks_with_a_verb_behind(sentence: &str) -> bool {
         let rest = words.get(at..).unwrap_or_default();
         let kinds = forms::KINDS.iter().flat_map(|kind| kind.at_start(rest));
         kinds.map(<[_]>::len).any(|length| {
-            // `Angebote schreiben kostet Zeit` orders nothing.
+            // `Ein Angebot schreiben kostet Zeit` orders nothing.
             let for_somebody = rest.get(length + 1);
-            let goes_on =
-                reach_of(&words) > 0 || for_somebody.is_some_and(|word| RECIPIENTS.any_has(word));
+            let goes_on = for_somebody.is_some_and(|word| RECIPIENTS.any_has(word));
             ends(rest.last()) || goes_on && ends(rest.get(length))
         })
     });
@@ -87,13 +86,37 @@ fn asks_with_a_verb_behind(sentence: &str) -> bool {
 pub fn reader_named_first(sentence: &str) -> Option<Range<usize>> {
     let folded = fold(sentence);
     let words = split(&folded);
-    named_before_a_need(&words).or_else(|| named_as_wanting(sentence, &words))
+    named_before_a_need(sentence, &words).or_else(|| named_as_wanting(sentence, &words))
 }
 
-fn named_before_a_need(words: &[&str]) -> Option<Range<usize>> {
+/// Where a document stands shortly behind words, with its article: `by Friday a proposal`. The place behind its name.
+fn wanted_document(behind: &[&str], kinds: &[&'static Phrases]) -> Option<usize> {
+    (0..=WANTED_REACH).find_map(|skipped| {
+        let rest = behind.get(skipped..).unwrap_or_default();
+        (1..=reach_of(rest)).find_map(|at| {
+            let rest = rest.get(at..).unwrap_or_default();
+            let lengths = kinds.iter().flat_map(|kind| kind.at_start(rest));
+            let longest = lengths.map(<[_]>::len).max()?;
+            Some(skipped + at + longest)
+        })
+    })
+}
+
+/// `For a quote we need your meter list` names no reader, and asks for no document.
+fn named_before_a_need(sentence: &str, words: &[&str]) -> Option<Range<usize>> {
     let first = words.first()?;
-    let (needed, _) = NEEDS.places(words).next()?;
-    let asks = RECIPIENTS.any_has(first) && KINDS.into_iter().any(|kind| kind.any_in(words));
+    let (needed, phrase) = NEEDS.places(words).next()?;
+    let named = words.get(1..needed)?;
+    let behind = words.get(needed + phrase.len()..)?;
+    let printed = split(sentence);
+    let has_name = printed
+        .get(1..needed)?
+        .iter()
+        .any(|word| word.starts_with(|c: char| c.is_uppercase() || !c.is_ascii()));
+    let asks = RECIPIENTS.any_has(first)
+        && has_name
+        && !KINDS.into_iter().any(|kind| kind.any_in(named))
+        && wanted_document(behind, &KINDS).is_some();
     asks.then_some(1..needed)
 }
 
@@ -101,10 +124,13 @@ fn named_before_a_need(words: &[&str]) -> Option<Range<usize>> {
 fn named_as_wanting(sentence: &str, words: &[&str]) -> Option<Range<usize>> {
     let (wanted, phrase) = WANTING.places(words).next()?;
     let behind = words.get(wanted + phrase.len()..)?;
-    let wants_a_proposal = (0..=WANTED_REACH).any(|skipped| {
-        let rest = behind.get(skipped..).unwrap_or_default();
-        let reach = reach_of(rest);
-        (1..=reach).any(|at| rest.get(at..).is_some_and(|rest| PROPOSALS.open(rest)))
+    let clause = sentence.split([',', ';', ':']).next().map(fold);
+    let clause = clause.as_deref().map(split)?.len();
+    // `Hollis wants a quote within an hour` is of quotes; a day is when the document is due.
+    let wants_a_proposal = wanted_document(behind, &[&PROPOSALS]).is_some_and(|end| {
+        let end = wanted + phrase.len() + end;
+        let more = words.get(end..clause.max(end)).unwrap_or_default();
+        more.is_empty() || more.iter().any(|word| WEEKDAYS.contains(word))
     });
     let is_article = |word: &str| ARTICLES.iter().any(|(_, articles)| articles.contains(word));
     let from = usize::from(words.first().is_some_and(|word| is_article(word)));
@@ -257,6 +283,12 @@ mod tests {
             "Wer will ein Angebot?",
             "Angebote schreiben kostet einen Meister 40 Minuten.",
             "Angebote schreiben in 4 Minuten",
+            "Ein Angebot schreiben kostet einen Meister 40 Minuten.",
+            "For a quote we need your meter list.",
+            "Für ein Angebot brauchen wir Ihre Zählerliste.",
+            "For each reading we need two pages of forms.",
+            "Hollis wants a quote within an hour.",
+            "Northwind needs a quote in two hours, not two days.",
         ] {
             assert!(!is_order(sentence), "{sentence}");
         }

@@ -222,6 +222,19 @@ fn a_number_below_a_person_is_not_the_companys() {
 }
 
 #[test]
+fn a_number_that_a_link_below_a_role_dials_is_a_persons() {
+    for (above, is_told) in [
+        ("<p>Oluwaseun Adeyemi</p><p>Sales Manager</p>", false),
+        ("<p>Get in touch</p>", true),
+    ] {
+        let link = "<p><a href=tel:+441132960120>+44 113 296 0120</a></p>";
+        let told = reached("en", &format!("{above}{link}"));
+        let shown = told.iter().any(|known| known.contains("296 0120"));
+        assert_eq!(shown, is_told, "{above}: {told:#?}");
+    }
+}
+
+#[test]
 fn structured_data_tells_when_the_company_is_open() {
     let main = r#"<script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/",
         "openingHoursSpecification":[{"@type":"OpeningHoursSpecification","dayOfWeek":["Monday","Friday"],"opens":"08:00","closes":"17:00"},

@@ -16,6 +16,8 @@ use gtm_lexicon::{Phrase, Phrases, fold, split};
 const SUBJECT_REACH: usize = 4;
 /// Longest words for giving something, in words.
 const YIELDING_REACH: usize = 4;
+/// Fewest letters of a pronoun that no other language has as another word.
+const LEAST_LETTERS: usize = 3;
 /// Longest pronoun, in letters.
 const PRONOUN_LETTERS: usize = 4;
 
@@ -45,8 +47,14 @@ pub fn speaks_of_the_reader(sentence: &str) -> bool {
 fn begins_with_others(rest: &[&str], sentence: &str) -> bool {
     rest.first().is_some_and(|first| {
         let mut printed = sentence.split(|c: char| !c.is_alphabetic());
-        THEY.contains(first) && printed.any(|word| word == *first)
+        THEY.contains(first) && !is_ambiguous(first) && printed.any(|word| word == *first)
     })
+}
+
+/// Whether a pronoun is an article as well, or short enough to be a word of another language: `die 40 Sensoren`, Dutch `er`.
+fn is_ambiguous(word: &str) -> bool {
+    word.chars().count() < LEAST_LETTERS
+        || ARTICLES.iter().any(|(_, articles)| articles.contains(word))
 }
 
 /// Whether the one who reads the document is named at the beginning of words: by a noun, as a pronoun may be anybody's. `Your
@@ -78,7 +86,6 @@ fn guesses_what_he_gives(sentence: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     // `Die gehen bis 40` speaks of somebody, and `die 40 Sensoren zahlen sich aus` does not.
-    let is_article = |word: &str| ARTICLES.iter().any(|(_, articles)| articles.contains(word));
     let gives = |at: usize| {
         let behind: Vec<String> = (printed.iter().skip(at + 1))
             .take(YIELDING_REACH)
@@ -88,7 +95,7 @@ fn guesses_what_he_gives(sentence: &str) -> bool {
         YIELDING.open(&behind)
     };
     let is_pronoun =
-        |(at, word): (usize, &&str)| THEY.contains(word) && (!is_article(word) || gives(at));
+        |(at, word): (usize, &&str)| THEY.contains(word) && (!is_ambiguous(word) || gives(at));
     let of_others = printed.iter().enumerate().any(is_pronoun) || names_the_reader(&words);
     sentence.contains(char::is_numeric)
         && GUESSES.places(&words).any(|(at, guess)| {

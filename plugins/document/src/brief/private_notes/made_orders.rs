@@ -53,6 +53,9 @@ fn forbids_telling_them(words: &[&str], clause: &str) -> bool {
         let near = behind
             .get(..behind.len().min(TOLD_WORDS))
             .unwrap_or_default();
+        // `Montrez-leur qu'il ne faut plus 3 jours` is to be told.
+        let told = near.iter().position(|word| THAT.has_word(word));
+        let near = near.get(..told.unwrap_or(near.len())).unwrap_or_default();
         let denied = denies(near) || first(near, &NOTHINGS).is_some();
         denied && TOLD_ONES.any_in(near)
     });

@@ -2,6 +2,7 @@
 //! klären: …`, `à vérifier avec Anna`.
 
 use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH};
+use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
 /// Longest label of that kind, in words.
@@ -17,10 +18,19 @@ pub fn is_task_with_somebody(label: &str) -> bool {
         return false;
     }
     // `Mit Ihrem Betriebsrat abstimmen` is for the reader.
+    let is_capital = |at: usize| {
+        let word = printed.get(at);
+        word.is_some_and(|word| word.starts_with(char::is_uppercase))
+    };
+    // Nor is what has the name of a product: `Confirm with One Tap`, `Consultar con SAP`.
     let is_name = |at: usize| {
-        printed
-            .get(at)
-            .is_some_and(|word| word.starts_with(char::is_uppercase) && !ADDRESSING.any_has(word))
+        let (word, folded) = (printed.get(at), words.get(at));
+        let all_capitals = word.is_some_and(|word| !word.contains(char::is_lowercase));
+        let is_given = folded.is_some_and(|word| GIVEN_NAMES.contains(word));
+        is_capital(at)
+            && !all_capitals
+            && (is_given || !is_capital(at + 1))
+            && !word.is_some_and(|word| ADDRESSING.any_has(word))
     };
     let in_one_run =
         |phrase: gtm_lexicon::Phrase| phrase.first().is_some_and(|word| word.starts_with('*'));

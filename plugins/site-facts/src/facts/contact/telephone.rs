@@ -59,7 +59,8 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
                 let below_person = || is_of_person(owner, &company);
                 alone && of_line_above(above, line, number, below_person)
             });
-            let dials = dialled.contains(&key) && !(alone && is_named(owner, &company));
+            let dials =
+                dialled.contains(&key) && !(alone && (is_named(owner, &company) || is_role(owner)));
             if !(told || dials) || placeholders::is_number(number) {
                 continue;
             }
@@ -131,7 +132,7 @@ fn is_of_person(text: &str, company: &[String]) -> bool {
     if LABELS.any_in(&parts) {
         return false;
     }
-    if ROLE_WORDS.any_in(&parts) || JOBS.any_in(&parts) {
+    if is_role(text) {
         return true;
     }
     let name = text.rsplit([':', '：']).next().unwrap_or_default();
@@ -142,6 +143,13 @@ fn is_of_person(text: &str, company: &[String]) -> bool {
     let speaks_of_us =
         CONTACT.any_in(&parts) || WE.any_in(&parts) || parts.iter().any(|word| US.contains(word));
     !speaks_of_us && is_like_a_name(name)
+}
+
+/// Whether a line says what somebody does at the company.
+fn is_role(text: &str) -> bool {
+    let folded = words::fold(text);
+    let parts = words::split(&folded);
+    may_be_person(text) && (ROLE_WORDS.any_in(&parts) || JOBS.any_in(&parts))
 }
 
 /// Whether a line is short enough for a person, and no address, company or country.

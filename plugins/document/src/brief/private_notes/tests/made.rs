@@ -202,6 +202,16 @@ fn sentences_of_offers_stay() {
             "Entre nous et le client, un seul interlocuteur pour 40 salles.",
         ),
         ("en", "Our pilot – run by Hollis – saved 40 %."),
+        (
+            "en",
+            "Confirm with One Tap: the driver signs in 40 seconds.",
+        ),
+        ("fr", "Valider avec Chorus Pro : 40 jours."),
+        ("es", "Consultar con SAP: 40 datos."),
+        ("nl", "Pas op, er staan 40 machines aan."),
+        ("de", "Nur so zur Info, die 40 Sensoren halten zehn Jahre."),
+        ("fr", "Montrez-leur qu'il ne faut plus 40 jours."),
+        ("nl", "Vertel hun dat het niet 40 dagen duurt."),
     ] {
         let (text, withheld) = said_in(language, said);
         if said.starts_with("Do not write") {
