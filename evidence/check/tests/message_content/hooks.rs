@@ -187,6 +187,15 @@ fn a_hook_names_who_and_when_as_its_excerpt_does() {
         failing("en", excerpt, "Your second clinic opens in Dundee in july."),
         one(CheckKey::EvidenceAnchors, &["july"])
     );
+    // Six shops are no June, and a date names its month.
+    let hook = "You open six shops in Perth in June.";
+    assert_eq!(
+        failing("en", "We open 6 shops in Perth.", hook),
+        one(CheckKey::EvidenceAnchors, &["June"])
+    );
+    let excerpt = "Opening of six shops in Perth: 14/06/2026.";
+    let hook = "You open six shops in Perth in June.";
+    assert_eq!(failing("en", excerpt, hook), []);
     // A verb is no month.
     let excerpt = "Our second clinic opens in Dundee.";
     let hook = "Your second clinic in Dundee may open.";

@@ -528,13 +528,21 @@ fn other_months(
         .observed_on
         .and_then(|day| day.get(5..7)?.parse::<usize>().ok());
     let is_told = |month: usize| {
-        let names = |word: &&str| {
+        let names = |word: &str| {
             let is_named = |(name, of): (&str, u8)| {
-                usize::from(of) == month && fold(name).trim_end_matches('.') == *word
+                usize::from(of) == month && fold(name).trim_end_matches('.') == word
             };
-            months().any(is_named) || word.parse() == Ok(month)
+            months().any(is_named)
         };
-        seen == Some(month) || words.iter().any(names)
+        // `6 shops` is no June, `03/2026` is March.
+        let is_part_of_date = |at: usize| {
+            let is_number = |at: usize| words.get(at).is_some_and(|it| it.parse::<u32>().is_ok());
+            words.get(at).and_then(|it| it.parse().ok()) == Some(month)
+                && (is_number(at + 1) || at.checked_sub(1).is_some_and(is_number))
+        };
+        seen == Some(month)
+            || (0..words.len())
+                .any(|at| words.get(at).is_some_and(|it| names(it)) || is_part_of_date(at))
     };
     let months = said.words.iter().filter(|word| {
         let month = month_of(word);
