@@ -316,9 +316,11 @@ fn correction_at(text: &str, pieces: &[Piece], at: usize) -> Option<Found> {
         .find_map(|at| pieces.get(at).filter(|it| it.is_number).map(|it| (at, it)))?;
     let gap = text.get(wrong.place.end..marker.place.start)?;
     // A sign stands before the words, or the figure itself: `They make it 12 % cheaper` corrects nothing, nor does `We make it 3`.
-    let parted = gap.trim_end().ends_with(parts) || wrong_at + 1 == at;
     let unit = gap.trim_matches(|c: char| c.is_whitespace() || parts(c));
-    if !parted || unit.contains(parts) || !gap.trim_start().starts_with(unit) {
+    let bare_gap = gap.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+    let behind_unit = bare_gap.strip_prefix(unit)?;
+    let parted = behind_unit.contains(parts) || wrong_at + 1 == at;
+    if !parted || unit.contains(parts) {
         return None;
     }
     let unit_end = match unit.is_empty() {
