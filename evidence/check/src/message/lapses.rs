@@ -8,7 +8,7 @@ use gtm_lexicon::company::YOU;
 use gtm_lexicon::denials::{BEHIND, UNDONE};
 use gtm_lexicon::messages::NO_LAPSES;
 
-use super::passage::Word;
+use super::passage::{Word, gap};
 use super::vocabulary::Vocabulary;
 
 /// Most words between what ends and that it does: `the price of your seat goes up`.
@@ -99,10 +99,4 @@ fn lapse_of(clause: &[Word], vocabulary: &Vocabulary) -> Option<Range<usize>> {
         }
     }
     None
-}
-
-/// How many words stand between two places.
-fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
-    let behind = other.start.saturating_sub(one.end);
-    behind.max(one.start.saturating_sub(other.end))
 }

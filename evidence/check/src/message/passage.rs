@@ -334,6 +334,12 @@ pub(super) fn found(words: &[Word], phrases: Option<&'static Phrases>) -> Vec<Ra
         .unwrap_or_default()
 }
 
+/// How many words stand between two places.
+pub(super) fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
+    let behind = other.start.saturating_sub(one.end);
+    behind.max(one.start.saturating_sub(other.end))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

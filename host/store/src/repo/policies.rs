@@ -44,12 +44,7 @@ pub(crate) async fn in_use(
     policy: &PolicyReference,
 ) -> Result<Option<AllowedPolicy>, StoreError> {
     let sql = "SELECT * FROM policy_allow_list WHERE policy_ref = $1 AND policy_version = $2 AND revoked_at IS NULL";
-    let raw: Option<RawPolicy> = sqlx::query_as(sql)
-        .bind(&policy.policy_ref)
-        .bind(&policy.policy_version)
-        .fetch_optional(c)
-        .await?;
-    Ok(raw.map(Into::into))
+    one(c, sql, policy).await
 }
 
 /// The policy's entry: the one in use or, with none in use, the one that was allowed last.
@@ -59,6 +54,15 @@ pub(crate) async fn entry(
 ) -> Result<Option<AllowedPolicy>, StoreError> {
     let sql = "SELECT * FROM policy_allow_list WHERE policy_ref = $1 AND policy_version = $2 \
         ORDER BY revoked_at IS NOT NULL, allowed_at DESC LIMIT 1";
+    one(c, sql, policy).await
+}
+
+/// The entry that a statement on a policy's reference ($1) and version ($2) finds.
+async fn one(
+    c: &mut Conn,
+    sql: &'static str,
+    policy: &PolicyReference,
+) -> Result<Option<AllowedPolicy>, StoreError> {
     let raw: Option<RawPolicy> = sqlx::query_as(sql)
         .bind(&policy.policy_ref)
         .bind(&policy.policy_version)

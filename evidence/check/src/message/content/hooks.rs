@@ -15,7 +15,7 @@ use gtm_lexicon::{Phrases, fold, languages, months};
 
 use super::super::CitedEvidence;
 use super::super::facts::COVERED;
-use super::super::passage::{Part, Passage, Source, Word, found};
+use super::super::passage::{Part, Passage, Source, Word, found, gap};
 use super::super::said_by::is_hook;
 use super::super::stems::{Stems, acronym, bare, carries_subject};
 use super::super::text_language::{seems_in_another, sentence_differs};
@@ -458,12 +458,6 @@ fn negations(bare: &[&str], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
 fn within(bare: &[&str], phrases: Option<&'static Phrases>) -> Vec<Range<usize>> {
     let places = phrases.into_iter().flat_map(|it| it.places(bare));
     places.map(|(at, phrase)| at..at + phrase.len()).collect()
-}
-
-/// How many words stand between two places.
-fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
-    let behind = other.start.saturating_sub(one.end);
-    behind.max(one.start.saturating_sub(other.end))
 }
 
 /// Whether one stands on one side and the other on the other: `opens` and `closes`.
