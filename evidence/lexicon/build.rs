@@ -8,15 +8,20 @@ use std::{env, fs};
 
 use toml::{Table, Value};
 
-/// The words of one section, by language.
-type ByLanguage = BTreeMap<String, BTreeSet<String>>;
+#[path = "build/reading.rs"]
+mod reading;
+use reading::{ByLanguage, array, classes, flag, only, read_table, table, text, texts, values};
+
 /// The words of one section with the numbers that they stand for, by language.
 type Valued = BTreeMap<String, BTreeMap<String, f64>>;
+/// The classes of one section with their words, by language.
+type Classed = BTreeMap<String, ByLanguage>;
 /// All sections by their paths.
 #[derive(Default)]
 struct Words {
     lists: BTreeMap<String, ByLanguage>,
     values: BTreeMap<String, Valued>,
+    classes: BTreeMap<String, Classed>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -100,6 +105,12 @@ fn read_language(
             let section = format!("{subject}.{name}");
             table(known, name).map_err(|_| format!("{section} is no section"))?;
             if let Some(table) = list.as_table() {
+                if table.values().all(Value::is_array) {
+                    let classes = classes(table).map_err(|e| format!("{section}: {e}"))?;
+                    let of = words.classes.entry(section).or_default();
+                    of.insert(code.to_owned(), classes);
+                    continue;
+                }
                 let values = values(table).map_err(|e| format!("{section}: {e}"))?;
                 let of = words.values.entry(section).or_default();
                 of.insert(code.to_owned(), values);
@@ -152,6 +163,14 @@ fn write_sections(sections: &Table, words: &Words) -> Result<String, Box<dyn Err
                 writeln!(
                     out,
                     "/// {says}\npub static {name}: crate::Values = crate::Values::new({table});"
+                )?;
+                continue;
+            }
+            if kind == Some("classes") {
+                let table = classed(words.classes.get(&path).ok_or(none)?);
+                writeln!(
+                    out,
+                    "/// {says}\npub static {name}: crate::Classes = crate::Classes::new({table});"
                 )?;
                 continue;
             }
@@ -212,6 +231,15 @@ fn phrases_by_language(words: &ByLanguage) -> String {
             let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
             format!("({code:?}, crate::Phrases::new({}))", phrases(&words))
         })
+        .collect();
+    format!("&[{}]", written.join(", "))
+}
+
+/// By language, each class with its phrases, sorted.
+fn classed(words: &Classed) -> String {
+    let written: Vec<String> = words
+        .iter()
+        .map(|(code, classes)| format!("({code:?}, {})", phrases_by_language(classes)))
         .collect();
     format!("&[{}]", written.join(", "))
 }
@@ -412,64 +440,5 @@ fn write_countries(names: &str, codes: &Table, tables: &mut String) -> Result<()
     tables.push_str("];\n");
     printed.into_keys().next().map_or(Ok(()), |code| {
         Err(format!("{code} is no country of countries.tsv").into())
-    })
-}
-
-fn read_table(file: &Path) -> Result<Table, Box<dyn Error>> {
-    let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-    Ok(text.parse()?)
-}
-
-/// Refuses members that nothing reads: most likely, their names are misspelled.
-fn only(table: &Table, known: &[&str]) -> Result<(), String> {
-    let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
-    unknown.map_or(Ok(()), |key| Err(format!("{key} is read by nothing")))
-}
-
-fn table<'t>(table: &'t Table, name: &str) -> Result<&'t Table, String> {
-    let found = table.get(name).and_then(Value::as_table);
-    found.ok_or(format!("{name} is read by nothing"))
-}
-
-fn array<'t>(table: &'t Table, name: &str) -> Result<&'t [Value], String> {
-    let found = table.get(name).and_then(Value::as_array);
-    found.map(Vec::as_slice).ok_or(format!("it lacks {name}"))
-}
-
-fn texts(value: &Value) -> Result<Vec<&str>, &'static str> {
-    let values = value.as_array().ok_or("no list")?;
-    let texts: Option<Vec<&str>> = values.iter().map(Value::as_str).collect();
-    texts
-        .filter(|texts| !texts.is_empty())
-        .ok_or("no list of texts")
-}
-
-fn values(table: &Table) -> Result<BTreeMap<String, f64>, &'static str> {
-    let number = |value: &Value| match value {
-        #[allow(clippy::cast_precision_loss)]
-        Value::Integer(whole) => Some(*whole as f64),
-        Value::Float(number) => Some(*number),
-        _ => None,
-    };
-    table
-        .iter()
-        .map(|(word, value)| Some((word.clone(), number(value)?)))
-        .collect::<Option<_>>()
-        .ok_or("a word without a number")
-}
-
-fn text<'t>(table: &'t Table, name: &str) -> Result<Option<&'t str>, String> {
-    let found = table.get(name);
-    found
-        .map(|value| value.as_str().ok_or(format!("{name} is no text")))
-        .transpose()
-}
-
-fn flag(table: &Table, name: &str) -> Result<bool, String> {
-    let found = table.get(name);
-    found.map_or(Ok(false), |value| {
-        value
-            .as_bool()
-            .ok_or(format!("{name} is neither true nor false"))
     })
 }

@@ -7,8 +7,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stdout,
-    missing_docs
+    clippy::print_stdout
 )]
 
 use gtm_e2e::brand_lane::{Measured, Model, measure, total};

@@ -6,8 +6,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stdout,
-    missing_docs
+    clippy::print_stdout
 )]
 
 use std::fs;

@@ -194,7 +194,7 @@ fn is_east_asian(document: &Value) -> bool {
 }
 
 /// A font that the renderer of PDF does not bring along, because of its size, and an operator gives it.
-fn east_asian_font() -> Option<(String, PathBuf)> {
+pub fn east_asian_font() -> Option<(String, PathBuf)> {
     let told = capture(Command::new("fc-match").args([
         "--format",
         "%{family}\t%{file}",

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -88,9 +89,18 @@ fn the_same_source_in_another_folder_gives_the_same_component() {
     let key = smallest_fixture(&root);
 
     let (first, manifest, _) = build(&root, None, &place.path().join("first"), &key);
-    let copy = place.path().join("another/deeper/checkout");
+    let elsewhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reproducible-build");
+    let copy = elsewhere.join("another/deeper/checkout");
+    let target = elsewhere.join("target");
+    // The last run's copy, and what was built of it; what it compiled of others' crates is kept, which takes
+    // minutes and is the same in every folder.
+    for of_last_run in [&copy, &target.join("plugin-build")] {
+        match fs::remove_dir_all(of_last_run) {
+            Err(error) if error.kind() != ErrorKind::NotFound => panic!("{error}"),
+            _ => {}
+        }
+    }
     copy_sources(&root, &copy);
-    let target = place.path().join("target");
     let catalog = place.path().join("second");
     let (second, _, table) = build(&copy, Some(&target), &catalog, &key);
     assert!(table.contains("built"), "{table}");

@@ -5,14 +5,12 @@ use serde_json::{Value, json};
 /// Name of the asset that a theme's logo is.
 pub const LOGO: &str = "logo";
 
-/// A theme.
 #[derive(Debug, Clone, Copy)]
 pub struct Theme {
     pub name: &'static str,
     json: &'static str,
 }
 
-/// The themes.
 pub const THEMES: &[Theme] = &[
     Theme {
         name: "light",

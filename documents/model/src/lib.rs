@@ -14,6 +14,8 @@ pub mod chart;
 mod check;
 mod clean;
 pub mod color;
+pub mod day;
+pub mod diagnostics;
 pub mod document;
 mod extent;
 pub mod fault;

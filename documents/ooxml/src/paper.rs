@@ -1,15 +1,18 @@
 //! Paper as a language's countries have it.
 
+use gtm_language_tag::{primary_language, region_subtag};
+
 /// Countries that print on Letter.
 #[must_use]
 pub fn uses_letter(language: &str) -> bool {
-    let lower = language.to_ascii_lowercase();
-    let mut parts = lower.split('-');
-    let primary = parts.next().unwrap_or_default();
-    let region = parts.find(|part| part.len() == 2);
-    match region {
-        Some(region) => matches!(region, "us" | "ca" | "mx" | "ph" | "co" | "cl"),
-        None => primary == "en",
+    // A region of three digits is a part of the world: `es-419`.
+    let country = region_subtag(language).filter(|region| region.len() == 2);
+    match country {
+        Some(country) => matches!(
+            country.to_ascii_uppercase().as_str(),
+            "US" | "CA" | "MX" | "PH" | "CO" | "CL"
+        ),
+        None => primary_language(language).eq_ignore_ascii_case("en"),
     }
 }
 
@@ -20,5 +23,6 @@ mod tests {
     #[test]
     fn a_language_has_its_paper() {
         assert!(uses_letter("en-US") && !uses_letter("en-GB") && !uses_letter("de"));
+        assert!(uses_letter("en") && uses_letter("fr-ca") && !uses_letter("es-419"));
     }
 }

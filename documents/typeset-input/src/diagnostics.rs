@@ -1,21 +1,7 @@
 //! What whoever sends the file should know, each with the place in the document that it is about.
 
+use gtm_document_model::diagnostics;
 use serde::Serialize;
-
-/// At most so many; the rest would only repeat them.
-const MOST: usize = 200;
-/// Characters of a message.
-const MOST_CHARACTERS: usize = 1_000;
-
-/// One thing that did not go as the document has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Diagnostic {
-    pub code: Code,
-    /// RFC 6901 pointer into the document.
-    pub pointer: String,
-    /// A sentence for people.
-    pub message: String,
-}
 
 /// The kind of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -33,24 +19,7 @@ pub enum Code {
     ImageUnusable,
 }
 
+/// One thing that did not go as the document has it.
+pub type Diagnostic = diagnostics::Diagnostic<Code>;
 /// The diagnostics of a file.
-#[derive(Debug, Clone, Default)]
-pub struct Diagnostics(Vec<Diagnostic>);
-
-impl Diagnostics {
-    pub fn add(&mut self, code: Code, pointer: &str, message: impl Into<String>) {
-        let is_known = |known: &Diagnostic| known.code == code && known.pointer == pointer;
-        if self.0.len() < MOST && !self.0.iter().any(is_known) {
-            self.0.push(Diagnostic {
-                code,
-                pointer: pointer.to_owned(),
-                message: message.into().chars().take(MOST_CHARACTERS).collect(),
-            });
-        }
-    }
-
-    #[must_use]
-    pub fn into_list(self) -> Vec<Diagnostic> {
-        self.0
-    }
-}
+pub type Diagnostics = diagnostics::Diagnostics<Code>;

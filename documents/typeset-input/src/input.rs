@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use gtm_document_model::Document;
 use gtm_document_model::block::Block;
-use gtm_ooxml::added_headings::contents_and_sources;
-use gtm_ooxml::{dates, paper};
+use gtm_language_tag::{primary_language, region_subtag};
+use gtm_ooxml::{added_words, dates, paper, phrases};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostics::Diagnostics;
@@ -35,17 +35,73 @@ pub fn of(document: &Document, assets: &dyn Assets, diagnostics: &mut Diagnostic
     draw(&mut value, document, numbers, &mut files);
     breaks::soften(&mut value);
     level(&mut value);
-    let (contents, sources) = contents_and_sources(language);
+    let words = added_words::of(language);
     let front = document.front();
+    let phrases = phrases_of(&value, language);
+    let (primary, region) = tags(language);
     let data = json!({
         "document": value,
+        "language": primary,
+        "region": region,
         "front": {"cover": front.has_cover, "contents": front.has_contents},
         "pictures": pictures,
-        "words": {"contents": contents, "sources": sources},
+        "phrases": phrases,
+        "words": {"contents": words.contents, "sources": words.sources},
         "date": dates::written(&document.meta.date, language),
         "paper": if paper::uses_letter(language) { "us-letter" } else { "a4" },
     });
     Input { data, files }
+}
+
+/// Language and region, as the typesetter takes them: two or three letters, and two.
+fn tags(language: &str) -> (String, Option<String>) {
+    let primary = primary_language(language).to_ascii_lowercase();
+    let country = region_subtag(language).filter(|region| region.len() == 2);
+    (
+        if matches!(primary.len(), 2 | 3) {
+            primary
+        } else {
+            "en".to_owned()
+        },
+        country.map(|country| country.to_ascii_lowercase()),
+    )
+}
+
+/// The phrases of each title, by its text: where lines may end in a language without blanks.
+fn phrases_of(document: &Value, language: &str) -> Map<String, Value> {
+    let mut titles: Vec<&str> = Vec::new();
+    for member in ["title", "subtitle"] {
+        titles.extend(document["meta"][member].as_str());
+    }
+    for section in document["sections"].as_array().into_iter().flatten() {
+        titles.extend(section["title"].as_str());
+        collect_headings(&section["blocks"], &mut titles);
+    }
+    let mut found = Map::new();
+    for title in titles.into_iter().filter(|title| !title.contains('\n')) {
+        let phrases = phrases::phrases(title, language);
+        if phrases.len() > 1 {
+            found.insert(title.to_owned(), json!(phrases));
+        }
+    }
+    found
+}
+
+fn collect_headings<'v>(blocks: &'v Value, titles: &mut Vec<&'v str>) {
+    for block in blocks.as_array().into_iter().flatten() {
+        match block["type"].as_str() {
+            Some("heading") => {
+                let runs = block["runs"].as_array().into_iter().flatten();
+                titles.extend(runs.filter_map(|run| run["text"].as_str()));
+            }
+            Some("columns") => {
+                for column in block["columns"].as_array().into_iter().flatten() {
+                    collect_headings(&column["blocks"], titles);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Puts what is to be drawn into its blocks: geometry into charts, codes into calls to action.
@@ -119,6 +175,24 @@ fn lift(blocks: Option<&mut Value>, above: &mut u64) {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_told_as_the_typesetter_takes_them() {
+        for (language, told) in [
+            ("zh-Hant-TW", ("zh", Some("tw"))),
+            ("de", ("de", None)),
+            ("en-001", ("en", None)),
+            ("x-private", ("en", None)),
+        ] {
+            let (primary, region) = tags(language);
+            assert_eq!((primary.as_str(), region.as_deref()), told, "{language}");
         }
     }
 }

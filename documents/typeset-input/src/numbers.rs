@@ -1,5 +1,7 @@
 //! Numbers as a language writes them.
 
+use gtm_language_tag::{primary_language, region_subtag};
+
 /// How a language separates digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numbers {
@@ -10,10 +12,11 @@ pub struct Numbers {
 impl Numbers {
     #[must_use]
     pub fn of(language: &str) -> Self {
-        let lower = language.to_ascii_lowercase();
-        let primary = lower.split('-').next().unwrap_or_default();
-        let (decimal, group) = match primary {
-            "de" if lower.ends_with("-ch") => ('.', '\u{2019}'),
+        let primary = primary_language(language).to_ascii_lowercase();
+        let is_swiss =
+            || region_subtag(language).is_some_and(|region| region.eq_ignore_ascii_case("CH"));
+        let (decimal, group) = match primary.as_str() {
+            "de" if is_swiss() => ('.', '\u{2019}'),
             "de" | "es" | "it" | "nl" | "pt" | "da" | "tr" | "el" | "ro" | "id" => (',', '.'),
             "fr" | "sv" | "nb" | "nn" | "no" | "fi" | "pl" | "cs" | "hu" | "ru" | "uk" => {
                 (',', '\u{a0}')
@@ -45,8 +48,7 @@ impl Numbers {
         let mut out = String::new();
         for (index, digit) in whole.chars().enumerate() {
             let left = whole.len() - index;
-            // Four digits are read at once.
-            if groups && index > 0 && left % 3 == 0 && whole.len() > 4 {
+            if groups && index > 0 && left % 3 == 0 {
                 out.push(self.group);
             }
             out.push(if digit == '-' { '\u{2212}' } else { digit });
@@ -77,7 +79,8 @@ mod tests {
         let english = Numbers::of("en");
         assert_eq!(english.written(-0.04, 1), "0.0");
         assert_eq!(english.written(-4.9, 1), "\u{2212}4.9");
-        assert_eq!(english.written(2024.0, 0), "2024");
+        assert_eq!(english.written(2024.0, 0), "2,024");
+        assert_eq!(Numbers::of("it").written(6310.0, 0), "6.310");
         assert_eq!(english.written(f64::MAX, 6), "1.8e308");
         assert_eq!(english.written(5e-324, 6), "4.9e-324");
     }

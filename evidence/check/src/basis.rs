@@ -47,7 +47,6 @@ pub struct DraftExcerpt {
 /// What the backend says about a source.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A1)")]
 pub struct DraftSource {
     pub receipt_id: String,
     pub kind: SourceKind,

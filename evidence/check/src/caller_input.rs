@@ -2,11 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::formula::Sum;
 use gtm_lexicon::numbers::{self, InWords, is_unspaced};
 use gtm_lexicon::words::STOPWORDS;
 
 use super::caseless::caseless;
 use super::literals::Literals;
+
+/// So many words of a proposal must be the caller's.
+const LEAST_KNOWN: usize = 2;
+/// One word in so many.
+const THIRD: usize = 3;
 
 /// What the caller gave, and the brand that it speaks for: the only places besides sources that a claim may
 /// come from.
@@ -17,6 +23,8 @@ pub struct CallerInput {
     literals: Literals,
     /// Beginnings of the words in them that carry a subject.
     words: BTreeSet<String>,
+    /// All their words, for names of any length.
+    whole: BTreeSet<String>,
 }
 
 impl CallerInput {
@@ -32,6 +40,7 @@ impl CallerInput {
         Self {
             literals: Literals::of_all(texts()),
             words: texts().flat_map(content_words).collect(),
+            whole: texts().flat_map(whole_words).collect(),
             caller: caller.into_iter().map(caseless).collect(),
             brand: brand.into_iter().map(caseless).collect(),
         }
@@ -55,7 +64,62 @@ impl CallerInput {
             return counts || text.is_empty() || self.holds(text);
         }
         let known = claimed.intersection(&self.words).count();
-        known * 2 >= claimed.len()
+        // Where words have no blanks between them, endings and particles make pairs of signs, too.
+        let of_pairs = claimed
+            .iter()
+            .filter(|word| word.starts_with(is_unspaced))
+            .count();
+        let least = if of_pairs * 2 > claimed.len() { 3 } else { 2 };
+        known * least >= claimed.len()
+    }
+    /// Whether a proposal speaks of what these words do: two of its words stand here, and all of its names do.
+    /// `has_german_nouns`: whether every noun has a capital.
+    pub(crate) fn is_named_by(&self, text: &str, has_german_nouns: bool) -> bool {
+        let tells = self.tells(text);
+        let claimed: BTreeSet<String> = content_words(text).collect();
+        let known = claimed.intersection(&self.words).count();
+        (tells || known >= LEAST_KNOWN) && self.knows_names(text, has_german_nouns && tells)
+    }
+    /// Whether the sentence of a sum that stands speaks of what these words do: a third of its words stand here, where words
+    /// have blanks between them.
+    pub(crate) fn tells_of_a_sum(&self, text: &str) -> bool {
+        let mut claimed: BTreeSet<String> = content_words(text).collect();
+        claimed.retain(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+        let known = claimed.intersection(&self.words).count();
+        let of_pairs = claimed
+            .iter()
+            .filter(|word| word.starts_with(is_unspaced))
+            .count();
+        of_pairs * 2 > claimed.len() || known * THIRD >= claimed.len()
+    }
+    /// Whether whatever has a capital stands here. What opens a sentence has one anyway, so there it must be all of capitals or
+    /// have one inside; `only_inside` asks no more of the others.
+    pub(crate) fn knows_names(&self, text: &str, only_inside: bool) -> bool {
+        let mut opens = true;
+        for token in text.split_whitespace() {
+            let parts = token.split(|c: char| !c.is_alphanumeric());
+            for part in parts.filter(|part| !part.is_empty()) {
+                let has_inside = part.chars().skip(1).any(char::is_uppercase);
+                let begins = part.starts_with(char::is_uppercase) && part.chars().nth(1).is_some();
+                let is_name = has_inside || (begins && !opens && !only_inside);
+                if is_name && !self.knows_name(part) {
+                    return false;
+                }
+                opens = false;
+            }
+            opens |= token.ends_with(['.', '!', '?']);
+        }
+        true
+    }
+    fn knows_name(&self, name: &str) -> bool {
+        let folded = gtm_lexicon::fold(name);
+        let bare = folded.strip_suffix('s').unwrap_or(&folded);
+        let mut parts = content_words(name).peekable();
+        STOPWORDS.contains(&folded)
+            || gtm_lexicon::is_currency_code(name)
+            || self.whole.contains(&folded)
+            || self.whole.contains(bare)
+            || (parts.peek().is_some() && parts.all(|part| self.words.contains(&part)))
     }
     /// Whether a text shares more with the brand's guideline than with the caller's own words.
     #[must_use]
@@ -73,6 +137,38 @@ impl CallerInput {
     pub fn brand_holds(&self, words: &str) -> bool {
         stand_in(&self.brand, words) && !stand_in(&self.caller, words)
     }
+}
+
+/// Whether a sum is of this formula, which is written with its result.
+pub(crate) fn is_sum_of(sum: &Sum, written: &str) -> bool {
+    let own = written.rsplit_once('=');
+    let own = own.and_then(|(formula, result)| Sum::read(formula, result));
+    own.is_some_and(|own| {
+        let signs = own.formula.split_whitespace().collect::<String>();
+        signs == sum.formula.split_whitespace().collect::<String>()
+    })
+}
+
+/// Whether a third of the words of some texts that carry a subject, and of their numbers, stand in others.
+pub(crate) fn has_a_third<'t>(
+    told: impl Iterator<Item = &'t str>,
+    others: impl Iterator<Item = &'t str>,
+) -> bool {
+    let told: BTreeSet<String> = told.flat_map(words_and_numbers).collect();
+    let others: BTreeSet<String> = others.flat_map(words_and_numbers).collect();
+    told.intersection(&others).count() * THIRD >= told.len()
+}
+
+fn words_and_numbers(text: &str) -> Vec<String> {
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let numbers = whole_words(text).into_iter().filter(is_number);
+    content_words(text).chain(numbers).collect()
+}
+
+fn whole_words(text: &str) -> Vec<String> {
+    let folded = gtm_lexicon::fold(text);
+    let words = gtm_lexicon::split(&folded).into_iter();
+    words.map(str::to_owned).collect()
 }
 
 /// Words that carry a subject, without their endings; pairs of signs where words have no spaces between them.
@@ -133,6 +229,30 @@ mod tests {
         ] {
             assert!(given.tells(told), "{told}");
         }
+        let proposed = |text: &str| given.is_named_by(text, false);
+        assert!(proposed(
+            "Offer them a call about sensors and the dashboard, a size below."
+        ));
+        assert!(!proposed(
+            "Offer them a call about sensors and the dashboard of Zenoti."
+        ));
+        for named in [
+            "Offer them a call about sensors and the dashboard of SAP.",
+            "Offer them a call about sensors and the dashboard of Wix.",
+            "Offer sensors with a dashboard: Zenoti has them.",
+            "SAP has sensors with a dashboard.",
+            "TorMeister has sensors with a dashboard.",
+        ] {
+            assert!(!proposed(named), "{named}");
+        }
+        assert!(proposed(
+            "Sensors with a dashboard from 9 EUR: I offer them."
+        ));
+        assert!(given.is_named_by("Sensors und das Dashboard am Tor", true));
+        assert!(!given.is_named_by("Sensors und das Dashboard von SAP", true));
+        assert!(!proposed(
+            "Send them a long letter about sensors and their grandmother."
+        ));
         for untold in [
             "It is a fad, a sin",
             "절대 고장 없음, 모든 경쟁 제품 결함",

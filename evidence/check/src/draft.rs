@@ -14,7 +14,6 @@ use super::bounds::{bounded_evidence, within_bounds};
 use super::claims::CLAIM_FIELDS;
 use super::left_out::{self, LeftOut};
 
-/// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// The playbook's fields, with the names and shapes of annex A3.
@@ -32,7 +31,6 @@ pub struct Draft {
 /// The fields of the result that a backend fills.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct DraftResult {
     pub target: Target,
     pub language: String,

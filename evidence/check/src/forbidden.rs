@@ -47,6 +47,19 @@ pub fn first_forbidden<'c>(claims: &'c [String], text: &str) -> Option<&'c str> 
         })
 }
 
+/// All claims that the text makes, in their order: whoever mends a text wants to know each.
+pub(crate) fn all_forbidden<'c>(claims: &'c [String], text: &str) -> impl Iterator<Item = &'c str> {
+    let read = (!claims.is_empty()).then(|| Text::of(text));
+    let text = text.to_owned();
+    let claims = claims.iter().map(String::as_str);
+    claims.filter(move |claim| {
+        read.as_ref().is_some_and(|read| {
+            is_said_word_for_word(claim, &text, read)
+                || Claim::of(claim).is_some_and(|claim| claim.is_made_in(read))
+        })
+    })
+}
+
 /// Whether the text has the claim's very words somewhere where it does not deny them. Where a claim goes across the border of
 /// a sentence, nobody can say what is denied.
 fn is_said_word_for_word(claim: &str, text: &str, read: &Text) -> bool {

@@ -22,6 +22,7 @@ pub mod brand;
 pub mod buckets;
 pub mod caller_input;
 mod caseless;
+mod cited_things;
 pub mod claims;
 pub mod document;
 pub mod draft;

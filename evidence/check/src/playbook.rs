@@ -37,6 +37,7 @@ mod business_case;
 mod tally;
 
 /// Where sums stand.
+const NEXT_STEPS: &str = "/next_steps";
 const SUMS: &str = "/business_case";
 /// Claims that propose something: how long a meeting lasts and how many come is the seller's to say, and no page
 /// has it (docs/decisions/0065).
@@ -336,6 +337,9 @@ impl Worded<'_> {
             range: claim.as_str().filter(|_| headcount).and_then(bounds),
             words,
             of_seller: of_seller.is_some(),
+            proposes: field.pointer == NEXT_STEPS,
+            formula: (claim.get("formula").and_then(Value::as_str))
+                .filter(|_| field.pointer == SUMS),
             supposes: SUPPOSITIONS.contains(&field.pointer),
             seller_texts: answers
                 .iter()

@@ -9,8 +9,9 @@ use gtm_lexicon::formula::Sum;
 use gtm_lexicon::numbers::{Forms, InWords};
 
 use super::basis::DraftBasis;
-use super::caller_input::CallerInput;
+use super::caller_input::{CallerInput, has_a_third, is_sum_of};
 use super::caseless::caseless;
+use super::cited_things::cited_things;
 use super::library::{Library, Stored};
 use super::literals::{Literals, Reading};
 use super::origin::site_of;
@@ -22,6 +23,8 @@ const REASONING_CHARS: usize = 500;
 const SHORT_EXCERPT_CHARS: usize = 12;
 /// An excerpt shorter than this must be a whole line of the source.
 const TINY_EXCERPT_CHARS: usize = 4;
+/// The language whose nouns have capitals.
+const GERMAN: &str = "de";
 
 /// Whether a claim must use its sources' words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub struct ClaimText<'c> {
     /// too, all of the texts must be supported, and one of these if there are any.
     pub aliases: Vec<Cow<'c, str>>,
     pub wording: Wording,
+    /// Whether its own words may tell what verified excerpts say, as a second reader confirmed: then it is observed.
+    pub retold: bool,
     /// For a headcount range: the bounds between which a number of the evidence must lie. The range's own
     /// text is then a label, which no page prints.
     pub range: Option<(u64, u64)>,
@@ -51,6 +56,10 @@ pub struct ClaimText<'c> {
     pub of_seller: bool,
     /// Whether what it does not say of the seller is a supposition that no evidence is asked for: an objection to expect.
     pub supposes: bool,
+    /// Whether it proposes what to do.
+    pub proposes: bool,
+    /// For a sum: its formula with the result, `9*12=108`.
+    pub formula: Option<&'c str>,
     /// Members that speak of the seller's product. What stands only on the target's pages is no property of it.
     pub seller_texts: Vec<Cow<'c, str>>,
     /// Those members together with the ones that speak of the target: what a supposition is answered with.
@@ -214,7 +223,7 @@ impl ClaimChecker<'_> {
                 excerpts.retain(|excerpt| claim.carried_by(&excerpt.text));
             } else if basis == Basis::Stated && excerpts.is_empty() {
                 return Err(Dropped::Unsupported);
-            } else {
+            } else if !(claim.retold && basis == Basis::Observed && retells(claim, &excerpts)) {
                 basis = Basis::Inferred;
             }
         }
@@ -232,10 +241,12 @@ impl ClaimChecker<'_> {
         evidence.push(self.given.literals());
         let sums = self.sums(draft, &excerpts);
         let lists: Vec<&str> = excerpts.iter().map(|e| e.text.as_str()).collect();
+        let things = cited_things(self.library, draft);
         let reading = Reading {
             words: claim.words,
             sums: &sums,
             lists: &lists,
+            things: &things,
             stop: Some(self.stop),
         };
         let stand = |texts: &[Cow<'_, str>], evidence: &[&Literals]| {
@@ -270,11 +281,26 @@ impl ClaimChecker<'_> {
         }
         let quoted = Literals::of_all(excerpts.iter().map(|excerpt| excerpt.text.as_str()));
         let evidence: [&dyn Forms; 2] = [&quoted, self.given.literals()];
-        let derivations = basis.derivations.iter();
-        derivations
+        let read: Vec<Sum> = (basis.derivations.iter())
             .filter_map(|sum| Sum::read(&sum.formula, &sum.result))
-            .filter_map(|sum| sum.standing_in(&evidence))
-            .collect()
+            .collect();
+        let mut standing: Vec<Sum> = Vec::new();
+        let mut others: Vec<&Sum> = Vec::new();
+        for sum in &read {
+            match sum.standing_in(&evidence) {
+                Some(sum) => standing.push(sum),
+                None => others.push(sum),
+            }
+        }
+        // A sum may go on from the result of one that stands; further steps are not followed.
+        let results = Literals::of_all(standing.iter().map(|sum| sum.result.as_str()));
+        let with_results: [&dyn Forms; 3] = [&quoted, self.given.literals(), &results];
+        let further = others.into_iter();
+        let further: Vec<Sum> = further
+            .filter_map(|sum| sum.standing_in(&with_results))
+            .collect();
+        standing.extend(further);
+        standing
     }
 
     /// The confirmed kind of a source.
@@ -319,7 +345,24 @@ impl ClaimChecker<'_> {
 
     /// Whether the caller's words speak of what a claim says; of one that supposes something, of how it answers that. An
     /// answer that says nothing of the seller is none, so the whole claim must be the caller's.
-    fn tells(&self, claim: &ClaimText<'_>) -> bool {
+    fn tells(&self, claim: &ClaimText<'_>, sums: &[Sum]) -> bool {
+        let has_german_nouns = claim.words == InWords::Of(GERMAN);
+        // A proposal is not in the caller's words: it must speak of what they do, and name nobody else.
+        if claim.proposes {
+            let mut texts = claim.texts.iter();
+            return texts.all(|text| self.given.is_named_by(text, has_german_nouns));
+        }
+        // A sum of the caller's numbers says what its formula does, and names nobody else.
+        if let Some(own) = claim.formula {
+            let texts = || claim.texts.iter();
+            if !texts().all(|text| self.given.knows_names(text, has_german_nouns)) {
+                return false;
+            }
+            let stands = sums.iter().any(|sum| is_sum_of(sum, own));
+            if stands && texts().all(|text| self.given.tells_of_a_sum(text)) {
+                return true;
+            }
+        }
         let told = match claim.supposes && !claim.seller_texts.is_empty() {
             true => &claim.answers,
             false => &claim.texts,
@@ -339,13 +382,14 @@ impl ClaimChecker<'_> {
             words: claim.words,
             sums: &sums,
             lists: &[],
+            things: &[],
             stop: Some(self.stop),
         };
         let confidence = if texts.is_empty() {
             return Err(Dropped::NotProvided);
         } else if texts.iter().all(|text| self.given.holds(text)) {
             Confidence::High
-        } else if !(claim.of_seller && self.tells(claim)) {
+        } else if !(claim.of_seller && self.tells(claim, &sums)) {
             return Err(Dropped::NotProvided);
         } else if texts
             .iter()
@@ -365,6 +409,12 @@ impl ClaimChecker<'_> {
             excerpts: Vec::new(),
         })
     }
+}
+
+/// Whether excerpts speak of what a claim says in other words.
+fn retells(claim: &ClaimText<'_>, excerpts: &[Found]) -> bool {
+    let told = claim.texts.iter().map(|text| &**text);
+    !excerpts.is_empty() && has_a_third(told, excerpts.iter().map(|e| e.text.as_str()))
 }
 
 fn find(stored: &Stored, excerpt: &str, claim: &ClaimText<'_>) -> Option<Found> {

@@ -112,6 +112,7 @@ fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
             texts: &["18,000 flats billed monthly".to_owned()],
             forbidden_claims: &[],
         },
+        foreign_hosts: &[],
         values: &BTreeMap::new(),
         privacy_notice_required: false,
         opt_out_notice: "Reply stop.",

@@ -5,8 +5,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stderr,
-    missing_docs
+    clippy::print_stderr
 )]
 
 use bytes::Bytes;

@@ -71,7 +71,6 @@ impl Refusal {
     }
 }
 
-/// The text of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileText {
     pub kind: FileKind,

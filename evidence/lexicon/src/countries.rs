@@ -7,6 +7,8 @@
 //!
 //! The caller decides what counts as a mention of a country.
 
+use gtm_language_tag::primary_language;
+
 use crate::Words;
 
 /// `states_of_usa.tsv` has one line per state: its code and its name.
@@ -52,7 +54,7 @@ impl Country {
     /// Its name in the language of a BCP 47 tag; in English if that language has no names here.
     #[must_use]
     pub fn name_in(&self, language: &str) -> Option<&'static str> {
-        let language = language.split('-').next().unwrap_or_default();
+        let language = primary_language(language);
         let mut lines = NAMES.lines().map(|line| line.split('\t'));
         let mut languages = lines.next()?;
         let mut own = lines.find_map(|mut line| (line.next()? == self.code).then_some(line))?;

@@ -51,7 +51,6 @@ impl Meaning {
     }
 }
 
-/// All legal forms.
 #[must_use]
 pub fn legal_forms() -> &'static [LegalForm] {
     crate::LEGAL_FORMS

@@ -15,6 +15,7 @@
 //! ones. Does not live here: any judgement.
 #![forbid(unsafe_code)]
 
+mod capitals;
 pub mod countries;
 mod currencies;
 mod eras;
@@ -28,13 +29,14 @@ mod phrases;
 pub mod postal;
 mod public_registers;
 
+pub use capitals::has_capital_by_custom;
 pub use currencies::{currency_of, is_currency_code};
 pub use eras::year_of_era;
 pub use fold::{contracted_negation, fold, split, with_ascii_digits};
 pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
 pub use locale_links::{locale_of_link, may_be_no_language};
 pub use networks::{Network, networks, no_pages, posts, sharing};
-pub use phrases::{ByLanguage, Phrase, Phrases, PhrasesByLanguage, Values, Words};
+pub use phrases::{ByLanguage, Classes, Phrase, Phrases, PhrasesByLanguage, Values, Words};
 pub use public_registers::{
     Numbered, Register, VatLabels, country_of_register, is_registered_in, numbered_registers,
     register_hosts, registers, vat_labels,

@@ -1,5 +1,7 @@
 //! Links to a site in another language: `EN` or `English` that leads to `/en/`.
 
+use gtm_language_tag::primary_language;
+
 use crate::fold;
 
 /// `language_names.tsv` has one line per language: its code, and the names by which it calls itself.
@@ -14,7 +16,7 @@ const LONGEST: usize = 20;
 pub fn locale_of_link(path: &str, text: &str) -> Option<&'static str> {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
     let first = segments.next()?.to_ascii_lowercase();
-    let led_to = first.split(['-', '_']).next()?;
+    let led_to = primary_language(&first);
     let told = fold(text.trim());
     if told.is_empty() || told.chars().count() > LONGEST {
         return None;
@@ -25,7 +27,7 @@ pub fn locale_of_link(path: &str, text: &str) -> Option<&'static str> {
         Some((code, parts))
     })?;
     // Of a bare code only the front page is a version of the site.
-    let mut by_code = || told.split(['-', '_']).next() == Some(code) && segments.next().is_none();
+    let mut by_code = || primary_language(&told) == code && segments.next().is_none();
     (names.any(|name| fold(name) == told) || by_code()).then_some(code)
 }
 

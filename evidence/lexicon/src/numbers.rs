@@ -81,9 +81,7 @@ const MOST_COUNTED: f64 = 12.0;
 pub enum Counts {
     /// Anything.
     Things,
-    /// Percent.
     Percent,
-    /// Hours.
     Hours,
 }
 
@@ -323,7 +321,7 @@ pub fn spans(text: &str, words: InWords<'_>) -> Vec<Range<usize>> {
             let between = text.get(number.place.end..next.start);
             between.is_some_and(is_joint)
         });
-        if small && (next.is_some() || opens_span(behind)) {
+        if small && (next.is_some() || opens_span(behind) || is_of_a_clock(text, &number.place)) {
             found.push(number.place.clone());
         }
     }
@@ -355,6 +353,21 @@ pub fn without_proposed(text: &str, words: InWords<'_>) -> String {
     }
     kept.push_str(text.get(at..).unwrap_or_default());
     kept
+}
+
+/// Whether a number is the hour or the minutes of a time of day: `10:30`, `14h30`.
+fn is_of_a_clock(text: &str, place: &Range<usize>) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || ":h".contains(c);
+    let before = text.get(..place.start).unwrap_or_default();
+    let behind = text.get(place.end..).unwrap_or_default();
+    let begin = before.trim_end_matches(is_part).len();
+    let end = text.len() - behind.trim_start_matches(is_part).len();
+    let whole = text.get(begin..end).unwrap_or_default();
+    let Some((hour, minutes)) = whole.split_once([':', 'h']) else {
+        return false;
+    };
+    let below = |digits: &str, most: u32| digits.parse::<u32>().is_ok_and(|value| value < most);
+    hour.len() <= 2 && below(hour, 24) && minutes.len() == 2 && below(minutes, 60)
 }
 
 fn opens_span(behind: &str) -> bool {

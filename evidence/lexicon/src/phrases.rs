@@ -216,6 +216,25 @@ impl PhrasesByLanguage {
     }
 }
 
+/// Phrases in classes by what they mean, by language. A phrase may be in several.
+#[derive(Debug)]
+pub struct Classes(&'static [(&'static str, &'static [(&'static str, Phrases)])]);
+
+impl Classes {
+    pub(crate) const fn new(
+        languages: &'static [(&'static str, &'static [(&'static str, Phrases)])],
+    ) -> Self {
+        Self(languages)
+    }
+
+    /// The classes of a language with their names, which are the same in all languages.
+    pub fn of(&self, code: &str) -> impl Iterator<Item = (&'static str, &'static Phrases)> {
+        let known = self.0.iter().find(|(known, _)| *known == code);
+        let classes = known.into_iter().flat_map(|(_, classes)| *classes);
+        classes.map(|(name, phrases)| (*name, phrases))
+    }
+}
+
 /// The phrases of one language, each with its number, sorted.
 type Table = &'static [(Phrase, f64)];
 

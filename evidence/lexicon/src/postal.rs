@@ -1,6 +1,8 @@
 //! Postal codes before towns, and the country that they lie in. A backend reads an address and the host checks it by the
 //! same functions, so that the one claims no country that the other refuses.
 
+use gtm_language_tag::primary_language;
+
 use crate::countries::{Country, all, form};
 use crate::places::CITY_ENDINGS;
 
@@ -88,7 +90,7 @@ pub fn country_of_site(printed: &str, site: Site<'_>) -> Option<Country> {
     if let Some(country) = at_home {
         return prints(country.code, printed).then_some(country);
     }
-    let language = site.language.split('-').next().unwrap_or_default();
+    let language = primary_language(site.language);
     let code = Code::of(printed)?;
     let mut written =
         all().filter(|country| country.languages.contains(&language) && code.is_of(country));

@@ -104,6 +104,45 @@ fn languages_have_their_sections_or_say_why_not() {
     }
 }
 
+/// The phrases of the classes of a file, by section and name of the class.
+fn classes(file: &Table) -> BTreeMap<String, Vec<&str>> {
+    let mut found = BTreeMap::new();
+    for (subject, members) in file {
+        for (name, section) in members.as_table().into_iter().flatten() {
+            let classes = section.as_table().into_iter().flatten();
+            let classes = classes.filter(|(_, list)| list.is_array());
+            found.extend(
+                classes.map(|(class, list)| (format!("{subject}.{name}.{class}"), texts(list))),
+            );
+        }
+    }
+    found
+}
+
+/// A class of one word says nothing, unless that begins others. A preposition is held against itself.
+#[test]
+fn classes_have_sorted_folded_phrases_and_more_than_one() {
+    let mut seen = 0;
+    for (code, file) in files() {
+        for (path, list) in classes(&file) {
+            let sorted: BTreeSet<&str> = list.iter().copied().collect();
+            let sorted: Vec<&str> = sorted.into_iter().collect();
+            assert_eq!(list, sorted, "{code}: {path}");
+            let may_be_one = path.starts_with("messages.prepositions.") || list[0].ends_with("*");
+            assert!(list.len() > 1 || may_be_one, "{code}: {path}");
+            for phrase in list {
+                let bare: Vec<&str> = (phrase.split(' '))
+                    .map(|word| word.strip_suffix('*').unwrap_or(word))
+                    .collect();
+                let folded = fold(phrase);
+                assert_eq!(split(&folded), bare, "{code}: {path}: {phrase}");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
+
 #[test]
 fn lists_are_sorted_and_have_no_word_twice() {
     for (code, file) in files() {

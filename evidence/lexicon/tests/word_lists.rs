@@ -17,8 +17,15 @@ const LEAST: usize = 3;
 /// Folders of the sources that read texts: each list of words there is looked at.
 const READERS: [&str; 2] = ["evidence", "plugins"];
 /// Folders of the other sources. They have many lists of the names of their formats, so a list there must have
-/// words of the lexicon.
+/// words of the lexicon, or letters that no name of a format has.
 const OTHERS: [&str; 3] = ["connectors", "documents", "host"];
+/// Words that nearly every English sentence has one of. Those that are also names of months are not among them.
+const ENGLISH: [&str; 44] = [
+    "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "cannot", "do", "does", "each",
+    "for", "from", "has", "have", "in", "is", "it", "its", "more", "must", "no", "not", "of", "on",
+    "one", "only", "or", "than", "that", "the", "these", "this", "to", "was", "were", "what",
+    "which", "who", "with", "without",
+];
 
 /// A list of words in code.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,6 +53,19 @@ fn is_word(text: &str) -> bool {
     letters || Country::of_code(text).is_some()
 }
 
+/// The words of a text that is a list itself: letters and blanks only, and no sentence or phrase of the program's own
+/// English. Its words may have capitals, as the months of some languages do.
+fn words_inside(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_list = words.len() >= LEAST
+        && words.iter().all(|word| {
+            word.chars().all(|c| c.is_alphabetic() || c == '\'')
+                && !ENGLISH.contains(&word.to_lowercase().as_str())
+        });
+    let words = words.into_iter().map(str::to_owned);
+    if is_list { words.collect() } else { Vec::new() }
+}
+
 /// One step through the tokens of a file.
 enum Step {
     Text(String, usize),
@@ -60,6 +80,9 @@ fn steps(tokens: TokenStream, found: &mut Vec<Step>) {
     while let Some(token) = tokens.next() {
         match token {
             TokenTree::Punct(mark) if mark.as_char() == '#' => {
+                // `#![…]`, which the comment on a file is.
+                let is_inner = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '!');
+                tokens.next_if(is_inner);
                 let attribute = match tokens.peek() {
                     Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
                         group.stream().to_string()
@@ -116,13 +139,20 @@ fn lists(source: &str) -> Vec<List> {
             Step::Between => {}
             Step::Other => {
                 let row = std::mem::take(&mut row);
-                let words = row.into_iter().filter(|(text, _)| is_word(text));
+                let words = row.iter().filter(|(text, _)| is_word(text)).cloned();
                 let (words, lines): (Vec<String>, Vec<usize>) = words.unzip();
                 if words.len() >= LEAST {
                     found.push(List {
                         line: lines[0],
                         words,
                     });
+                    continue;
+                }
+                for (text, line) in row {
+                    let words = words_inside(&text);
+                    if !words.is_empty() {
+                        found.push(List { line, words });
+                    }
                 }
             }
         }
@@ -210,7 +240,8 @@ fn words_of_languages_are_in_the_lexicon() {
         let name = name.to_string_lossy().replace('\\', "/");
         let reads = READERS.iter().any(|folder| name.starts_with(folder));
         for list in lists(&fs::read_to_string(&file).unwrap()) {
-            if !reads && !is_known(&list.words, &vocabulary) {
+            let is_foreign = list.words.iter().any(|word| !word.is_ascii());
+            if !reads && !is_foreign && !is_known(&list.words, &vocabulary) {
                 continue;
             }
             match allowed.get_mut(&(name.clone(), list.opening())) {
@@ -256,6 +287,28 @@ fn lists_are_told_from_other_texts() {
         found("const A: &[&str] = &[\"DE\", \"FR\", \"GB\"];").len(),
         1
     );
+    assert_eq!(
+        found("fn f(l: &str) -> &str { match l { \"de\" => \"Januar Februar März\", _ => \"\" } }"),
+        [(1, "Januar|Februar|März".to_owned())]
+    );
+    assert_eq!(
+        found(
+            "const A: &str = \"ledna\\n února\\n března\";\nconst B: &str = \"January February May\";"
+        ),
+        [
+            (1, "ledna|února|března".to_owned()),
+            (2, "January|February|May".to_owned())
+        ]
+    );
+    for source in [
+        "f(\"the list is empty\")",
+        "f(\"not found: {name}\")",
+        "f(\"two words\")",
+        "//! Words of languages\nfn f() {}",
+        "/// Words of languages\nfn f() {}",
+    ] {
+        assert_eq!(found(source), [], "{source}");
+    }
     assert_eq!(found("match x { (\"a\", \"b\") => \"c\", _ => \"d\" }"), []);
     assert_eq!(
         found("f(\"one_two\", \"x-y\", \"camelCase\", \"b2b\", \"UPPER\")"),

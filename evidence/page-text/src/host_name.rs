@@ -3,6 +3,8 @@
 use url::Url;
 
 /// A host without its optional parts: a leading `www.` and the trailing full stop of the DNS root.
+///
+/// The host's domain, which links no reader of pages, has the same; `bare_hosts.tsv` holds both to it.
 #[must_use]
 pub fn bare_host(host: &str) -> &str {
     let host = host.strip_suffix('.').unwrap_or(host);
@@ -48,6 +50,14 @@ mod tests {
 
     fn url(text: &str) -> Url {
         Url::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_host_is_bare_as_the_shared_cases_say() {
+        for case in include_str!("../bare_hosts.tsv").lines() {
+            let (host, bare) = case.split_once('\t').unwrap();
+            assert_eq!(bare_host(host), bare, "{host}");
+        }
     }
 
     #[test]

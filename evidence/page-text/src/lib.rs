@@ -30,13 +30,12 @@ mod xml;
 
 pub use charset::{Decoded, decode};
 pub use excerpt::{SearchText, find_excerpt};
+pub use gtm_language_tag::{UNDETERMINED, is_language_range, primary_language, region_subtag};
 pub use host_name::{bare_host, is_same_host, is_same_site};
 pub use language_detection::{
     detect_language, is_in_another_language, language_among, language_of_texts,
 };
-pub use language_tag::{
-    UNDETERMINED, canonical_tag, is_language_range, primary_language, region_subtag,
-};
+pub use language_tag::canonical_tag;
 pub use media::{Media, classify};
 pub use normal::normalize;
 

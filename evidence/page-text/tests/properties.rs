@@ -171,6 +171,9 @@ fn hostile_sizes_take_linear_work() {
     is_linear("text/html", |n| {
         format!("<p>{}</p>", "<b>wordy</b>".repeat(n))
     });
+    is_linear("text/html", |n| {
+        format!("<div>{}</div>", "<span class=a>Ab cde</span> ".repeat(n))
+    });
     is_linear("application/json", |n| "{\"a\":".repeat(n));
     is_linear("application/xml", |n| "<a>".repeat(n));
 }

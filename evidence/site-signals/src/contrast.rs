@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use crate::css::ratio;
-use crate::css::{Sheet, joined};
+use crate::css::{Painted, Sheet, joined, painted};
 use crate::elements::Elements;
 
 /// Text whose contrast is too low.
@@ -24,7 +24,20 @@ pub fn failing(sheets: &[&Sheet], elements: Option<&Elements>, min: f64) -> Vec<
     let page = joined(sheets, elements);
     let elements = elements.filter(|elements| elements.show_colors(&page));
     let mut failing: Vec<FailingPair> = Vec::new();
-    for pair in page.pairs.iter().chain(&page.dark_pairs) {
+    // Where it is known in which elements text stands, a pair counts if some text is painted so: others may paint over it.
+    let texts = elements.map(|elements| painted(sheets, elements));
+    let texts = texts.filter(|texts| !texts.is_empty());
+    let is_painted = |foreground: &str, background: &str| {
+        let is_pair = |text: &Painted| {
+            text.foreground == foreground && text.background.as_deref() == Some(background)
+        };
+        texts.as_ref().is_none_or(|texts| texts.iter().any(is_pair))
+    };
+    let lit = page
+        .pairs
+        .iter()
+        .filter(|pair| is_painted(&pair.foreground, &pair.background));
+    for pair in lit.chain(&page.dark_pairs) {
         let exact = ratio(&pair.foreground, &pair.background);
         let known = |known: &FailingPair| {
             known.foreground == pair.foreground && known.background == pair.background

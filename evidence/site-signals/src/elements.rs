@@ -23,6 +23,8 @@ pub struct Elements {
     having: BTreeMap<String, Vec<usize>>,
     /// Whether a script builds one of the pages, so that it may contain any element.
     unknown: bool,
+    /// Where text stands, with how much of it.
+    texts: BTreeMap<String, u32>,
 }
 
 impl Elements {
@@ -33,6 +35,10 @@ impl Elements {
         for page in pages {
             elements.unknown |= is_shell(page);
             all.extend(&page.elements);
+            for (place, letters) in &page.texts {
+                let known = elements.texts.entry(place.clone()).or_default();
+                *known = known.saturating_add(*letters);
+            }
         }
         for kind in all.into_iter().take(MOST_KINDS) {
             let marks: BTreeSet<String> = kind.split(' ').map(str::to_owned).collect();
@@ -45,6 +51,12 @@ impl Elements {
         elements
     }
 
+    /// The places at which text stands, with the number of its letters. None if a script builds one of the pages.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, u32)> {
+        let texts = self.texts.iter().filter(|_| !self.unknown);
+        texts.map(|(place, letters)| (place.as_str(), *letters))
+    }
+
     /// Whether one of these selectors can select an element. Compares names, classes and ids, including those
     /// of the elements around the subject; ignores how the elements are nested, attributes and functions.
     pub fn can_match(&self, selectors: &[String]) -> bool {
@@ -53,6 +65,17 @@ impl Elements {
                 .iter()
                 .any(|selector| self.can_show(selector))
         })
+    }
+
+    /// The kinds of elements that have a mark: the name of each and all its marks. None if a script builds one of the pages.
+    pub(crate) fn with(&self, mark: &str) -> impl Iterator<Item = (&str, &BTreeSet<String>)> {
+        let having = self.having.get(mark).filter(|_| !self.unknown);
+        having
+            .into_iter()
+            .flatten()
+            .filter_map(|kind| self.kinds.get(*kind))
+            // Full stop and hash sort before letters, so that the name is the last of the marks.
+            .map(|marks| (marks.last().map_or("", String::as_str), marks))
     }
 
     /// Whether the elements show any of a page's colours apart from the page itself. On a page that a script

@@ -21,4 +21,5 @@ pub mod markup;
 pub mod palette;
 pub mod prose;
 pub mod typography;
+mod utilities;
 pub mod vendors;

@@ -257,6 +257,8 @@ fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
     let is_here = |url: &str| Url::parse(url).is_ok_and(|url| is_same_host(&url, page));
     let score = match (named, image.in_header, image.in_home_link) {
         (true, true, true) => 85,
+        // Headers also show the signs of those who accredit the company.
+        (true, true, false) if !says_own(image) => 12,
         (true, true, false) | (true, false, true) => 75,
         (false, _, true) => 60,
         // Pages also show the logos of customers and partners.
@@ -305,7 +307,8 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
         (true, true, true) => 84,
         (true, true, false) | (true, false, true) => 74,
         (false, true, true) => 65,
-        (false, false, true) => 45,
+        // Outside of headers, sites link to themselves with signs, too: a house, a globe beside their address.
+        (false, false, true) => 20,
         (true, false, false) => 30,
         // Pictures in menus and search fields are icons.
         (false, _, false) => return None,
@@ -342,13 +345,14 @@ fn path_of(url: &str) -> &str {
     path.split(['?', '#']).next().unwrap_or_default()
 }
 
-/// Whether a picture's own name or classes call it the site's logo.
+/// Whether a picture's name, classes and description call it nobody else's logo.
 fn says_own(image: &Image) -> bool {
     let own = |text: &str| {
         let text = text.to_lowercase();
         !words(&text).any(|word| OF_OTHERS.contains(word))
     };
-    own(path_of(&image.url)) && image.class.as_deref().is_none_or(own)
+    let alt = || image.alt.as_deref().is_none_or(own);
+    own(path_of(&image.url)) && image.class.as_deref().is_none_or(own) && alt()
 }
 
 /// Whether a name contains a form of the word "logo".

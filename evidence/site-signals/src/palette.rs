@@ -4,14 +4,13 @@
 //! the header, and whatever the site itself calls "brand". Greys are text and background, and the colours of
 //! messages (success, danger) are not the brand's.
 
-use gtm_lexicon::Words;
-use gtm_lexicon::class_names::{
-    ACCENTS, ACTIONS, BUTTONS, FIRST_COLOURS, HEADERS, SECOND_COLOURS, SHADES, STATUS,
-    SURELY_FIRST_COLOURS, TONES,
-};
+mod names;
+
+use gtm_lexicon::class_names::{BUTTONS, HEADERS, TONES};
 use serde::{Deserialize, Serialize};
 
-use crate::css::{ColorUse, Sheet, joined, oklab, ratio, words};
+use self::names::{claimed_role, is_framework_name, is_status, names_text, site_name};
+use crate::css::{ColorUse, Sheet, joined, oklab, ratio, running_text, words};
 use crate::elements::Elements;
 
 /// Least contrast at which a page's own text colour is believed (WCAG AA for large text).
@@ -111,7 +110,11 @@ pub fn palette(
         brand.retain(|candidate| !is_line(candidate.color));
     }
     // What the page's text is written in, and nothing is painted in, is the text's colour if there is another.
-    let text = ink(&page.colors, ground(&page.colors));
+    let running = elements.and_then(|elements| running_text(sheets, elements));
+    let seen = running.and_then(|hex| page.colors.iter().find(|color| color.hex == hex));
+    let on = |text: &ColorUse, ground: &ColorUse| ratio(&text.hex, &ground.hex) >= LEAST_CONTRAST;
+    let seen = seen.filter(|text| ground(&page.colors).is_none_or(|ground| on(text, ground)));
+    let text = seen.or_else(|| ink(&page.colors, ground(&page.colors)));
     let is_text = |candidate: &Candidate<'_>| {
         let color = candidate.color;
         let painted = color.background + color.fill + color.border;
@@ -155,7 +158,9 @@ struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     fn of(color: &'a ColorUse, theme_colors: &[String]) -> Option<Self> {
         let lab = oklab(&color.hex)?;
-        let is_brand = || chroma(lab) >= LEAST_CHROMA_OF_DARK && is_dark_paint(color, lab);
+        let is_brand = || {
+            chroma(lab) >= LEAST_CHROMA_OF_DARK && is_dark_paint(color, lab) && !names_text(color)
+        };
         if chroma(lab) < LEAST_CHROMA && !is_brand() {
             return None;
         }
@@ -204,7 +209,9 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
                 || (hue_between(known.lab, candidate.lab) < SAME_HUE
                     && candidate.score * 2 <= known.score)
         };
-        let is_shade = candidate.claims.is_none() && kept.iter().any(is_shade_of);
+        let is_base = |known: &&Candidate<'_>| is_tone_of(known.color, candidate.color);
+        let is_shade =
+            candidate.claims.is_none() && kept.iter().any(is_shade_of) && !kept.iter().any(is_base);
         if !is_shade && candidate.score * 12 >= top {
             kept.push(candidate);
         }
@@ -238,6 +245,15 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         .or_else(of_buttons)
         .or_else(unclaimed)
         .or((!kept.is_empty()).then_some(0));
+    // `--green-dark` is a tone of `--green`, however much is painted in it.
+    let primary = primary.map(|at| {
+        let chosen = kept.get(at).filter(|known| known.claims.is_none());
+        let base = chosen.and_then(|chosen| {
+            kept.iter()
+                .position(|known| is_tone_of(chosen.color, known.color))
+        });
+        base.unwrap_or(at)
+    });
     give(ColorRole::Primary, primary);
     give(ColorRole::Secondary, claimed(ColorRole::Secondary));
     give(ColorRole::Accent, claimed(ColorRole::Accent));
@@ -283,7 +299,8 @@ fn paints_buttons(color: &ColorUse) -> bool {
         !selector.contains(':')
             && words(&selector.to_lowercase()).any(|word| BUTTONS.contains(word))
     };
-    color.background > 0 && color.selectors.iter().any(|selector| is_button(&selector))
+    color.on_buttons
+        || color.background > 0 && color.selectors.iter().any(|selector| is_button(&selector))
 }
 
 /// Whether the site's own names call it a lighter or darker tone of another colour: `--accent-light`.
@@ -291,6 +308,26 @@ fn is_tone(color: &ColorUse) -> bool {
     let names = || color.names.iter().filter(|name| !is_framework_name(name));
     let is = |name: &String| words(&name.to_lowercase()).any(|word| TONES.contains(word));
     names().next().is_some() && names().all(is)
+}
+
+/// Whether a colour is a tone of another one by the site's own names: `--green-dark` of `--green`.
+fn is_tone_of(tone: &ColorUse, other: &ColorUse) -> bool {
+    if !is_tone(tone) {
+        return false;
+    }
+    let own = |name: &&String| !is_framework_name(name);
+    let all = |name: &String| -> Vec<String> {
+        let name = name.to_lowercase();
+        words(&name).map(str::to_owned).collect()
+    };
+    let bare = |name: &String| {
+        let mut words = all(name);
+        words.retain(|word| !TONES.contains(word));
+        words
+    };
+    let bases: Vec<Vec<String>> = tone.names.iter().filter(own).map(bare).collect();
+    let mut names = other.names.iter().filter(own).map(all);
+    names.any(|name| !name.is_empty() && bases.contains(&name))
 }
 
 fn order(role: ColorRole) -> usize {
@@ -392,103 +429,4 @@ fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
         .map(|(one, other)| (one - other).powi(2))
         .sum::<f32>()
         .sqrt()
-}
-
-/// Whether frameworks and site builders give this name to their own colours, used or not.
-fn is_framework_name(name: &str) -> bool {
-    [
-        "--bs-",
-        "--wp-",
-        "--tw-",
-        "--bulma-",
-        "--swiper-",
-        "--fa-",
-        "--ifm-",
-        "--pico-",
-        "--chakra-",
-        "--mantine-",
-        "--mdc-",
-        "--mat-",
-        "--md-",
-        "--ant-",
-        "--el-",
-        "--toastify-",
-        "--plyr-",
-        "--color-red-",
-        "--color-blue-",
-        "--color-green-",
-        "--color-gray-",
-    ]
-    .iter()
-    .any(|prefix| name.starts_with(prefix))
-}
-
-/// The role that a colour's names claim.
-fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
-    let own: Vec<String> = color
-        .names
-        .iter()
-        .filter(|name| !is_framework_name(name))
-        .map(|name| name.to_lowercase())
-        // The shade for a state is not the colour itself.
-        .filter(|name| !words(name).any(|word| SHADES.contains(word)))
-        .collect();
-    let has = |wanted: Words| {
-        own.iter()
-            .any(|name| words(name).any(|word| wanted.contains(word)))
-    };
-    if has(FIRST_COLOURS) {
-        // `--brand-secondary` names the second colour, not the main one.
-        if has(SURELY_FIRST_COLOURS) || !(has(SECOND_COLOURS) || has(ACCENTS)) {
-            return Some(ColorRole::Primary);
-        }
-    }
-    if has(SECOND_COLOURS) {
-        Some(ColorRole::Secondary)
-    } else if has(ACCENTS) || has(ACTIONS) {
-        Some(ColorRole::Accent)
-    } else {
-        None
-    }
-}
-
-/// Whether a colour only signals success or failure: by its names, otherwise by what uses it.
-fn is_status(color: &ColorUse) -> bool {
-    let status = |text: &&String| words(&text.to_lowercase()).any(|word| STATUS.contains(word));
-    let names: Vec<&String> = color
-        .names
-        .iter()
-        .filter(|name| !is_framework_name(name))
-        .collect();
-    if !names.is_empty() {
-        // `--green` beside `--success` says nothing more, unless it paints more than messages.
-        let told = names.iter().any(status) && claimed_role(color).is_none() && color.weight <= 3;
-        return told || names.iter().all(status);
-    }
-    // A framework's name for it tells, too, where hardly anything else has it.
-    if color.weight <= 3 && color.names.iter().any(|name| status(&name)) {
-        return true;
-    }
-    // Uses in messages have no weight, so any weight comes from other uses.
-    let uses = color.selectors.iter().filter(status).count();
-    color.weight <= 3 && uses * 2 > color.selectors.len()
-}
-
-/// The site's name for a colour: the shortest of its own names, preferring those that say what it is for.
-fn site_name(color: &ColorUse) -> Option<String> {
-    color
-        .names
-        .iter()
-        .filter(|name| !is_framework_name(name))
-        .min_by_key(|name| {
-            let lower = name.to_lowercase();
-            let says = words(&lower).any(|word| {
-                [FIRST_COLOURS, SECOND_COLOURS, ACCENTS]
-                    .iter()
-                    .any(|names| names.contains(word))
-            });
-            (!says, name.chars().count())
-        })
-        .map(|name| name.trim_start_matches('-').to_owned())
-        .filter(|name| !name.is_empty())
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::css::{FontRole, FontUse, Sheet, joined};
+use crate::css::{FontFace, FontRole, FontUse, Sheet, joined};
 use crate::elements::Elements;
 
 /// A typeface in one role.
@@ -56,7 +56,30 @@ pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typefac
             found.push(typeface(font, &page));
         }
     }
+    // What nothing asks for by name is asked for by what nobody could read.
+    if found.is_empty() {
+        let named = page
+            .faces
+            .iter()
+            .filter(|face| face.family.contains(char::is_uppercase));
+        found.extend(named.take(OTHERS).map(|face| {
+            let font = FontUse {
+                family: face.family.clone(),
+                role: FontRole::Other,
+                weights: Vec::new(),
+                fallbacks: Vec::new(),
+                count: 0,
+                selectors: Vec::new(),
+            };
+            typeface(&font, &page)
+        }));
+    }
     found
+}
+
+/// Whether a face is of this family: some libraries of fonts write `open-sans` for `Open Sans`.
+fn is_of(face: &FontFace, family: &str) -> bool {
+    face.family == family || face.family == family.to_lowercase().replace(' ', "-")
 }
 
 /// Whether a typeface for code ships with an operating system.
@@ -82,7 +105,7 @@ fn comes_along(family: &str) -> bool {
 }
 
 fn typeface(font: &FontUse, page: &Sheet) -> Typeface {
-    let face = page.faces.iter().find(|face| face.family == font.family);
+    let face = page.faces.iter().find(|face| is_of(face, &font.family));
     let weights = if font.weights.is_empty() {
         face.map(|face| face.weights.clone()).unwrap_or_default()
     } else {

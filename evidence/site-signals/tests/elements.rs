@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use gtm_site_signals::contrast;
-use gtm_site_signals::css::Sheet;
+use gtm_site_signals::css::{FontRole, Sheet};
 use gtm_site_signals::elements::Elements;
 use gtm_site_signals::markup::Markup;
-use gtm_site_signals::palette::palette;
+use gtm_site_signals::palette::{ColorRole, palette};
 use gtm_site_signals::typography::typography;
 use url::Url;
 
@@ -193,4 +193,35 @@ fn a_page_that_a_script_builds_may_show_anything() {
     assert_eq!(failing(&[made(), shell()]), 1);
     // A page without text and without a script is just empty.
     assert_eq!(failing(&[made(), page("<body><div></div></body>")]), 0);
+}
+
+#[test]
+fn classes_of_looks_count_by_the_elements_that_have_them() {
+    let css = "body{background:#ffffff}.bg-sky-700{--tw-bg-opacity:1;background-color:rgb(3 105 161/var(--tw-bg-opacity,1))}\
+        .bg-rose-700{background-color:#be123c}.font-display{font-family:Lora}.font-sans{font-family:Karla}\
+        .bg-stone-100{background-color:#f5f5f4}.text-stone-800{color:#292524}";
+    let html = "<body class='bg-stone-100 text-stone-800 font-sans'><h2 class=font-display>Lamps</h2>\
+        <a class='px-4 py-2 bg-sky-700'>Ask</a><a class='px-4 py-3 bg-sky-700'>Call</a><span class=bg-rose-700>New</span>\
+        <p>We mend lamps of every age.</p></body>";
+    let (sheet, page) = (Sheet::read(css), page(html));
+    let elements = Elements::of([&page]);
+    let found = palette(&[&sheet], &[], Some(&elements));
+    let role = |hex: &str| {
+        let swatch = found.iter().find(|swatch| swatch.hex == hex);
+        swatch.map(|swatch| swatch.role)
+    };
+    assert_eq!(role("#0369a1"), Some(ColorRole::Primary), "{found:?}");
+    assert_eq!(role("#f5f5f4"), Some(ColorRole::Background), "{found:?}");
+    assert_eq!(role("#292524"), Some(ColorRole::Text), "{found:?}");
+    let fonts: Vec<(FontRole, String)> = typography(&[&sheet], Some(&elements))
+        .into_iter()
+        .map(|font| (font.role, font.family))
+        .collect();
+    assert_eq!(
+        fonts,
+        [
+            (FontRole::Heading, "Lora".to_owned()),
+            (FontRole::Body, "Karla".to_owned())
+        ]
+    );
 }

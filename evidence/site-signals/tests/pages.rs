@@ -192,6 +192,19 @@ fn a_drawing_in_the_page_can_be_the_logo() {
 }
 
 #[test]
+fn a_letter_of_a_name_is_no_logo() {
+    let html = |inside: &str| {
+        format!("<body><header><a href=/ aria-label='Acmo home'>{inside}</a></header></body>")
+    };
+    let drawing = "<svg viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>";
+    let of = |inside: &str| candidates(&html(inside), &[]).len();
+    assert_eq!(of(&format!("<span>acm</span>{drawing}<span>.</span>")), 0);
+    // A symbol stands before or behind the name.
+    assert_eq!(of(&format!("{drawing}<span>Acmo</span>")), 1);
+    assert_eq!(of(&format!("<span>Acmo</span>{drawing}")), 1);
+}
+
+#[test]
 fn microdata_is_read_with_items_in_items() {
     let markup = read(
         "<div itemscope itemtype='https://schema.org/Organization'><h1 itemprop=name>Acme <b>Ltd</b></h1>\

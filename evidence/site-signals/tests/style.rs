@@ -60,6 +60,9 @@ fn german_knows_how_it_addresses_people() {
     assert_eq!(prose.spelling_locale.as_deref(), Some("de-DE"));
     assert_eq!(prose.contractions, None);
     assert_eq!(prose.sentences, 8);
+    // Marks at the ends of sentences make nobody familiar.
+    let called = distant.replace(". ", "! ");
+    assert_eq!(read(&called, Some("de")).formality, Some(4));
     let close = distant
         .replace("Ihre ", "deine ")
         .replace(" Sie ", " du ")

@@ -9,8 +9,7 @@
     clippy::panic,
     clippy::print_stdout,
     clippy::print_stderr,
-    dead_code,
-    missing_docs
+    dead_code
 )]
 
 use gtm_test_support::redis as private_redis;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::job_result;
+use crate::routes::shown_jobs;
 
 /// What every job has.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -67,12 +67,10 @@ struct SentNothing {
 }
 
 impl SentNothing {
-    fn of(job_type: JobType) -> Option<Self> {
-        (job_type == JobType::MessageTemplates).then_some(Self {
-            messages_enqueued: Zero,
-            messages_sent: Zero,
-        })
-    }
+    const SAID: Self = Self {
+        messages_enqueued: Zero,
+        messages_sent: Zero,
+    };
 }
 
 /// What a job consumed.
@@ -135,6 +133,7 @@ impl JobEnvelope {
     /// The envelope of a stored job.
     #[must_use]
     pub fn of(row: &Job) -> Self {
+        let shown = shown_jobs::of(row.job_type);
         Self {
             id: row.id,
             status: row.status,
@@ -143,10 +142,10 @@ impl JobEnvelope {
             campaign_id: None,
             job_type: row.job_type,
             input: row.input.clone(),
-            result: job_result::published(row.job_type, (row.project, row.id), row.result.as_ref()),
+            result: shown.published((row.project, row.id), row.result.as_ref()),
             error: row.error.clone(),
             usage: UsageEnvelope {
-                candidates: job_result::candidates(row.job_type, row.result.as_ref()),
+                candidates: row.result.as_ref().and_then(shown.candidates),
                 ..row.usage.into()
             },
             stages: row.stages.clone(),
@@ -154,7 +153,7 @@ impl JobEnvelope {
             expires_at: row.expires_at,
             started_at: row.started_at,
             finished_at: row.finished_at,
-            sent: SentNothing::of(row.job_type),
+            sent: shown.sends_nothing.then_some(SentNothing::SAID),
         }
     }
 }
@@ -163,6 +162,7 @@ impl From<ResearchJob> for JobEnvelope {
     /// The research of a brand, shown to another project than the one that is charged, with its charges
     /// removed.
     fn from(job: ResearchJob) -> Self {
+        let shown = shown_jobs::of(job.job_type);
         Self {
             id: job.id,
             status: job.status,
@@ -171,7 +171,7 @@ impl From<ResearchJob> for JobEnvelope {
             campaign_id: None,
             job_type: job.job_type,
             input: job.input,
-            result: job_result::published(job.job_type, (job.project, job.id), job.result.as_ref()),
+            result: shown.published((job.project, job.id), job.result.as_ref()),
             error: job.error,
             usage: Usage::default().into(),
             stages: None,
@@ -179,7 +179,7 @@ impl From<ResearchJob> for JobEnvelope {
             expires_at: job.expires_at,
             started_at: job.started_at,
             finished_at: job.finished_at,
-            sent: SentNothing::of(job.job_type),
+            sent: shown.sends_nothing.then_some(SentNothing::SAID),
         }
     }
 }

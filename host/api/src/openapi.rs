@@ -185,6 +185,7 @@ fn complete(operation: &mut Value, table: &Table, schemas: &Map<String, Value>) 
     let traits = Traits {
         guarded: operation.get("security").is_some(),
         body: operation.get("requestBody").is_some(),
+        queues: declares("202"),
         // Only an operation that costs money can fail for lack of credit.
         spends: declares("402"),
     };

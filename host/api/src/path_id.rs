@@ -23,7 +23,6 @@ pub trait PathParameter {
     const NAME: &'static str;
     /// What the id identifies.
     const ABOUT: &'static str;
-    /// Its prefix.
     const PREFIX: &'static str;
 }
 

@@ -1,7 +1,7 @@
 //! Why nothing was created, in the API's codes and sentences.
 
-use gtm_domain::money::{LimitScope, Refusal};
-use gtm_domain::{ErrorCode, MicroUsd, Timestamp};
+use gtm_domain::ErrorCode;
+use gtm_domain::money::Refused;
 use gtm_engine::{BrandProblem, CreateError, DefaultProblem, OfferProblem, ProspectMessageProblem};
 use serde_json::json;
 
@@ -12,7 +12,8 @@ impl From<CreateError> for ApiError {
     fn from(error: CreateError) -> Self {
         match error {
             CreateError::Refused(refusal) => {
-                Self::new(refusal.code(), refused(&refusal)).with_details(refusal.details())
+                Self::new(refusal.code(), refusal.sentence(Refused::Job))
+                    .with_details(refusal.details(Refused::Job))
             }
             CreateError::Brand(problem) => brand_profile(problem),
             CreateError::Offer(problem) => offer(problem),
@@ -37,57 +38,6 @@ impl From<CreateError> for ApiError {
             ),
             CreateError::Internal(cause) => cause.into(),
         }
-    }
-}
-
-/// An exhausted limit or credit: whose it is, and when it resets.
-fn refused(refusal: &Refusal) -> String {
-    match *refusal {
-        Refusal::Quota {
-            scope, resets_at, ..
-        } => limited("monthly job quota", scope, "used up", resets_at),
-        // A budget of zero has no room in any month.
-        Refusal::Budget { scope, limit, .. } if limit == MicroUsd::ZERO => format!(
-            "The monthly cost budget of {} is 0, so no job that may cost something is accepted in any month. An operator can raise it.",
-            owner(scope)
-        ),
-        Refusal::Budget {
-            scope,
-            limit,
-            settled,
-            awaiting,
-            resets_at,
-            ..
-        } => {
-            // Running jobs may release part of what they reserve before the month ends, and so may calls in
-            // doubt, once an operator has settled them.
-            let state = if settled >= limit {
-                "used up"
-            } else if awaiting.is_positive() {
-                "reserved for running jobs, and for calls whose cost is not known until an operator settles them"
-            } else {
-                "reserved for running jobs, which release what they do not use"
-            };
-            limited("monthly cost budget", scope, state, resets_at)
-        }
-        Refusal::Credit { awaiting, .. } if awaiting.is_positive() => "No spendable prepaid credit remains: it is used up, reserved for running jobs, or reserved for calls whose cost is not known until an operator settles them. An operator can grant more.".to_owned(),
-        Refusal::Credit { .. } => "No spendable prepaid credit remains, or all of it is reserved for running jobs; an operator can grant more.".to_owned(),
-    }
-}
-
-fn limited(what: &str, scope: LimitScope, state: &str, resets_at: Timestamp) -> String {
-    format!(
-        "The {what} of {} is {state}; it resets at {resets_at}. An operator can raise it earlier.",
-        owner(scope)
-    )
-}
-
-const fn owner(scope: LimitScope) -> &'static str {
-    match scope {
-        LimitScope::Project => "the project",
-        LimitScope::Key => "this API key",
-        LimitScope::Organization => "the organization",
-        LimitScope::UsageTier => "the organization's usage tier",
     }
 }
 
@@ -191,67 +141,6 @@ const fn default_reason(problem: DefaultProblem) -> &'static str {
 mod tests {
     use super::*;
     use gtm_domain::BrandId;
-
-    const RESETS_AT: Timestamp = Timestamp::from_millis(1_798_761_600_000);
-
-    fn budget(limit: i64, settled: i64, awaiting: i64) -> Refusal {
-        Refusal::Budget {
-            scope: LimitScope::UsageTier,
-            limit: MicroUsd::from_micros(limit),
-            settled: MicroUsd::from_micros(settled),
-            reserved: MicroUsd::ZERO,
-            awaiting: MicroUsd::from_micros(awaiting),
-            resets_at: RESETS_AT,
-        }
-    }
-
-    fn credit(awaiting: i64) -> Refusal {
-        Refusal::Credit {
-            balance: MicroUsd::ZERO,
-            awaiting: MicroUsd::from_micros(awaiting),
-        }
-    }
-
-    #[test]
-    fn a_refusal_says_whose_limit_it_is_and_what_helps() {
-        let quota = Refusal::Quota {
-            scope: LimitScope::Key,
-            limit: 7,
-            resets_at: RESETS_AT,
-        };
-        for (refusal, sentence) in [
-            (
-                quota,
-                "The monthly job quota of this API key is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
-            ),
-            (
-                budget(0, 0, 1),
-                "The monthly cost budget of the organization's usage tier is 0, so no job that may cost something is accepted in any month. An operator can raise it.",
-            ),
-            (
-                budget(5, 5, 1),
-                "The monthly cost budget of the organization's usage tier is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
-            ),
-            (
-                budget(5, 4, 1),
-                "The monthly cost budget of the organization's usage tier is reserved for running jobs, and for calls whose cost is not known until an operator settles them; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
-            ),
-            (
-                budget(5, 4, 0),
-                "The monthly cost budget of the organization's usage tier is reserved for running jobs, which release what they do not use; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
-            ),
-            (
-                credit(1),
-                "No spendable prepaid credit remains: it is used up, reserved for running jobs, or reserved for calls whose cost is not known until an operator settles them. An operator can grant more.",
-            ),
-            (
-                credit(0),
-                "No spendable prepaid credit remains, or all of it is reserved for running jobs; an operator can grant more.",
-            ),
-        ] {
-            assert_eq!(refused(&refusal), sentence);
-        }
-    }
 
     #[test]
     fn a_brand_that_cannot_be_used_has_a_code_for_each_reason() {

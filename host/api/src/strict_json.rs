@@ -55,6 +55,20 @@ pub enum StrictJsonError {
 /// # Errors
 /// If it is not acceptable JSON; the first fault counts.
 pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
+    parse_with(bytes, MAX_VALUES)
+}
+
+/// Line and column of the first name that occurs twice in an object, if the text is JSON. For files of an operator, which
+/// may have more values than a body: of two members with one name a reviewer reads the first, and a parser takes the last.
+#[must_use]
+pub fn name_that_occurs_twice(text: &str) -> Option<(usize, usize)> {
+    match parse_with(text.as_bytes(), usize::MAX) {
+        Err(StrictJsonError::Duplicate { line, column }) => Some((line, column)),
+        _ => None,
+    }
+}
+
+fn parse_with(bytes: &[u8], most_values: usize) -> Result<Value, StrictJsonError> {
     let text = std::str::from_utf8(bytes).map_err(|_| StrictJsonError::Utf8)?;
     if text.trim_ascii().is_empty() {
         return Err(StrictJsonError::Empty);
@@ -66,6 +80,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
     json.disable_recursion_limit();
     let parsed = Strict {
         depth: 0,
+        most_values,
         values: &values,
         fault: &fault,
     }
@@ -98,6 +113,7 @@ enum Fault {
 #[derive(Clone, Copy)]
 struct Strict<'f> {
     depth: usize,
+    most_values: usize,
     /// Values begun so far in the whole body.
     values: &'f Cell<usize>,
     fault: &'f Cell<Option<Fault>>,
@@ -131,7 +147,7 @@ impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         let count = self.values.get().saturating_add(1);
-        if count > MAX_VALUES {
+        if count > self.most_values {
             return Err(self.refuse(Fault::Values));
         }
         self.values.set(count);

@@ -174,7 +174,13 @@ impl RequestSchema {
                 Cow::Owned(format!("must be {expected_value}"))
             }
             (None, Kind::MaxLength { limit }) => {
-                Cow::Owned(format!("must have at most {}", counted(limit, "character")))
+                let has = error.instance().as_str().map(|text| text.chars().count());
+                let has = has.map(|count| format!(", and has {count}"));
+                Cow::Owned(format!(
+                    "must have at most {}{}",
+                    counted(limit, "character"),
+                    has.unwrap_or_default()
+                ))
             }
             (None, Kind::MinLength { limit }) => Cow::Owned(format!(
                 "must have at least {}",
@@ -327,7 +333,7 @@ mod tests {
             (
                 json!({ "maxLength": 2 }),
                 json!("abc"),
-                "must have at most 2 characters",
+                "must have at most 2 characters, and has 3",
             ),
             (
                 json!({ "maxItems": 1 }),

@@ -134,12 +134,24 @@ pub enum NoOffer {
     )]
     Foreign { offer: OfferId },
     /// Only these jobs speak for a seller.
-    #[error("only jobs of the capability playbooks sell an offer, not those of {0}")]
+    #[error(
+        "only jobs of the capability {selling} sell an offer, not those of {0}",
+        selling = selling()
+    )]
     NotSold(String),
     #[error("offer {0} is archived")]
     Archived(OfferId),
     #[error("no revision of offer {0} is approved yet")]
     NotApproved(OfferId),
+}
+
+/// The capabilities whose jobs sell a bound offer.
+fn selling() -> String {
+    let selling = JobType::ALL.into_iter().filter(|one| one.sells_offers());
+    selling
+        .map(JobType::as_str)
+        .collect::<Vec<_>>()
+        .join(" or ")
 }
 
 /// A binding as it applies to one project.
@@ -245,7 +257,8 @@ impl Binding {
         if owner != Some(offer.organization) {
             return Err(NoOffer::Foreign { offer: offer.id });
         }
-        if self.capability != JobType::Playbooks.as_str() {
+        let sells = JobType::parse(&self.capability).is_some_and(JobType::sells_offers);
+        if !sells {
             return Err(NoOffer::NotSold(self.capability.clone()));
         }
         match offer.status() {
@@ -365,6 +378,10 @@ mod tests {
         assert_eq!(
             fetch.may_sell(&active, owner),
             Err(NoOffer::NotSold("web.fetch".to_owned()))
+        );
+        assert_eq!(
+            NoOffer::NotSold("web.fetch".to_owned()).to_string(),
+            "only jobs of the capability playbooks sell an offer, not those of web.fetch"
         );
     }
 

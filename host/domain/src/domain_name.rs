@@ -32,7 +32,6 @@ pub enum DomainNameError {
     /// A path, query or fragment.
     #[error("give the hostname alone, without a path, query or fragment")]
     Path,
-    /// `user@`.
     #[error("give the hostname alone, without user information")]
     UserInformation,
     /// `:443`.
@@ -77,6 +76,14 @@ impl DomainName {
 #[must_use]
 pub fn registrable_domain(host: &str) -> Option<&str> {
     psl::domain_str(host)
+}
+
+/// A host name in lower case without its optional parts: a leading `www.` and the trailing full stop of the DNS root.
+///
+/// Readers of pages have the same (`gtm_page_text::bare_host`), and the same cases test both.
+pub(crate) fn bare_host(host: &str) -> &str {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// Whether a host name in lower-case ASCII is a public suffix from the list's private part: the domain of a
@@ -174,6 +181,14 @@ mod tests {
     use super::*;
     use DomainNameError as E;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_host_is_bare_as_the_shared_cases_say() {
+        for case in include_str!("../../../evidence/page-text/bare_hosts.tsv").lines() {
+            let (host, bare) = case.split_once('\t').unwrap();
+            assert_eq!(bare_host(host), bare, "{host}");
+        }
+    }
 
     #[test]
     fn names_are_brought_to_one_form() {

@@ -17,7 +17,6 @@ pub const OBJECT: &str = "company_dossier_specification";
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum DossierSection {
     CompanyOverview,
     Leadership,
@@ -53,7 +52,6 @@ impl DossierSection {
 /// The purpose of a dossier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum PurposeCode {
     AccountPlanning,
     PartnerEvaluation,
@@ -84,9 +82,9 @@ pub struct TargetCompany {
 /// The exact revision of a connector that the catalog had when the plan was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ConnectorRevision {
-    /// Key of the connector.
+    /// The `key` in the connector's manifest.
     pub connector_key: String,
-    /// Version of its manifest.
+    /// The `version` in that manifest.
     pub manifest_version: String,
     /// SHA-256 of the manifest's RFC 8785 form.
     #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
@@ -132,9 +130,7 @@ pub struct Purpose {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DossierRequest {
     pub target_company: TargetCompany,
-    /// Key of the connector.
     pub connector_key: String,
-    /// Version of its manifest.
     pub manifest_version: String,
     /// The requested sections, without duplicates, in the caller's order.
     pub requested_sections: Vec<DossierSection>,
@@ -165,7 +161,6 @@ impl DossierRequest {
 
 /// The frozen plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the fields of DossierRequest, pinned")]
 pub struct DossierPlan {
     pub target_company: TargetCompany,
     pub connector_revision: ConnectorRevision,
@@ -178,7 +173,6 @@ pub struct DossierPlan {
 
 /// The effects of creating, listing or reading a specification: none. The types allow no other value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what is zero")]
 pub struct Effects {
     #[schema(inline)]
     pub provider_requests: Zero,
@@ -192,7 +186,6 @@ pub struct Effects {
 
 /// What a specification authorizes: nothing. The types allow no other value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what is denied")]
 pub struct Authority {
     #[schema(inline)]
     pub evidence: False,
@@ -204,7 +197,6 @@ pub struct Authority {
     pub publish: False,
 }
 
-/// A specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DossierSpecification {
     pub id: DossierSpecificationId,

@@ -3,7 +3,6 @@
 /// A code of the error envelope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
-    /// Malformed request.
     MalformedRequest,
     /// Parsed, but fails a schema or rule. Shares its code with [`Self::MalformedRequest`].
     InvalidRequest,
@@ -39,7 +38,6 @@ pub enum ErrorCode {
     IdempotencyKeyReused,
     /// Matching request in progress.
     IdempotencyInProgress,
-    /// Brand profile archived.
     BrandProfileArchived,
     /// Brand profile without a guideline.
     BrandProfileNotReady,
@@ -47,7 +45,6 @@ pub enum ErrorCode {
     MissingDefaultBrandProfile,
     /// Brand without a completed guideline.
     BrandGuidelineMissing,
-    /// Offer archived.
     OfferArchived,
     /// Past retention.
     JobExpired,

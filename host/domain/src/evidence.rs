@@ -50,7 +50,6 @@ pub enum SourceKind {
     Social,
     /// A marketplace or directory.
     Marketplace,
-    /// Uploaded by the customer.
     CustomerUpload,
     /// Anything else.
     Other,

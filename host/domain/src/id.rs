@@ -100,7 +100,6 @@ ids! {
     ProjectId = "prj";
     /// An API key's record.
     KeyRecordId = "key";
-    /// A job.
     JobId = "job";
     /// A configured connection to a provider.
     ConnectionId = "conn";
@@ -114,21 +113,17 @@ ids! {
     RequestId = "req";
     /// A brand profile.
     BrandId = "brd";
-    /// An offer.
     OfferId = "offr";
-    /// A template of documents.
     DocumentTemplateId = "tmpl";
     /// A company dossier specification.
     DossierSpecificationId = "dsp";
     /// A file made by a job.
     FileId = "file";
-    /// A revision of a message template.
     MessageTemplateRevisionId = "mtr";
     /// A prospect: a candidate of a prospecting job.
     ProspectId = "prs";
     /// A retained evidence record of a prospect.
     EvidenceId = "evd";
-    /// A ledger transaction.
     LedgerTransactionId = "ltx";
     /// An entry of the audit log.
     AuditEntryId = "aud";

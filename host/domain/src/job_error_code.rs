@@ -169,7 +169,7 @@ codes! {
         "The generated content makes a forbidden claim.",
         "Create another job, or change the request.";
     RenderFailed = "render_failed", backends, No, Actual,
-        "The document could not be rendered.",
+        "The document could not be rendered; details.reason is missing_glyphs where no font has most of its letters.",
         "Change the request; if it fails again, report the job's id.";
     OutputTooLarge = "output_too_large", backends, No, Actual,
         "The output exceeds a size limit.",

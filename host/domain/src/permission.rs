@@ -8,7 +8,6 @@ macro_rules! permissions {
     ($($name:ident = $text:literal,)*) => {
         /// A permission, written `resource:action`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[allow(missing_docs, reason = "each name says the same as its text")]
         pub enum Permission { $(#[serde(rename = $text)] $name,)* }
 
         impl Permission {

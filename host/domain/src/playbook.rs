@@ -13,7 +13,6 @@ use crate::offer::OfferBinding;
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key")]
 pub enum PlaybookSection {
     BusinessSummary,
     CompanyProfile,
@@ -78,7 +77,6 @@ impl PlaybookSection {
 /// Tone of voice of a playbook.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key")]
 pub enum Tone {
     #[default]
     Consultative,
@@ -145,7 +143,6 @@ pub struct Target {
 
 /// Facts about the target.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CompanyProfile {
     #[schema(required)]
     pub industry: Option<String>,
@@ -167,7 +164,6 @@ pub struct CompanyProfile {
 /// How severe a pain is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub enum Severity {
     High,
     Medium,
@@ -176,7 +172,6 @@ pub enum Severity {
 
 /// A pain of the target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct PainPoint {
     pub pain: String,
     pub affected_roles: Vec<String>,
@@ -187,7 +182,6 @@ pub struct PainPoint {
 /// What a buying signal is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub enum SignalKind {
     Hiring,
     Funding,
@@ -201,7 +195,6 @@ pub enum SignalKind {
 
 /// A sign that the target may buy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct BuyingSignal {
     pub signal: String,
     #[schema(inline)]
@@ -213,7 +206,6 @@ pub struct BuyingSignal {
 /// What a role does in the purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub enum Stance {
     Champion,
     EconomicBuyer,
@@ -224,7 +216,6 @@ pub enum Stance {
 
 /// A role in the purchase; never a named person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CommitteeRole {
     pub role: String,
     #[schema(required)]
@@ -236,7 +227,6 @@ pub struct CommitteeRole {
 
 /// How the offer turns a pain into an outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct ValueMapping {
     pub pain: String,
     pub capability: String,
@@ -247,7 +237,6 @@ pub struct ValueMapping {
 /// Where a proof point comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub enum ProofOrigin {
     Offer,
     Brand,
@@ -256,7 +245,6 @@ pub enum ProofOrigin {
 
 /// Evidence for the seller's case, from the seller or the target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct ProofPoint {
     pub text: String,
     #[schema(inline)]
@@ -265,7 +253,6 @@ pub struct ProofPoint {
 
 /// A question for the first conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct DiscoveryQuestion {
     pub question: String,
     pub purpose: String,
@@ -273,7 +260,6 @@ pub struct DiscoveryQuestion {
 
 /// An objection that the buyer may raise, and an answer to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct Objection {
     pub objection: String,
     pub response: String,
@@ -281,7 +267,6 @@ pub struct Objection {
 
 /// How the seller compares with an alternative.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CompetitivePosition {
     pub alternative: String,
     pub where_we_win: Vec<String>,
@@ -290,7 +275,6 @@ pub struct CompetitivePosition {
 
 /// What to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct TalkTrack {
     #[schema(required)]
     pub opening: Option<String>,
@@ -344,7 +328,6 @@ pub struct BusinessCaseItem {
 /// The kind of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub enum RiskKind {
     Unknown,
     Conflict,
@@ -354,7 +337,6 @@ pub enum RiskKind {
 
 /// A point on which the seller should be careful.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct Risk {
     pub text: String,
     #[schema(inline)]
@@ -372,7 +354,6 @@ pub enum ResultVersion {
 /// A sales playbook. Sections that were not requested, and facts that no source supports, are null or
 /// empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct PublicPlaybookResult {
     #[schema(inline)]
     pub schema_version: ResultVersion,

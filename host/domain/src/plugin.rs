@@ -34,14 +34,12 @@ pub struct PluginVersion {
     pub component_digest: Option<Digest>,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
-    /// The whole manifest.
     pub manifest: Value,
 }
 
 /// A package that the catalog offers now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PluginPackage {
-    /// Its content.
     #[serde(flatten)]
     pub content: PluginVersion,
     /// Its publisher; `None` if no trusted publisher signed it.

@@ -19,7 +19,6 @@ pub struct PriceTable {
     pub cache_write_per_million_usd: Option<f64>,
     /// Visible output.
     pub output_per_million_usd: f64,
-    /// Reasoning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_per_million_usd: Option<f64>,
 }

@@ -37,7 +37,6 @@ pub enum StartUrlError {
     /// `user:password@`.
     #[error("give the start URL without user information")]
     UserInformation,
-    /// Too long.
     #[error("the start URL is longer than {MAX_URL_BYTES} bytes")]
     TooLong,
 }

@@ -43,7 +43,6 @@ pub struct NewStep {
 /// The outcome of a provider call, as the backend was or will be told.
 pub type StepOutcome = Result<Value, Failure>;
 
-/// State of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepState {
     /// The intent is recorded; whether the provider was contacted is unknown.

@@ -23,7 +23,6 @@ pub struct Organization {
     pub tier: Option<String>,
 }
 
-/// A project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Project {
     pub id: ProjectId,

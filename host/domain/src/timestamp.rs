@@ -21,15 +21,31 @@ impl Timestamp {
     /// 1970-01-01T00:00:00Z.
     pub const EPOCH: Self = Self(0);
 
-    /// From microseconds since the epoch.
+    /// Within the years of which RFC 3339 can write the date, 1 to 9999; what lies outside becomes the nearest of them.
+    /// DANGER: an instant that has no text makes whatever shows it panic.
+    const fn bounded(micros: i64) -> Self {
+        if micros < Self::FIRST {
+            Self(Self::FIRST)
+        } else if micros > Self::LAST {
+            Self(Self::LAST)
+        } else {
+            Self(micros)
+        }
+    }
+    /// 0001-01-01T00:00:00Z.
+    const FIRST: i64 = -62_135_596_800_000_000;
+    /// 9999-12-30T22:00:00Z, the last that the library for dates knows in each time zone.
+    const LAST: i64 = 253_402_207_200_000_000;
+
+    /// From microseconds since the epoch; saturates at the years 1 and 9999.
     #[must_use]
     pub const fn from_micros(micros: i64) -> Self {
-        Self(micros)
+        Self::bounded(micros)
     }
-    /// From milliseconds since the epoch.
+    /// From milliseconds since the epoch; saturates at the years 1 and 9999.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
-        Self(millis.saturating_mul(1000))
+        Self::bounded(millis.saturating_mul(1000))
     }
     /// Microseconds since the epoch.
     #[must_use]
@@ -44,7 +60,7 @@ impl Timestamp {
     /// `span` after this instant; saturates.
     #[must_use]
     pub fn plus(self, span: Duration) -> Self {
-        Self(
+        Self::bounded(
             self.0
                 .saturating_add(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)),
         )
@@ -52,7 +68,7 @@ impl Timestamp {
     /// `span` before this instant; saturates.
     #[must_use]
     pub fn minus(self, span: Duration) -> Self {
-        Self(
+        Self::bounded(
             self.0
                 .saturating_sub(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)),
         )
@@ -82,7 +98,9 @@ impl Timestamp {
 
     fn of_date(date: jiff::civil::Date) -> Self {
         date.to_zoned(jiff::tz::TimeZone::UTC)
-            .map_or(Self::EPOCH, |z| Self(z.timestamp().as_microsecond()))
+            .map_or(Self::EPOCH, |z| {
+                Self::bounded(z.timestamp().as_microsecond())
+            })
     }
     fn zoned(self) -> jiff::Zoned {
         jiff::Timestamp::from_microsecond(self.0)
@@ -106,7 +124,7 @@ impl FromStr for Timestamp {
     type Err = ParseTimestampError;
     fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
         text.parse::<jiff::Timestamp>()
-            .map(|t| Self(t.as_microsecond()))
+            .map(|t| Self::bounded(t.as_microsecond()))
             .map_err(|_| ParseTimestampError)
     }
 }
@@ -132,6 +150,22 @@ mod tests {
         let t: Timestamp = "2026-03-02T09:14:22.31Z".parse().unwrap();
         assert_eq!(t.to_string(), "2026-03-02T09:14:22.310Z");
         assert_eq!(Timestamp::EPOCH.to_string(), "1970-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn each_instant_has_a_text() {
+        let far = Duration::from_secs(u64::MAX);
+        for instant in [
+            Timestamp::from_micros(i64::MAX),
+            Timestamp::from_millis(i64::MIN),
+            Timestamp::EPOCH.plus(far),
+            Timestamp::EPOCH.minus(far),
+        ] {
+            let text = instant.to_string();
+            assert_eq!(text.parse::<Timestamp>().unwrap(), instant, "{text}");
+            assert_eq!((text.len(), instant.month().len()), (24, 7), "{text}");
+            assert!(instant.next_month_start() >= instant.month_start());
+        }
     }
 
     #[test]

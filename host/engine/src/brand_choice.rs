@@ -1,8 +1,9 @@
 //! Choice of the brand that a result speaks for: the one that the request names, or else the organization's
 //! default brand (decision 0045).
 
-use gtm_domain::BrandId;
 use gtm_domain::brand::{BrandBinding, BrandSelection, BrandStatus, SelectedBrand};
+use gtm_domain::{BrandId, JobType};
+use serde::Serialize;
 
 /// How a request chooses its brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +13,17 @@ pub struct BrandChoice {
     /// Whether a brand is mandatory. Otherwise a request that names none, in an organization without a
     /// default, runs without a brand.
     pub(crate) required: bool,
+}
+
+/// The normalized input of a job that speaks for a brand.
+pub trait ForBrand: Serialize + Send {
+    const JOB_TYPE: JobType;
+
+    /// How the request chooses the brand.
+    ///
+    /// # Errors
+    /// If what it names cannot be a brand.
+    fn brand(&self) -> Result<BrandChoice, BrandProblem>;
 }
 
 /// Why the chosen brand cannot be bound. The API writes the message, and picks the code by the field that

@@ -30,7 +30,6 @@ pub const VERIFICATION_SPAN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 // Exactly the specification's members.
 /// A connection of the project.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ConnectionView {
     #[schema(value_type = String, pattern = "^conn_")]
     pub id: ConnectionId,

@@ -2,17 +2,16 @@
 //! backend can observe, and stored together with the answer that a repeated request receives.
 
 use gtm_domain::brand::BrandBinding;
-use gtm_domain::document::{DocumentFormat, DocumentInput, DocumentTemplate, TemplateBinding};
+use gtm_domain::document::{DocumentFormat, DocumentTemplate, TemplateBinding};
 use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredAnswer};
 use gtm_domain::job::{JOB_RETENTION, Job};
 use gtm_domain::message::MessageFault;
 use gtm_domain::money::Refusal;
-use gtm_domain::playbook::PlaybookInput;
 use gtm_domain::{Digest, JobId, JobStage, JobStatus, JobType, MicroUsd, Timestamp, Usage};
 use gtm_store::{NewJob, ProjectScope, StoreError};
 use serde_json::Value;
 
-use crate::brand_choice::{BrandChoice, BrandProblem};
+use crate::brand_choice::{BrandProblem, ForBrand};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
@@ -51,7 +50,7 @@ pub enum CreateOutcome<T> {
 /// Why nothing was created.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum CreateError {
-    #[error(transparent)]
+    #[error("a limit or the prepaid credit leaves no room for the job")]
     Refused(Refusal),
     #[error(transparent)]
     Brand(#[from] BrandProblem),
@@ -184,50 +183,25 @@ impl Engine {
         }
     }
 
-    /// Creates a playbook job. `answer` builds the answer from the queued job.
+    /// Creates a job that speaks for a brand, which it binds. `answer` builds the answer from the queued job.
     ///
     /// A project without a backend still gets its job, which then fails with `backend_not_configured`
     /// (specification, General rules 3).
     ///
     /// # Errors
     /// See [`CreateError`].
-    pub async fn create_playbook(
+    pub async fn create_for_brand<I: ForBrand>(
         &self,
         scope: &ProjectScope,
-        input: PlaybookInput,
+        input: I,
         idempotency: Option<Idempotency>,
         answer: fn(&Job) -> StoredAnswer,
     ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
         self.create_resource(scope, idempotency, |claim| async move {
-            let (id, key) = (&input.brand_profile_id, &input.brand_profile_key);
-            let choice = BrandChoice::named(id.as_deref(), key.as_deref(), false)?;
-            let brand = self.choose_brand(scope, choice).await?;
-            let input = serde_json::to_value(&input)
-                .map_err(|e| EngineError::shape("playbook input", e))?;
-            self.create_job(scope, JobType::Playbooks, input, brand, claim, answer)
-                .await
-        })
-        .await
-    }
-
-    /// Creates a documents job. `answer` builds the answer from the queued job.
-    ///
-    /// # Errors
-    /// See [`CreateError`].
-    pub async fn create_document(
-        &self,
-        scope: &ProjectScope,
-        input: DocumentInput,
-        idempotency: Option<Idempotency>,
-        answer: fn(&Job) -> StoredAnswer,
-    ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
-        self.create_resource(scope, idempotency, |claim| async move {
-            // Never without a brand: the document would look like nobody's.
-            let choice = BrandChoice::of_name(input.brand.as_deref(), true)?;
-            let brand = self.choose_brand(scope, choice).await?;
-            let input = serde_json::to_value(&input)
-                .map_err(|e| EngineError::shape("document input", e))?;
-            self.create_job(scope, JobType::Documents, input, brand, claim, answer)
+            let brand = self.choose_brand(scope, input.brand()?).await?;
+            let input =
+                serde_json::to_value(&input).map_err(|e| EngineError::shape("job input", e))?;
+            self.create_job(scope, I::JOB_TYPE, input, brand, claim, answer)
                 .await
         })
         .await

@@ -15,7 +15,6 @@ pub enum Ending {
     },
     /// With an error.
     Failed(JobError),
-    /// Canceled.
     Canceled,
     /// The job has not ended: it is handed back, and the worker that claims it next resumes it.
     HandBack(String),

@@ -18,13 +18,11 @@ const WORD_BYTES: usize = 64;
 enum Form {
     /// A whole number, not negative.
     Count,
-    /// An HTTP status.
     HttpStatus,
     /// A code, a capability or a field, checked by [`is_word`].
     Word,
     /// The id of one of the job's receipts.
     Receipt,
-    /// One of [`Reason`].
     Reason,
 }
 
@@ -65,6 +63,14 @@ const DRAFT: &[(&str, Form)] = &[
     ("field", Form::Word),
 ];
 
+/// Members about a file that could not be made.
+const FILE: &[(&str, Form)] = &[
+    ("reason", Form::Reason),
+    ("attempts", Form::Count),
+    ("max", Form::Count),
+    ("field", Form::Word),
+];
+
 const fn members(code: JobErrorCode) -> &'static [(&'static str, Form)] {
     use JobErrorCode as C;
     match code {
@@ -84,8 +90,8 @@ const fn members(code: JobErrorCode) -> &'static [(&'static str, Form)] {
         C::QualityThresholdNotMet
         | C::PlaceholderNotAllowed
         | C::ForbiddenClaim
-        | C::RenderFailed
         | C::OutputTooLarge => DRAFT,
+        C::RenderFailed => FILE,
         // The host's own findings, which have details of their own.
         C::BackendNotConfigured
         | C::RendererNotConfigured

@@ -16,10 +16,17 @@ pub enum Reason {
     SiteNotFound,
     /// The pages read contain nothing that could be cited.
     NothingToCite,
+    /// No font of a renderer has most of a document's letters.
+    MissingGlyphs,
 }
 
 impl Reason {
-    const ALL: [Self; 3] = [Self::SiteUnknown, Self::SiteNotFound, Self::NothingToCite];
+    const ALL: [Self; 4] = [
+        Self::SiteUnknown,
+        Self::SiteNotFound,
+        Self::NothingToCite,
+        Self::MissingGlyphs,
+    ];
 
     /// The value of `details.reason`.
     pub const fn as_str(self) -> &'static str {
@@ -27,6 +34,7 @@ impl Reason {
             Self::SiteUnknown => "site_unknown",
             Self::SiteNotFound => "site_not_found",
             Self::NothingToCite => "nothing_to_cite",
+            Self::MissingGlyphs => "missing_glyphs",
         }
     }
 
@@ -49,7 +57,7 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
         (C::InsufficientEvidence, Some(Reason::NothingToCite)) => {
             "No page that was read says what the company does."
         }
-        (C::InsufficientEvidence, None) => "Research found too little to write from.",
+        (C::InsufficientEvidence, _) => "Research found too little to write from.",
         (C::ConnectorNotConfigured, _) => {
             "A capability that the job needs has no usable connection."
         }
@@ -78,6 +86,9 @@ pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
         }
         (C::PlaceholderNotAllowed, _) => "The generated content contains an unknown placeholder.",
         (C::ForbiddenClaim, _) => "The generated content makes a forbidden claim.",
+        (C::RenderFailed, Some(Reason::MissingGlyphs)) => {
+            "No font has most of the document's letters: ask the operator for one of its script (document_fonts_dir), or ask for another format."
+        }
         (C::RenderFailed, _) => "The document could not be rendered.",
         (C::OutputTooLarge, _) => "The output exceeds a size limit.",
         (C::BudgetExceeded, _) => "The generation backend ran out of budget.",

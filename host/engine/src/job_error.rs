@@ -1,5 +1,5 @@
 //! Errors of jobs that the host itself finds: the codes of annex A11, with the facts that a caller may see.
-//! Errors from a job's backend are in `backend_end`.
+//! Errors from a job's backend are in `backend_end`, those of a limit or the credit in [`gtm_domain::money::refusal_words`].
 //!
 //! A message says what went wrong and what to do. DANGER: it must hold no secret, no payload and nothing
 //! about the host's internals.
@@ -7,7 +7,6 @@
 use gtm_document_model::Fault;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
-use gtm_domain::money::Refusal;
 use gtm_domain::{JobErrorCode, JobId, MicroUsd};
 use serde_json::{Value, json};
 
@@ -280,47 +279,6 @@ pub fn cap_reached(capability: &str, reached: &CapReached, charged: MicroUsd) ->
         "setting": COST_CAP_SETTING,
     });
     error(JobErrorCode::BudgetExceeded, message, Some(details))
-}
-
-/// A limit or the credit has no room for a call beside what was spent and what other calls may spend.
-#[must_use]
-pub fn refused(capability: &str, ceiling: MicroUsd, refusal: &Refusal) -> JobError {
-    let call = format!("A {capability} call, which may cost {ceiling}, was not made:");
-    let message = match refusal {
-        Refusal::Budget {
-            scope,
-            limit,
-            settled,
-            reserved,
-            awaiting,
-            ..
-        } => format!(
-            "{call} of the {}'s monthly cost budget of {limit}, {settled} is charged and {reserved} is taken by calls of running jobs{}.",
-            scope.noun(),
-            in_doubt(*awaiting, "")
-        ),
-        Refusal::Credit { balance, awaiting } => format!(
-            "{call} {balance} of prepaid credit is left beside calls of running jobs{}.",
-            in_doubt(*awaiting, "the ")
-        ),
-        Refusal::Quota { .. } => format!("{call} {refusal}"),
-    };
-    let mut details = refusal.details().unwrap_or_else(|| json!({}));
-    if matches!(refusal, Refusal::Credit { .. }) {
-        details["scope"] = json!("credit");
-    }
-    details["capability"] = json!(capability);
-    details["call_usd"] = json!(ceiling.usd());
-    error(refusal.job_code(), message, Some(details))
-}
-
-/// A clause about calls of ended jobs whose cost is still unknown, which count too.
-fn in_doubt(awaiting: MicroUsd, article: &str) -> String {
-    if awaiting.is_positive() {
-        format!(" and {article}{awaiting} that ended jobs may yet be charged for calls in doubt")
-    } else {
-        String::new()
-    }
 }
 
 /// The job's end could not be written in repeated attempts.

@@ -36,7 +36,6 @@ pub enum OfferOfTemplate {
 /// A template that a person has read, from a normalized request: its texts are trimmed, its structure is
 /// [cleaned](Structure::cleaned), its language tags are canonical.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "the members of TemplateRevision")]
 pub struct ReviewedTemplate {
     pub template_key: String,
     pub name: String,
@@ -70,9 +69,7 @@ pub enum RenderError {
     Internal(#[from] EngineError),
 }
 
-/// A filled revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each type says what it holds")]
 pub struct FilledRevision {
     pub id: MessageTemplateRevisionId,
     pub template_hash: Digest,

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use gtm_domain::job::{Job, JobError, JobFile, Product};
-use gtm_domain::{Digest, FileId, JobId, JobStatus, JobType, canonical_digest};
+use gtm_domain::{Digest, FileId, JobId, JobStatus, canonical_digest};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -15,7 +15,7 @@ use crate::create::seed_of;
 use crate::ending::Ending;
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::job_types::{self, EvidenceReader, JobRun, prospecting};
+use crate::job_types::{self, EvidenceReader, JobRun};
 use crate::pins::Pins;
 use crate::stop::Stop;
 
@@ -57,11 +57,11 @@ impl Engine {
         if job.expired || job.pins.is_null() {
             return refuse("its retention is over");
         }
-        if job.job_type == JobType::Prospecting && !prospecting::is_search(&job.input) {
-            return refuse("its candidates were imported, not computed");
+        let entry = job_types::find(self.job_types(), job.job_type);
+        if let Some(Err(why)) = entry.map(|entry| (entry.replayable)(&job.input)) {
+            return refuse(why);
         }
-        let volatile =
-            job_types::find(self.job_types(), job.job_type).map_or(&[][..], |entry| entry.volatile);
+        let volatile = entry.map_or(&[][..], |entry| entry.volatile);
         let digest_of =
             |end: &Result<Value, JobError>, files: &[FileFacts]| digest_of(end, files, volatile);
         let stored = self.store().operator().job_files(job.id).await?;

@@ -22,7 +22,6 @@ const REPAIR_BYTES: u64 = 4096;
 pub enum Price {
     /// Costs nothing.
     Free,
-    /// By tokens.
     Tokens(PriceTable),
     /// A fixed amount for each answered request.
     PerRequest(MicroUsd),

@@ -31,7 +31,7 @@ pub struct TimelineEvent {
         "job.succeeded"
     ))]
     pub kind: String,
-    /// Id of the job.
+    /// The job that the event belongs to.
     #[schema(value_type = String)]
     pub job_id: JobId,
     /// When it happened.

@@ -63,7 +63,6 @@ impl Global {
     }
 }
 
-/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API and run jobs

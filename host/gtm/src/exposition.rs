@@ -30,7 +30,6 @@ const fn family(name: &'static str, kind: Kind, help: &'static str) -> Family {
     Family { name, kind, help }
 }
 
-/// All families.
 pub const FAMILIES: &[Family] = &[
     family(
         "gtm_jobs_open",

@@ -1,5 +1,6 @@
 //! How a command fails: one sentence, and a hint about what to do. Never a secret.
 
+use gtm_domain::money::Refused;
 use gtm_engine::EngineError;
 use gtm_engine::catalog::CatalogError;
 use gtm_runtime::RuntimeError;
@@ -40,6 +41,10 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
+        // Commands are refused new jobs, never calls.
+        if let StoreError::Refused(refusal) = &error {
+            return Self::new(refusal.sentence(Refused::Job));
+        }
         let failure = Self::new(error.to_string());
         match &error {
             StoreError::WrongMasterKey | StoreError::WrongPepper => {

@@ -14,6 +14,7 @@ mod exposition;
 mod failure;
 mod help;
 mod installation;
+mod json_input;
 mod logging;
 mod operator_name;
 mod output;

@@ -9,8 +9,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    dead_code,
-    missing_docs
+    dead_code
 )]
 
 #[path = "../tests/plugins/fixtures.rs"]

@@ -55,13 +55,11 @@ pub struct HostLimits {
     /// Bytes of one answer, and of all artifacts of one call together; a renderer of documents has
     /// [`RENDERER_OUTPUT`] times as many.
     pub output_bytes: u64,
-    /// Bytes of one input.
     pub input_bytes: u64,
     /// Bytes that one host call may copy out of the guest.
     pub hostcall_bytes: usize,
     /// Log lines of one call.
     pub log_lines: u32,
-    /// Bytes of one log line.
     pub log_line_bytes: usize,
     /// Stack of the guest, in bytes.
     pub wasm_stack_bytes: usize,

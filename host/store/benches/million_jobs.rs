@@ -12,8 +12,7 @@
     clippy::panic,
     clippy::print_stdout,
     clippy::print_stderr,
-    dead_code,
-    missing_docs
+    dead_code
 )]
 
 use gtm_test_support::postgres as private_postgres;

@@ -43,12 +43,12 @@ const RETRY: Duration = Duration::from_millis(20);
 
 /// Bytes stored in their row, or as a blob named by its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum StoredBytes {
     Inline(Bytes),
     Blob(Digest),
 }
 
-impl Kept {
+impl StoredBytes {
     pub(crate) fn inline(&self) -> Option<&[u8]> {
         match self {
             Self::Inline(bytes) => Some(bytes),
@@ -242,11 +242,11 @@ impl Blobs {
 
     /// Stores bytes: small ones are returned for their row, large ones are written as a blob. A blob that
     /// exists is written again on purpose: that renews its age.
-    pub(crate) async fn keep(&self, bytes: Bytes) -> Result<Kept, StoreError> {
+    pub(crate) async fn keep(&self, bytes: Bytes) -> Result<StoredBytes, StoreError> {
         if bytes.len() <= LARGEST_INLINE {
-            return Ok(Kept::Inline(bytes));
+            return Ok(StoredBytes::Inline(bytes));
         }
-        self.put(bytes).await.map(Kept::Blob)
+        self.put(bytes).await.map(StoredBytes::Blob)
     }
 
     /// Writes bytes as a blob, however few they are.
@@ -260,7 +260,7 @@ impl Blobs {
     }
 
     /// Stores an answer's bytes, from memory or from a file.
-    pub(crate) async fn keep_answer(&self, body: AnswerBody) -> Result<Kept, StoreError> {
+    pub(crate) async fn keep_answer(&self, body: AnswerBody) -> Result<StoredBytes, StoreError> {
         let bytes = match body {
             AnswerBody::Bytes(bytes) => bytes,
             AnswerBody::File(file) => tokio::task::spawn_blocking(move || read_whole(&file))
@@ -289,10 +289,10 @@ impl Blobs {
     }
 
     /// The bytes, from the row or from the blob.
-    pub(crate) async fn fetch(&self, kept: Kept) -> Result<Bytes, StoreError> {
+    pub(crate) async fn fetch(&self, kept: StoredBytes) -> Result<Bytes, StoreError> {
         match kept {
-            Kept::Inline(bytes) => Ok(bytes),
-            Kept::Blob(digest) => self.read(digest).await,
+            StoredBytes::Inline(bytes) => Ok(bytes),
+            StoredBytes::Blob(digest) => self.read(digest).await,
         }
     }
 

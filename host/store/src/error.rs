@@ -111,12 +111,16 @@ pub enum StoreError {
     #[error("another request holds the idempotency key")]
     KeyHeld,
     /// Another transaction held something that this one needs, such as an organization's money, for too
-    /// long. Nothing was written; the caller may retry.
+    /// long, or a statement took longer than the database gives it. Nothing was written; the caller may retry.
     #[error("the database was busy for too long with another transaction")]
     Busy,
+    /// This transaction and another one waited for each other, and the database ended this one. Nothing was written; the
+    /// other one goes on, so the caller may retry at once.
+    #[error("the database ended this transaction in favour of another one")]
+    Deadlocked,
     /// A limit or the credit is used up: the job was not created, or the provider call not begun. Nothing
     /// was written.
-    #[error("{0}")]
+    #[error("a limit or the prepaid credit leaves no room for it")]
     Refused(Refusal),
     /// A write contradicts a rule or what is stored; the sentence says how.
     #[error("{0}")]
@@ -142,8 +146,10 @@ pub enum StoreError {
     Closed,
 }
 
-/// PostgreSQL's `lock_not_available`.
-const LOCK_TIMEOUT: &str = "55P03";
+/// PostgreSQL's `lock_not_available` and `query_canceled`, with which it ends a statement that takes too long.
+const TIMEOUTS: [&str; 2] = ["55P03", "57014"];
+/// PostgreSQL's `deadlock_detected` and `serialization_failure`.
+const DEADLOCKS: [&str; 2] = ["40P01", "40001"];
 /// PostgreSQL's `raise_exception`: a trigger or function refused with its own message.
 const RAISED: &str = "P0001";
 /// PostgreSQL's classes of data exceptions and of violated constraints.
@@ -161,8 +167,15 @@ impl From<sqlx::Error> for StoreError {
                 Self::Corrupt(format!("column {index}: {source}"))
             }
             sqlx::Error::PoolClosed => Self::Closed,
-            sqlx::Error::Database(failure) if failure.code().as_deref() == Some(LOCK_TIMEOUT) => {
+            sqlx::Error::Database(failure)
+                if (failure.code()).is_some_and(|code| TIMEOUTS.contains(&code.as_ref())) =>
+            {
                 Self::Busy
+            }
+            sqlx::Error::Database(failure)
+                if (failure.code()).is_some_and(|code| DEADLOCKS.contains(&code.as_ref())) =>
+            {
+                Self::Deadlocked
             }
             sqlx::Error::Database(failure) if is_rule(failure.as_ref()) => {
                 Self::RuleViolated(failure.message().to_owned())

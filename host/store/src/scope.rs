@@ -112,7 +112,6 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// The job.
     #[must_use]
     pub const fn job(&self) -> JobId {
         self.job

@@ -5,13 +5,13 @@ use gtm_domain::receipt::Receipt;
 use gtm_domain::step::{NewStep, StepState};
 use gtm_domain::{MicroUsd, Timestamp, Usage};
 
-use crate::blobs::Kept;
+use crate::blobs::StoredBytes;
 
 /// A step whose outcome may still have to be fetched from the blob store.
 pub(crate) struct StoredStep {
     pub(crate) step: NewStep,
     pub(crate) state: StepState,
-    pub(crate) outcome: Option<Kept>,
+    pub(crate) outcome: Option<StoredBytes>,
     pub(crate) usage: Usage,
     pub(crate) attempts: u32,
     pub(crate) started_at: Timestamp,
@@ -22,8 +22,8 @@ pub(crate) struct StoredStep {
 /// A settlement whose blobs have been written.
 pub(crate) struct PreparedSettlement {
     pub(crate) state: StepState,
-    pub(crate) outcome: Kept,
-    pub(crate) exchanges: Vec<(Receipt, Kept)>,
+    pub(crate) outcome: StoredBytes,
+    pub(crate) exchanges: Vec<(Receipt, StoredBytes)>,
     pub(crate) usage: Usage,
     pub(crate) reported: Option<MicroUsd>,
     pub(crate) reconcile: bool,

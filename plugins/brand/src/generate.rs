@@ -1,5 +1,6 @@
 //! The steps of a brand job: plan, fetch, read, compose, check.
 
+use gtm_site_research::dates;
 use gtm_site_research::evidence::{self, Evidence};
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
@@ -99,6 +100,8 @@ fn compose(
 ) -> Result<Draft, Failure> {
     let mut draft = Draft::default();
     facts::collect(request.company_name.as_deref(), site, evidence, &mut draft);
+    let today = dates::of_millis(host.now_ms());
+    facts::leave_out_stale(&mut draft, i64::from(today.year));
     // A writer for the brand calls what it sells as its own pages do.
     draft.extend(PREFERRED, facts::offerings(site, evidence));
     host.report(62, "Read who the company is and what it says");

@@ -127,7 +127,7 @@ pub fn fetch(
     let outcome = choice::read(
         &mut reading,
         &Parts,
-        &mut chooser(host, &settings.model(), &what),
+        &mut chooser(host, &settings.shared.model(), &what),
     )?;
     let part_of: BTreeMap<String, Part> = outcome
         .asked

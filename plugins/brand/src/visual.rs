@@ -238,7 +238,7 @@ fn read_pictures(
         .iter()
         .map(|(candidate, _)| Call {
             capability: WEB_FETCH,
-            input: json!({"url": candidate.url, "max_bytes": settings.max_page_bytes, "accept": "image"}),
+            input: json!({"url": candidate.url, "max_bytes": settings.shared.max_page_bytes, "accept": "image"}),
         })
         .collect();
     if calls.is_empty() {

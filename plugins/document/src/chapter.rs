@@ -12,6 +12,8 @@ use crate::runs::{part_of, sentences_of, trimmed};
 pub enum Role {
     #[default]
     Content,
+    /// What opens the document and has no heading but its title: a salutation, or what stands above the brief's own summary.
+    Opening,
     /// What is known about the company that the document is for.
     Target,
     Offer,
@@ -23,7 +25,6 @@ pub enum Role {
     Letter,
 }
 
-/// A chapter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chapter {
     pub heading: String,
@@ -54,7 +55,6 @@ pub fn lead(runs: Vec<Run>) -> Block {
     Block::Lead(Lead { runs })
 }
 
-/// A paragraph.
 #[must_use]
 pub fn paragraph(runs: Vec<Run>) -> Block {
     Block::Paragraph(Paragraph { runs })

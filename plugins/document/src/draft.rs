@@ -131,6 +131,7 @@ impl Draft {
                 Direction::Rtl => "rtl",
             },
             "organization": organization,
+            "date": material.brief.date,
             "keywords": keywords,
             "classification": null,
         })

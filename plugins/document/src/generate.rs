@@ -1,12 +1,13 @@
 //! The course of a document job: plan, compose.
 
 use gtm_document_model::document::DocumentType;
+use gtm_page_text::primary_language;
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
 
-use crate::brief::{Brief, count_words, words_of};
-use crate::chapter::{Chapter, is_forbidden};
+use crate::brief::{Brief, count_words, reader_of, words_of};
+use crate::chapter::{Chapter, Role, is_forbidden};
 use crate::compose::{self, coverage};
 use crate::draft::{Draft, Writer};
 use crate::form::fit::{self, Fitted};
@@ -44,7 +45,7 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     let request = Request::read(input)?;
     let settings = Settings::read(host.settings()?)?;
     let with_model = host.bound(MODEL_COMPLETE);
-    let wanted = settings.language.as_deref();
+    let wanted = settings.shared.language.as_deref();
     let advises = request.document_type == Some(DocumentType::Playbook);
     let first = language::at_first(&request, wanted);
     let brief = Brief::read_as(&request.brief, &first, advises);
@@ -93,7 +94,16 @@ fn plan<'a>(
         false => request.sender.speaking(language),
     };
     teller.first(46, &milestones::OTHER_LANGUAGE, &in_another);
-    teller.quote(46, &milestones::ORDERS, &brief.directions);
+    let (head, orders): (Vec<String>, Vec<String>) =
+        (brief.directions.iter().cloned()).partition(|line| reader_of(line).is_some());
+    let head: Vec<String> = head.into_iter().chain(brief.cover_facts.clone()).collect();
+    teller.quote(46, &milestones::HEAD, &head);
+    teller.quote(46, &milestones::ORDERS, &orders);
+    let primary = primary_language(language);
+    // Where nobody wrote the texts of milestones, nobody wrote down the words of orders.
+    if !milestones::ORDERS.languages().any(|known| known == primary) {
+        teller.tell(46, &milestones::UNKNOWN_LANGUAGE, &[("language", primary)]);
+    }
     teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
     teller.begin(46, &milestones::CORRECTED, &brief.corrected);
     teller.quote(46, &milestones::DOUBTFUL, &brief.doubtful);
@@ -148,9 +158,10 @@ fn plan<'a>(
 fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Result<Draft, Failure> {
     let mut chapters = compose::chapters(material, kind.document_type);
     let titles = frame::titles(material, kind.document_type);
-    if material.brief.is_letter {
-        // A section that is called like its document has no heading of its own.
-        for chapter in &mut chapters {
+    let is_letter = material.brief.is_letter;
+    // A section that is called like its document has no heading of its own.
+    for chapter in &mut chapters {
+        if is_letter || chapter.role == Role::Opening {
             chapter.heading.clone_from(&titles.title);
         }
     }
@@ -183,6 +194,7 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     );
     // What must not be claimed is told by itself.
     missing.retain(|text| !is_forbidden(text, &material.sender.forbidden));
+    missing.extend(frame::facts_left_out(&draft.titles, material));
     teller.quote(94, &milestones::NOT_PRINTED, &missing);
     material.lose("/brief", "too_many", missing.len());
     Ok(draft)
@@ -202,15 +214,21 @@ fn by_model(
     if let Some(title) = written.title.filter(|_| !named) {
         titles.title = title;
     }
-    titles.subtitle = written.subtitle.or(titles.subtitle);
-    Ok(laid_out(
+    if let Some(subtitle) = written.subtitle {
+        titles.subtitle = frame::with_facts(Some(&subtitle), material);
+    }
+    let missing = frame::facts_left_out(&titles, material);
+    let draft = laid_out(
         teller,
         material,
         kind,
         titles,
         written.chapters,
         (Writer::Model, true),
-    ))
+    );
+    teller.quote(94, &milestones::NOT_PRINTED, &missing);
+    material.lose("/brief", "too_many", missing.len());
+    Ok(draft)
 }
 
 /// The chapters as sections or slides, with what stands around them.

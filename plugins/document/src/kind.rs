@@ -1,13 +1,11 @@
 //! Which document and which format, where the caller names none: a few rules over the brief's words and form.
 
 use gtm_document_model::document::DocumentType;
-use gtm_lexicon::documents::{
-    CAPITALIZED_FORMATS, CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES,
-};
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::documents::{CAPITALIZED_FORMATS, DECKS};
+use gtm_lexicon::{fold, split};
 use gtm_site_research::fixed_texts::FixedText;
 
-use crate::brief::Brief;
+use crate::brief::{Brief, NAMES_OF_TYPES};
 use crate::capital::capital;
 use crate::format::Format;
 use crate::milestones;
@@ -54,18 +52,6 @@ const fn title(kind: DocumentType) -> &'static FixedText {
         DocumentType::OnePager => &milestones::A_ONE_PAGER,
     }
 }
-
-/// The words of each type. A deck comes last: `a deck for our go-to-market strategy` is a deck, which its place in the
-/// sentence tells.
-const TYPES: [(DocumentType, &Phrases); 7] = [
-    (DocumentType::Report, &CASE_STUDIES),
-    (DocumentType::OnePager, &ONE_PAGERS),
-    (DocumentType::GtmStrategy, &STRATEGIES),
-    (DocumentType::Playbook, &PLAYBOOKS),
-    (DocumentType::Proposal, &PROPOSALS),
-    (DocumentType::Report, &REPORTS),
-    (DocumentType::Deck, &DECKS),
-];
 
 /// Fewest words of a brief that nobody wants on one page.
 const LONG: usize = 900;
@@ -123,7 +109,7 @@ fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, S
         }
     }
     let target = request.target_domain.is_some();
-    let (found, why) = if brief.is_letter {
+    let (found, why) = if brief.is_letter || brief.orders_letter {
         (DocumentType::OnePager, &milestones::IS_LETTER)
     } else if brief.has_slides() {
         (DocumentType::Deck, &milestones::IN_SLIDES)
@@ -148,7 +134,7 @@ fn first_type(text: &str) -> Option<(DocumentType, String)> {
     let folded = fold(text);
     let words = split(&folded);
     let mut best: Option<(usize, std::cmp::Reverse<usize>, DocumentType, String)> = None;
-    for (kind, phrases) in TYPES {
+    for (kind, phrases) in &NAMES_OF_TYPES {
         for (at, phrase) in phrases.places(&words) {
             let said = words
                 .get(at..at + phrase.len())
@@ -159,7 +145,7 @@ fn first_type(text: &str) -> Option<(DocumentType, String)> {
                 true => phrase.concat().replace('*', ""),
                 false => said,
             };
-            let found = (at, std::cmp::Reverse(phrase.len()), kind, said);
+            let found = (at, std::cmp::Reverse(phrase.len()), *kind, said);
             let is_first = best
                 .as_ref()
                 .is_none_or(|best| (found.0, found.1) < (best.0, best.1));

@@ -146,6 +146,6 @@ mod tests {
                 assert!(said.chars().count() <= LONGEST, "{said}");
             }
         }
-        assert_eq!(OUTLINE.languages().count(), 7);
+        assert_eq!(OUTLINE.languages().count(), 8);
     }
 }

@@ -80,7 +80,7 @@ fn target_at(
     choice::read(
         &mut reading,
         &Roles,
-        &mut chooser(host, &settings.model(), &what),
+        &mut chooser(host, &settings.shared.model(), &what),
     )?;
     let names = identity::declared_names(&reading.pages, domain);
     let research = Research {

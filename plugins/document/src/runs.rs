@@ -1,10 +1,12 @@
 //! Runs of a text: cut to sentences, cut to a length, and without blanks at their ends.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use gtm_document_model::text::Run;
 use gtm_lexicon::figures::MEASURES;
-use gtm_lexicon::fold;
+use gtm_lexicon::{fold, months};
 use gtm_site_research::sentences;
 
 /// Signs of money.
@@ -156,7 +158,8 @@ pub fn excerpt(text: &str, most: usize, language: &str) -> String {
     }
 }
 
-/// The text with blanks that break no line between a number and its unit or sign: `24 €`, `-25 °C`, `£ 4`.
+/// The text with blanks that break no line between a number and its unit or sign: `24 €`, `-25 °C`, `£ 4`; nor within a number
+/// or between a day and its month: `0161 496 00 12`, `18. Dezember`.
 #[must_use]
 pub fn bound(text: &str) -> String {
     let mut bound = String::with_capacity(text.len() + 8);
@@ -164,7 +167,9 @@ pub fn bound(text: &str) -> String {
     while let Some(at) = rest.find(' ') {
         let (before, behind) = rest.split_at(at);
         let behind = behind.get(1..).unwrap_or_default();
-        let joins = ends_in_digit(before) && begins_with_unit(behind)
+        let joins = ends_in_digit(before)
+            && (begins_with_unit(behind) || begins_with_digits(behind))
+            || ends_in_day(before) && begins_with_month(behind)
             || before.ends_with(SIGNS) && behind.starts_with(|c: char| c.is_ascii_digit());
         bound.push_str(before);
         bound.push(if joins { '\u{a0}' } else { ' ' });
@@ -172,6 +177,32 @@ pub fn bound(text: &str) -> String {
     }
     bound.push_str(rest);
     bound
+}
+
+/// Names of months, folded.
+static MONTHS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| months().map(|(name, _)| fold(name)).collect());
+
+/// Whether a text ends in a day of a month: `18`, `18.`, `1er`.
+fn ends_in_day(text: &str) -> bool {
+    let from = text.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let word = text.get(from..).unwrap_or_default();
+    let digits = word.trim_end_matches(|c: char| c == '.' || c.is_ascii_lowercase());
+    let is_day = digits.parse().is_ok_and(|day: u8| (1..=31).contains(&day));
+    is_day && word.len() <= digits.len() + 2
+}
+
+fn begins_with_month(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphabetic());
+    let word = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
+    word.len() > 2 && MONTHS.contains(&fold(word))
+}
+
+/// Whether a text begins with a group of two to four digits, as telephone numbers and thousands are written.
+fn begins_with_digits(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let goes_on = text.get(digits..).and_then(|rest| rest.chars().next());
+    (2..=4).contains(&digits) && !goes_on.is_some_and(char::is_alphanumeric)
 }
 
 fn ends_in_digit(text: &str) -> bool {
@@ -237,6 +268,13 @@ mod tests {
             ("38 % less", "38\u{a0}% less"),
             ("£ 4 each", "£\u{a0}4 each"),
             ("40 kg, 4 mm", "40\u{a0}kg, 4\u{a0}mm"),
+            (
+                "0161 496 00 12 a day",
+                "0161\u{a0}496\u{a0}00\u{a0}12 a day",
+            ),
+            ("bis 18. Dezember 2027", "bis 18.\u{a0}Dezember 2027"),
+            ("le 1er mars, 12 May", "le 1er\u{a0}mars, 12\u{a0}May"),
+            ("40 May ask, 12 Mai", "40 May ask, 12\u{a0}Mai"),
             ("12 sites", "12 sites"),
             ("a 4 b", "a 4 b"),
         ] {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_language_tag::primary_language;
 use gtm_lexicon::judging::{AIMS, GAINS, HOLLOW, OUTCOMES, PRESSING, READERS};
 use gtm_lexicon::{Phrase, PhrasesByLanguage, fold, split};
 
@@ -16,7 +17,6 @@ pub struct Copy {
     pub language: String,
     /// What it is compared with.
     pub subjects: Subjects,
-    /// The subject line.
     pub subject_line: Sentence,
     /// The blocks, in order.
     pub blocks: Vec<CopyBlock>,
@@ -28,7 +28,6 @@ pub struct Subjects {
     pub goal: BTreeSet<String>,
     /// Those of them that offer or next step have as well: what a writer can speak of without inventing anything.
     pub reachable: BTreeSet<String>,
-    /// Of the offer.
     pub offer: BTreeSet<String>,
     /// Of the wished next step.
     pub wished: BTreeSet<String>,
@@ -40,7 +39,6 @@ pub struct Subjects {
     named: BTreeSet<Phrase>,
 }
 
-/// A block of the copy.
 pub struct CopyBlock {
     pub kind: BlockKind,
     pub sentences: Vec<Sentence>,
@@ -165,8 +163,7 @@ impl CopyBlock {
 impl Copy {
     /// Reads a draft.
     pub fn of(question: &Question) -> Self {
-        let primary = question.language.split(['-', '_']).next();
-        let language = primary.unwrap_or_default().to_lowercase();
+        let language = primary_language(&question.language).to_lowercase();
         let subjects = Subjects::of(question, &language);
         let read = |text: &str| -> Vec<Sentence> {
             sentences::split(&pieces(text))

@@ -6,7 +6,6 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// Version of the rubric.
     pub rubric_version: String,
     /// BCP 47 tag of the copy.
     pub language: String,
@@ -38,10 +37,8 @@ pub struct Block {
     pub text: String,
 }
 
-/// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum BlockKind {
     Greeting,
     Opening,

@@ -75,7 +75,6 @@ pub struct Options {
 /// How the copy sounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum Tone {
     Consultative,
     Direct,
@@ -111,11 +110,9 @@ pub struct Limits {
 pub struct Dimension {
     /// Its name.
     pub key: String,
-    /// All of its points.
     pub points: u32,
     /// Fewest points that a draft needs in it.
     pub floor: u32,
-    /// Its checks.
     pub checks: Vec<Check>,
 }
 
@@ -124,7 +121,6 @@ pub struct Dimension {
 pub struct Check {
     /// Its name.
     pub key: String,
-    /// Its points.
     pub points: u32,
 }
 

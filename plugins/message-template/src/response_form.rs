@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 /// Name of the form, for providers that want one.
 pub const NAME: &str = "message_template_draft";
 
-/// The schema.
 #[must_use]
 pub fn schema() -> Value {
     let text = |says: &str| json!({"type": "string", "description": says});

@@ -3,12 +3,11 @@
 use gtm_site_research::failure::Failure;
 use gtm_site_research::settings;
 use gtm_writing::task::ModelUse;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What the model gets.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Characters of the model call's messages in total.
     pub model_context_chars: usize,

@@ -10,7 +10,6 @@ use crate::unread;
 
 /// The company profile (annex A3).
 #[derive(Debug, Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of annex A3")]
 pub struct Profile {
     pub industry: Option<Claim>,
     pub employee_range: Option<Claim>,
@@ -29,7 +28,6 @@ impl Profile {
 
 /// The talk track (annex A3).
 #[derive(Debug, Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of annex A3")]
 pub struct TalkTrack {
     pub opening: Option<Claim>,
     pub bridge: Option<Claim>,
@@ -38,7 +36,6 @@ pub struct TalkTrack {
 
 /// The kind of a risk (annex A3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are those of annex A3")]
 pub enum RiskKind {
     Unknown,
     Conflict,
@@ -56,7 +53,6 @@ pub struct Risk {
 
 /// A playbook in the making. What is not known is absent.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of annex A3")]
 pub struct Draft {
     pub business_summary: Option<Claim>,
     pub company_profile: Profile,

@@ -13,7 +13,6 @@ use crate::seller::{Seller, filled};
 /// The sections of a playbook (annex A3), in the order of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names say what annex A3 says")]
 pub enum Section {
     BusinessSummary,
     CompanyProfile,

@@ -48,7 +48,7 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Si
     let outcome = choice::read(
         &mut reading,
         &kinds,
-        &mut chooser(host, &settings.model(), &what),
+        &mut chooser(host, &settings.shared.model(), &what),
     )?;
     let mut names = identity::declared_names(&reading.pages, &domain);
     let company = request

@@ -1,8 +1,13 @@
 //! What is known about the seller. It comes from the caller, the brand and the offer, so it is trusted.
 
+mod list_signs;
+
+use gtm_page_text::detect_language;
 use gtm_site_research::sentences;
 use gtm_writing::prompt::one_line;
 use serde_json::Value;
+
+use self::list_signs::without_list_sign;
 
 /// Most entries of one kind that are read of a guideline.
 const MOST: usize = 8;
@@ -163,16 +168,15 @@ impl Seller {
         text
     }
 
+    /// The sentences about the product, without the signs and numbers of lists.
     pub fn product_sentences(&self) -> Vec<String> {
-        self.product_info
-            .as_deref()
-            .map(|text| {
-                sentences::split(text, "en")
-                    .into_iter()
-                    .map(str::to_owned)
-                    .collect()
-            })
-            .unwrap_or_default()
+        let text = self.product_info.as_deref().unwrap_or_default();
+        let language = detect_language([text]).unwrap_or("en");
+        text.lines()
+            .flat_map(|line| sentences::split(without_list_sign(line), language))
+            .filter(|sentence| sentence.chars().any(char::is_alphabetic))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// What the brand says, under the headings that the prompt gives it, the most useful first.
@@ -387,6 +391,36 @@ mod tests {
             assert!(text.contains(said), "{said} in {text}");
         }
         assert!(!seller.subject().contains("single house"));
+    }
+
+    #[test]
+    fn numbers_and_signs_of_a_list_are_no_sentences() {
+        let of = |info: &str| {
+            let seller = Seller {
+                product_info: Some(info.to_owned()),
+                ..Seller::default()
+            };
+            seller.product_sentences()
+        };
+        assert_eq!(
+            of(
+                "Meterly offers:\n1. Readings: each hour.\n2. Bills: 40 % fewer calls.\n(3) 1.5 hours saved.\n- Made in Ulm.\n4.\n• \n1.5 m long."
+            ),
+            [
+                "Meterly offers:",
+                "Readings: each hour.",
+                "Bills: 40 % fewer calls.",
+                "1.5 hours saved.",
+                "Made in Ulm.",
+                "1.5 m long.",
+            ]
+        );
+        assert_eq!(of("・検針：毎時。\n・請求：問い合わせが四割減。").len(), 2);
+        // A day before a month ends no sentence.
+        assert_eq!(
+            of("Wir liefern seit dem 12. März 2024 an alle Kunden der Stadt.").len(),
+            1
+        );
     }
 
     #[test]

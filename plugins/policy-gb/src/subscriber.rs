@@ -4,7 +4,6 @@
 use gtm_sdk::{Value, json};
 use serde::Deserialize;
 
-/// The subscriber.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subscriber {
     /// A legal person apart from its members.

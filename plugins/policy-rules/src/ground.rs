@@ -14,7 +14,6 @@ pub enum Claim {
     Consent,
     /// A consent that nothing retained shows.
     ConsentWithoutRecord,
-    /// Legitimate interests.
     LegitimateInterests,
     /// The recipient is a customer and gave the address; both rules on customers ask for that.
     CustomerWhoGaveTheAddress,

@@ -8,7 +8,6 @@
 //! A policy is one crate beside this one: it implements [`Policy`] and is an evaluator without any import. What
 //! the law of a country says stands there, not here. Gates and what becomes of a verdict are the host's.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 mod ground;
 mod notices;

@@ -50,9 +50,9 @@ fn verdict<P: Policy>(question: &PolicyQuestion) -> PolicyVerdict {
         lawful_basis: ground.accepted,
         address_source,
         privacy_notice_required,
-        privacy_notice_text: privacy_notice_required.then_some(notices.privacy),
+        privacy_notice_text: privacy_notice_required.then_some(notices.privacy()),
         opt_out: notices.opt_out(P::OPT_OUT),
-        demonstration_marker: notices.demonstration_marker,
+        demonstration_marker: notices.demonstration_marker(),
     }
 }
 

@@ -3,7 +3,6 @@
 
 use serde::Deserialize;
 
-/// The question.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyQuestion {
@@ -40,7 +39,6 @@ pub struct BasisEvidence {
     pub lawful_basis: Option<LawfulBasis>,
 }
 
-/// What a message is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessagePurpose {
@@ -53,7 +51,6 @@ pub enum MessagePurpose {
 /// How an address came to be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum AddressSourceClass {
     PublishedByCompany,
     PublishedByPerson,
@@ -68,7 +65,6 @@ pub enum AddressSourceClass {
 /// What an evidence record is evidence of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum EvidenceKind {
     AddressProvenance,
     LawfulBasis,
@@ -80,7 +76,6 @@ pub enum EvidenceKind {
 /// The ground on which a person is written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum LawfulBasis {
     LegitimateInterests,
     Consent,

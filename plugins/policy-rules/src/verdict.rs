@@ -10,13 +10,11 @@ use crate::question::LawfulBasis;
 pub enum Finding {
     /// It is.
     Met,
-    /// It is not.
     NotMet,
     /// The facts do not tell.
     Unknown,
 }
 
-/// The verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PolicyVerdict {
     /// Whether the policy covers the recipient's country.

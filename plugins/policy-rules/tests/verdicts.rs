@@ -8,7 +8,7 @@ use std::path::Path;
 use gtm_domain::message::compliance::{AddressSourceClass, LawfulBasis};
 use gtm_domain::message::prospect_message::MessagePurpose;
 use gtm_domain::policy::{BasisEvidence, Finding, PolicyQuestion, PolicyVerdict};
-use gtm_domain::prospecting::EvidenceKind;
+use gtm_domain::prospecting::{EvidenceKind, LegalForm};
 use gtm_policy_de::Germany;
 use gtm_policy_gb::UnitedKingdom;
 use gtm_policy_us::UnitedStates;
@@ -222,6 +222,33 @@ fn a_british_legal_form_that_tells_nothing_leaves_only_consent() {
             ),
         );
     }
+}
+
+/// Imports refuse forms that are not on the host's list, so what a policy asks for must be on it.
+#[test]
+fn imports_take_every_legal_form_by_which_a_policy_decides() {
+    let mut told = 0;
+    for form in LegalForm::ALL {
+        let asked = |country| {
+            let question = with_form(question(country), Some(&form.name()));
+            on(question, LegitimateInterests)
+        };
+        told += usize::from(ask::<UnitedKingdom>(&asked("GB")).basis != Unknown);
+        // The others decide without it.
+        let of_none = |country| on(with_form(question(country), None), LegitimateInterests);
+        assert_eq!(
+            ask::<Germany>(&asked("DE")),
+            ask::<Germany>(&of_none("DE")),
+            "{form:?}"
+        );
+        assert_eq!(
+            ask::<UnitedStates>(&asked("US")),
+            ask::<UnitedStates>(&of_none("US")),
+            "{form:?}"
+        );
+    }
+    // As many as the British one tells apart.
+    assert_eq!(told, 16);
 }
 
 #[test]

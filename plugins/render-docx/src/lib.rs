@@ -14,7 +14,6 @@ mod parts;
 mod qr;
 mod render;
 mod template;
-mod words;
 
 use gtm_document_model::Document;
 use gtm_sdk::{DocumentRenderer, Failure, Value, artifacts, assets, json};

@@ -39,11 +39,18 @@ const FONT_TABLE_RELATION: &str =
 /// How close things may stand to fit one page.
 const DENSITIES: [u32; 4] = [100, 78, 60, 45];
 
+/// And how close a longer text may stand so that its end needs no page of its own.
+const TIGHTER: [u32; 3] = [88, 76, 66];
+/// Part of the text's height on a page that only the end of a text takes.
+const LITTLE: f64 = 0.22;
+
 /// A file, the number of its pages by estimate, and what did not go as the document has it.
 #[derive(Debug, Clone)]
 pub struct Rendered {
     pub bytes: Vec<u8>,
     pub pages: usize,
+    /// How much of its last page is filled, from 0 to 1, by estimate.
+    pub last_page: f64,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -89,7 +96,7 @@ pub fn in_own_look(
 ) -> Result<Rendered, PackageError> {
     let mut design = Design::of(document);
     if design.cover != Cover::Band {
-        return render_with(document, assets, manifest, &design);
+        return text(document, assets, manifest, design);
     }
     // What is to fit one page stands as close as that takes.
     let mut last = None;
@@ -113,6 +120,27 @@ pub fn in_own_look(
         });
     }
     Ok(rendered)
+}
+
+/// A longer text. What would leave its last page almost empty is set onto the page before, if a little closeness does it.
+fn text(
+    document: &Document,
+    assets: &dyn Assets,
+    manifest: Option<&[u8]>,
+    mut design: Design,
+) -> Result<Rendered, PackageError> {
+    let usual = render_with(document, assets, manifest, &design)?;
+    if usual.pages < 2 || usual.last_page > LITTLE {
+        return Ok(usual);
+    }
+    for density in TIGHTER {
+        design.density = density;
+        let rendered = render_with(document, assets, manifest, &design)?;
+        if rendered.pages < usual.pages {
+            return Ok(rendered);
+        }
+    }
+    Ok(usual)
 }
 
 /// Renders the document in a design.
@@ -169,6 +197,7 @@ pub fn render_with(
     body.last_section();
     let section = body.take();
     let body_pages = body.page();
+    let last_page = body.filled();
     let Body {
         mut package,
         mut diagnostics,
@@ -270,6 +299,7 @@ pub fn render_with(
     Ok(Rendered {
         bytes: package.write()?,
         pages,
+        last_page,
         diagnostics: diagnostics.into_list(),
     })
 }

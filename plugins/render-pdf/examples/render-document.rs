@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let begin = std::time::Instant::now();
         let rendered = render(&document, &folder, Vec::new(), manifest.as_deref());
         println!("{:.3} ms", begin.elapsed().as_secs_f64() * 1e3);
-        rendered.map_err(|refusal| refusal.0)
+        rendered
     };
     for _ in 1..runs {
         timed()?;

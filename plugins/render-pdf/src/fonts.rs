@@ -4,6 +4,7 @@
 //! beforehand to the characters that a document will have, so it comes from the operator.
 
 use gtm_document_model::theme::{Font as ThemeFont, FontClass};
+use gtm_language_tag::{is_traditional_chinese, primary_language, region_subtag};
 use gtm_typeset_input::{Code, Diagnostics};
 use typst::foundations::Bytes;
 use typst::text::Font;
@@ -133,13 +134,16 @@ impl Fonts {
 
 /// Whether a family for Chinese, Japanese and Korean draws their characters as this language does.
 fn is_of(family: &str, language: &str) -> bool {
-    let lower = language.to_ascii_lowercase();
-    let endings: &[&str] = match lower.split('-').next().unwrap_or_default() {
+    let is_of_hong_kong = || {
+        let region = region_subtag(language);
+        region.is_some_and(|region| region.eq_ignore_ascii_case("HK"))
+    };
+    let endings: &[&str] = match primary_language(language).to_ascii_lowercase().as_str() {
         "ja" => &[" JP"],
         "ko" => &[" KR"],
-        "zh" if ["hant", "tw"].iter().any(|part| lower.contains(part)) => &[" TC"],
-        "zh" if lower.contains("hk") => &[" HK"],
-        "zh" => &[" SC"],
+        "zh" if !is_traditional_chinese(language) => &[" SC"],
+        "zh" if is_of_hong_kong() => &[" HK", " TC"],
+        "zh" => &[" TC"],
         _ => &[],
     };
     endings.iter().any(|ending| family.ends_with(ending))
@@ -149,61 +153,4 @@ fn is_of(family: &str, language: &str) -> bool {
 fn may_be_embedded(font: &Font) -> bool {
     let face = ttf_parser::Face::parse(font.data().as_slice(), font.index());
     face.is_ok_and(|face| face.permissions() != Some(ttf_parser::Permissions::Restricted))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wanted(family: &str, class: FontClass) -> ThemeFont {
-        ThemeFont {
-            family: family.to_owned(),
-            fallbacks: vec!["Georgia".to_owned()],
-            class,
-        }
-    }
-
-    #[test]
-    fn each_embedded_font_is_one_and_latin_arabic_and_hebrew_are_covered() {
-        let fonts = Fonts::with(Vec::new(), &mut Diagnostics::default());
-        assert_eq!(fonts.all.len(), EMBEDDED.len());
-        for character in "aÄŒжЩλ€→✓−“ابجשל".chars() {
-            assert!(fonts.covers(character), "{character}");
-        }
-        assert!(!fonts.covers('水'));
-    }
-
-    #[test]
-    fn a_missing_typeface_is_told_and_one_of_its_kind_stands_in() {
-        let mut diagnostics = Diagnostics::default();
-        let fonts = Fonts::with(
-            vec![("fonts/a.ttf".to_owned(), b"no font".to_vec())],
-            &mut diagnostics,
-        );
-        let garamond = wanted("Garamond", FontClass::Serif);
-        fonts.report(&garamond, "body", &mut diagnostics);
-        fonts.report(
-            &wanted("inter", FontClass::Sans),
-            "heading",
-            &mut diagnostics,
-        );
-        let told: Vec<_> = diagnostics
-            .into_list()
-            .into_iter()
-            .map(|told| (told.code, told.pointer))
-            .collect();
-        assert_eq!(
-            told,
-            [
-                (Code::FontUnusable, "/fonts/a.ttf".to_owned()),
-                (Code::FontSubstituted, "/theme/fonts/body".to_owned())
-            ]
-        );
-        let stack = fonts.stack(&garamond, "en");
-        assert_eq!(
-            stack[..2],
-            ["Source Serif 4".to_owned(), "Noto Naskh Arabic".to_owned()]
-        );
-        assert_eq!(stack.last().map(String::as_str), Some("Inter"));
-    }
 }

@@ -117,6 +117,18 @@ impl Drawable {
         out
     }
 
+    /// Whether most letters of the document would be replaced, so that nobody could read it.
+    pub fn hides_most(&self, document: &Document, fonts: &Fonts) -> bool {
+        let mut count = Count {
+            drawable: self,
+            fonts,
+            letters: 0,
+            missing: 0,
+        };
+        document.walk(&mut count);
+        count.missing * 2 > count.letters
+    }
+
     /// Tells in which texts characters are replaced.
     pub fn report(&self, document: &Document, fonts: &Fonts, diagnostics: &mut Diagnostics) {
         let mut search = Search {
@@ -140,6 +152,38 @@ impl Drawable {
             );
             diagnostics.add(Code::MissingGlyph, &pointer, message);
         }
+    }
+}
+
+/// Counts letters and digits, and those of them that are not drawn.
+struct Count<'a> {
+    drawable: &'a Drawable,
+    fonts: &'a Fonts,
+    letters: usize,
+    missing: usize,
+}
+
+impl Count<'_> {
+    fn count(&mut self, role: TextRole, text: &str) {
+        if matches!(role, TextRole::Notes | TextRole::Alt) {
+            return;
+        }
+        for character in text.chars().filter(|it| it.is_alphanumeric()) {
+            self.letters += 1;
+            self.missing += usize::from(!self.drawable.is_drawn(character, self.fonts));
+        }
+    }
+}
+
+impl<'d> Visitor<'d> for Count<'_> {
+    fn runs(&mut self, _: &str, role: TextRole, runs: &'d [Run]) {
+        for run in runs {
+            self.count(role, &run.text);
+        }
+    }
+
+    fn line(&mut self, _: &str, role: TextRole, line: &'d str) {
+        self.count(role, line);
     }
 }
 
@@ -183,34 +227,4 @@ const fn is_unseen(character: char) -> bool {
             | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'
             | '\u{e0000}'..='\u{e0fff}'
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn what_no_font_has_is_replaced_once_a_cluster() {
-        let fonts = Fonts::with(Vec::new(), &mut Diagnostics::default());
-        let mut value = json!({"text": "Team 👩🏽\u{200d}🚀 ❤\u{fe0f} ok", "href": "https://a.example/👩", "n": 1});
-        Drawable::default().replace(&mut value, &fonts);
-        assert_eq!(value["text"], "Team □ □ ok");
-        assert_eq!(value["href"], "https://a.example/👩");
-        let mut private = json!("a\u{e000}b\u{f8ff}\u{fffc}c");
-        Drawable::default().replace(&mut private, &fonts);
-        assert_eq!(private, "a□b□c");
-    }
-
-    #[test]
-    fn of_a_base_and_its_marks_the_marks_go_first() {
-        let mut drawable = Drawable::default();
-        drawable.refuse("Z\u{300}\u{302}");
-        assert_eq!(
-            drawable.refused.iter().copied().collect::<String>(),
-            "\u{300}\u{302}"
-        );
-        drawable.refuse("Z\u{300}");
-        assert!(drawable.refused.contains(&'Z'));
-    }
 }

@@ -15,7 +15,7 @@ use gtm_ooxml::picture::Format;
 use gtm_sdk::{DocumentRenderer, Failure, Value, artifacts, assets, json};
 
 pub use gtm_typeset_input::{Assets, Code, Diagnostic};
-pub use render::{Rendered, render};
+pub use render::{RenderError, Rendered, render};
 pub use typeset::Refusal;
 
 /// Media type of the file.
@@ -53,13 +53,23 @@ impl DocumentRenderer for PdfRenderer {
             .collect();
         let manifest = HostAssets.read(MANIFEST);
         let rendered = render(&document, &HostAssets, fonts, manifest.as_deref())
-            .map_err(|refusal| Failure::internal("render_failed", refusal.0))?;
+            .map_err(|error| failure(&error))?;
         let mut writer = artifacts::create("document.pdf", MEDIA_TYPE)?;
         for piece in rendered.bytes.chunks(1 << 20) {
             writer.write(piece)?;
         }
         writer.finish()?;
         Ok(json::json!({"pages": rendered.pages, "diagnostics": rendered.diagnostics}))
+    }
+}
+
+/// What the host tells of it: the reason is one that it knows.
+fn failure(error: &RenderError) -> Failure {
+    let told = error.to_string();
+    match error {
+        RenderError::MissingGlyphs => Failure::invalid_input("render_failed", told)
+            .with_detail(json::json!({"reason": "missing_glyphs"})),
+        RenderError::Refused(_) => Failure::internal("render_failed", told),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The file as a whole.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use gtm_document_model::Document;
 use gtm_document_model::document::DocumentType;
+use gtm_document_model::{Document, day};
 use gtm_typeset_input::{Assets, Code, Diagnostic, Diagnostics, Input};
 use serde_json::{Value, json};
 use typst_layout::PagedDocument;
@@ -14,6 +15,12 @@ use crate::typeset::{self, Refusal};
 
 /// How close things may stand to fit one page.
 const DENSITIES: [f64; 5] = [1.0, 0.9, 0.8, 0.7, 0.62];
+/// And how close a longer text may stand so that its end needs no page of its own. Letters stay above nine points.
+const TIGHTER: [f64; 4] = [0.95, 0.9, 0.85, 0.8];
+/// Longest text that is drawn so again, in pages. A longer one takes its time with every drawing.
+const MOST_PAGES: usize = 12;
+/// Part of a page, its head included, that only the end of a text takes: a heading with a few lines or a button.
+const LITTLE: f64 = 0.32;
 /// Characters that could not be drawn are looked for so often.
 const TRIES: usize = 4;
 const MANIFEST: &str = "/evidence-manifest.json";
@@ -26,21 +33,51 @@ pub struct Rendered {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Why there is no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RenderError {
+    /// No font has most of the document's letters.
+    MissingGlyphs,
+    /// What the typesetter refuses; that is a fault of this component.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for RenderError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingGlyphs => f.write_str("No font has most of the document's letters."),
+            Self::Refused(refusal) => f.write_str(&refusal.0),
+        }
+    }
+}
+
+impl std::error::Error for RenderError {}
+
 /// Renders the document with the operator's fonts, by the names of their assets.
 ///
 /// # Errors
-/// What the typesetter refuses; that is a fault of this component.
+/// Why the document would be unreadable, or what the typesetter refuses.
 pub fn render(
     document: &Document,
     assets: &dyn Assets,
     given_fonts: Vec<(String, Vec<u8>)>,
     manifest: Option<&[u8]>,
-) -> Result<Rendered, Refusal> {
+) -> Result<Rendered, RenderError> {
     let mut diagnostics = Diagnostics::default();
     let fonts = Fonts::with(given_fonts, &mut diagnostics);
     let theme = &document.theme.fonts;
     for (font, place) in [(&theme.heading, "heading"), (&theme.body, "body")] {
         fonts.report(font, place, &mut diagnostics);
+    }
+    // A file of boxes looks like a document, and somebody would send it.
+    if Drawable::default().hides_most(document, &fonts) {
+        return Err(RenderError::MissingGlyphs);
     }
     let mut input = gtm_typeset_input::of(document, assets, &mut diagnostics);
     add_setting(&mut input, document, &fonts, manifest);
@@ -57,7 +94,7 @@ pub fn render(
             diagnostics.add(Code::ImageUnusable, "/sections", message);
             setter.file()?
         }
-        Err(refusal) => return Err(refusal),
+        Err(refusal) => return Err(refusal.into()),
     };
     setter.drawable.report(document, &fonts, &mut diagnostics);
     report_overflow(document, &pages, &mut diagnostics);
@@ -71,10 +108,7 @@ pub fn render(
 /// Adds what the template needs besides the document.
 fn add_setting(input: &mut Input, document: &Document, fonts: &Fonts, manifest: Option<&[u8]>) {
     let language = document.meta.language.as_str();
-    let (primary, region) = tags(language);
     let theme = &document.theme.fonts;
-    input.data["language"] = json!(primary);
-    input.data["region"] = json!(region);
     input.data["fonts"] = json!({
         "heading": fonts.stack(&theme.heading, language), "body": fonts.stack(&theme.body, language),
     });
@@ -82,19 +116,6 @@ fn add_setting(input: &mut Input, document: &Document, fonts: &Fonts, manifest: 
         input.files.insert(MANIFEST.to_owned(), bytes.to_vec());
         input.data["manifest"] = json!(MANIFEST);
     }
-}
-
-/// Language and region, as the typesetter takes them: two or three letters, and two.
-fn tags(language: &str) -> (String, Option<String>) {
-    let lower = language.to_ascii_lowercase();
-    let mut parts = lower.split('-');
-    let primary = parts.next().filter(|part| matches!(part.len(), 2 | 3));
-    let is_letters =
-        |part: &&str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_lowercase());
-    (
-        primary.unwrap_or("en").to_owned(),
-        parts.find(is_letters).map(str::to_owned),
-    )
 }
 
 /// Sets a document until it can be a file.
@@ -108,21 +129,17 @@ struct Setter<'a> {
 impl Setter<'_> {
     fn file(&mut self) -> Result<(Vec<u8>, PagedDocument), Refusal> {
         let pages = self.pages()?;
-        let mut parts = self
-            .document
-            .meta
-            .date
-            .split('-')
-            .map(|part| part.parse().unwrap_or(1));
-        let created = std::array::from_fn(|_| parts.next().unwrap_or(1));
+        let created = day::year_month_day(&self.document.meta.date);
         let bytes = typeset::file(&pages, created)?;
         Ok((bytes, pages))
     }
 
     /// The pages. What is to fit one page stands as close as that takes.
     fn pages(&mut self) -> Result<PagedDocument, Refusal> {
-        if self.document.meta.document_type != DocumentType::OnePager {
-            return self.drawn(1.0);
+        match self.document.meta.document_type {
+            DocumentType::Deck => return self.drawn(1.0),
+            DocumentType::OnePager => {}
+            _ => return self.text(),
         }
         for density in DENSITIES {
             let pages = self.drawn(density)?;
@@ -131,6 +148,29 @@ impl Setter<'_> {
             }
         }
         self.drawn(1.0)
+    }
+
+    /// The pages of a longer text. What would leave its last page almost empty is drawn onto the page before. A drawing that
+    /// ends no earlier than the one before it ends the search.
+    fn text(&mut self) -> Result<PagedDocument, Refusal> {
+        let usual = self.drawn(1.0)?;
+        let most = usual.pages().len();
+        if most > MOST_PAGES || !ends_on_an_empty_page(&usual) {
+            return Ok(usual);
+        }
+        let mut end = typeset::end(&usual);
+        for density in TIGHTER {
+            let pages = self.drawn(density)?;
+            if pages.pages().len() < most {
+                return Ok(pages);
+            }
+            let nearer = typeset::end(&pages);
+            if !comes_nearer(end, nearer) {
+                break;
+            }
+            end = nearer;
+        }
+        Ok(usual)
     }
 
     /// The pages without characters that could not be drawn.
@@ -165,6 +205,20 @@ impl Setter<'_> {
     }
 }
 
+/// Whether little stands on the last of several pages of text.
+fn ends_on_an_empty_page(pages: &PagedDocument) -> bool {
+    let Some((page, part)) = typeset::end(pages) else {
+        return false;
+    };
+    let first = typeset::section_pages(pages).first().copied();
+    first.is_some_and(|first| page > first) && part <= LITTLE
+}
+
+/// Whether a text ends earlier than it did, by the page and how far down.
+fn comes_nearer(before: Option<(usize, f64)>, now: Option<(usize, f64)>) -> bool {
+    before.zip(now).is_some_and(|(before, now)| now < before)
+}
+
 /// Slides that go on on a further page, and a single page that isn't one.
 fn report_overflow(document: &Document, pages: &PagedDocument, diagnostics: &mut Diagnostics) {
     let count = pages.pages().len();
@@ -184,17 +238,5 @@ fn report_overflow(document: &Document, pages: &PagedDocument, diagnostics: &mut
             }
         }
         _ => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn languages_are_told_as_the_typesetter_takes_them() {
-        assert_eq!(tags("zh-Hant-TW"), ("zh".to_owned(), Some("tw".to_owned())));
-        assert_eq!(tags("en-001"), ("en".to_owned(), None));
-        assert_eq!(tags("x-private"), ("en".to_owned(), None));
     }
 }

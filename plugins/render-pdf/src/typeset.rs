@@ -136,12 +136,13 @@ fn id(path: &str) -> Result<FileId, Refusal> {
 ///
 /// # Errors
 /// What of the pages these standards do not allow.
-pub fn file(pages: &PagedDocument, created: [i32; 3]) -> Result<Vec<u8>, Refusal> {
+pub fn file(pages: &PagedDocument, created: Option<[i32; 3]>) -> Result<Vec<u8>, Refusal> {
     let standards = PdfStandards::new(&[PdfStandard::A_3a, PdfStandard::Ua_1])
         .map_err(|found| Refusal::new(found.message().as_str()))?;
-    let [year, month, day] = created;
-    let date = (u8::try_from(month).ok().zip(u8::try_from(day).ok()))
-        .and_then(|(month, day)| Datetime::from_ymd_hms(year, month, day, 0, 0, 0));
+    let date = created.and_then(|[year, month, day]| {
+        let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
+        Datetime::from_ymd_hms(year, month, day, 0, 0, 0)
+    });
     let options = PdfOptions {
         creator: Smart::Custom(Some("gtm".to_owned())),
         timestamp: date.map(Timestamp::new_utc),
@@ -161,6 +162,20 @@ pub fn section_pages(pages: &PagedDocument) -> Vec<usize> {
         .filter_map(|mark| introspector.page(mark.location()?))
         .map(std::num::NonZeroUsize::get)
         .collect()
+}
+
+/// On which page the text ends, from 1, and how far down, as a part of the page's height.
+pub fn end(pages: &PagedDocument) -> Option<(usize, f64)> {
+    let label = Label::new(PicoStr::intern("end"))?;
+    let introspector = pages.introspector();
+    let mark = introspector
+        .query(&Selector::Label(label))
+        .into_iter()
+        .next()?;
+    let at = introspector.position(mark.location()?)?;
+    let page = at.page.get();
+    let height = pages.pages().get(page - 1)?.frame.height();
+    Some((page, at.point.y / height))
 }
 
 /// Whether the picture can be decoded.

@@ -1,6 +1,6 @@
 //! The few words that no document brings along, in its language.
 
-use gtm_ooxml::added_headings::contents_and_sources;
+use gtm_ooxml::added_words;
 
 /// Words of a slide that the renderer adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,9 @@ pub struct Labels {
 
 /// The words in a language (BCP 47); in English where there are none.
 pub fn of(language: &str) -> Labels {
-    let (agenda, sources) = contents_and_sources(language);
-    Labels { agenda, sources }
+    let words = added_words::of(language);
+    Labels {
+        agenda: words.contents,
+        sources: words.sources,
+    }
 }

@@ -49,7 +49,6 @@ pub fn render(
     }
 }
 
-/// The renderer.
 pub struct PptxRenderer;
 
 /// Name and media type of the file.

@@ -14,10 +14,6 @@ use serde_json::{Value, json};
 
 /// Facts about a company, in the provider's words.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the names are those of the company.enrich contract"
-)]
 pub struct Facts {
     pub domain: Option<String>,
     pub legal_name: Option<String>,

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use gtm_site_research::claim::{Claim, Excerpt, sources};
+use gtm_site_research::claim::{Basis, Claim, Excerpt, sources};
+use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use serde_json::{Map, Value, json};
 
 use crate::certainty::Places;
@@ -75,7 +76,6 @@ impl Reason {
 /// One of several contradicting values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The value.
     pub value: Value,
     /// The excerpts that carry it.
     pub excerpts: Vec<Excerpt>,
@@ -128,6 +128,15 @@ impl Draft {
         for claims in self.manys.values_mut() {
             let listed = std::mem::take(claims).into_iter();
             *claims = listed.map(|claim| places.weighed(claim, true)).collect();
+        }
+    }
+
+    /// Calls inferred what only its place and form on a page show.
+    pub fn doubt(&mut self, field: Many, language: &str, by_form: impl Fn(&Claim) -> bool) {
+        let claims = self.manys.entry(field).or_default();
+        for claim in claims.iter_mut().filter(|claim| by_form(claim)) {
+            claim.basis = Basis::Inferred;
+            claim.reasoning = Some(FORM_SAYS_SO.in_language(language).to_owned());
         }
     }
 

@@ -1,11 +1,3 @@
 //! Texts by their letters, for comparing names.
 
-use gtm_site_research::words;
-
-/// The folded letters and digits of a text, for comparing names.
-pub fn letters(text: &str) -> String {
-    words::fold(text)
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .collect()
-}
+pub use gtm_site_research::words::letters;

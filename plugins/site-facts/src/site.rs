@@ -20,6 +20,8 @@ use crate::organization::Organization;
 use crate::part::Part;
 use crate::styled::Styled;
 
+/// Fewest letters of a name that is compared with parts of others.
+const LEAST_LETTERS: usize = 3;
 /// Most words by which a navigation calls a trade.
 const LONGEST_TRADE: usize = 4;
 
@@ -57,6 +59,38 @@ impl Site {
         own_address(&self.research.domain)
             .as_ref()
             .and_then(site_label)
+    }
+
+    /// What structured data says about the company as a whole: at the address of its home page, at none, or with a name
+    /// that the domain or the title of the home page bears out. Directories declare others at addresses of their pages.
+    pub fn of_the_whole(&self) -> impl Iterator<Item = &Organization> {
+        let page = self.research.pages.first().map(|visited| &visited.page);
+        let home = page.and_then(|page| Url::parse(&page.final_url).ok());
+        let title = page.and_then(|page| page.title.as_deref()).map(letters);
+        let label = self.label().map(|label| letters(&label));
+        let (title, label) = (title.unwrap_or_default(), label.unwrap_or_default());
+        self.organizations.iter().filter(move |organization| {
+            let mut texts = organization.texts("url");
+            if texts.is_empty() {
+                texts = organization.texts("@id");
+            }
+            let is_home = |text: &String| {
+                let address = home.as_ref().and_then(|home| home.join(text).ok());
+                address.is_some_and(|address| {
+                    let path = address.path();
+                    path == "/" || home.as_ref().is_some_and(|home| home.path() == path)
+                })
+            };
+            let is_name = |name: &String| {
+                let name = letters(name);
+                let of_label = label.len() >= LEAST_LETTERS
+                    && (name.contains(&label) || label.contains(&name));
+                name.len() >= LEAST_LETTERS && (of_label || title.contains(&name))
+            };
+            texts.is_empty()
+                || texts.iter().any(is_home)
+                || organization.texts("name").iter().any(is_name)
+        })
     }
 
     /// Pages of the site itself, each with its index and part.
@@ -109,7 +143,27 @@ impl Site {
 
     /// Whether a page sets rules for orders or data: terms of trade, a policy on refunds.
     pub fn is_policy(&self, page: usize) -> bool {
-        self.is_terms(page) || self.is_called(page, &POLICIES)
+        self.is_terms(page) || self.is_called(page, &POLICIES) || self.is_linked_as(page, &POLICIES)
+    }
+
+    /// Whether links of the site to a page say nothing but one of the phrases, with at most a word around it.
+    fn is_linked_as(&self, page: usize, names: &'static Phrases) -> bool {
+        let Some(page) = self.research.pages.get(page).map(|visited| &visited.page) else {
+            return false;
+        };
+        let of_page = |url: &str| url == page.url || url == page.final_url;
+        let mut links = self.own_pages().flat_map(|(.., other)| &other.links);
+        links.any(|link| {
+            // Few links lead to the page: to fold the texts of all of them takes long.
+            if !of_page(&link.url) {
+                return false;
+            }
+            let folded = words::fold(&link.text);
+            let words = words::split(&folded);
+            names
+                .places(&words)
+                .any(|(_, phrase)| words.len() <= phrase.len() + 1)
+        })
     }
 
     /// Whether a page's title or address has one of the phrases.

@@ -5,7 +5,10 @@ use gtm_lexicon::calls::OPENINGS;
 use gtm_lexicon::legal::COPYRIGHT;
 use gtm_lexicon::pages::BOILERPLATE;
 
-use crate::words;
+use crate::{sentences, words};
+
+/// Most words of a note before the text of a block, such as the one on the fields of a form.
+const LONGEST_NOTE: usize = 2;
 
 /// Whether a whole block is boilerplate.
 pub fn is_boilerplate(text: &str) -> bool {
@@ -15,6 +18,18 @@ pub fn is_boilerplate(text: &str) -> bool {
         return true;
     }
     BOILERPLATE.any_in(&words::split(&folded))
+}
+
+/// A block without the short note that it begins with; nothing if all of it is boilerplate.
+pub fn without<'t>(text: &'t str, language: &str) -> Option<&'t str> {
+    if !is_boilerplate(text) {
+        return Some(text);
+    }
+    let note = sentences::split(text, language).into_iter().next()?;
+    let folded = words::fold(note);
+    let rest = text.trim_start().strip_prefix(note)?.trim_start();
+    let is_note = words::split(&folded).len() <= LONGEST_NOTE;
+    (is_note && !rest.is_empty() && !is_boilerplate(rest)).then_some(rest)
 }
 
 /// Whether a sentence asks the reader to do something instead of stating something.

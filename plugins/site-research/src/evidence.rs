@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_lexicon::questions::REPLIES;
 use gtm_page_text::{is_in_another_language, primary_language};
 
 use crate::boilerplate;
@@ -155,9 +156,11 @@ pub fn collect(research: &Research) -> Evidence {
                 addressed_to_models += 1;
                 continue;
             }
-            if boilerplate::is_boilerplate(&content.text) {
+            let declared = visited.page.language.as_deref();
+            let declared = declared.unwrap_or(&research.language);
+            let Some(text) = boilerplate::without(&content.text, declared) else {
                 continue;
-            }
+            };
             let template = repeated.contains(content.text.as_str());
             // A sentence that goes on in the next block is none by itself.
             let next = visited.page.blocks.get(block + 1);
@@ -173,7 +176,7 @@ pub fn collect(research: &Research) -> Evidence {
                 },
                 level: content.level.unwrap_or(6),
                 main: if marked { content.main } else { !template },
-                text: content.text.clone(),
+                text: text.to_owned(),
             });
         }
     }
@@ -189,12 +192,14 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
     let mut known = BTreeSet::new();
     let mut positions: BTreeMap<usize, usize> = BTreeMap::new();
     let mut found = Vec::new();
+    let foreign = pages_in_another_language(research, passages);
     for passage in passages.iter().filter(|passage| passage.main) {
         let visited = research.pages.get(passage.page);
         // Somebody's own words stay in their language; the rest of such a block is another version of the site.
         if passage.role != Role::External
             && passage.kind != BlockKind::Quote
-            && is_in_another_language(&passage.text, &research.language)
+            && (foreign.contains(&passage.page)
+                || is_in_another_language(&passage.text, &research.language))
         {
             continue;
         }
@@ -210,7 +215,8 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
             .and_then(|visited| visited.page.language.as_deref())
             .unwrap_or(&research.language);
         let sentences = sentences::split(&passage.text, primary_language(declared));
-        for text in sentences.into_iter().skip(usize::from(is_rest)) {
+        let is_reply = before.is_some_and(|before| replies_to(&before.text, &passage.text));
+        for text in sentences.into_iter().skip(usize::from(is_rest || is_reply)) {
             let folded = words::fold(text);
             // Other sites write about many companies.
             if passage.role == Role::External
@@ -240,6 +246,44 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
         }
     }
     found
+}
+
+/// Fewest characters of a block by which the language of its page is judged.
+const LONG_BLOCK: usize = 60;
+
+/// The site's own pages of which most long blocks are in another language than the site: their short blocks are, too, though
+/// they are too short to tell.
+fn pages_in_another_language(research: &Research, passages: &[Passage]) -> BTreeSet<usize> {
+    let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let long = |passage: &&Passage| {
+        passage.main
+            && passage.role != Role::External
+            && passage.kind != BlockKind::Quote
+            && passage.text.chars().count() >= LONG_BLOCK
+    };
+    for passage in passages.iter().filter(long) {
+        let (others, all) = counts.entry(passage.page).or_default();
+        *all += 1;
+        *others += usize::from(is_in_another_language(&passage.text, &research.language));
+    }
+    let mostly = |(_, (others, all)): &(usize, (usize, usize))| others * 2 > *all;
+    counts
+        .into_iter()
+        .filter(mostly)
+        .map(|(page, _)| page)
+        .collect()
+}
+
+/// Whether a text begins with the answer to the question above it and a comma, and says little without that: `Yes, for every
+/// order.`
+pub fn replies_to(above: &str, text: &str) -> bool {
+    if !above.ends_with(['?', '？', '؟']) {
+        return false;
+    }
+    let reply = text
+        .split_once([',', '，', '、', '،'])
+        .map(|(reply, _)| words::fold(reply));
+    reply.is_some_and(|reply| REPLIES.are(&words::split(&reply)))
 }
 
 /// Whether a block ends in the middle of a sentence whose rest is the next block: pages break lines where the
@@ -343,6 +387,48 @@ mod tests {
     }
 
     #[test]
+    fn what_begins_like_an_answer_is_no_sentence_without_its_question() {
+        let blocks = [
+            ("heading", "Are you qualified and insured?"),
+            (
+                "paragraph",
+                "Yes, we are fully certified and insured for every trade. We work to the latest standard.",
+            ),
+            (
+                "paragraph",
+                "Then, in 2004, we moved to the larger yard beside the canal.",
+            ),
+            ("heading", "Who is Acme?"),
+            (
+                "paragraph",
+                "Acme, a family firm from Leeds, builds boats for the whole of the coast.",
+            ),
+            ("heading", "Who are we?"),
+            (
+                "paragraph",
+                "Today, we employ 40 people in two yards beside the canal.",
+            ),
+            ("heading", "Do you repair old boats?"),
+            (
+                "paragraph",
+                "Of course, we repair every boat that we have ever built.",
+            ),
+            ("heading", "どなたでも利用できますか？"),
+            ("paragraph", "はい、どなたでもご利用いただけます。"),
+        ];
+        assert_eq!(
+            quotable("en", &blocks[..9]),
+            [
+                "We work to the latest standard.",
+                "Then, in 2004, we moved to the larger yard beside the canal.",
+                "Acme, a family firm from Leeds, builds boats for the whole of the coast.",
+                "Today, we employ 40 people in two yards beside the canal.",
+            ]
+        );
+        assert_eq!(quotable("ja", &blocks[9..]).len(), 0);
+    }
+
+    #[test]
     fn blocks_in_another_language_are_no_evidence_but_quotations_are() {
         let english =
             "We build the tools that keep the cold chain cold for our customers and for you.";
@@ -363,6 +449,30 @@ mod tests {
             ]
         );
         assert_eq!(quotable("en", &blocks).len(), 2);
+    }
+
+    #[test]
+    fn short_blocks_of_a_page_in_another_language_are_no_evidence_either() {
+        let short = "Seit 1950 drehen wir Glocken in Ulm.";
+        let german = [
+            ("paragraph", short),
+            (
+                "paragraph",
+                "Wir bauen Messgeräte, mit denen die Kühlkette unserer Kunden auch im Sommer kalt bleibt.",
+            ),
+        ];
+        assert_eq!(quotable("en", &german), [""; 0]);
+        assert!(!quotable("de", &german).is_empty());
+    }
+
+    #[test]
+    fn a_note_on_a_form_does_not_cost_the_sentence_behind_it() {
+        let promise = "We answer every letter within 24 hours of the working week.";
+        let block = format!("* Required fields. {promise}");
+        assert_eq!(quotable("en", &[("paragraph", block.as_str())]), [promise]);
+        let consent =
+            "We use cookies. We answer every letter within 24 hours if you accept cookies.";
+        assert_eq!(quotable("en", &[("paragraph", consent)]), [""; 0]);
     }
 
     #[test]

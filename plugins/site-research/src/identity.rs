@@ -3,6 +3,7 @@
 //! A name is what several places agree on: title, first heading, the link home in the header, the copyright line,
 //! structured data, metadata, and the domain. None of them is needed, and none is enough.
 
+mod spelled;
 mod titles;
 
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ use crate::instructions;
 use crate::organization::{self, Subject};
 use crate::page::{BlockKind, Page};
 use crate::reading::Visited;
-use crate::words;
+use crate::words::{self, letters};
 
 use self::titles::{copyright_holder, joined_names, segments};
 pub use self::titles::{names_a_section, without_site_words, without_words_beside};
@@ -162,6 +163,7 @@ pub fn agreed_name(pages: &[Visited], domain: &str) -> Option<AgreedName> {
         let bare = bare.to_owned();
         named.insert(0, (places, std::mem::replace(&mut name, bare)));
     }
+    let former = spelled::put_instead(&mut name, pages, &shown, &labels);
     let key = letters(&name);
     let variants = named
         .into_iter()
@@ -171,6 +173,7 @@ pub fn agreed_name(pages: &[Visited], domain: &str) -> Option<AgreedName> {
                 || (is_agreed(one) && (other.contains(&key) || key.contains(&other)))
         })
         .map(|(_, other)| other)
+        .chain(former)
         .filter(|other| *other != name)
         .collect();
     if let Some(own) = name_in_own_script(&name, pages, home) {
@@ -401,14 +404,6 @@ fn resembles(name: &str, label: &str) -> bool {
     contained || most || (initials.len() >= 2 && initials == label) || shared >= 2
 }
 
-/// Letters and figures alone, folded.
-fn letters(text: &str) -> String {
-    words::fold(text)
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .collect()
-}
-
 /// Texts of the home page's links to itself, perhaps of those in a navigation only: usually the company's name, or what its
 /// logo is called.
 pub fn home_links(home: &Page, in_navigation: bool) -> Vec<String> {
@@ -458,6 +453,7 @@ pub fn declared_names(pages: &[Visited], domain: &str) -> Vec<String> {
     agreed
         .chain(declared)
         .chain(site_name)
+        .chain(spelled::name(pages, domain))
         .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|name| !name.is_empty() && name.chars().count() <= 80)
         .filter(|name| words::split(name).len() <= 8 && !instructions::addressed_to_a_model(name))

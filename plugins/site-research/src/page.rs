@@ -16,7 +16,6 @@ const MAX_ACTIONS: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are those of the web.fetch contract")]
 pub enum BlockKind {
     Heading,
     Paragraph,
@@ -68,7 +67,6 @@ pub struct Link {
 /// What a link opens that leads to no other page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are those of the web.fetch contract")]
 pub enum Opens {
     Part,
     Letter,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use gtm_lexicon::company::REFERRING;
 use gtm_lexicon::numbers::is_unspaced;
-use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS, MONTHS, OPENINGS};
+use gtm_lexicon::sentences::{ABBREVIATIONS, COMPANY_FORMS, OPENINGS};
 use gtm_page_text::primary_language;
 
 /// Abbreviations in legal forms, lower case without their last full stop: `pvt` of `Pvt. Ltd.`.
@@ -17,6 +17,19 @@ static PARTS_OF_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         .map(str::to_lowercase)
         .collect()
 });
+
+/// The first letters of German and English months, in lower case: a number before one is a day and ends no sentence. Those
+/// of other languages begin like words of all kinds: `set`, `out`.
+static MONTHS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let read = gtm_lexicon::languages().iter();
+    let read = read.filter(|language| matches!(language.code, "de" | "en"));
+    read.flat_map(|language| language.months.into_iter().flatten())
+        .map(|name| name.chars().take(MONTH_LETTERS).collect::<String>())
+        .map(|letters| letters.to_lowercase())
+        .collect()
+});
+/// As many of them tell a month.
+const MONTH_LETTERS: usize = 3;
 
 /// Whether a sentence, as folded words, begins by pointing at what stands before it, and so says little alone.
 #[must_use]
@@ -73,6 +86,28 @@ pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
     found
 }
 
+/// The abbreviation that is an ordinary word as well.
+const NUMBER: &str = "no";
+
+/// How names of streets end that are shortened.
+const STREET: &str = "str";
+
+/// Most letters of the name of a register or of a country before a number.
+const LONGEST_REGISTER: usize = 4;
+
+/// Whether a text begins with a number of something, perhaps behind the name of a register: `14`, `A12`, `GB 123`,
+/// `HRB 1234`, `X-A`.
+fn begins_with_number(text: &str) -> bool {
+    let has_figure = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let letters = || first.chars().filter(|c| c.is_alphabetic());
+    let in_capitals =
+        (1..=LONGEST_REGISTER).contains(&letters().count()) && letters().all(char::is_uppercase);
+    has_figure(first)
+        || !begins_like_a_sentence(text) && (in_capitals || words.next().is_some_and(has_figure))
+}
+
 fn push<'a>(found: &mut Vec<&'a str>, text: &'a str, start: usize, end: usize) {
     let sentence = text.get(start..end).unwrap_or_default().trim();
     if !sentence.is_empty() {
@@ -113,10 +148,19 @@ fn ends_sentence(
         .next()
         .unwrap_or_default();
     let lower = last.to_lowercase();
+    // `whether it rained or no. The wells …`: as an abbreviation, it stands before a number.
+    if lower == NUMBER && !begins_with_number(text.get(next_byte..).unwrap_or_default()) {
+        return true;
+    }
     let form = COMPANY_FORMS.contains(&lower) || PARTS_OF_FORMS.contains(&lower);
     if form || ABBREVIATIONS.contains(&lower) {
         // "Acme Inc. The …" does end here: a short word that begins a sentence follows.
         return form && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
+    }
+    // A German street before its number: `Hafenstr. 50`.
+    let numbered = next_char.is_ascii_digit();
+    if numbered && lower.ends_with(STREET) {
+        return false;
     }
     // Whatever else is shortened twice in one word: "D.Lgs. 81/08".
     if is_shortened(last) {
@@ -130,7 +174,7 @@ fn ends_sentence(
             .get(next_byte..)
             .unwrap_or_default()
             .chars()
-            .take(3)
+            .take(MONTH_LETTERS)
             .collect::<String>()
             .to_lowercase();
         if MONTHS.contains(&following) {
@@ -177,6 +221,28 @@ mod tests {
             "There is a roof for each house.",
         ] {
             assert!(!back(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_an_abbreviation_too_ends_a_sentence_unless_a_number_follows() {
+        assert_eq!(
+            split("Regaban, lloviera o no. El consumo era alto.", "es"),
+            ["Regaban, lloviera o no.", "El consumo era alto."]
+        );
+        assert_eq!(
+            split("Whether they agreed or no. The wells are 9 m deep.", "en").len(),
+            2
+        );
+        for text in [
+            "See no. 14 and No. A12.",
+            "Our VAT No. GB 123 4567 89 is on each bill.",
+            "We are listed in Ulm as No. HRB 1234.",
+            "Company No. SC 123456.",
+            "Tax No. Ulm 1234.",
+            "The rope, article No. X-A, is new.",
+        ] {
+            assert_eq!(split(text, "en"), [text]);
         }
     }
 
@@ -228,6 +294,12 @@ mod tests {
 
     #[test]
     fn german_ordinals_and_abbreviations_hold_together() {
+        let address = "Besuchen Sie uns in der Hafenstr. 50, 89077 Ulm.";
+        assert_eq!(split(address, "de"), [address]);
+        assert_eq!(
+            split("Wir sind in der Hafenstr. Kommen Sie vorbei.", "de").len(),
+            2
+        );
         assert_eq!(
             split(
                 "Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2. Es liegt in Ulm.",

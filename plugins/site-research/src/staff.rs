@@ -1,6 +1,9 @@
 //! How many people work at a company, told from a sentence.
 
-use gtm_lexicon::staff::{NO_STAFF, NOUNS, QUALIFIERS, TEAMS};
+use gtm_lexicon::company::{THE_COMPANY, US, WE, YOU};
+use gtm_lexicon::founding::FOUNDED;
+use gtm_lexicon::numbers::{self, InWords};
+use gtm_lexicon::staff::{EMPLOYS, HAS, NO_STAFF, NOUNS, QUALIFIERS, TEAMS, VISITS};
 
 use crate::evidence::Sentence;
 use crate::facts;
@@ -33,15 +36,24 @@ pub fn counted(text: &str) -> Option<u64> {
     told.or_else(joined)?.parse().ok()
 }
 
-/// The number, and the words from its qualifier to the noun, verbatim.
+/// The number, and the words from its qualifier to the noun, verbatim. One in digits is surer than one in words.
 fn staff_number(sentence: &str) -> Option<(String, String)> {
+    number_among(sentence, &[]).or_else(|| number_among(sentence, &in_words(sentence)))
+}
+
+/// The same, of the numbers in digits and those in words.
+fn number_among(sentence: &str, told: &[(usize, String)]) -> Option<(String, String)> {
     let tokens = tokens(sentence);
     for (at, &(start, _, word)) in tokens.iter().enumerate() {
         let word = words::with_ascii_digits(word);
-        if !word.starts_with(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        let number = facts::numbers(&word).into_iter().next()?;
+        let in_words = told.iter().find(|(place, _)| *place == start);
+        let number = match in_words {
+            Some((_, number)) => number.clone(),
+            None if word.starts_with(|c: char| c.is_ascii_digit()) => {
+                facts::numbers(&word).into_iter().next()?
+            }
+            None => continue,
+        };
         let value: f64 = number.parse().ok()?;
         if !(2.0..5_000_000.0).contains(&value) || value.fract() != 0.0 {
             continue;
@@ -123,6 +135,68 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
     None
 }
 
+/// Most words between the company's word for itself and its team: `we are a team of`.
+const BEFORE_TEAM: usize = 3;
+/// Most words of what says that a company has a number of people, and how exact it is: `cuenta con más de`.
+const BEFORE_PEOPLE: usize = 4;
+
+/// The numbers that a sentence of the company tells in words of all who work for it, each with the place where it begins:
+/// `six joiners work for us`, `our team of six`. A team that comes to the reader is not all of them, and of a sentence that
+/// tells of the founding, they are the founders.
+fn in_words(sentence: &str) -> Vec<(usize, String)> {
+    let folded = words::fold(sentence);
+    let words = words::split(&folded);
+    if words.iter().any(|word| FOUNDED.contains(word)) {
+        return Vec::new();
+    }
+    let is_company = THE_COMPANY.any_in(&words);
+    let of_company = is_company || WE.any_in(&words) || words.iter().any(|word| US.contains(word));
+    // `Two of our joiners work for you.`
+    let mut employing = EMPLOYS.places(&words);
+    let employs = of_company
+        && employing
+            .any(|(at, phrase)| !YOU.open(words.get(at + phrase.len()..).unwrap_or_default()));
+    let comes = YOU.any_in(&words) || VISITS.any_in(&words);
+    numbers::read(sentence, InWords::All)
+        .filter(|number| number.in_words)
+        .filter(|number| {
+            let before = sentence.get(..number.place.start).unwrap_or_default();
+            employs || is_company && ends_in_having(before) || !comes && ends_in_own_team(before)
+        })
+        .map(|number| (number.place.start, number.form().to_owned()))
+        .collect()
+}
+
+/// Whether a text ends as before the number of people that it says somebody has: `has about`.
+fn ends_in_having(text: &str) -> bool {
+    let last = text.split_whitespace().rev().take(BEFORE_PEOPLE);
+    let mut last: Vec<&str> = last.collect();
+    last.reverse();
+    let folded = words::fold(&last.join(" "));
+    let words = words::split(&folded);
+    HAS.places(&words).any(|(at, phrase)| {
+        let behind = words.get(at + phrase.len()..).unwrap_or_default();
+        behind.is_empty() || QUALIFIERS.contains(&behind.join(" "))
+    })
+}
+
+/// Whether a text ends as before the size of the company's own team: `we are a team of`.
+fn ends_in_own_team(text: &str) -> bool {
+    let mut last = text.split_whitespace().rev();
+    let (Some(of), Some(team)) = (last.next(), last.next()) else {
+        return false;
+    };
+    if !TEAMS.contains(&words::fold(&format!("{team} {of}"))) {
+        return false;
+    }
+    // A comma parts the team from what stands before it.
+    let near = last
+        .take(BEFORE_TEAM)
+        .take_while(|word| !word.ends_with([',', ';', ':', '.']));
+    near.map(words::fold)
+        .any(|word| WE.any_in(&words::split(&word)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,5 +240,53 @@ mod tests {
         );
         assert_eq!(value("Founded in 2014, with many people."), None);
         assert_eq!(value("We sold 12 units."), None);
+        assert_eq!(
+            value("Derzeit sind sechs gelernte Fachkräfte in unserem Unternehmen tätig.")
+                .as_deref(),
+            Some("sechs gelernte Fachkräfte")
+        );
+        assert_eq!(
+            value("Meet our team of nine joiners.").as_deref(),
+            Some("team of nine joiners")
+        );
+        for text in [
+            "Two colleagues founded our company.",
+            "A team of two fitters visits your home.",
+            "Our team of two fitters comes to your home.",
+            "In our yard, a team of two fitters loads the van.",
+            "Three people from our company ran the marathon.",
+            "Our team of fitters sends two colleagues.",
+            "Our team of two fitters visits homes in Leeds.",
+            "The company has hired two colleagues.",
+            "In our yard, two people work for you.",
+        ] {
+            assert_eq!(value(text), None, "{text}");
+        }
+        for (text, told) in [
+            (
+                "Six skilled colleagues work for us.",
+                "Six skilled colleagues",
+            ),
+            ("We are a team of nine joiners.", "team of nine joiners"),
+            ("The company has twelve employees.", "twelve employees"),
+            ("L’entreprise compte douze salariés.", "douze salariés"),
+            ("L’azienda conta dodici dipendenti.", "dodici dipendenti"),
+            ("La empresa cuenta con doce empleados.", "doce empleados"),
+            (
+                "Our company employs six people for your home.",
+                "six people",
+            ),
+            (
+                "Two colleagues work for us in Ulm, of 120 employees.",
+                "120 employees",
+            ),
+        ] {
+            assert_eq!(value(text).as_deref(), Some(told), "{text}");
+        }
+        assert_eq!(value("For one of five people, doors are heavy."), None);
+        let visits = "Our 40 employees look forward to your visit.";
+        assert_eq!(value(visits).as_deref(), Some("40 employees"));
+        let folded = words::fold(visits);
+        assert!(!NO_STAFF.any_in(&words::split(&folded)));
     }
 }

@@ -6,6 +6,12 @@ use gtm_lexicon::words::STOPWORDS;
 
 pub use gtm_lexicon::{fold, split, with_ascii_digits};
 
+/// The folded letters and digits of a text, for comparing names.
+#[must_use]
+pub fn letters(text: &str) -> String {
+    fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
 /// Index of the first word of the phrase's first occurrence.
 pub fn position(words: &[&str], phrase: &str) -> Option<usize> {
     let parts: Vec<&str> = phrase.split(' ').collect();

@@ -143,7 +143,7 @@ fn by_check(case: &Value) -> Decision {
     let numbers: Vec<u64> = texts.keys().copied().collect();
     let excerpts = Excerpts {
         all: texts.into_values().enumerate().map(sentence).collect(),
-        text: String::new(),
+        ..Excerpts::default()
     };
     let cited: Vec<usize> = case["cited"]
         .as_array()

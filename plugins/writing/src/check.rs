@@ -5,16 +5,16 @@
 //! ones, that excerpt is cited, too.
 
 mod literals;
+mod rivals;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use gtm_lexicon::figures::JOINTS;
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Basis, Claim, Derivation as Derived, Excerpt};
 use gtm_site_research::fixed_texts::WRITTEN_BY_MODEL;
-use gtm_site_research::{dates, facts, instructions, words};
+use gtm_site_research::{dates, facts, instructions};
 use serde_json::{Map, Value};
 
 use crate::answer::{number, one_line, text_of};
@@ -27,8 +27,13 @@ use crate::numbers::Derivation;
 use crate::prompt::one_line as one_line_of;
 use crate::wording;
 
-/// Maximum number of citations per unit.
+/// Maximum number of citations per unit, and of a unit with a long text, whose every sentence rests on something else.
 pub const MOST_CITATIONS: usize = 12;
+pub const MOST_CITATIONS_OF_LONG: usize = 24;
+/// A text of more characters is long.
+const LONG: usize = 400;
+/// Most citations of which one answer's numbers may be the count.
+const MOST_COUNTED: usize = 60;
 /// Longest reason, in characters.
 const LONGEST_REASON: usize = 220;
 /// Longest reasoning of a claim with its sums (`wit/results`), in characters.
@@ -56,6 +61,10 @@ pub struct Checked {
     pub citations: BTreeSet<u64>,
     /// `Stated` if an excerpt says it in these words, else `Inferred`.
     pub basis: Basis,
+    /// Whether it cites what the caller says.
+    pub on_caller: bool,
+    /// Numbers that count excerpts which it cites.
+    pub counted: Vec<String>,
     /// Whether its only text is a whole sentence or block of an excerpt. A part of a sentence can say the opposite of it.
     pub whole_quotation: bool,
     /// Why it follows, in the model's words.
@@ -81,6 +90,11 @@ pub enum Verdict {
 struct Reading<'a> {
     unit: Unit,
     citations: Vec<u64>,
+    /// All excerpts that the model cites; `citations` may hold fewer.
+    all_cited: Vec<u64>,
+    most_citations: usize,
+    /// Numbers that count them.
+    counted: Vec<String>,
     derivations: &'a [Derivation],
     /// Whether it rests on what the caller says.
     on_caller: bool,
@@ -154,9 +168,18 @@ impl<'a> Ground<'a> {
             .filter(|field| field.words == Words::Formula);
         let own = formulas.filter_map(|field| literals::declared_in(&text_of(answer, field.name)));
         let derivations: Vec<Derivation> = own.chain(derivations.iter().cloned()).collect();
+        let all_cited = self.cited(answer.get("citations"));
+        let is_long = |field: &Field| matches!(field.form, Form::Text(most) if most > LONG);
+        let most_citations = match unit.fields.iter().any(is_long) {
+            true => MOST_CITATIONS_OF_LONG,
+            false => MOST_CITATIONS,
+        };
         let mut reading = Reading {
             unit,
-            citations: self.cited(answer.get("citations")),
+            citations: all_cited.iter().copied().take(most_citations).collect(),
+            all_cited,
+            most_citations,
+            counted: Vec::new(),
             derivations: &derivations,
             on_caller: self.cites_caller(answer.get("citations")),
             sums: Vec::new(),
@@ -214,6 +237,8 @@ impl<'a> Ground<'a> {
                 Basis::Inferred
             },
             citations,
+            on_caller: reading.on_caller,
+            counted: reading.counted,
             whole_quotation,
             reason,
             sums: reading.sums,
@@ -246,7 +271,7 @@ impl<'a> Ground<'a> {
         {
             if self.excerpts.get(number).is_some()
                 && !cited.contains(&number)
-                && cited.len() < MOST_CITATIONS
+                && cited.len() < MOST_COUNTED
             {
                 cited.push(number);
             }
@@ -382,26 +407,6 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether an alternative names somebody whom neither a page nor the caller mentions. A generic word beside it excuses
-    /// nothing: `spreadsheets or Salesforce`.
-    fn is_a_rival(&self, text: &str) -> bool {
-        let shown = self.shown();
-        if shown.holds(text) {
-            return false;
-        }
-        let language = primary_language(self.language);
-        if !names::candidates(text, language, shown).is_empty() {
-            return true;
-        }
-        text.split([',', ';', '/'])
-            .flat_map(split_at_joints)
-            .any(|part| {
-                names::is_only_a_name(&part)
-                    && !names::is_generic(&part)
-                    && !names::is_known(&part, shown)
-            })
-    }
-
     /// The model's reason, unless it brings something that stands nowhere.
     fn reason(&self, answer: &Value, citations: &BTreeSet<u64>) -> Option<String> {
         let reason = wording::cut(&text_of(answer, "reason"), LONGEST_REASON, self.language);
@@ -467,19 +472,6 @@ impl<'a> Ground<'a> {
                 .collect(),
         }
     }
-}
-
-/// The parts of a text between words such as `or`.
-fn split_at_joints(text: &str) -> Vec<String> {
-    let mut parts = vec![Vec::new()];
-    for word in text.split_whitespace() {
-        if JOINTS.contains(&words::fold(word)) {
-            parts.push(Vec::new());
-        } else if let Some(last) = parts.last_mut() {
-            last.push(word);
-        }
-    }
-    parts.into_iter().map(|words| words.join(" ")).collect()
 }
 
 fn strings(value: &Value, found: &mut Vec<String>) {

@@ -104,26 +104,31 @@ fn line(number: &str, subject: &Subject<'_>, told: &str, known: &BTreeSet<String
         Support::Fact => "fact",
         Support::Advice => "advice",
     };
-    let cited: Vec<String> = subject
-        .checked
-        .citations
-        .iter()
-        .map(|number| format!("E{number}"))
-        .collect();
     let mut line = format!(
         "C{number} ({}, {kind}; cites {}) {}",
         subject.path,
-        cited.join(", "),
+        cited(subject),
         neutral(told)
     );
     for sum in &subject.checked.sums {
         line.push_str(&format!(" [{}={}]", sum.formula, sum.result));
     }
-    let counted: Vec<String> = numbers::in_words(told).difference(known).cloned().collect();
+    let mut counted: Vec<String> = numbers::in_words(told).difference(known).cloned().collect();
+    counted.extend(subject.checked.counted.iter().cloned());
     if !counted.is_empty() {
         line.push_str(&format!(" [count again: {}]", counted.join(", ")));
     }
     line
+}
+
+/// What a claim cites: excerpts by their numbers, and what the caller says.
+fn cited(subject: &Subject<'_>) -> String {
+    let excerpts = subject.checked.citations.iter();
+    let mut cited: Vec<String> = excerpts.map(|number| format!("E{number}")).collect();
+    if subject.checked.on_caller {
+        cited.push("the context".to_owned());
+    }
+    cited.join(", ")
 }
 
 /// A value in words: `pain: …; outcome: …`.
@@ -204,9 +209,10 @@ pub fn rewriting(
     for (subject, judgement) in contradicted {
         let told = told(&subject.checked.value);
         let line = format!(
-            "C{} ({}) {} -- faulty: {}",
+            "C{} ({}; cites {}) {} -- faulty: {}",
             subject.number,
             subject.path,
+            cited(subject),
             neutral(&told),
             neutral(&judgement.faulty.join("; "))
         );
@@ -271,7 +277,7 @@ pub(crate) mod tests {
                 text: printed.to_owned(),
                 folded: printed.to_lowercase(),
             }],
-            text: String::new(),
+            ..Excerpts::default()
         };
         let ground = Ground::new(&excerpts, "", "", "en");
         let sums: Vec<Derivation> = sums
@@ -313,6 +319,25 @@ pub(crate) mod tests {
         );
         let tasks = tasks(&[subject(&text)], &beginning, &[], 4_000);
         assert!(tasks[0].contains("C3.1 (summary, fact; cites E1) It has 68 people a site. [340/5=68]\nC3.2 (summary, fact; cites E1) It keeps records. [340/5=68]\n"), "{}", tasks[0]);
+    }
+
+    #[test]
+    fn a_line_tells_all_that_its_claim_rests_on() {
+        let beginning = Beginning::new("", "", "", 0);
+        let mut text = checked("It keeps records.", &[]);
+        text.on_caller = true;
+        let line = "C3 (summary, fact; cites E1, the context) It keeps records.";
+        let read = tasks(&[subject(&text)], &beginning, &[], 4_000);
+        assert!(read[0].contains(line), "{}", read[0]);
+        text.citations.clear();
+        let judgement = Judgement {
+            finding: Some(Finding::Contradicted),
+            faulty: vec!["records".to_owned()],
+            rest: None,
+        };
+        let (again, _) = rewriting(&[(subject(&text), judgement)], &beginning, 4_000);
+        let line = "C3 (summary; cites the context) It keeps records. -- faulty: records";
+        assert!(again.contains(line), "{again}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use gtm_site_research::evidence::{Evidence, Sentence};
@@ -18,6 +19,8 @@ use gtm_site_research::reading::Research;
 pub use gtm_lexicon::numbers::is_unspaced;
 use material::{has_digits, length_in_words, material};
 use shown::rendered;
+
+use crate::wording;
 
 /// Longest excerpt, in characters; a longer one is cut.
 const LONGEST: usize = 1_200;
@@ -35,6 +38,8 @@ pub struct Excerpts {
     pub all: Vec<Sentence>,
     /// As the prompt shows them.
     pub text: String,
+    /// Whether nothing that may be shown was left out.
+    pub whole: bool,
 }
 
 impl Excerpts {
@@ -48,7 +53,10 @@ impl Excerpts {
         let material = material(research, evidence);
         let whole = Self::of(material.clone(), research, evidence);
         if whole.text.chars().count() <= budget {
-            return whole;
+            return Self {
+                whole: true,
+                ..whole
+            };
         }
         let mut order: Vec<(i32, usize)> = material
             .iter()
@@ -103,6 +111,7 @@ impl Excerpts {
         Self {
             all: excerpts,
             text,
+            whole: false,
         }
     }
 
@@ -112,13 +121,23 @@ impl Excerpts {
         self.all.get(index)
     }
 
-    /// The number of the first excerpt of a page that holds these words or lies in them.
+    /// The number of the excerpt of a page that is these words, that has them, or that is the most of them.
     pub fn number_of(&self, page: usize, words: &str) -> Option<u64> {
-        let at = self.all.iter().position(|excerpt| {
-            excerpt.page == page
-                && (excerpt.text.contains(words) || words.contains(excerpt.text.as_str()))
-        })?;
-        u64::try_from(at + 1).ok()
+        let of_page = || {
+            let all = (1u64..).zip(&self.all);
+            all.filter(move |(_, excerpt)| excerpt.page == page)
+        };
+        let is_same = of_page().find(|(_, excerpt)| excerpt.text == words);
+        let holds = || of_page().find(|(_, excerpt)| wording::holds(&excerpt.text, words));
+        // One word, or the initial of a name, stands in any text by chance.
+        let lies_in = || {
+            of_page()
+                .filter(|(_, excerpt)| length_in_words(&excerpt.text, &excerpt.folded) > 1)
+                .filter(|(_, excerpt)| wording::holds(words, &excerpt.text))
+                .max_by_key(|(number, excerpt)| (excerpt.text.chars().count(), Reverse(*number)))
+        };
+        let found = is_same.or_else(holds).or_else(lies_in);
+        found.map(|(number, _)| number)
     }
 }
 

@@ -40,7 +40,6 @@ pub enum Words {
 pub struct Field {
     /// Name in the model's answer and in the result.
     pub name: &'static str,
-    /// Its form.
     pub form: Form,
     /// Whether the unit is useless without it.
     pub needed: bool,
@@ -129,7 +128,6 @@ impl Layout {
 pub struct Part {
     /// Member name in the answer.
     pub name: &'static str,
-    /// Its layout.
     pub layout: Layout,
     /// What it should contain, for the prompt.
     pub instruction: &'static str,

@@ -63,12 +63,16 @@ impl Found {
             let carrier = claim
                 .excerpts
                 .iter()
-                .find_map(|excerpt| excerpts.number_of(excerpt.page, &excerpt.text));
+                .find_map(|excerpt| excerpts.number_of(excerpt.page, &excerpt.text))
+                .map(|number| format!("E{number}"));
+            // What a page says in its head, or in the text for an image, is no excerpt, and can still be judged.
+            let behind = claim.excerpts.first().filter(|_| excerpts.whole);
+            let carrier = carrier.or_else(|| Some(format!("page {}", behind?.page + 1)));
             let (Some(carrier), Some(text)) = (carrier, main_text(&claim.value)) else {
                 continue;
             };
             let line = format!(
-                "F{} ({path}; E{carrier}) {}",
+                "F{} ({path}; {carrier}) {}",
                 index + 1,
                 neutral(&one_line(&text, LONGEST))
             );
@@ -118,6 +122,11 @@ impl Found {
             let has_twin = fuller || written.iter().any(|claim| is_twin(claim, fact));
             match self.decided.get(&index) {
                 Some(Decision::Reject) => {}
+                // The model says that its own claim has it; a row of several facts does not tell which.
+                Some(Decision::Merge)
+                    if has_twin
+                        || fills_its_excerpts(fact)
+                            && written.iter().any(|claim| shares_an_excerpt(claim, fact)) => {}
                 // The model wants the site's own words.
                 Some(Decision::Keep) if !fuller => {
                     written.retain(|claim| !is_twin(claim, fact));
@@ -131,6 +140,14 @@ impl Found {
         written
     }
 
+    /// How many of the claims are facts that the model wants to keep.
+    pub fn kept(&self, path: &str, claims: &[Claim]) -> usize {
+        self.at(path)
+            .filter(|(index, _)| self.decided.get(index) == Some(&Decision::Keep))
+            .filter(|(_, fact)| claims.contains(fact))
+            .count()
+    }
+
     /// At most this many claims of a list in their order: those that are supported best.
     pub fn best(&self, path: &str, claims: Vec<Claim>, most: usize) -> Vec<Claim> {
         if claims.len() <= most {
@@ -141,8 +158,9 @@ impl Found {
             match (fact, claim.basis) {
                 // What rules found and nobody looked at says less than what a reader confirmed.
                 (Some((index, _)), _) if self.decided.get(&index) != Some(&Decision::Keep) => 2,
-                (Some(_), _) | (None, Basis::Stated | Basis::Provided) => 0,
-                (None, Basis::Observed) => 1,
+                (None, Basis::Stated | Basis::Provided) => 0,
+                (Some(_), _) | (None, Basis::Observed) => 1,
+                (None, Basis::Inferred) if is_full(&claim.value) => 1,
                 (None, Basis::Inferred) => 2,
             }
         };
@@ -209,11 +227,15 @@ fn is_twin(claim: &Claim, fact: &Claim) -> bool {
     if !shares_an_excerpt(claim, fact) {
         return false;
     }
-    let fills_it = fact
-        .excerpts
+    (fills_its_excerpts(fact) && rests_on(claim, fact)) || agree(&one, &other)
+}
+
+/// Whether there is nothing in its excerpts but the fact.
+fn fills_its_excerpts(fact: &Claim) -> bool {
+    let text = main_text(&fact.value).unwrap_or_default();
+    fact.excerpts
         .iter()
-        .all(|excerpt| other.chars().count() * 3 >= excerpt.text.chars().count() * 2);
-    (fills_it && rests_on(claim, fact)) || agree(&one, &other)
+        .all(|excerpt| text.chars().count() * 3 >= excerpt.text.chars().count() * 2)
 }
 
 /// Whether more than half of the words of the shorter text stand in the other one.
@@ -269,12 +291,29 @@ fn overlaps(one: &Excerpt, other: &Excerpt) -> bool {
     one.page == other.page && (one.text.contains(&other.text) || other.text.contains(&one.text))
 }
 
+/// Fewest members of an object that says more than a label.
+const FULL: usize = 3;
+
+/// Whether a value has several members, such as a segment with its needs and pains. A label says less, however well it is borne out.
+fn is_full(value: &Value) -> bool {
+    let is_filled = |member: &&Value| match member {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    };
+    let members = value
+        .as_object()
+        .into_iter()
+        .flat_map(|members| members.values());
+    members.filter(is_filled).count() >= FULL
+}
+
 /// The text that identifies a value: the value itself, or its first text other than its key.
 #[must_use]
 pub fn main_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Object(members) => ["role", "signal", "text"]
+        Value::Object(members) => ["role", "signal", "text", "label", "name", "statement"]
             .into_iter()
             .find_map(|name| members.get(name).and_then(Value::as_str))
             .or_else(|| {
@@ -289,176 +328,4 @@ pub fn main_text(value: &Value) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use gtm_site_research::evidence::Sentence;
-    use gtm_site_research::page::BlockKind;
-    use gtm_site_research::roles::Role;
-    use serde_json::json;
-
-    fn claim(text: &str, from: &[&str]) -> Claim {
-        let excerpts = from.iter().map(|text| Excerpt {
-            page: 0,
-            text: (*text).to_owned(),
-        });
-        Claim::stated(text, excerpts.collect())
-    }
-
-    /// Facts at `signals`, and what a prompt with all their excerpts shows of them.
-    fn shown(facts: &[Claim], room: usize) -> (Found, Shown) {
-        let excerpts = Excerpts {
-            all: facts
-                .iter()
-                .enumerate()
-                .map(|(position, fact)| Sentence {
-                    page: 0,
-                    block: position,
-                    position,
-                    role: Role::News,
-                    kind: BlockKind::Paragraph,
-                    text: fact.excerpts[0].text.clone(),
-                    folded: String::new(),
-                })
-                .collect(),
-            text: String::new(),
-        };
-        let mut found = Found::default();
-        found.add("signals", facts.to_vec());
-        let shown = found.show(&excerpts, room, |path| path == "signals");
-        (found, shown)
-    }
-
-    fn decided(facts: &[Claim], decisions: &[&str]) -> Found {
-        let (mut found, shown) = shown(facts, 10_000);
-        let decisions: Vec<Value> = (1..)
-            .zip(decisions)
-            .map(|(fact, decision)| json!({"fact": fact, "decision": decision}))
-            .collect();
-        found.decide(&shown, &json!({"found": decisions}));
-        found
-    }
-
-    fn texts(list: Vec<Claim>) -> Vec<Value> {
-        list.into_iter().map(|claim| claim.value).collect()
-    }
-
-    #[test]
-    fn a_fact_stands_once() {
-        let facts = [
-            claim("The loan", &["The loan pays for pumps."]),
-            claim("A head", &["A new head."]),
-        ];
-        let written = vec![claim("Loan", &["The loan pays for pumps."])];
-        let list = |decisions: &[&str]| {
-            texts(decided(&facts, decisions).beside("signals", written.clone()))
-        };
-        assert_eq!(list(&[]), [json!("Loan"), json!("A head")]);
-        assert_eq!(list(&["keep", "reject"]), [json!("The loan")]);
-        assert_eq!(list(&["reject", "reject"]), [json!("Loan")]);
-    }
-
-    #[test]
-    fn a_kept_fact_does_not_push_out_a_claim_that_says_more() {
-        let row = "Loan of 18 million for pumps and doors.";
-        let facts = [claim("Loan of 18 million", &[row])];
-        let found = decided(&facts, &["keep"]);
-        let fuller = claim("A loan of 18 million pays for the pumps", &[row]);
-        let list = |claim: &Claim| texts(found.beside("signals", vec![claim.clone()]));
-        assert_eq!(list(&fuller), std::slice::from_ref(&fuller.value));
-        let further = claim(
-            "The loan of 18 million is green",
-            &[row, "It is a green loan."],
-        );
-        assert_eq!(list(&further), std::slice::from_ref(&further.value));
-        let thinner = claim("A loan of millions", &[row]);
-        assert_eq!(list(&thinner), [json!("Loan of 18 million")]);
-        assert_eq!(
-            found.or("signals", Some(fuller.clone())),
-            Some(fuller),
-            "one value, too"
-        );
-    }
-
-    #[test]
-    fn two_facts_of_one_row_both_stand() {
-        let row = "Customers: Harrow Dairies, Finch Foods, Northern Rail and others all over the north of England";
-        let facts = [
-            claim("Harrow Dairies", &[row]),
-            claim("Finch Foods", &[row]),
-        ];
-        for decisions in [&[][..], &["keep", "keep"], &["merge", "merge"]] {
-            let found = decided(&facts, decisions);
-            let written = vec![
-                claim("Northern Rail", &[row]),
-                claim("Finch Foods Ltd", &[row]),
-            ];
-            let list = texts(found.beside("signals", written));
-            for name in ["Northern Rail", "Finch Foods Ltd", "Harrow Dairies"] {
-                assert!(list.contains(&json!(name)), "{name}: {list:?}");
-            }
-            assert_eq!(list.len(), 3, "{list:?}");
-        }
-    }
-
-    #[test]
-    fn a_fact_that_nobody_decided_on_does_not_replace_what_the_model_wrote() {
-        let facts = [
-            claim("Wrong line", &["A wrong line."]),
-            claim("Second line", &["A second line."]),
-        ];
-        let better = Some(claim("Right", &["A right line."]));
-        let or = |decisions: &[&str], written: &Option<Claim>| {
-            decided(&facts, decisions).or("signals", written.clone())
-        };
-        assert_eq!(or(&[], &better), better);
-        assert_eq!(or(&["merge"], &better), better);
-        assert_eq!(or(&["keep"], &better), Some(facts[0].clone()));
-        assert_eq!(or(&[], &None), Some(facts[0].clone()));
-        assert_eq!(or(&["reject"], &None), Some(facts[1].clone()));
-        assert_eq!(or(&["reject", "reject"], &None), None);
-        let (found, _) = shown(&facts, 0);
-        assert_eq!(found.or("signals", better.clone()), better);
-        assert_eq!(found.or("elsewhere", None), None);
-    }
-
-    #[test]
-    fn a_long_fact_hides_no_shorter_one_and_answers_decide_on_their_own() {
-        let long = "A long line that takes more room than there is. ".repeat(3);
-        let facts = [
-            claim(&long, &[long.as_str()]),
-            claim("Short", &["A short line."]),
-        ];
-        let (mut found, shown) = shown(&facts, 60);
-        assert_eq!(shown.text, "F2 (signals; E2) Short");
-        let both = json!({"found": [{"fact": 1, "decision": "reject"}, {"fact": "F2", "decision": "reject"}, {"fact": 9, "decision": "keep"}]});
-        found.decide(&shown, &both);
-        assert_eq!(found.rejected(), 1);
-        assert_eq!(found.beside("signals", Vec::new()).len(), 1);
-    }
-
-    #[test]
-    fn of_too_many_the_best_supported_stay_in_order() {
-        let facts = [claim("A fact", &["A fact."])];
-        let of = |text: &str, basis| Claim {
-            basis,
-            ..claim(text, &["Some other line."])
-        };
-        let written = vec![
-            of("First guess", Basis::Inferred),
-            of("Confirmed", Basis::Observed),
-            of("Second guess", Basis::Inferred),
-            of("Quoted", Basis::Stated),
-        ];
-        let list = |decisions: &[&str], most| {
-            let found = decided(&facts, decisions);
-            let all = found.beside("signals", written.clone());
-            texts(found.best("signals", all, most))
-        };
-        assert_eq!(list(&[], 2), [json!("Confirmed"), json!("Quoted")]);
-        assert_eq!(
-            list(&[], 3),
-            [json!("First guess"), json!("Confirmed"), json!("Quoted")]
-        );
-        assert_eq!(list(&["keep"], 2), [json!("Quoted"), json!("A fact")]);
-    }
-}
+mod tests;

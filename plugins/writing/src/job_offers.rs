@@ -67,7 +67,7 @@ mod tests {
         ];
         let excerpts = Excerpts {
             all: all.into_iter().enumerate().map(excerpt).collect(),
-            text: String::new(),
+            ..Excerpts::default()
         };
         let rests = |text: &str, cited: &[u64]| {
             let answer = json!({"text": text, "citations": cited});

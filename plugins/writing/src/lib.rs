@@ -28,6 +28,7 @@ pub mod prompt;
 pub mod schema;
 #[cfg(test)]
 mod scripted;
+pub mod settings;
 pub mod task;
 mod units;
 pub mod wording;

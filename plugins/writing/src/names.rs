@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::names::{
-    EVERYDAY, GIVEN_NAMES, HONORIFICS, PARTICLES, PEOPLES, SURNAMES, WEEKDAYS,
-};
+use gtm_lexicon::names::{GIVEN_NAMES, HONORIFICS, PARTICLES, SURNAMES};
 use gtm_lexicon::roles::{ENDINGS, GENERIC_ALTERNATIVES, JOBS, ROLE_WORDS, SMALL_WORDS};
-use gtm_lexicon::{countries, legal_forms, months};
+use gtm_lexicon::{has_capital_by_custom, legal_forms};
 use gtm_site_research::words;
 
 use crate::excerpts::is_unspaced;
@@ -241,17 +239,9 @@ fn unknown(name: &str, shown: &Shown) -> Option<String> {
     let folded = words::fold(name);
     let known = is_legal_form(name)
         || (shouted && letters <= LONGEST_ABBREVIATION)
-        || [WEEKDAYS, PEOPLES, EVERYDAY]
-            .iter()
-            .any(|words| words.contains(&folded))
+        || has_capital_by_custom(&folded)
         || ROLE_WORDS.has_word(&folded)
         || JOBS.has_word(&folded)
-        || months().any(|(month, _)| words::fold(month) == folded)
-        || countries::all().any(|country| {
-            country
-                .names()
-                .any(|name| words::split(&words::fold(name)).contains(&folded.as_str()))
-        })
         || shown.mentions(&folded);
     (!known).then_some(folded)
 }
@@ -269,6 +259,19 @@ pub fn is_known(name: &str, shown: &Shown) -> bool {
 pub fn is_generic(alternative: &str) -> bool {
     let folded = words::fold(alternative);
     GENERIC_ALTERNATIVES.any_in(&words::split(&folded))
+}
+
+/// Fewest letters of a German noun that is made of several; names of products are shorter.
+const SHORTEST_COMPOUND: usize = 12;
+
+/// Whether a text is one long word of a language that gives all nouns a capital, which then tells no name: `Branchensoftware`.
+#[must_use]
+pub fn is_a_compound(text: &str, language: &str) -> bool {
+    let mut letters = text.trim().chars();
+    matches!(language, "de" | "lb")
+        && letters.next().is_some_and(char::is_uppercase)
+        && text.trim().chars().count() >= SHORTEST_COMPOUND
+        && letters.all(|c| c.is_lowercase() || c == '-')
 }
 
 /// Whether a text is nothing but a name: one or two words, each with a capital.
@@ -327,6 +330,8 @@ mod tests {
             "森林管理担当",
             "Warehouse Clerk",
             "Owner of a dairy",
+            "Senior Welder Fabricator",
+            "Trainee Painter",
             "Parents of small children",
             "CEO",
             "IT Manager",

@@ -5,7 +5,7 @@ use crate::schema::{self, Extras};
 use crate::task::{FULL_CONTEXT, ModelUse, Task};
 
 /// Characters that the tasks of full calls take at least and at most: what is left holds excerpts.
-const TASK_CHARS: (usize, usize) = (5_000, 24_000);
+const TASK_CHARS: (usize, usize) = (5_000, 32_000);
 /// Characters of the sentences and lines that stand around excerpts.
 const FRAME_CHARS: usize = 320;
 
@@ -84,8 +84,10 @@ pub fn groups(parts: &[Part], model: ModelUse, full: bool) -> Vec<Vec<Part>> {
         9_000..FULL_CONTEXT => 5,
         _ => usize::MAX,
     };
-    // Reasoning takes tokens too, and a small model's lists are cut.
-    let room = schema::room(model.max_output_tokens) / if full { 2 } else { 1 };
+    let room = schema::room(model.max_output_tokens);
+    // A model with room writes about a quarter of the longest answer that fits its form, and what an answer lacks is asked for once
+    // more. A small model's lists are cut to the room.
+    let room = if full { room / 2 * 3 } else { room };
     let mut groups: Vec<Vec<Part>> = Vec::new();
     let mut used = 0;
     for part in parts {
@@ -115,7 +117,7 @@ pub fn reserved(task: &Task<'_>, groups: &[Vec<Part>], full: bool) -> usize {
         return longest;
     }
     let (least, most) = TASK_CHARS;
-    (task.model.context_chars / 5)
+    (task.model.context_chars / 4)
         .clamp(least, most)
         .max(longest * 2)
 }

@@ -8,6 +8,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
+use crate::answer;
+
 /// What all calls of a job begin with.
 #[derive(Debug, Clone)]
 pub struct Beginning {
@@ -125,7 +127,7 @@ pub fn is_order_in_address(address: &str) -> bool {
 /// The text on one line, cut to this many characters.
 #[must_use]
 pub fn one_line(text: &str, most: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = answer::one_line(text);
     if line.chars().count() <= most {
         return line;
     }

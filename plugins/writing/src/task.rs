@@ -63,6 +63,8 @@ pub struct Task<'a> {
     pub context: &'a str,
     /// What the model should settle before it writes.
     pub brief: &'a [Part],
+    /// The parts of the brief that the result shows, by name. The others are notes, which nobody checks.
+    pub shown_of_brief: &'a [&'a str],
     /// What it writes.
     pub parts: &'a [Part],
     /// Facts that were found without it.

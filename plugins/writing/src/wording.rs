@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_page_text::primary_language;
 use gtm_site_research::{sentences as split, words};
-
-use crate::excerpts::is_unspaced;
 
 /// Fewest words of a quotation; a single word in quotation marks is an emphasis.
 const QUOTED_WORDS: usize = 3;

@@ -10,6 +10,8 @@ use crate::found::Found;
 
 /// Most places and reasons that are told of what was left out.
 pub const MOST_LEFT_OUT: usize = 200;
+/// Most claims of a list together with the facts that the model keeps.
+const MOST_WITH_KEPT: usize = 12;
 /// Reason for a part of which no answer came.
 pub const NO_ANSWER: &str = "no_answer";
 /// Reason for claims beyond what a list may hold.
@@ -62,23 +64,30 @@ impl Written {
     pub fn list(&mut self, path: &str) -> Vec<Claim> {
         let claims = self.claims.remove(path).unwrap_or_default();
         let all = self.found.beside(path, claims);
-        let Some(most) = self.most.get(path) else {
+        let Some(most) = self.most.get(path).copied() else {
             return all;
         };
-        let surplus = all.len().saturating_sub(*most);
+        // The bound is that of what the model writes: what it also keeps of the site stands beside it.
+        let most = (most + self.found.kept(path, &all)).min(MOST_WITH_KEPT.max(most));
+        let surplus = all.len().saturating_sub(most);
         if surplus > 0 {
             *self.surplus.entry(path.to_owned()).or_insert(0) += surplus;
         }
-        self.found.best(path, all, *most)
+        self.found.best(path, all, most)
     }
 
     /// The claim of a path that has only one.
     pub fn one(&mut self, path: &str) -> Option<Claim> {
+        self.one_if(path, |_| true)
+    }
+
+    /// The same, if what the model wrote is as wanted; otherwise the facts decide.
+    pub fn one_if(&mut self, path: &str, wanted: impl Fn(&Claim) -> bool) -> Option<Claim> {
         let claim = self
             .claims
             .remove(path)
             .and_then(|claims| claims.into_iter().next());
-        self.found.or(path, claim)
+        self.found.or(path, claim.filter(wanted))
     }
 
     /// Why claims of a part were left out, each reason once.

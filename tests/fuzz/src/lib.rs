@@ -25,7 +25,6 @@ mod strict_json;
 mod template;
 mod url;
 
-/// One target.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     /// Name of the target and of its corpus folder.
@@ -36,7 +35,6 @@ pub struct Target {
     pub dictionary: &'static [&'static [u8]],
 }
 
-/// All targets.
 pub const TARGETS: [Target; 10] = [
     body::TARGET,
     client_address::TARGET,

@@ -1,6 +1,6 @@
 //! Runs every target on all inputs of the kept corpus and on some mutations of them. For many more
 //! mutations, run `cargo xtask fuzz`.
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use gtm_domain::Digest;
 use gtm_e2e::Database;
+use gtm_e2e::fake_site::Page;
 use gtm_ooxml::zip::{Archive, Limits};
 use serde_json::{Value, json};
 
@@ -16,6 +17,8 @@ pub(crate) const BRIEF: &str = "\
 # Cold storage for Harrow Fisheries
 
 Proposal for the management of Harrow Fisheries.
+
+Date: 12 March 2027
 
 ## What you told us
 
@@ -128,6 +131,11 @@ async fn a_brief_becomes_a_file(kind: Database, test: &str) {
         let brand = result["brand"]["brand_profile_id"].as_str().unwrap();
         assert!(evidence.contains(brand), "the file does not name its brand");
 
+        // Who dates a brief dates the document; today's date beside it would be one too many.
+        assert!(text.contains("12 March 2027"), "{format} has no date");
+        let made_in = &job["created_at"].as_str().unwrap()[..4];
+        assert!(!text.contains(&format!(" {made_in}<")), "{text}");
+
         // The same request is the same job, and its file the same bytes.
         let again = world
             .client
@@ -179,3 +187,89 @@ async fn a_brief_becomes_a_pdf(kind: Database, test: &str) {
     }
 }
 on_both_engines!(brief_to_pdf, super::a_brief_becomes_a_pdf);
+
+/// A brief of this script, for which the component brings no font.
+const THAI_BRIEF: &str = "\
+# ข้อเสนอสำหรับคลังสินค้าห้องเย็น
+
+## สิ่งที่ท่านบอกเรา
+
+- สินค้าสี่พันพาเลตออกจากคลังทุกปีโดยไม่ได้แช่แข็ง
+- รถบรรทุกสองคันต่อวันวิ่งลงใต้โดยมีที่ว่างครึ่งหนึ่ง
+
+## สิ่งที่เราเสนอ
+
+เราแช่แข็งสินค้าของท่านในห้องเย็นที่อยู่ติดกับท่าเรือ และส่งต่อให้ลูกค้าของท่านในวันเดียวกัน
+";
+
+async fn a_pdf_that_no_font_can_show_is_not_made(kind: Database, test: &str) {
+    let Some(world) = World::start(kind, test, sample_site().await).await else {
+        return;
+    };
+    prepare(&world, &["docx", "pdf"]).await;
+    let input =
+        |format: &str| json!({"brief": THAI_BRIEF, "format": format, "document_type": "proposal"});
+    // Asked for by itself, it fails the job.
+    let created = world
+        .client
+        .post("/v1/documents", &input("pdf"), Some("pdf"))
+        .await;
+    assert_eq!(created.status, 202, "{}", created.json());
+    let id = created.json()["id"].as_str().unwrap().to_owned();
+    let job = world.client.wait(&id, PATIENCE).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "render_failed", "{job}");
+    assert_eq!(job["error"]["details"]["reason"], "missing_glyphs", "{job}");
+    // As a copy beside another format it is left out, and the result tells so.
+    let job = document(&world, &input("docx"), "docx").await;
+    let files = job["result"]["files"].as_array().unwrap();
+    assert_eq!(files.len(), 1, "{job}");
+    assert_eq!(files[0]["format"], "docx", "{job}");
+    let told = job["result"]["progress"].as_array().unwrap();
+    let missing = told.iter().find(|told| told["code"] == "render.failed");
+    let message = missing.map(|told| told["message"].as_str().unwrap());
+    assert!(
+        message.is_some_and(|message| message.contains("PDF") && message.contains("render_failed")),
+        "{told:?}"
+    );
+}
+on_both_engines!(
+    unreadable_pdf,
+    super::a_pdf_that_no_font_can_show_is_not_made
+);
+
+/// A file of Word whose text grows to 200 MB.
+fn bomb() -> Vec<u8> {
+    let types = br#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#;
+    let text = vec![b' '; 200_000_000];
+    let parts: [(&str, &[u8]); 2] = [("[Content_Types].xml", types), ("word/document.xml", &text)];
+    gtm_ooxml::zip::write(parts).unwrap()
+}
+
+async fn a_reference_that_grows_without_end_is_left_out(kind: Database, test: &str) {
+    let site = sample_site().await;
+    let docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    site.set("/bomb.docx", Page::Ok(docx, bomb()));
+    let Some(world) = World::start(kind, test, site).await else {
+        return;
+    };
+    prepare(&world, &["docx"]).await;
+    let url = |path: &str| format!("{}{path}", world.site.url());
+    let input = json!({
+        "brief": BRIEF, "format": "docx", "document_type": "proposal",
+        "template_urls": [url("bomb.docx"), url("")],
+    });
+    let job = document(&world, &input, "bomb").await;
+    let told = job["result"]["progress"].as_array().unwrap();
+    let says = |words: &[&str]| {
+        let messages = told.iter().filter_map(|told| told["message"].as_str());
+        let mut messages = messages.filter(|message| words.iter().all(|it| message.contains(it)));
+        messages.next().is_some()
+    };
+    assert!(says(&["bomb.docx", "document_too_large"]), "{told:?}");
+    assert_eq!(job["result"]["files"].as_array().unwrap().len(), 1, "{job}");
+}
+on_both_engines!(
+    bomb_as_reference,
+    super::a_reference_that_grows_without_end_is_left_out
+);

@@ -5,8 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
+    clippy::print_stderr
 )]
 
 mod access;
@@ -41,6 +40,7 @@ mod model_faults;
 mod money;
 mod odd_requests;
 mod offers;
+mod pdf_pages;
 mod playbooks;
 mod plugin_trust;
 mod postgres_faults;

@@ -54,7 +54,7 @@ fn good() -> String {
         ("evidence_hook", "{{evidence.hook}}"),
         (
             "value",
-            "Food producers store their overflow with us before the season. {{offer.value_proposition}}",
+            "Food producers need room for their overflow before the season. {{offer.value_proposition}}",
         ),
         ("cta", "{{next_step.ask}}"),
         ("sign_off", "Kind regards"),

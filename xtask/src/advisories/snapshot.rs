@@ -32,7 +32,6 @@ pub struct Source {
     pub date: String,
 }
 
-/// One advisory.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Advisory {

@@ -1,12 +1,13 @@
 //! `cargo xtask documents`: renders documents and has them checked by tools that others wrote.
 //!
-//! `fixtures` are the documents, `tools` installs what checks them, `checks` runs it, `waivers` are known faults,
-//! `report` is the table. Rendering itself is in `crate::rendering`.
+//! `fixtures` are the documents, `tools` installs what checks them, `checks` runs it, `verdicts` are kept for bytes that
+//! were checked before, `waivers` are known faults, `report` is the table. Rendering itself is in `crate::rendering`.
 
 pub mod checks;
 mod fixtures;
 mod report;
 mod tools;
+mod verdicts;
 mod waivers;
 
 use std::fs;
@@ -17,13 +18,13 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use gtm_document_gallery::hostile::Expected;
 use serde_json::Value;
 
 use checks::{Findings, Subject, TOOLS};
 use fixtures::Fixture;
 use report::Row;
 use tools::Tools;
+use verdicts::Verdicts;
 use waivers::Waivers;
 
 use crate::cores::on_all_cores;
@@ -47,6 +48,9 @@ pub struct Args {
     /// Where the files go [default: documents/checked in cargo's target directory]
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Check files again whose bytes the same tools have passed before
+    #[arg(long)]
+    anew: bool,
 }
 
 /// Runs the command.
@@ -99,7 +103,14 @@ pub fn run(args: &Args) -> Result<()> {
     let made: Vec<(Row, Option<Subject>)> = made.into_iter().collect::<Result<_>>()?;
     let (mut rows, subjects): (Vec<Row>, Vec<Option<Subject>>) = made.into_iter().unzip();
     let there: Vec<Subject> = subjects.iter().flatten().cloned().collect();
-    let findings = checks::run(&tools, &there, &output)?;
+    let verdicts = Verdicts::open(&tools, base.join("verdicts"))?;
+    let (findings, kept) = found(&tools, &verdicts, &there, args.anew, &output)?;
+    if kept > 0 {
+        println!(
+            "checked before, byte for byte: {kept} of {} files",
+            there.len()
+        );
+    }
     let waivers = Waivers::read(&tools.own.join("waivers.toml"))?;
     for (row, subject) in rows.iter_mut().zip(&subjects) {
         if let Some(subject) = subject {
@@ -111,6 +122,28 @@ pub fn run(args: &Args) -> Result<()> {
         bail!("in CI no format may be skipped");
     }
     Ok(())
+}
+
+/// What the tools find, and of how many files they found it before.
+fn found(
+    tools: &Tools,
+    verdicts: &Verdicts,
+    subjects: &[Subject],
+    anew: bool,
+    output: &Path,
+) -> Result<(Findings, usize)> {
+    let (mut findings, mut open) = (Findings::new(), Vec::new());
+    for subject in subjects {
+        let known = if anew { None } else { verdicts.of(subject)? };
+        match known {
+            Some(known) => findings.extend(known),
+            None => open.push(subject.clone()),
+        }
+    }
+    let told = checks::run(tools, &open, output)?;
+    verdicts.keep(&open, &told)?;
+    findings.extend(told);
+    Ok((findings, subjects.len() - open.len()))
 }
 
 /// Prints the table and what is wrong.
@@ -164,8 +197,8 @@ fn rendered(
                 .join(format!("{}.{format}", fixture.name))
                 .join(format!("asset-{index}.json"))
         });
-    match (made, fixture.expected) {
-        (Ok(made), Expected::File) => {
+    match (made, fixture.expected.refusal(format)) {
+        (Ok(made), None) => {
             let subject = Subject {
                 file: made.file,
                 format: format.to_owned(),
@@ -175,15 +208,15 @@ fn rendered(
             };
             return Ok((row, Some(subject)));
         }
-        (Err(refusal), Expected::Refusal(code)) if refusal.code == code => {}
-        (Err(refusal), Expected::File) => row
+        (Err(refusal), Some(code)) if refusal.code == code => {}
+        (Err(refusal), None) => row
             .faults
             .push(format!("render: {} {}", refusal.code, refusal.message)),
-        (Err(refusal), Expected::Refusal(code)) => row.faults.push(format!(
+        (Err(refusal), Some(code)) => row.faults.push(format!(
             "render: refused as {}, not as {code}: {}",
             refusal.code, refusal.message
         )),
-        (Ok(_), Expected::Refusal(code)) => row
+        (Ok(_), Some(code)) => row
             .faults
             .push(format!("render: not refused as {code}, but rendered")),
     }

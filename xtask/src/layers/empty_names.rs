@@ -1,10 +1,10 @@
 //! That no file has a name that says nothing of what is in it.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
+use super::listing;
 use crate::workspace::Workspace;
 
 /// Names that do not say what a file contains.
@@ -14,25 +14,14 @@ const EMPTY_NAMES: &[&str] = &[
 
 /// Adds a line for each file and folder below this one with such a name.
 pub fn check(folder: &Path, workspace: &Workspace, found: &mut Vec<String>) -> Result<()> {
-    for entry in
-        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?
-    {
-        let entry = entry?;
-        let path = entry.path();
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') || ["target", "data", "node_modules"].contains(&name.as_ref()) {
-            continue;
-        }
+    for path in listing::below(folder)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let stem = name.split('.').next().unwrap_or_default();
         if EMPTY_NAMES.contains(&stem) {
             found.push(format!(
                 "{}: a name that says nothing; name it for what it holds",
                 workspace.relative(&path)
             ));
-        }
-        if entry.file_type()?.is_dir() {
-            check(&path, workspace, found)?;
         }
     }
     Ok(())
@@ -41,6 +30,8 @@ pub fn check(folder: &Path, workspace: &Workspace, found: &mut Vec<String>) -> R
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use std::fs;
+
     use super::*;
 
     #[test]

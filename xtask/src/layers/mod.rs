@@ -2,14 +2,19 @@
 //!
 //! Dependencies point only downwards: gtm → api → engine → runtime, store, evidence/check → domain →
 //! documents/model. Plug-ins and connectors depend on the SDK, on the document model and on the libraries that
-//! read evidence for them and the host alike, but on nothing else of the host. Inside a crate, files use each other in one direction only. No file has a
-//! meaningless name, a library without examples in its documentation says so, and a release compiles the same source.
+//! read evidence for them and the host alike, but on nothing else of the host. Inside a crate, files use each other in
+//! one direction only. No file has a meaningless name or more lines than can be read at once, a library without examples
+//! in its documentation says so, a release compiles the same source, and language tags are taken apart in one place.
 
 mod circles;
 mod empty_names;
 mod examples;
+mod language_tags;
+mod listing;
+mod long_sources;
 mod module_tree;
 mod one_source;
+mod order;
 mod own_workspaces;
 mod source;
 
@@ -19,149 +24,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 
 use crate::workspace::Workspace;
-
-/// What a layer may and must not depend on.
-struct Layer {
-    name: &'static str,
-    /// Workspace members that it may use.
-    below: &'static [&'static str],
-    /// Packages that it must not depend on directly.
-    never_direct: &'static [&'static str],
-    /// Packages that it must not reach even through its dependencies.
-    never: &'static [&'static str],
-}
-
-/// Packages that wait, or that reach a file, a database or the network.
-const EFFECTS: &[&str] = &[
-    "tokio", "sqlx", "reqwest", "hyper", "axum", "wasmtime", "rusqlite",
-];
-
-/// The host, the document model and the libraries with which the host reads evidence, from bottom to top.
-const LAYERS: &[Layer] = &[
-    // Guests link it too, so it must not depend on the host, not even on its types.
-    Layer {
-        name: "gtm-document-model",
-        below: &[],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    // Renderers link it, so it must not depend on the host.
-    Layer {
-        name: "gtm-ooxml",
-        below: &["gtm-document-model"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    // Documents to look at and to check; only xtask depends on it.
-    Layer {
-        name: "gtm-document-gallery",
-        below: &["gtm-document-model"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    // The renderer of PDF links it.
-    Layer {
-        name: "gtm-typeset-input",
-        below: &["gtm-document-model", "gtm-ooxml"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-domain",
-        below: &["gtm-document-model"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-store",
-        below: &["gtm-domain"],
-        never_direct: &[],
-        never: &["wasmtime", "reqwest", "axum"],
-    },
-    Layer {
-        name: "gtm-runtime",
-        below: &["gtm-domain"],
-        never_direct: &[],
-        never: &["sqlx", "axum"],
-    },
-    // Guests link these four, so they must not depend on the host, not even on its types.
-    Layer {
-        name: "gtm-lexicon",
-        below: &[],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-page-text",
-        below: &["gtm-lexicon"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-file-text",
-        below: &["gtm-page-text"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-site-signals",
-        below: &["gtm-lexicon", "gtm-page-text"],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-evidence-check",
-        below: &[
-            "gtm-document-model",
-            "gtm-domain",
-            "gtm-file-text",
-            "gtm-lexicon",
-            "gtm-page-text",
-            "gtm-site-signals",
-        ],
-        never_direct: &[],
-        never: EFFECTS,
-    },
-    Layer {
-        name: "gtm-engine",
-        below: &[
-            "gtm-document-model",
-            "gtm-domain",
-            "gtm-store",
-            "gtm-runtime",
-            "gtm-lexicon",
-            "gtm-page-text",
-            "gtm-evidence-check",
-        ],
-        never_direct: &["wasmtime", "sqlx", "reqwest", "axum"],
-        never: &["axum"],
-    },
-    Layer {
-        name: "gtm-api",
-        below: &[
-            "gtm-document-model",
-            "gtm-domain",
-            "gtm-store",
-            "gtm-engine",
-        ],
-        never_direct: &["wasmtime", "sqlx", "reqwest"],
-        never: &[],
-    },
-    Layer {
-        name: "gtm",
-        below: &[
-            "gtm-domain",
-            // To check templates with the code that renders with them.
-            "gtm-ooxml",
-            "gtm-store",
-            "gtm-runtime",
-            "gtm-engine",
-            "gtm-api",
-        ],
-        never_direct: &["wasmtime", "sqlx"],
-        never: &[],
-    },
-];
+use order::{LAYERS, Layer};
 
 /// Folders whose packages must each be one of [`LAYERS`].
 const LAYERED_FOLDERS: &[&str] = &["documents/", "host/", "evidence/"];
@@ -172,6 +35,9 @@ const GUEST_LIBRARIES: &[&str] = &[
     "gtm-sdk",
     "gtm-document-model",
     "gtm-file-text",
+    "gtm-fixed-texts",
+    "gtm-fixed-texts-build",
+    "gtm-language-tag",
     "gtm-lexicon",
     "gtm-ooxml",
     "gtm-page-text",
@@ -190,7 +56,7 @@ const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not reach even through a dependency.
 const NEVER_IN_A_GUEST: &[&str] = &["tokio", "reqwest", "sqlx", "wasmtime"];
 /// Check that crates depend on each other only downwards, that no files of a crate use each other in a
-/// circle, and that file names say what is inside.
+/// circle, that file names say what is inside, and that language tags are taken apart in one place.
 #[derive(clap::Args)]
 pub struct Args {
     /// Look only for circles of files, and only in this crate: `runtime` or `gtm-runtime`.
@@ -221,7 +87,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// One line for each dependency that points upwards and each meaningless name.
+/// One line for each dependency that points upwards, each meaningless name and each source that is too long.
 fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     let metadata = &workspace.metadata;
     let mut found = Vec::new();
@@ -237,7 +103,7 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
             .any(|folder| path.starts_with(folder))
         {
             found.push(format!(
-                "{}: {path} has no place among the layers (xtask/src/layers/mod.rs)",
+                "{}: {path} has no place among the layers (xtask/src/layers/order.rs)",
                 package.name
             ));
         }
@@ -246,6 +112,8 @@ fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     own_workspaces::check(workspace, &members, &mut found)?;
     one_source::check(workspace, &mut found)?;
     empty_names::check(&workspace.root, workspace, &mut found)?;
+    language_tags::check(workspace, &mut found)?;
+    long_sources::check(&workspace.root, workspace, &mut found)?;
     Ok(found)
 }
 

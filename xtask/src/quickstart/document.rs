@@ -119,8 +119,13 @@ pub fn ensure_brand(
 pub fn input(root: &Path, format: Format, brief: Option<&Path>, brand: &str) -> Result<Value> {
     let sample = root.join(SAMPLE_BRIEF);
     let path = brief.unwrap_or(&sample);
-    let brief =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let brief = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let brief = String::from_utf8(brief).ok().with_context(|| {
+        format!(
+            "cannot read {}: it is no text in UTF-8; open it in an editor and save it with the encoding UTF-8",
+            path.display()
+        )
+    })?;
     Ok(json!({ "brief": brief, "format": format.key(), "brand": brand }))
 }
 

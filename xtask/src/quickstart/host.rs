@@ -14,7 +14,10 @@ use crate::loopback;
 use crate::process::{build_of_binary, capture, release_build_of_binary, run};
 use crate::workspace::Workspace;
 
-const START_LIMIT: Duration = Duration::from_secs(120);
+/// How long a server may take that logs nothing; a component's compilation may keep a busy machine that long.
+const SILENCE_LIMIT: Duration = Duration::from_secs(300);
+/// What the server logs for each component that it compiles.
+const COMPILING: &str = "compiling a plug-in once";
 const STOP_LIMIT: Duration = Duration::from_secs(30);
 /// How many lines of the log to show when the server exits unexpectedly.
 const LOG_LINES: usize = 20;
@@ -102,18 +105,59 @@ impl Installation {
             log: self.log(),
             base: format!("http://127.0.0.1:{port}"),
         };
-        let deadline = Instant::now() + START_LIMIT;
+        let mut start = Start::new(server.log.clone());
         let agent = loopback::agent();
         let ready = format!("{}/readyz", server.base);
         while !loopback::answers(&agent, &ready, None) {
             interrupt.check()?;
             server.check()?;
-            if Instant::now() > deadline {
-                bail!("the server isn't ready; see {}", self.log().display());
-            }
+            start.check()?;
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(server)
+    }
+}
+
+/// A server that starts, as far as its log tells.
+struct Start {
+    log: PathBuf,
+    length: u64,
+    compiled: usize,
+    deadline: Instant,
+}
+
+impl Start {
+    fn new(log: PathBuf) -> Self {
+        Self {
+            log,
+            length: 0,
+            compiled: 0,
+            deadline: Instant::now() + SILENCE_LIMIT,
+        }
+    }
+
+    /// Tells of progress. Fails if there has been none for too long.
+    fn check(&mut self) -> Result<()> {
+        let length = fs::metadata(&self.log).map_or(0, |file| file.len());
+        if length != self.length {
+            self.length = length;
+            self.deadline = Instant::now() + SILENCE_LIMIT;
+            let text = fs::read_to_string(&self.log).unwrap_or_default();
+            let compiled = text.matches(COMPILING).count();
+            if compiled > self.compiled {
+                self.compiled = compiled;
+                eprintln!("compiling plug-ins, which later starts find in the cache: {compiled}");
+            }
+        }
+        if Instant::now() > self.deadline {
+            bail!(
+                "the server has neither become ready nor logged anything for {} s; see {}. Another run goes on where \
+                 this one stopped: what is compiled is kept",
+                SILENCE_LIMIT.as_secs(),
+                self.log.display()
+            );
+        }
+        Ok(())
     }
 }
 

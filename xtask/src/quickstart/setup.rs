@@ -2,6 +2,7 @@
 //! language model.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use serde_json::{Value, json};
 use super::host::Installation;
 use super::state::State;
 use crate::plugins::{Publisher, Purpose};
+use crate::rendering::east_asian_font;
 use crate::workspace::Workspace;
 
 /// Catalog key of the connector that reads web pages.
@@ -91,8 +93,28 @@ pub fn write_config(
     // A checkout rebuilds its plug-ins without changing their versions.
     config.insert("allow_changed_packages".into(), true.into());
     config.insert("egress".into(), egress.into());
+    if let Some(folder) = fonts(&installation.data)? {
+        let folder = folder.to_string_lossy().into_owned();
+        config.insert("document_fonts_dir".into(), folder.into());
+    }
     let text = format!("{WRITTEN_HERE}\n{}", toml::to_string_pretty(&config)?);
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A folder with this machine's font for Chinese, Japanese and Korean, which no renderer brings along: without it a PDF in one
+/// of these languages has a box for each word.
+fn fonts(data: &Path) -> Result<Option<PathBuf>> {
+    let Some((name, font)) = east_asian_font() else {
+        return Ok(None);
+    };
+    let folder = data.join("document-fonts");
+    let name = Path::new(&name).file_name();
+    let copy = folder.join(name.context("a font without a name")?);
+    if !copy.exists() {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::copy(&font, &copy).with_context(|| format!("cannot copy {}", font.display()))?;
+    }
+    Ok(Some(folder))
 }
 
 /// Creates organization, project and key, unless the state names some that the host still knows. Returns

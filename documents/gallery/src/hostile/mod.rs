@@ -26,6 +26,23 @@ pub enum Expected {
     File,
     /// A refusal with this code.
     Refusal(&'static str),
+    /// A refusal with this code as one format, and a file as the others.
+    RefusalAs {
+        format: &'static str,
+        code: &'static str,
+    },
+}
+
+impl Expected {
+    /// The code of the refusal as this format, if there is one.
+    #[must_use]
+    pub fn refusal(self, as_format: &str) -> Option<&'static str> {
+        match self {
+            Self::File => None,
+            Self::Refusal(code) => Some(code),
+            Self::RefusalAs { format, code } => (format == as_format).then_some(code),
+        }
+    }
 }
 
 /// All hostile documents.

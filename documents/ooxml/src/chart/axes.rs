@@ -13,7 +13,6 @@ use crate::xml::Xml;
 pub(super) const ACROSS: u32 = 100_000_001;
 pub(super) const UP: u32 = 100_000_002;
 
-/// One axis.
 struct Axis<'a> {
     element: &'static str,
     id: u32,
@@ -69,10 +68,10 @@ pub(super) fn by_category(xml: &mut Xml, chart: &Chart, look: &Look<'_>, data: &
     // Filled shapes that don't begin at zero would lie about their ratios.
     let is_line =
         chart.kind == ChartKind::Line || (chart.kind == ChartKind::Area && data.has_gaps());
-    let filled = !is_line;
+    let from_zero = !is_line || !plan.is_cut;
     let bounds = (
-        (filled && data.numbers().all(|value| value >= 0.0)).then_some(0.0),
-        (filled && data.numbers().all(|value| value <= 0.0)).then_some(0.0),
+        (from_zero && data.numbers().all(|value| value >= 0.0)).then_some(0.0),
+        (!is_line && data.numbers().all(|value| value <= 0.0)).then_some(0.0),
     );
     let axis = Axis {
         element: "c:valAx",

@@ -2,6 +2,7 @@
 
 use gtm_document_model::Chart;
 use gtm_document_model::chart::ChartKind;
+use gtm_language_tag::primary_language;
 
 /// Units that are longer stand at the axis, not at each number.
 const SHORT_UNIT: usize = 3;
@@ -22,11 +23,7 @@ pub(super) struct NumberFormat {
 impl NumberFormat {
     pub(super) fn new(chart: &Chart, language: &str) -> Self {
         let unit = unit_at_numbers(chart).unwrap_or_default();
-        let language = language
-            .split('-')
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
+        let language = primary_language(language).to_ascii_lowercase();
         let (prefix, suffix) = match place(unit, &language) {
             _ if unit.is_empty() => (String::new(), String::new()),
             Place::Before => (unit.to_owned(), String::new()),

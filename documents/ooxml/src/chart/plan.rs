@@ -16,6 +16,9 @@ const MOST_LABELS: usize = 200;
 /// Part of the chart's width and height that bars and lines have.
 const PLOT: f64 = 0.88;
 
+/// Part of the highest number that the lowest one may have where the axis begins at zero.
+const NEAR_ZERO: f64 = 0.7;
+
 /// The plan of one chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Plan {
@@ -23,6 +26,8 @@ pub(super) struct Plan {
     pub(super) horizontal: bool,
     /// Whether each value stands at its bar, slice or point.
     pub(super) values: Values,
+    /// Whether the axis of values begins above zero, because the numbers are all far from it.
+    pub(super) is_cut: bool,
     /// Whether the axis of values has numbers, with light gridlines.
     pub(super) value_axis: bool,
     /// Where the legend is.
@@ -65,10 +70,14 @@ impl Plan {
             _ => Values::None,
         };
         let side = if look.is_rtl() { "l" } else { "r" };
+        let is_cut = chart.kind == ChartKind::Line && is_far_from_zero(data);
         Self {
             horizontal,
             values,
-            value_axis: values == Values::None
+            is_cut,
+            // Who sees a line rise must see from where.
+            value_axis: is_cut
+                || values == Values::None
                 || matches!(values, Values::Last | Values::Ends)
                 || chart.kind == ChartKind::Scatter,
             legend: match chart.kind {
@@ -80,6 +89,13 @@ impl Plan {
             skip: room.skip(horizontal),
         }
     }
+}
+
+/// Whether numbers are so far from zero that a line from there would be flat.
+fn is_far_from_zero(data: &Data) -> bool {
+    let low = data.numbers().fold(f64::INFINITY, f64::min);
+    let high = data.numbers().fold(f64::NEG_INFINITY, f64::max);
+    low < 0.0 || low > high * NEAR_ZERO
 }
 
 /// A height in points that suits a chart of this width: lying bars need a line each.

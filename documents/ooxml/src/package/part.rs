@@ -36,7 +36,6 @@ impl fmt::Display for PackageError {
 }
 impl std::error::Error for PackageError {}
 
-/// A package.
 #[derive(Debug, Clone, Default)]
 pub struct Package {
     parts: Vec<Part>,

@@ -19,7 +19,6 @@ pub struct Parts {
     pub root: Vec<Relation>,
 }
 
-/// A part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
     pub content_type: String,

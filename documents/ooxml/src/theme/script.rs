@@ -1,6 +1,7 @@
 //! Scripts, and the typefaces that Office has for them.
 
 use gtm_document_model::theme::FontClass;
+use gtm_language_tag::{is_traditional_chinese, primary_language};
 
 /// A script that the brand's typefaces seldom have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,14 +88,10 @@ impl Script {
 /// The script that a language (BCP 47) is written in.
 #[must_use]
 pub fn script_of_language(language: &str) -> Script {
-    let lower = language.to_ascii_lowercase();
-    let mut parts = lower.split('-');
-    let primary = parts.next().unwrap_or_default();
-    let is_traditional = parts.any(|part| matches!(part, "hant" | "tw" | "hk" | "mo"));
-    match primary {
+    match primary_language(language).to_ascii_lowercase().as_str() {
         "ja" => Script::Japanese,
         "ko" => Script::Korean,
-        "zh" | "yue" if is_traditional => Script::TraditionalChinese,
+        "zh" if is_traditional_chinese(language) => Script::TraditionalChinese,
         "zh" | "cmn" => Script::SimplifiedChinese,
         "yue" => Script::TraditionalChinese,
         "ar" | "fa" | "ur" | "ps" | "ckb" => Script::Arabic,

@@ -29,7 +29,6 @@ pub struct Column {
     pub cells: Vec<Cell>,
 }
 
-/// One cell.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Cell {
     #[default]

@@ -12,7 +12,6 @@ use super::{CENTRAL_FILE, DEFLATED, END, LOCAL_FILE, STORED};
 pub struct Limits {
     /// Entries, folders included.
     pub entries: usize,
-    /// Bytes of one entry.
     pub entry_bytes: usize,
     /// Bytes of all entries.
     pub total_bytes: usize,

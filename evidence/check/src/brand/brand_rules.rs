@@ -120,6 +120,7 @@ impl BrandRules<'_> {
             aliases: Vec::new(),
             wording: Wording::Verbatim,
             range: None,
+            retold: matches!(field.rule, FieldRule::Concluded),
             ..ClaimText::default()
         };
         let quotations = || basis.excerpts.iter().map(|e| e.text.as_str());

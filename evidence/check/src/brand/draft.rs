@@ -23,7 +23,6 @@ use crate::left_out::{self, LeftOut};
 /// Longest key of an element.
 const MAX_KEY: usize = 64;
 
-/// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BrandDraft {
     /// Language of the site, according to the backend.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gtm_document_model::document::{Direction, Document, DocumentType, SchemaVersion};
-use gtm_document_model::{Fault, Section};
+use gtm_document_model::{Fault, Section, day};
 use gtm_domain::document::{DocumentFormat, DocumentInput, theme};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,7 +22,6 @@ const MAX_OUTLINE: usize = 200;
 /// Longest reason in characters.
 const REASON_CHARS: usize = 300;
 
-/// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentDraft {
     pub format: DocumentFormat,
@@ -44,6 +43,8 @@ pub struct DraftMeta {
     pub subtitle: Option<String>,
     pub language: String,
     pub direction: Direction,
+    /// The day that the brief bears, as `2026-11-23`. Without one, the document has the day on which it is made.
+    pub date: Option<String>,
     pub keywords: Vec<String>,
     pub classification: Option<String>,
 }
@@ -142,6 +143,7 @@ impl DocumentDraft {
                 subtitle: meta.subtitle,
                 language: meta.language,
                 direction: meta.direction,
+                date: drafted_date(&envelope.meta),
                 keywords: meta.keywords,
                 classification: meta.classification,
             },
@@ -192,13 +194,19 @@ fn sources_are_sound(sources: &[DraftSource]) -> Result<(), DraftError> {
     Ok(())
 }
 
+/// The day that a draft's metadata name. It is read apart, because only a brief that says so makes it the document's.
+fn drafted_date(meta: &Value) -> Option<String> {
+    let date = meta.get("date")?.as_str()?;
+    day::year_month_day(date).map(|_| date.to_owned())
+}
+
 /// Reads metadata and sections as the document that they are to become, so that one reader decides what a document
 /// is. Pointers into it are pointers into the draft.
 fn read_document(envelope: &Envelope) -> Result<Document, DocumentDraftError> {
     let Value::Object(mut meta) = envelope.meta.clone() else {
         return Err(fault("/meta", "must be an object").into());
     };
-    // The host's own, whatever a draft says.
+    // The host's own, whatever a draft says. What it says of the date is read apart.
     for member in ["author", "organization", "date", "document_type"] {
         meta.remove(member);
     }

@@ -89,6 +89,7 @@ impl<'a> Evidence<'a> {
             words: InWords::Of(primary_language(&self.language)),
             sums: &[],
             lists,
+            things: &[],
             stop: Some(self.stop),
         };
         if Literals::first_missing_of(text, &self.literals(cited), reading).is_some() {

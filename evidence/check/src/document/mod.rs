@@ -13,6 +13,7 @@ mod blocks;
 pub mod citations;
 pub mod draft;
 mod evidence;
+mod own_date;
 mod runs;
 mod sections;
 pub(crate) mod sentences;
@@ -106,7 +107,7 @@ pub fn check(draft: DocumentDraft, by: &CheckInput<'_>) -> Result<Checked, Stopp
     let evidence = Evidence::of(by, &sources, &meta.language);
     let mut judge = Judge::new(&evidence, by.image);
     let sections = judge.sections(sections);
-    let meta = judge.meta(meta, by.input.title.as_deref(), &sections);
+    let meta = judge.meta(meta, by.input, &sections);
     let taken = judge.dropped;
     let mut dropped: Vec<(String, Dropped)> = taken
         .iter()

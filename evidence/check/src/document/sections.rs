@@ -3,9 +3,11 @@
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::document::Layout;
 use gtm_document_model::{Section, bounds, plain_text};
+use gtm_domain::document::DocumentInput;
 
 use super::draft::DraftMeta;
 use super::evidence::Evidence;
+use super::own_date;
 use crate::library::Stored;
 use crate::verdict::Dropped;
 
@@ -107,7 +109,7 @@ impl<'a, 'e> Judge<'a, 'e> {
     pub(super) fn meta(
         &mut self,
         meta: DraftMeta,
-        asked: Option<&str>,
+        input: &DocumentInput,
         sections: &[Section],
     ) -> DraftMeta {
         let cites: Vec<String> = sections.iter().flat_map(|s| cites_of(&s.blocks)).collect();
@@ -121,8 +123,8 @@ impl<'a, 'e> Judge<'a, 'e> {
         };
         let content = |section: &&Section| section.layout != Some(Layout::Cover);
         let first = sections.iter().find(content).or(sections.first());
-        let title = match asked {
-            Some(asked) => Some(asked.to_owned()),
+        let title = match &input.title {
+            Some(asked) => Some(asked.clone()),
             None => checked("/meta/title", meta.title),
         };
         DraftMeta {
@@ -142,6 +144,7 @@ impl<'a, 'e> Judge<'a, 'e> {
                 .and_then(|text| checked("/meta/classification", text)),
             language: meta.language,
             direction: meta.direction,
+            date: (meta.date).filter(|date| own_date::is_said(&input.brief, date)),
         }
     }
 

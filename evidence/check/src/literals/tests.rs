@@ -220,3 +220,41 @@ fn cells_parted_by_tabs_are_numbers_of_their_own() {
         assert_eq!(Literals::first_missing(cell, &[&brief]), None, "{cell}");
     }
 }
+
+#[test]
+fn words_count_heads_from_two_on() {
+    for staff in [
+        "Six skilled colleagues work here.",
+        "Meet our team of nine joiners.",
+        "Sechs Fachkräfte sind hier tätig.",
+    ] {
+        assert!(Literals::of(staff).has_integer((1, 10)), "{staff}");
+    }
+    for other in [
+        "One of the oldest workshops.",
+        "Our two halls stand in Leeds.",
+        "Two halls, staff and all.",
+        "We built two halls for people.",
+    ] {
+        assert!(!Literals::of(other).has_integer((1, 10)), "{other}");
+    }
+}
+
+#[test]
+fn things_are_counted_and_not_measured() {
+    let reading = Reading {
+        things: &[3, 9],
+        ..Reading::PLAIN
+    };
+    let missing = |text: &str| Literals::first_missing_of(text, &[], reading);
+    assert_eq!(missing("The page has 3 parts."), None);
+    assert_eq!(missing("It has 4 parts."), Some(Missing::Number));
+    for measured in [
+        "It costs 9 EUR.",
+        "It costs \u{20ac}9.",
+        "After 3 years.",
+        "It is 9% less.",
+    ] {
+        assert_eq!(missing(measured), Some(Missing::Number), "{measured}");
+    }
+}

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::characters::is_question_mark;
+use gtm_lexicon::messages::{APPOINTMENTS, CONDITIONS, READINESS};
 use gtm_lexicon::roles::SMALL_WORDS;
 use gtm_lexicon::segments;
 
@@ -25,6 +26,9 @@ pub(super) struct Ask {
     pub times: usize,
 }
 
+/// Most words between what leaves a talk to the reader and the talk, and from words that the writer has time.
+const FROM_CONDITION: usize = 4;
+const FROM_READINESS: usize = 8;
 /// Most softening words that are skipped before what asks.
 const MOST_SOFTENERS: usize = 3;
 
@@ -42,6 +46,7 @@ pub(super) fn asks(
     let (signed, own): (Vec<_>, Vec<_>) = marked(&words, vocabulary.ask_phrases)
         .into_iter()
         .partition(|mark| passage.source_at(mark.start).is_some_and(signs));
+    let offers = offers(&words, vocabulary);
     let letter = passage.blanked(|source| reads(source) && !is_signing(source));
     let signature = passage.blanked(signs);
     let is_question = |text: &str, sentence: &Range<usize>| {
@@ -60,7 +65,9 @@ pub(super) fn asks(
             .filter(|value| *value == Placeholder::NextStepAsk)
             .count();
         let clauses = clauses(passage, sentence, within, vocabulary);
-        let asks = is_question(&letter, sentence) || any_within(&own, sentence);
+        let asks = is_question(&letter, sentence)
+            || any_within(&own, sentence)
+            || (given == 0 && offers.iter().any(|offer| sentence.contains(&offer.start)));
         let first = given.max(clauses.own).max(usize::from(asks));
         // Who signs asks for something else than the letter, even within its sentences.
         let asks = is_question(&signature, sentence) || any_within(&signed, sentence);
@@ -72,6 +79,26 @@ pub(super) fn asks(
         })
     });
     found.collect()
+}
+
+/// Where a writer offers a talk: `if a call is easier`, `I am around for a demo`. A product may be about calls, so one is
+/// offered only with words that leave it to the reader, or that say that the writer has time.
+fn offers(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let language = vocabulary.language.as_str();
+    let ready = marked(words, READINESS.of(language));
+    let conditions = marked(words, CONDITIONS.of(language));
+    let appointments = marked(words, APPOINTMENTS.of(language));
+    let near = |one: &Range<usize>, other: &Range<usize>, most: usize| {
+        let from = words.partition_point(|word| word.range.start < one.end);
+        let to = words.partition_point(|word| word.range.start < other.start);
+        one.end <= other.start && to.saturating_sub(from) <= most
+    };
+    let mut offers = appointments;
+    offers.retain(|talk| {
+        (conditions.iter()).any(|condition| near(condition, talk, FROM_CONDITION))
+            || ready.iter().any(|ready| near(ready, talk, FROM_READINESS))
+    });
+    offers
 }
 
 /// How often what says who writes asks in a line.
@@ -288,9 +315,19 @@ mod tests {
             ("en", "Would Tuesday suit you, or book a slot here?", 2),
             ("en", "Reply today? Call me.", 2),
             ("en", "The meters are installed, read and billed.", 0),
+            ("en", "I am around all week if a call is easier.", 1),
+            // When the writer has time is no request and no pressure.
+            ("en", "I am around all week.", 0),
+            ("de", "Ich bin die ganze Woche da.", 0),
+            ("en", "Happy to walk you through it on a call.", 1),
+            ("en", "If the gate is closed, drivers wait.", 0),
+            ("en", "Calls are logged by the minute.", 0),
             ("en", "Reply to unsubscribe.", 0),
             ("de", "Passt Ihnen Dienstag?", 1),
             ("de", "Antworten Sie kurz oder rufen Sie mich an.", 2),
+            ("de", "Wenn Ihnen ein Telefonat lieber ist, bin ich da.", 1),
+            ("fr", "Si un appel vous convient mieux, je suis là.", 1),
+            ("es", "Si prefiere una llamada, estoy libre.", 1),
             ("de", "So lesen Sie Zähler aus der Ferne ab.", 0),
             ("fr", "Répondez-moi ou réservez un créneau.", 2),
             ("fr", "Merci de me répondre.", 1),

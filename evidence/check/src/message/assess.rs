@@ -58,7 +58,11 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
         approved: Approved::beside_words_of(
             (draft.approved_texts.iter().map(String::as_str)).chain([draft.desired_next_step]),
         ),
-        texts: ApprovedTexts::of(draft.approved_texts.iter().map(String::as_str)),
+        texts: ApprovedTexts::of(draft.approved_texts.iter().map(String::as_str)).naming([
+            draft.audience,
+            draft.objective,
+            draft.desired_next_step,
+        ]),
         template: &template,
         vocabulary: &vocabulary,
     };

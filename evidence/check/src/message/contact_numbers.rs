@@ -217,6 +217,12 @@ mod tests {
             "Meters SARL, 12 rue de Lyon, 75003 Paris",
             "Booking B.V., Oosterdokskade 163, 1011 DL Amsterdam",
             "Meters Inc, 5 Times Square, New York, NY 10036",
+            // As the parts of a postal identity are joined.
+            "Meters GmbH, Hauptstraße 12a, Bochum, 44787, Germany",
+            "Meters Ltd, 40 Canal Street, Leeds, West Yorkshire, LS1 7BT, United Kingdom",
+            "Meters Inc, 5 Canal Street, Austin, Texas, 78701, United States.",
+            "Meters SARL, 12 rue de Lyon, Paris, 75003, France",
+            "Meters B.V., Oosterdokskade 163, Amsterdam, 1011 DL, Nederland",
         ] {
             assert_eq!(claims("en", text), Vec::<String>::new(), "{text}");
         }
@@ -230,6 +236,8 @@ mod tests {
             ("500 Plants 90000 Meters", &["500", "90000"]),
             ("Meters installed 5000, 10115 Berlin", &["5000", "10115"]),
             ("Plants 500, 90000 Meters read", &["500", "90000"]),
+            ("Hauptstraße 12, Meters, 90000, read", &["12", "90000"]),
+            ("Plants 500, Bochum, 90000, Germany", &["500", "90000"]),
             ("+12 000 000 meters read", &["12 000 000"]),
             ("IT 15000 machines monitored", &["15000"]),
             ("US 12000 plants", &["12000"]),

@@ -19,7 +19,8 @@ use super::asks::{Ask, asks_of_signing};
 use super::facts::{ApprovedTexts, Fact, facts};
 use super::filled::{Filled, Paragraph};
 use super::passage::{Part, Passage, Source, count_words};
-use super::template::is_message;
+use super::said_by::is_signing;
+use super::template::{is_message, is_of_value};
 use super::vocabulary::Vocabulary;
 use super::{CheckedMessage, MessageToCheck};
 
@@ -33,15 +34,19 @@ const SUBJECT_CHARS: usize = 70;
 pub fn content_checks(message: &MessageToCheck<'_>) -> CheckedMessage {
     let vocabulary = Vocabulary::of(message.language);
     let filled = Filled::of(message.message, message.text_begins_at, &vocabulary);
-    let texts = ApprovedTexts::of(message.offer.texts.iter().map(String::as_str));
+    let texts = ApprovedTexts::of(message.offer.texts.iter().map(String::as_str))
+        .naming(message.values.values().map(String::as_str))
+        .naming(message.recipient.iter().copied())
+        .naming([message.desired_next_step])
+        .quoting(message.evidence.iter().map(|record| record.excerpt));
     let mut stated = Vec::new();
     for paragraph in filled.paragraphs.iter().filter(|it| is_message(it.kind)) {
         let of = facts(
             &paragraph.passage,
-            &paragraph.sentences,
-            &paragraph.asks,
+            (&paragraph.sentences, &paragraph.asks),
             &texts,
             &vocabulary,
+            is_of_value(paragraph.kind),
         );
         stated.extend(of.into_iter().map(|fact| (paragraph, fact)));
     }
@@ -164,7 +169,7 @@ impl<'r> Reader<'r> {
     }
 
     fn single_cta(&self) -> ContentCheck {
-        let mut count = 0;
+        let (mut count, mut wished) = (0, Vec::new());
         let mut places = Vec::new();
         for paragraph in &self.filled.paragraphs {
             for ask in &paragraph.asks {
@@ -172,7 +177,12 @@ impl<'r> Reader<'r> {
                     continue;
                 }
                 count += ask.times;
-                places.push(Hit::of(self.filled, paragraph, &ask.sentence));
+                let asking = asking_part(&paragraph.passage, ask, self.vocabulary);
+                let hit = Hit::of(self.filled, paragraph, &asking);
+                match is_the_wished_ask(&paragraph.passage, ask) {
+                    true => wished.push(hit),
+                    false => places.push(hit),
+                }
             }
         }
         // A subject may be a question, but not a request in the place of who signs.
@@ -182,6 +192,10 @@ impl<'r> Reader<'r> {
             places.extend((asked > 0).then(|| Hit::of_whole_line(pointer, line)));
         }
         let passed = count == 1;
+        // Beside another one, the wished ask is none that has to be mended.
+        if places.is_empty() {
+            places = wished;
+        }
         if passed {
             places.clear();
         }
@@ -216,6 +230,29 @@ impl<'r> Reader<'r> {
             places,
         )
     }
+}
+
+/// Whether a sentence asks for the next step with its value and for nothing else.
+fn is_the_wished_ask(passage: &Passage, ask: &Ask) -> bool {
+    let mut values = passage.values_in(&ask.sentence);
+    ask.times == 1 && values.any(|value| value == Placeholder::NextStepAsk)
+}
+
+/// What of a sentence asks: of what says who writes, the value that does by itself; else the whole.
+fn asking_part(passage: &Passage, ask: &Ask, vocabulary: &Vocabulary) -> Range<usize> {
+    let parts = passage
+        .parts
+        .iter()
+        .filter(|part| part.range.start < ask.sentence.end && part.range.end > ask.sentence.start);
+    let mut signing = parts.filter(|part| is_signing(part.source));
+    let asks = |part: &&Part| {
+        let mut alone = Passage::default();
+        let text = passage.text.get(part.range.clone());
+        alone.push(text.unwrap_or_default(), part.source);
+        asks_of_signing(&alone, vocabulary) > 0
+    };
+    let part = signing.find(asks);
+    part.map_or_else(|| ask.sentence.clone(), |part| part.range.clone())
 }
 
 /// Whether a sentence is nothing but a link to the next step beside the value that asks for it: the link's words, and the

@@ -1,18 +1,28 @@
 //! Sentences that state a fact, and what they rest on. Which sentences these are is a list of forms, written down in
 //! `docs/message-rubric.md`; others are not told from opinions.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
+use gtm_lexicon::documents::LIKENESSES;
+use gtm_lexicon::messages::{
+    COMPARATIVES, NO_TERMS, PREPOSITIONS, RESULTS_FASTER, RESULTS_LESS, RESULTS_MORE, TERMS,
+    WITH_SELLER,
+};
+use gtm_lexicon::places::BEFORE;
 use gtm_lexicon::segments;
 
 use super::asks::Ask;
 use super::numbers;
-use super::passage::{Passage, Source, Word, places};
+use super::passage::{Passage, Source, Word, found, places};
+use super::pretences::pretences;
 use super::results::results;
 use super::stems::{Stems, acronym, carries_subject};
+use super::strangers::strangers;
 use super::vocabulary::Vocabulary;
 use crate::forbidden::is_no_promise;
+use crate::small_words::is_small;
 
 /// The share of a sentence's words that one approved text must have for it to rest on that text, in percent.
 pub(super) const COVERED: usize = 60;
@@ -22,12 +32,25 @@ pub(super) const COVERED: usize = 60;
 pub(super) enum Form {
     /// It says something of the reader.
     Observation,
+    /// It pretends that writer and reader have talked. Nothing that is known bears it out.
+    Acquaintance,
     /// It has a number.
     Number,
     /// It says what something achieves, or who says so.
     Result,
-    /// The seller says what he is, has or does.
+    /// The seller says what he is, has or does, or who works with him.
     SellerClaim,
+    /// It names somebody or something that no approved text names.
+    Name,
+    /// It promises a price or a condition without a figure.
+    Term,
+}
+
+impl Form {
+    /// Whether it claims to know something of the reader, which no offer says.
+    pub(super) const fn is_of_reader(self) -> bool {
+        matches!(self, Self::Observation | Self::Acquaintance)
+    }
 }
 
 /// What a stated fact rests on.
@@ -55,6 +78,10 @@ pub(super) struct ApprovedTexts {
     stems: Vec<Stems>,
     /// Their folded words, in order.
     words: Vec<Vec<String>>,
+    /// Folded words that may be named besides, such as the sender's name.
+    named: BTreeSet<String>,
+    /// The folded words of each text that evidence quotes. They bear out no claim of the offer.
+    quoted: Vec<Vec<String>>,
 }
 
 impl ApprovedTexts {
@@ -72,6 +99,45 @@ impl ApprovedTexts {
         found
     }
 
+    /// The texts, and what may be named besides.
+    pub(super) fn naming<'t>(mut self, besides: impl IntoIterator<Item = &'t str>) -> Self {
+        for text in besides {
+            let folded = gtm_lexicon::fold(text);
+            let words = gtm_lexicon::split(&folded).into_iter();
+            self.named.extend(words.map(str::to_owned));
+        }
+        self
+    }
+
+    /// The texts, and what evidence quotes.
+    pub(super) fn quoting<'t>(mut self, excerpts: impl IntoIterator<Item = &'t str>) -> Self {
+        for excerpt in excerpts {
+            let folded = gtm_lexicon::fold(excerpt);
+            let words = gtm_lexicon::split(&folded).into_iter();
+            self.quoted.push(words.map(str::to_owned).collect());
+        }
+        self
+    }
+
+    /// Whether this folded word may be named, in the singular, the plural or a genitive.
+    fn name(&self, word: &str) -> bool {
+        let is_it = |own: &String| {
+            own == word
+                || own.strip_suffix('s') == Some(word)
+                || word.strip_suffix('s') == Some(own.as_str())
+        };
+        self.words.iter().flatten().chain(&self.named).any(is_it)
+    }
+
+    /// Whether one of the texts has a form of each of these folded words.
+    fn has_forms(&self, words: &[&str]) -> bool {
+        let has = |word: &&str| {
+            let is_it = |own: &String| own == word;
+            self.stems.iter().any(|text| text.has(word)) || self.words.iter().flatten().any(is_it)
+        };
+        words.iter().all(has)
+    }
+
     /// Whether one of the texts has these folded words in a row.
     pub(super) fn have(&self, phrase: &[&str]) -> bool {
         !phrase.is_empty()
@@ -79,6 +145,18 @@ impl ApprovedTexts {
                 .words
                 .iter()
                 .any(|text| text.windows(phrase.len()).any(|words| words == phrase))
+    }
+
+    /// Whether one of the texts, or of those that evidence quotes, has these folded words in a row, but for small ones:
+    /// what is `our contract` there may be `your contract` here.
+    pub(super) fn have_but_for_small(&self, phrase: &[&str]) -> bool {
+        let phrase = without_small(phrase.iter().copied());
+        let mut texts = self.words.iter().chain(&self.quoted);
+        !phrase.is_empty()
+            && texts.any(|text| {
+                let text = without_small(text.iter().map(String::as_str));
+                (text.windows(phrase.len())).any(|words| words == phrase.as_slice())
+            })
     }
 
     /// Whether the texts say these words of a passage: one of them has most of the words that carry a subject, or each clause has such
@@ -100,6 +178,10 @@ impl ApprovedTexts {
                     says(&words)
                 }))
     }
+}
+
+fn without_small<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
+    words.filter(|word| !is_small(word)).collect()
 }
 
 /// Fewest words with a subject that make a clause of their own: one alone says too little to be found in any text.
@@ -138,13 +220,14 @@ fn clauses(passage: &Passage, words: &[Word], language: &str) -> Vec<Vec<String>
     joined
 }
 
-/// The sentences of a passage that state a fact in the template's own words. A sentence that asks states none.
+/// The sentences of a passage that state a fact in the template's own words. A sentence that asks states none, but it may
+/// pretend an acquaintance. `of_value`: whether it stands in a block that says what the offer is worth.
 pub(super) fn facts(
     passage: &Passage,
-    sentences: &[Range<usize>],
-    asks: &[Ask],
+    (sentences, asks): (&[Range<usize>], &[Ask]),
     approved: &ApprovedTexts,
     vocabulary: &Vocabulary,
+    of_value: bool,
 ) -> Vec<Fact> {
     let words = passage.words(Source::is_own);
     let marks = |phrases: Option<&'static gtm_lexicon::Phrases>| {
@@ -152,47 +235,187 @@ pub(super) fn facts(
             .map(|phrases| places(&words, phrases))
             .unwrap_or_default()
     };
+    let terms = promised(passage, sentences, terms(&words, vocabulary));
+    let mut results = results(passage, &words, vocabulary);
+    if of_value {
+        results.extend(changes(&words, vocabulary));
+        results.sort_by_key(|mark: &Range<usize>| mark.start);
+    }
     let forms = [
+        (
+            Form::Acquaintance,
+            pretences(
+                passage,
+                (sentences, asks),
+                &words,
+                &|phrase: &[&str]| approved.have_but_for_small(phrase),
+                &vocabulary.language,
+            ),
+        ),
         (Form::Observation, marks(vocabulary.observations)),
         (Form::Number, numbers::places_of(passage, vocabulary)),
-        (
-            Form::Result,
-            promised(passage, sentences, results(passage, &words, vocabulary)),
-        ),
+        (Form::Result, promised(passage, sentences, results)),
         (Form::SellerClaim, marks(vocabulary.seller_claims)),
+        (
+            Form::SellerClaim,
+            customers(passage, sentences, &words, vocabulary),
+        ),
+        (Form::Term, terms.clone()),
     ];
+    let is_known = |word: &str| approved.name(word);
+    let strangers = strangers(passage, sentences, &words, is_known, vocabulary);
     let mut found = Vec::new();
     for sentence in sentences {
         let ask = asks.binary_search_by_key(&sentence.start, |ask| ask.sentence.start);
-        if ask.is_ok() {
+        let form = forms.iter().find(|(form, marks)| {
+            let first = marks.partition_point(|mark| mark.start < sentence.start);
+            (ask.is_err() || *form == Form::Acquaintance)
+                && marks
+                    .get(first)
+                    .is_some_and(|mark| mark.start < sentence.end)
+        });
+        let form = form.map(|(form, _)| *form);
+        if ask.is_ok() && form.is_none() {
             continue;
         }
-        let form = forms.iter().find(|(_, marks)| {
-            let first = marks.partition_point(|mark| mark.start < sentence.start);
-            marks
-                .get(first)
-                .is_some_and(|mark| mark.start < sentence.end)
-        });
-        let Some((form, _)) = form else {
+        let next = strangers.partition_point(|name| name.start < sentence.start);
+        let next = strangers.get(next);
+        // What is said of the reader needs evidence, whomever it names.
+        if !form.is_some_and(Form::is_of_reader)
+            && next.is_some_and(|name| name.start < sentence.end)
+        {
+            found.push(Fact {
+                sentence: sentence.clone(),
+                form: Form::Name,
+                rests_on: None,
+            });
             continue;
-        };
+        }
         let first = words.partition_point(|word| word.range.end <= sentence.start);
         let end = words.partition_point(|word| word.range.start < sentence.end);
         let own = words.get(first..end).unwrap_or_default();
-        let of_value = passage.values_in(sentence).any(|value| bears(value, *form));
-        let of_text =
-            || *form != Form::Observation && approved.say(passage, own, &vocabulary.language);
-        let rests_on = match of_value {
+        let Some(form) = form else {
+            continue;
+        };
+        let has_value = passage.values_in(sentence).any(|value| bears(value, form));
+        // DANGER: `free` is one word among many that an approved text may have.
+        let has_terms = || {
+            let of_sentence = own
+                .iter()
+                .filter(|word| terms.iter().any(|term| term.contains(&word.range.start)));
+            let of_sentence: Vec<&str> = of_sentence.map(|word| word.folded.as_str()).collect();
+            approved.has_forms(&of_sentence)
+        };
+        let of_text = || {
+            !form.is_of_reader() && approved.say(passage, own, &vocabulary.language) && has_terms()
+        };
+        let rests_on = match has_value {
             true => Some(RestsOn::Value),
             false => of_text().then_some(RestsOn::ApprovedText),
         };
         found.push(Fact {
             sentence: sentence.clone(),
-            form: *form,
+            form,
             rests_on,
         });
     }
     found
+}
+
+/// Where words promise a price or a condition.
+fn terms(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let language = vocabulary.language.as_str();
+    let no_terms = found(words, NO_TERMS.of(language));
+    let mut terms = found(words, TERMS.of(language));
+    terms.retain(|term| {
+        let mut others = no_terms.iter();
+        !others.any(|other| other.start < term.end && term.start < other.end)
+    });
+    terms
+}
+
+/// Where somebody else is said to work with the seller: `Hollis checks with us`. Not the reader, nor who is asked to.
+fn customers(
+    passage: &Passage,
+    sentences: &[Range<usize>],
+    words: &[Word],
+    vocabulary: &Vocabulary,
+) -> Vec<Range<usize>> {
+    let mut marks = found(words, WITH_SELLER.of(&vocabulary.language));
+    marks.retain(|mark| {
+        let at = sentences.partition_point(|sentence| sentence.end <= mark.start);
+        let sentence = sentences.get(at).cloned().unwrap_or_default();
+        let first = words.partition_point(|word| word.range.start < sentence.start);
+        let end = words.partition_point(|word| word.range.start < sentence.end);
+        let own = words.get(first..end).unwrap_or_default();
+        let of_reader = has_acting_reader(passage, own, mark.start, vocabulary)
+            || passage.values_in(&sentence).any(is_of_recipient);
+        let before = own.iter().filter(|word| word.range.end <= mark.start);
+        // Before `with us` a verb stands, before `trusts us` whoever does: nobody is asked to.
+        let first = own.iter().find(|word| word.range.start == mark.start);
+        let is_tied = first.is_some_and(|first| {
+            let mut classes = PREPOSITIONS.of(&vocabulary.language);
+            classes.any(|(_, phrases)| phrases.has_word(&first.folded))
+        });
+        !of_reader && before.count() > usize::from(is_tied)
+    });
+    marks
+}
+
+/// Whether the reader acts before a place in a sentence: `you plan`, and neither `near you` nor `like you`.
+fn has_acting_reader(
+    passage: &Passage,
+    sentence: &[Word],
+    place: usize,
+    vocabulary: &Vocabulary,
+) -> bool {
+    let language = vocabulary.language.as_str();
+    let is_tie = |word: &Word| {
+        let mut classes = PREPOSITIONS.of(language);
+        classes.any(|(_, phrases)| phrases.has_word(&word.folded))
+            || BEFORE.contains(&word.folded)
+            || LIKENESSES
+                .of(language)
+                .is_some_and(|like| like.has_word(&word.folded))
+    };
+    let mut before: Option<&Word> = None;
+    for word in sentence.iter().filter(|word| word.range.end <= place) {
+        let printed = passage.text.get(word.range.clone());
+        let you = vocabulary.you_and_we(printed.into_iter());
+        if you.is_some_and(|(you, _)| you > 0) && !before.is_some_and(is_tie) {
+            return true;
+        }
+        before = Some(word);
+    }
+    false
+}
+
+/// Whether a value names the reader or the reader's company.
+const fn is_of_recipient(value: Placeholder) -> bool {
+    matches!(
+        value,
+        Placeholder::RecipientFirstName | Placeholder::RecipientFullName | Placeholder::CompanyName
+    )
+}
+
+/// Where words say that something changes for the better, as numbers of results do: `Queues shrink.` DANGER: `less` and
+/// `higher` compare what nobody claims, so only words that tell a change without another one count.
+fn changes(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let language = vocabulary.language.as_str();
+    let small = COMPARATIVES.of(language);
+    let lists = [
+        RESULTS_LESS.of(language),
+        RESULTS_MORE.of(language),
+        RESULTS_FASTER.of(language),
+    ];
+    let all = lists.into_iter().flat_map(|list| found(words, list));
+    let is_change = |place: &Range<usize>| {
+        let mut words = words
+            .iter()
+            .filter(|word| place.contains(&word.range.start));
+        !words.any(|word| small.contains(&word.folded))
+    };
+    all.filter(is_change).collect()
 }
 
 /// The results without those of which their sentence denies that they are promised.
@@ -216,169 +439,11 @@ fn promised(
 /// proves nothing.
 const fn bears(value: Placeholder, form: Form) -> bool {
     match value {
-        Placeholder::EvidenceHook => true,
-        Placeholder::OfferValueProposition | Placeholder::OfferProofPoint => {
-            !matches!(form, Form::Observation)
-        }
+        Placeholder::EvidenceHook => !matches!(form, Form::Acquaintance),
+        Placeholder::OfferValueProposition | Placeholder::OfferProofPoint => !form.is_of_reader(),
         _ => false,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use gtm_domain::message::Inline;
-
-    use super::super::asks::asks;
-    use super::*;
-
-    fn text(v: &str) -> Inline {
-        Inline::Text { v: v.to_owned() }
-    }
-
-    fn var(name: &str) -> Inline {
-        Inline::Var {
-            name: name.to_owned(),
-        }
-    }
-
-    fn forms(language: &str, inlines: &[Inline], approved: &[&str]) -> Vec<Form> {
-        let passage = Passage::of_inlines(inlines);
-        let sentences = passage.sentences();
-        let vocabulary = Vocabulary::of(language);
-        let asks = asks(&passage, &sentences, &vocabulary, Source::is_own);
-        let approved = ApprovedTexts::of(approved.iter().copied());
-        let found = facts(&passage, &sentences, &asks, &approved, &vocabulary);
-        let loose = found.into_iter().filter(|fact| fact.rests_on.is_none());
-        loose.map(|fact| fact.form).collect()
-    }
-
-    #[test]
-    fn facts_need_something_to_rest_on() {
-        let claim = "We bill eighteen flats monthly.";
-        assert_eq!(forms("en", &[text(claim)], &[]), [Form::Number]);
-        assert_eq!(
-            forms("en", &[text(claim)], &["18 flats billed monthly"]),
-            []
-        );
-        assert_eq!(
-            forms(
-                "en",
-                &[text("We help "), var("company.name"), text(".")],
-                &[]
-            ),
-            [Form::SellerClaim]
-        );
-        assert_eq!(
-            forms(
-                "en",
-                &[
-                    text("We help with "),
-                    var("offer.value_proposition"),
-                    text(".")
-                ],
-                &[]
-            ),
-            []
-        );
-        assert_eq!(
-            forms(
-                "de",
-                &[text("Unsere Kunden sparen Zeit.")],
-                &["Rechnung je Wohnung"]
-            ),
-            [Form::Result]
-        );
-        assert_eq!(forms("en", &[text("Do you save time?")], &[]), []);
-        assert_eq!(forms("en", &[text("Metering is dull.")], &[]), []);
-    }
-
-    #[test]
-    fn who_denies_a_promise_states_no_result() {
-        let loose = |language: &str, sentence: &str| forms(language, &[text(sentence)], &[]);
-        for (language, sentence) in [
-            ("en", "We don’t promise that you save money."),
-            ("en", "We cannot guarantee lower costs."),
-            ("en", "There is no guarantee that it pays for itself."),
-            ("en", "Nobody can promise that it reduces your costs."),
-            ("de", "Wir versprechen nicht, dass Sie sparen."),
-            ("de", "Wir können nicht garantieren, dass Sie Zeit sparen."),
-            ("fr", "Nous ne promettons pas que cela réduit vos coûts."),
-            ("fr", "Nous ne garantissons pas de résultat."),
-            ("es", "No prometemos que reduzca sus costes."),
-            ("es", "No podemos garantizar un resultado."),
-        ] {
-            assert_eq!(loose(language, sentence), [], "{sentence}");
-        }
-        for (language, sentence) in [
-            ("en", "We don’t just promise that you save money."),
-            ("en", "We do not promise, our customers save."),
-            ("en", "We do not promise much and our customers save."),
-            ("en", "We never promise without saving you money."),
-            ("en", "Our customers save, and that is no promise."),
-            ("en", "It never reduces your quality."),
-            ("en", "We guarantee that you save."),
-            ("de", "Wir versprechen nicht nur, dass Sie sparen."),
-            ("de", "Wir versprechen nichts, unsere Kunden sparen."),
-            (
-                "fr",
-                "Nous ne promettons pas seulement que cela réduit vos coûts.",
-            ),
-            ("es", "No solo prometemos que reduce sus costes."),
-        ] {
-            assert_eq!(loose(language, sentence), [Form::Result], "{sentence}");
-        }
-    }
-
-    #[test]
-    fn several_texts_may_cover_one_sentence() {
-        let offer = [
-            "Setup takes three weeks, with the import of open contracts included.",
-            "It posts to Xero and Sage 50 every night.",
-            "Translations by ISO 17100 and DIN EN 15635",
-        ];
-        let loose = |sentence: &str| forms("en", &[text(sentence)], &offer);
-        assert_eq!(
-            loose("Setup takes three weeks, and we post to Xero and Sage 50 every night."),
-            []
-        );
-        assert_eq!(loose("We translate by ISO 17100."), []);
-        assert_eq!(loose("We work to DIN EN 15635."), []);
-        // A clause that no text says, and a standard that none names.
-        assert_eq!(
-            loose("Setup takes three weeks, and we double the margin of your whole business."),
-            [Form::Number]
-        );
-        assert_eq!(loose("We follow ISO 9001."), [Form::Number]);
-    }
-
-    #[test]
-    fn clauses_are_parted_by_joints_of_their_own_language() {
-        // `Of` is Dutch for `or`. In English it would tear the sentence into two clauses that two texts have.
-        let offer = ["Free import of contracts", "Audit of meters and margin"];
-        let claim = [text("We offer free import of margin audit.")];
-        assert_eq!(forms("en", &claim, &offer), [Form::SellerClaim]);
-    }
-
-    #[test]
-    fn a_return_on_investment_is_no_king() {
-        assert_eq!(forms("en", &[text("Our house is in rue du Roi.")], &[]), []);
-        assert_eq!(forms("en", &[text("Clear ROI.")], &[]), [Form::Result]);
-    }
-
-    #[test]
-    fn what_is_said_of_the_reader_rests_on_evidence_alone() {
-        let saw = [
-            text("I saw that "),
-            var("company.name"),
-            text(" is hiring."),
-        ];
-        assert_eq!(
-            forms("en", &saw, &["Acme is hiring people"]),
-            [Form::Observation]
-        );
-        assert_eq!(
-            forms("en", &[text("I noticed this: "), var("evidence.hook")], &[]),
-            []
-        );
-    }
-}
+mod tests;

@@ -10,7 +10,6 @@ use super::passage::{Passage, Source};
 use super::said_by::is_worded;
 use super::vocabulary::Vocabulary;
 
-/// A paragraph.
 #[derive(Debug, Clone)]
 pub(super) struct Paragraph {
     pub kind: BlockKind,

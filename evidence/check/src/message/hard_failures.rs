@@ -9,7 +9,7 @@ use super::numbers::Approved;
 use super::template::{Line, Place, Template};
 use super::vocabulary::Vocabulary;
 use super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
-use crate::forbidden::first_forbidden;
+use crate::forbidden::{all_forbidden, first_forbidden};
 
 /// All hard failures of a draft, in the order of the structure within each kind.
 pub(super) fn hard_failures(
@@ -57,20 +57,31 @@ fn begins_in_own_words(subject: &Line) -> bool {
     first.is_some_and(|part| part.source.is_own())
 }
 
-/// The first claim that a line makes although the request or the offer forbids it.
-pub(super) fn forbidden_in<'c>(draft: &'c DraftToScore<'_>, line: &Line) -> Option<&'c str> {
-    let own = &draft.options.forbidden_claims;
+/// Whether a line makes a claim that the request or the offer forbids.
+pub(super) fn makes_forbidden_claim(draft: &DraftToScore<'_>, line: &Line) -> bool {
+    let lists = [&draft.options.forbidden_claims[..], draft.forbidden_claims];
     let text = &line.passage.text;
-    first_forbidden(own, text).or_else(|| first_forbidden(draft.forbidden_claims, text))
+    (lists.into_iter()).any(|claims| first_forbidden(claims, text).is_some())
 }
 
-fn forbidden(draft: &DraftToScore<'_>, line: &Line) -> Option<HardFailure> {
-    let claim = forbidden_in(draft, line)?;
-    Some(failure(
-        HardFailureKind::ForbiddenClaim,
-        line.pointer.clone(),
-        format!("It claims “{claim}”, which is forbidden."),
-    ))
+/// The claims of a line that the request or the offer forbids, each once.
+fn forbidden(draft: &DraftToScore<'_>, line: &Line) -> Vec<HardFailure> {
+    let text = &line.passage.text;
+    let lists = [&draft.options.forbidden_claims[..], draft.forbidden_claims];
+    let mut claims: Vec<&str> = Vec::new();
+    for claim in lists.into_iter().flat_map(|list| all_forbidden(list, text)) {
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+    }
+    let failures = claims.into_iter().map(|claim| {
+        failure(
+            HardFailureKind::ForbiddenClaim,
+            line.pointer.clone(),
+            format!("It claims “{claim}”, which is forbidden."),
+        )
+    });
+    failures.collect()
 }
 
 fn unapproved(line: &Line, vocabulary: &Vocabulary, approved: &Approved) -> Vec<HardFailure> {

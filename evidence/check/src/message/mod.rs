@@ -22,15 +22,18 @@ mod content;
 mod dates;
 mod facts;
 mod filled;
+mod forms;
 mod hard_failures;
 mod lapses;
 mod numbers;
 mod passage;
 mod postal_addresses;
+mod pretences;
 mod reading_grade;
 mod results;
 mod said_by;
 mod stems;
+mod strangers;
 mod template;
 mod text_language;
 mod value_lengths;
@@ -85,7 +88,6 @@ pub struct Assessment {
 /// An evidence record that a message cites for what it says of its recipient.
 #[derive(Debug, Clone, Copy)]
 pub struct CitedEvidence<'m> {
-    /// Its id.
     pub id: EvidenceId,
     /// Its words.
     pub excerpt: &'m str,
@@ -125,6 +127,8 @@ pub struct MessageToCheck<'m> {
     pub recipient: &'m [&'m str],
     /// What it sells.
     pub offer: OfferToRepeat<'m>,
+    /// Hosts that the template's own links lead to although they are neither the offer's nor the sender's.
+    pub foreign_hosts: &'m [String],
     /// The values that the template was filled with, by placeholder.
     pub values: &'m BTreeMap<String, String>,
     /// Whether the policy wants the message to point to a privacy notice.

@@ -123,7 +123,6 @@ impl Passage {
             })
     }
 
-    /// All values.
     pub(super) fn values(&self) -> impl Iterator<Item = Placeholder> {
         self.parts.iter().filter_map(|part| match part.source {
             Source::Value(placeholder) => Some(placeholder),

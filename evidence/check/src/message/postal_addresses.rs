@@ -11,7 +11,7 @@ use gtm_lexicon::places::{
     NUMBERED_PARTS, NUMBERED_STREETS, POST_BOXES, STREET_ENDINGS, STREET_OPENINGS, STREETS,
     STREETS_AT,
 };
-use gtm_lexicon::{Words, fold, split};
+use gtm_lexicon::{Words, countries, fold, split};
 
 /// Most digits of a house number, and of one behind a word such as `Am`, which stands before many things.
 const HOUSE_DIGITS: usize = 4;
@@ -24,6 +24,10 @@ const STREET_WORDS: usize = 2;
 const ADDRESS_WORDS: usize = 6;
 /// Most words of a line that names a part of a house.
 const PART_WORDS: usize = 3;
+/// Most words of a postcode.
+const CODE_WORDS: usize = 2;
+/// Most lines of a place: its name, and the region.
+const PLACE_LINES: usize = 2;
 /// Most lines from a street to the place, and between a street and a part of its house.
 const NEAR: usize = 3;
 
@@ -33,6 +37,7 @@ pub(super) fn addresses(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let Some(code) = postcode(line).filter(|_| ends_with_name(line)) else {
+            found.extend(numbers_above_code(&lines, at).into_iter().flatten());
             continue;
         };
         // `Hauptstraße 12, 10115 Berlin` and `Hauptstraße 12 10115 Berlin`.
@@ -50,6 +55,37 @@ pub(super) fn addresses(text: &str) -> Vec<Range<usize>> {
         found.extend(near.iter().filter_map(|line| part_number(line)));
     }
     found
+}
+
+/// The numbers of an address whose postcode has a line of its own, between place and country, as the value of a postal
+/// identity has it: `Hauptstraße 12, Bochum, 44787, Germany`.
+fn numbers_above_code(lines: &[Vec<Token>], at: usize) -> Option<[Range<usize>; 2]> {
+    let line = lines.get(at)?;
+    let is_sign = |c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '-';
+    let is_code = line.len() <= CODE_WORDS
+        && line.iter().all(|(word, _)| word.chars().all(is_sign))
+        && line
+            .iter()
+            .any(|(word, _)| word.contains(|c: char| c.is_ascii_digit()));
+    let country = lines.get(at + 1).filter(|_| is_code)?;
+    let words: Vec<&str> = country.iter().map(|(word, _)| *word).collect();
+    let country = fold(words.join(" ").trim_end_matches('.'));
+    let country = countries::all().find(|it| it.names().any(|name| fold(name) == country))?;
+    let form = match country.code_first {
+        true => Form::BeforePlace,
+        false => Form::BehindPlace,
+    };
+    // The place, and the region that it lies in.
+    let is_place = |line: &&Vec<Token>| line.iter().all(|(word, _)| is_name(word));
+    let above = lines.get(..at)?;
+    let places = above.iter().rev().take(PLACE_LINES).take_while(is_place);
+    let above = above
+        .get(..at - places.count())
+        .filter(|above| above.len() < at)?;
+    let near = above.get(above.len().saturating_sub(NEAR)..)?;
+    let number = house_above(near, form)?;
+    let (first, last) = (line.first()?, line.last()?);
+    Some([number, first.1.start..last.1.end])
 }
 
 /// The number of the house or box in the lines above a place, the nearest first. A comma may part a street from its number:

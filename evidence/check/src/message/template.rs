@@ -74,6 +74,11 @@ pub(super) const fn is_message(kind: BlockKind) -> bool {
     )
 }
 
+/// Kinds of blocks that say what the offer is worth.
+pub(super) const fn is_of_value(kind: BlockKind) -> bool {
+    matches!(kind, BlockKind::Value | BlockKind::Proof)
+}
+
 /// Kinds of blocks with what the message has to say. Greeting and sign-off would only make its sentences shorter.
 const fn has_content(kind: BlockKind) -> bool {
     is_message(kind) && !matches!(kind, BlockKind::Greeting | BlockKind::SignOff)
@@ -143,7 +148,6 @@ impl Template {
         })
     }
 
-    /// The subject.
     pub(super) fn subject(&self) -> Option<&Line> {
         self.lines.iter().find(|line| line.place == Place::Subject)
     }

@@ -1,6 +1,7 @@
 //! The words of one language by which messages are read.
 
 use gtm_lexicon::{Phrases, messages, prose};
+use gtm_page_text::primary_language;
 
 /// The lists of one language. Where it has none, nothing of that kind is looked for, and the results say so.
 #[derive(Debug, Clone)]
@@ -38,8 +39,7 @@ pub(super) struct Vocabulary {
 
 /// The language of a BCP 47 tag, in lower case.
 pub(super) fn language_of(tag: &str) -> String {
-    let language = tag.split(['-', '_']).next().unwrap_or_default();
-    language.to_ascii_lowercase()
+    primary_language(tag).to_ascii_lowercase()
 }
 
 impl Vocabulary {

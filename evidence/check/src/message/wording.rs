@@ -22,15 +22,23 @@ pub(super) fn has_false_prefix(subject: &str) -> bool {
     let visible = subject.chars().filter(|c| !is_default_ignorable(*c));
     let visible: String = visible.take(LONGEST_PREFIX * 4).nfkc().collect();
     let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*".contains(c));
-    let letters: String = begin.chars().take_while(|c| c.is_alphabetic()).collect();
+    let letters: String = begin
+        .chars()
+        .take_while(|c| c.is_alphabetic() && !COLONS.contains(c))
+        .collect();
     let behind = begin.get(letters.len()..).unwrap_or_default();
+    // Some programs write `[Fwd]` without a colon.
+    let is_bracketed = visible.trim_start().starts_with('[') && behind.starts_with(']');
     let behind = behind.trim_start_matches(|c: char| {
         c.is_whitespace() || c.is_ascii_digit() || "[]()^".contains(c)
     });
     letters.chars().count() <= LONGEST_PREFIX
-        && behind.starts_with(':')
+        && (is_bracketed || behind.starts_with(COLONS))
         && REPLY_PREFIXES.contains(&fold(&letters))
 }
+
+/// Colons, and signs that look like one.
+const COLONS: [char; 5] = [':', '\u{2d0}', '\u{2236}', '\u{a789}', '\u{fe55}'];
 
 /// Whether a subject begins with a word that presses: `Urgent:`, `[ACTION REQUIRED]`, `Dringend!`.
 pub(super) fn opens_urgently(subject: &str, words: &[Word], vocabulary: &Vocabulary) -> bool {
@@ -157,6 +165,10 @@ mod tests {
             "Ｒｅ：x",
             "Antw: x",
             "回复：x",
+            "[Re] our call",
+            "Re\u{2236} our call",
+            "Re\u{a789} our call",
+            "Re\u{2d0} our call",
         ] {
             assert!(has_false_prefix(subject), "{subject}");
         }

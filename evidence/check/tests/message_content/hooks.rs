@@ -138,6 +138,36 @@ fn a_hook_that_its_excerpt_contradicts_rests_on_nothing() {
             "Hollis Foods bought Tarn Mills.",
         ),
         (
+            "en",
+            "Tarn Mills bought Hollis Foods in March.",
+            "Hollis Foods bought Tarn Mills in March.",
+        ),
+        (
+            "en",
+            "Hollis Foods closes its Leeds plant and is hiring in York.",
+            "Hollis Foods opens its Leeds plant and is not hiring in York.",
+        ),
+        (
+            "en",
+            "We fired forty welders at our Perth yard.",
+            "You hired forty welders at your Perth yard.",
+        ),
+        (
+            "en",
+            "Our harbour crew moves to the new yard in Perth next spring.",
+            "Your harbour crew moved to the new yard in Perth last spring.",
+        ),
+        (
+            "en",
+            "We run fewer trains to Perth since the storm.",
+            "You run more trains to Perth since the storm.",
+        ),
+        (
+            "de",
+            "Wir fahren im nächsten Sommer zweimal nach Perth.",
+            "Sie fahren im letzten Sommer zweimal nach Perth.",
+        ),
+        (
             "de",
             "Wir stellen in Perth zehn Schweißer ein.",
             "Sie entlassen in Perth zehn Schweißer.",
@@ -151,6 +181,37 @@ fn a_hook_that_its_excerpt_contradicts_rests_on_nothing() {
             "de",
             "Wir sagen die Eröffnung der zweiten Klinik ab.",
             "Ihre zweite Klinik feiert Eröffnung.",
+        ),
+        (
+            "en",
+            "Hollis Foods moves its bakery from Leeds to York.",
+            "Hollis Foods moves its bakery from York to Leeds.",
+        ),
+        // One word that the excerpt does not have is enough for a lie.
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Your second clinic in Dundee was raided in May.",
+        ),
+        (
+            "en",
+            "Our second clinic opens in Dundee in May.",
+            "Your second clinic in Dundee is bad.",
+        ),
+        (
+            "en",
+            "We plan a second clinic in Dundee.",
+            "You dropped your plan for a second clinic in Dundee.",
+        ),
+        (
+            "de",
+            "Unsere Werkstatt ist sicher.",
+            "Ihre Werkstatt ist unsicher.",
+        ),
+        (
+            "de",
+            "Nach Ostern ziehen 80 Kinder in unsere Kita ein.",
+            "Nach Ostern ziehen 80 Kinder aus Ihrer Kita aus.",
         ),
         (
             "es",
@@ -297,6 +358,21 @@ fn a_hook_may_word_what_its_excerpt_says() {
             "Tarn Mills bought Hollis Foods.",
         ),
         (
+            "en",
+            "Tarn Mills bought Hollis Foods in March.",
+            "Hollis Foods was bought by Tarn Mills in March.",
+        ),
+        (
+            "en",
+            "Tarn Mills last year bought Hollis Foods.",
+            "Hollis Foods was last year bought by Tarn Mills.",
+        ),
+        (
+            "en",
+            "Our last clinic opened in Perth; the next one opens in Dundee.",
+            "Your next clinic opens in Dundee.",
+        ),
+        (
             "de",
             "Wir stellen in Perth zehn Schweißer ein.",
             "Sie suchen in Perth zehn Schweißer.",
@@ -339,6 +415,6 @@ fn a_hook_is_read_for_wording_like_the_rest() {
     let moorings = "Harbour news: prices for our moorings rise on Monday.";
     let hook = "The harbour news page says that prices for your moorings rise on Monday.";
     assert_eq!(failing("en", moorings, hook), []);
-    let hook = "Your page says that only 3 places left on your May course in Dundee are booked, and that it is the best in Scotland.";
+    let hook = "Your page says: only 3 places left on your May course in Dundee, and that it is the best in Scotland.";
     assert_eq!(failing("en", excerpt, hook), []);
 }

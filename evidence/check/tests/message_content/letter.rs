@@ -167,6 +167,16 @@ fn limits_hold() {
         .map(|(check, _)| check)
         .collect();
     assert_eq!(failing, [CheckKey::WordLimit, CheckKey::LinkLimit]);
+    // A link of the template's own that leads to nobody the message speaks for.
+    let foreign = Message::good().with(
+        BlockKind::Proof,
+        vec![Link("Meters", "https://elsewhere.example/a")],
+    );
+    let told = foreign.failing();
+    assert_eq!(
+        told,
+        one(CheckKey::LinkLimit, &["https://elsewhere.example/a"])
+    );
     let long = "word word word word word word word word word word word word word word word word word word word word word \
         word word word word word word word word word word word word word word word word word word word word word word \
         word word word word word word word word word word word word word word word word word word word word word";
@@ -296,7 +306,7 @@ fn no_block_escapes_the_checks() {
         );
         assert_eq!(
             with("Shall we talk?"),
-            one(CheckKey::SingleCta, &[ASK, "Shall we talk?"])
+            one(CheckKey::SingleCta, &["Shall we talk?"])
         );
         assert_eq!(
             with("Call us to unsubscribe."),

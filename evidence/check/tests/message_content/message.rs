@@ -235,6 +235,7 @@ impl Message {
                 texts: &[VALUE.to_owned(), "18,000 flats billed monthly".to_owned()],
                 forbidden_claims: &["no risk".to_owned()],
             },
+            foreign_hosts: &["elsewhere.example".to_owned()],
             values: &values,
             privacy_notice_required: self.privacy_notice_required,
             opt_out_notice: self.notice,

@@ -212,7 +212,7 @@ fn who_signs_asks_for_nothing() {
         Own("?"),
     ];
     let failing = Message::good().with(BlockKind::Cta, parts).failing();
-    assert_eq!(keys(&failing), [CheckKey::SingleCta]);
+    assert_eq!(keys(&failing), [CheckKey::SingleCta], "{failing:?}");
     for (language, words) in [
         ("de", "Vereinbaren Sie einen Termin"),
         ("de", "Vertrieb, buche jetzt"),
@@ -316,7 +316,11 @@ fn nothing_of_the_caller_is_a_link() {
         []
     );
     let own = vec![Own("Booking.com and Node.js, z.B. Done.Next and/or.")];
-    assert_eq!(Message::good().with(BlockKind::Proof, own).failing(), []);
+    let failing = Message::good().with(BlockKind::Proof, own).failing();
+    assert!(
+        !keys(&failing).contains(&CheckKey::LinkLimit),
+        "{failing:?}"
+    );
 }
 
 /// Subject and preview show values, too.
@@ -332,7 +336,7 @@ fn who_signs_is_read_before_the_letter() {
         message.failing()
     };
     assert_eq!(shown("Head of metering"), []);
-    assert_eq!(shown("Book a call"), one(CheckKey::SingleCta, &[ASK]));
+    assert_eq!(shown("Book a call"), one(CheckKey::SingleCta, &[]));
     assert_eq!(
         shown("We help landlords"),
         one(CheckKey::ApprovedValueAnchors, &[])
@@ -361,4 +365,15 @@ fn a_signature_has_numbers_by_which_its_writer_is_reached() {
         signature(", 60% off, HRB 12345"),
         one(CheckKey::NumericClaims, &["60%"])
     );
+}
+
+#[test]
+fn a_second_ask_is_told_where_it_stands() {
+    let asking = Message::good().signed(Placeholder::SenderRole, "Head of Metering, book a call");
+    let ((checks, _), _) = asking.checked();
+    let told = checks
+        .iter()
+        .find(|it| it.check == CheckKey::SingleCta)
+        .unwrap();
+    assert_eq!(told.mend, Some("/sender/role"));
 }

@@ -202,9 +202,17 @@ pub(super) fn percent_sign(behind: &str) -> Option<usize> {
 pub(super) fn bytes_of_words(text: &str, words: usize) -> usize {
     let mut seen = 0;
     let mut inside = false;
+    let mut unspaced = false;
     for (at, c) in text.char_indices() {
+        // The figure behind `百万` or `million円` is another number's.
+        if inside && seen == words && is_unspaced(c) != unspaced {
+            return at;
+        }
         if c.is_alphanumeric() {
-            seen += usize::from(!inside);
+            if !inside {
+                seen += 1;
+                unspaced = is_unspaced(c);
+            }
             inside = true;
         } else {
             if inside && seen == words {

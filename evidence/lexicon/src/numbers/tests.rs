@@ -58,6 +58,10 @@ fn digits_have_one_form() {
         ["5", "4"]
     );
     assert_eq!(forms("2024-2025", InWords::Ignored), ["2024", "2025"]);
+    // The figure behind a word in another script is a number of its own.
+    for words in [InWords::All, InWords::Ignored] {
+        assert!(forms("k並0", words).contains(&"0".to_owned()));
+    }
     assert_eq!(forms("46 km, 29 t", InWords::Ignored), ["46", "29"]);
 }
 
@@ -218,6 +222,8 @@ fn lengths_of_meetings_may_be_proposed() {
         ("en", "A 30-minute call with three colleagues"),
         ("en", "Thirty mins at two in the morning"),
         ("en", "Half an hour, 2 to 3 weeks later"),
+        ("en", "On Tuesday at 10:30"),
+        ("fr", "Mardi à 14h30"),
         ("de", "Eine 30-minütige Runde mit 3 Kollegen um sechs Uhr"),
         ("de", "Die Pilotphase dauert 6 bis 8 Wochen."),
         ("fr", "Trente minutes à deux personnes"),
@@ -228,8 +234,12 @@ fn lengths_of_meetings_may_be_proposed() {
         let kept = without_proposed(text, InWords::Of(language));
         assert_eq!(forms(&kept, InWords::Of(language)), [""; 0], "{kept}");
     }
-    let counted = "You serve 210 producers within 1200 days.";
-    assert_eq!(without_proposed(counted, InWords::Of("en")), counted);
+    for counted in [
+        "You serve 210 producers within 1200 days.",
+        "A ratio of 16:9, and of 90:30",
+    ] {
+        assert_eq!(without_proposed(counted, InWords::Of("en")), counted);
+    }
 }
 
 #[test]

@@ -22,6 +22,12 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
+/// Elements that are headings.
+#[must_use]
+pub fn is_heading_element(name: &str) -> bool {
+    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
 /// Elements that start and end on a line of their own.
 pub(super) fn is_block(name: &str) -> bool {
     matches!(
@@ -180,7 +186,7 @@ pub(super) fn implied_end(
             &["table", "template"],
         ),
         "a" => (&["a"], &[]),
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => (&["p"], &["button"]),
+        _ if is_heading_element(name) => (&["p"], &["button"]),
         _ if is_block(name) && !is_table_part(name) || name == "table" || name == "hr" => {
             (&["p"], &["button"])
         }

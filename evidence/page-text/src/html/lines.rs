@@ -1,11 +1,16 @@
 //! Which lines of a run of text stand together.
 
+use gtm_lexicon::segments::JOINTS;
+
 /// Represents a line break of the page in the collected text. If this character occurs in the source, it
 /// breaks the line too, which is its meaning.
 pub(super) const LINE_BREAK: char = '\u{2028}';
 
 /// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
-pub(super) fn pieces(run: &str, preformatted: bool) -> Vec<String> {
+///
+/// `breaks_nouns` tells whether the page's language writes every noun with a capital, so that small letters behind a hyphen are
+/// the rest of a word.
+pub(super) fn pieces(run: &str, preformatted: bool, breaks_nouns: bool) -> Vec<String> {
     if preformatted {
         return run
             .split(['\n', '\r', LINE_BREAK])
@@ -23,13 +28,50 @@ pub(super) fn pieces(run: &str, preformatted: bool) -> Vec<String> {
             if is_table && has_label(line) {
                 pieces.push(std::mem::take(&mut piece));
             }
-            piece.push_str(line);
-            piece.push(' ');
+            add(&mut piece, line, breaks_nouns);
         }
         pieces.push(piece);
     }
     pieces
 }
+
+/// Adds a line to those before it. A hyphen that ends a line within a word goes: `Fachge-` and `bieten`. One of a compound
+/// stays, as one of an address does, and one that stands for the rest of a word keeps its blank: `Zimmer- und Dachdecker`.
+fn add(piece: &mut String, line: &str, breaks_nouns: bool) {
+    let begun = piece.trim_end();
+    let is_soft = begun.ends_with(SOFT_HYPHEN);
+    let stem = begun.strip_suffix(['-', '\u{2010}', SOFT_HYPHEN]);
+    let next = line.trim_start();
+    let first = next.split(|c: char| !c.is_alphabetic()).next();
+    let first = first.unwrap_or_default().to_lowercase();
+    let mut joints = JOINTS.iter();
+    let goes_on = next.starts_with(char::is_lowercase)
+        && (is_soft || !joints.any(|(_, joints)| joints.contains(&first)));
+    match stem {
+        Some(stem) if goes_on && stem.ends_with(char::is_alphabetic) => {
+            let is_soft = is_soft || breaks_nouns && !is_within_address(stem, next);
+            let kept = if is_soft { stem.len() } else { begun.len() };
+            piece.truncate(kept);
+            piece.push_str(next);
+        }
+        _ => piece.push_str(line),
+    }
+    piece.push(' ');
+}
+
+/// Whether a line ends, or the next one begins, with a part of an address, whose hyphen belongs to it: `info@holz-`,
+/// `bau.example`.
+fn is_within_address(stem: &str, next: &str) -> bool {
+    let last = stem.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let first = next.split(char::is_whitespace).next().unwrap_or_default();
+    // What ends a sentence or a clause is no part of the word.
+    let first = first.trim_end_matches(|c: char| !c.is_alphanumeric());
+    last.contains(['@', '/', '.'])
+        || last.to_lowercase().starts_with("www")
+        || first.contains(['@', '.'])
+}
+
+const SOFT_HYPHEN: char = '\u{ad}';
 
 /// Fewest lines with labels that make a table of a paragraph: two are common in prose that is wrapped.
 const LABELED_LINES: usize = 3;
@@ -80,6 +122,56 @@ mod tests {
 
     fn texts(html: &str) -> Vec<String> {
         blocks(html).into_iter().map(|block| block.text).collect()
+    }
+
+    #[test]
+    fn a_word_that_a_line_break_cuts_is_whole_again() {
+        for (language, html, text) in [
+            (
+                "de",
+                "zu unseren Fachge-<br>bieten",
+                "zu unseren Fachgebieten",
+            ),
+            (
+                "de-AT",
+                "in allen Belan-<br />gen rund ums Haus",
+                "in allen Belangen rund ums Haus",
+            ),
+            ("de", "Zimmer-<br>und Dachdecker", "Zimmer- und Dachdecker"),
+            ("de", "Online-<br>Termine", "Online- Termine"),
+            ("en", "state-of-the-<br>art tools", "state-of-the-art tools"),
+            (
+                "en",
+                "pre-<br>and post-war houses",
+                "pre- and post-war houses",
+            ),
+            ("en", "from dusk -<br>or dawn", "from dusk - or dawn"),
+            ("fr", "menui&shy;<br>serie", "menuiserie"),
+            ("de", "Fach&shy;gebiete", "Fachgebiete"),
+            (
+                "de",
+                "Mail: info@holz-<br>bau.example",
+                "Mail: info@holz-bau.example",
+            ),
+            (
+                "de",
+                "Auf www.holz-<br>bau-ulm.example",
+                "Auf www.holz-bau-ulm.example",
+            ),
+            (
+                "de",
+                "Mehr auf holz-<br>bau.example",
+                "Mehr auf holz-bau.example",
+            ),
+            (
+                "de",
+                "z. B. in allen Belan-<br>gen. Gern!",
+                "z. B. in allen Belangen. Gern!",
+            ),
+        ] {
+            let page = format!("<html lang={language}><p>{html}</p>");
+            assert_eq!(texts(&page), [text], "{language}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod cards;
+mod chips;
 mod declared;
 mod elements;
 mod gaps;
@@ -15,6 +16,7 @@ mod references;
 mod scan;
 
 pub(crate) use blocks::blocks;
+pub use elements::is_heading_element;
 pub use head::{PageHead, language_of, resolve};
 pub use scan::{Element, Place, Visitor, scan};
 

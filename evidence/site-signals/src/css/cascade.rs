@@ -99,7 +99,7 @@ impl<'a> Cascade<'a> {
     }
 }
 
-fn rank(rule: &Rule, order: usize, specificity: [u16; 3], important: bool) -> Rank {
+pub(super) fn rank(rule: &Rule, order: usize, specificity: [u16; 3], important: bool) -> Rank {
     let layer = rule
         .layer
         .map_or(i64::MAX, |layer| i64::try_from(layer).unwrap_or(i64::MAX));

@@ -155,7 +155,9 @@ impl Tally {
         }
         let mut most = 0;
         for selector in selectors {
-            let weight = centrality(kind, selector, surface);
+            let weight = centrality(kind, selector, surface).saturating_mul(selector.spread());
+            found.on_buttons |=
+                kind == Kind::Background && !selector.is_state() && selector.is_on_button();
             most = most.max(weight);
             note_selector(&mut tally.selectors, weight, &selector.text);
         }

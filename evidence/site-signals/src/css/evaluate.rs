@@ -7,6 +7,7 @@ use super::counts::{Kind, Tally};
 use super::custom_properties;
 use super::declaration::{Part, parts, resolve};
 use super::pairs;
+use super::placed;
 use super::rules::{self, Declaration, Rule, Style};
 use super::selector::Selector;
 use super::values::{Back, Evaluated, Values, Variables};
@@ -14,7 +15,7 @@ use super::{FontFace, Sheet, serialize};
 use crate::elements::Elements;
 
 /// Most substitutions of custom properties within one sheet.
-const BUDGET: u32 = 100_000;
+pub(super) const BUDGET: u32 = 100_000;
 /// Longest value of a custom property that is kept, in characters.
 const MOST_VALUE: usize = 400;
 /// Most custom properties of one sheet.
@@ -84,7 +85,11 @@ pub(super) fn sheet(style: &Style, faces: &[FontFace], elements: Option<&Element
 pub fn joined(sheets: &[&Sheet], elements: Option<&Elements>) -> Sheet {
     let rules: String = sheets.iter().map(|sheet| sheet.rules.as_str()).collect();
     let faces: Vec<FontFace> = sheets.iter().flat_map(|s| s.faces.clone()).collect();
-    sheet(&rules::read(&rules), &faces, elements)
+    let mut style = rules::read(&rules);
+    if let Some(elements) = elements {
+        placed::place(&mut style, elements);
+    }
+    sheet(&style, &faces, elements)
 }
 
 /// Evaluates one sheet by itself, and keeps its rules for [`joined`].
@@ -97,7 +102,7 @@ pub(super) fn alone(style: &Style) -> Sheet {
 
 /// The custom properties that apply in a scheme. Definitions for the whole page win over all others. Among
 /// those for the whole page the last one wins, among the others the first.
-fn variables(style: &Style, dark: bool) -> Variables {
+pub(super) fn variables(style: &Style, dark: bool) -> Variables {
     let mut everywhere = Variables::new();
     let mut somewhere = Variables::new();
     for rule in style.rules.iter().filter(|rule| rule.dark == dark) {
@@ -134,7 +139,7 @@ fn is_custom(declared: &Declaration) -> bool {
 
 /// The values of the rule at an index. The rule's own custom properties win over those of `over`, which win
 /// over `variables`.
-fn evaluate(
+pub(super) fn evaluate(
     at: usize,
     declarations: &[Declaration],
     variables: &Variables,

@@ -33,7 +33,7 @@ const GENERIC: [&str; 26] = [
 ];
 
 /// Prefixes of the names of fonts that draw icons, not text.
-const ICON_FONTS: [&str; 22] = [
+const ICON_FONTS: [&str; 24] = [
     "fontawesome",
     "font awesome",
     "fa-",
@@ -54,9 +54,14 @@ const ICON_FONTS: [&str; 22] = [
     "codicon",
     "boxicons",
     "themify",
+    "mobirise",
+    "moririse",
     "slick",
     "swiper-icons",
 ];
+
+/// Words that end as `icon` does and name typefaces of texts.
+const ENDING_ALIKE: [&str; 3] = ["lexicon", "rubicon", "silicon"];
 
 /// The beginning of the names of typefaces that draw the marks of Japanese texts only: the one behind them draws the text.
 const MARKS_ONLY: &str = "yakuhan";
@@ -81,6 +86,7 @@ pub(super) fn is_icon_font(family: &str) -> bool {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| matches!(word, "icon" | "icons" | "iconfont" | "glyphs"))
         || name.ends_with("icons")
+        || name.ends_with("icon") && !ENDING_ALIKE.iter().any(|word| name.ends_with(word))
 }
 
 /// Whether this can be the name of a family; scripts hide other data in such values.
@@ -207,12 +213,16 @@ mod tests {
             "Material Icons Outlined",
             "my-icons",
             "acmeicons",
+            "Acmecon Icon",
+            "Socialicon",
             "var(--x), Georgia",
             "'small=0em&medium=40em'",
         ] {
             assert_eq!(family(value), None, "{value}");
         }
-        assert!(family("Silicon Sans").is_some());
+        for value in ["Silicon Sans", "Silicon", "Lexicon", "Rubicon"] {
+            assert!(family(value).is_some(), "{value}");
+        }
     }
 
     #[test]

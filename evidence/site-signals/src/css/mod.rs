@@ -12,7 +12,9 @@ mod declaration;
 mod evaluate;
 mod fonts;
 mod imports;
+mod painted;
 mod pairs;
+mod placed;
 mod rules;
 mod selector;
 mod serialize;
@@ -35,6 +37,7 @@ pub use color::ratio;
 pub(crate) use color::{hex_of, oklab};
 pub use evaluate::joined;
 pub use imports::imports;
+pub(crate) use painted::{Painted, painted, running_text};
 pub(crate) use rules::asks_for_dark;
 pub(crate) use selector::{Selector, list as selectors, words};
 
@@ -74,6 +77,9 @@ pub struct ColorUse {
     pub fill: u32,
     /// Sum of how central its uses are: a button's background weighs more than a table's border.
     pub weight: u32,
+    /// Whether buttons have this background, and not only under a pointer.
+    #[serde(skip)]
+    pub on_buttons: bool,
     /// Whether it is the page's own background.
     pub page_background: bool,
     /// Whether it is the page's own text colour.
@@ -88,7 +94,6 @@ pub struct ColorUse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FontRole {
-    /// Headings.
     Heading,
     /// Running text.
     Body,

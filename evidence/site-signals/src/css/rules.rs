@@ -21,7 +21,6 @@ const MOST_CONDITION: usize = 200;
 /// Most layers of one sheet that are told apart.
 const MOST_LAYERS: usize = 200;
 
-/// One rule.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) selectors: Vec<Selector>,

@@ -6,6 +6,7 @@ use gtm_lexicon::class_names::{
     BANNERS, BODY_TEXT, BUTTONS, CODE, HEADINGS, LINKS, LOGOS, MESSAGES, STATUS, THEMES, WIDGETS,
 };
 use gtm_lexicon::{Words, networks};
+use gtm_page_text::html::is_heading_element;
 
 use super::FontRole;
 
@@ -38,6 +39,10 @@ pub(crate) struct Selector {
     subject: Compound,
     /// The elements that it must be inside or next to, nearest last.
     around: Vec<Compound>,
+    /// Whether the element that has its class is a button.
+    on_button: bool,
+    /// How many kinds of such elements have its class; 0 if nobody counted.
+    kinds: u16,
 }
 
 /// The kind of thing that a selector selects, which tells how central its style is.
@@ -47,15 +52,12 @@ pub(super) enum Subject {
     Page,
     /// The logo or the site's name.
     Logo,
-    /// A button.
     Button,
     /// A message of success or failure, which has the same colours on every site.
     Status,
-    /// A heading.
     Heading,
     /// The page's header, navigation, hero or footer.
     Banner,
-    /// A link.
     Link,
     /// Anything else.
     Other,
@@ -74,15 +76,95 @@ fn has_word(compound: &Compound, wanted: Words) -> bool {
         .any(|name| words(name).any(|word| wanted.contains(word)))
 }
 
-fn is_heading_element(name: &str) -> bool {
-    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
-}
-
 impl Selector {
     /// The marks that its subject needs, and those that each element around the subject needs.
     pub(crate) fn needs(&self) -> impl Iterator<Item = &[String]> {
         let compounds = self.around.iter().chain([&self.subject]);
         compounds.map(|compound| compound.needs.as_slice())
+    }
+
+    /// The marks that its subject needs.
+    pub(super) fn subject_needs(&self) -> &[String] {
+        &self.subject.needs
+    }
+
+    /// The one class that it names, if it names nothing else but a state.
+    pub(super) fn only_class(&self) -> Option<&str> {
+        let subject = &self.subject;
+        let [name] = subject.names.as_slice() else {
+            return None;
+        };
+        let bare = self.around.is_empty()
+            && subject.element.is_empty()
+            && !subject.attributes
+            && subject
+                .needs
+                .first()
+                .is_some_and(|need| need.starts_with('.'))
+            && (subject.pseudo.is_empty() || self.is_state());
+        bare.then_some(name.as_str())
+    }
+
+    /// The same for elements of one name that have its class, as strong as before.
+    pub(super) fn at(&self, element: &str, on_button: bool, kinds: u16) -> Self {
+        let mut placed = self.clone();
+        placed.subject.element = element.to_owned();
+        placed.on_button = on_button;
+        placed.kinds = kinds;
+        if matches!(element, "html" | "body") && placed.subject.pseudo.is_empty() {
+            placed.subject.names.clear();
+            placed.subject.needs.clear();
+        }
+        placed
+    }
+
+    /// Whether pages have a button of its class.
+    pub(super) fn is_on_button(&self) -> bool {
+        self.kinds > 0 && self.subject() == Subject::Button
+    }
+
+    /// How often it shows, as far as that is known: 1 to 3.
+    pub(super) fn spread(&self) -> u32 {
+        u32::from(self.kinds.clamp(1, 3))
+    }
+
+    /// Whether it paints what it selects for good, wherever that stands among its neighbours.
+    pub(super) fn is_lasting(&self) -> bool {
+        let mut compounds = self.around.iter().chain([&self.subject]);
+        let always = ["root", "link", "any-link"];
+        compounds.all(|compound| {
+            let mut pseudo = compound.pseudo.iter();
+            // What only a function names may be one of several.
+            let whole = !compound.needs.is_empty()
+                || compound.names.is_empty()
+                    && (matches!(compound.element.as_str(), "*" | "html" | "body")
+                        || compound.pseudo == ["root"]);
+            whole && !compound.attributes && pseudo.all(|pseudo| always.contains(&pseudo.as_str()))
+        })
+    }
+
+    /// Whether it selects an element of these marks inside of others, the outermost first.
+    pub(super) fn selects(&self, kind: &[&str], around: &[&[&str]]) -> bool {
+        let has = |compound: &Compound, kind: &[&str]| {
+            // The page itself has no marks.
+            let page = match compound.element.as_str() {
+                "html" | "body" => Some(compound.element.as_str()),
+                _ if compound.pseudo == ["root"] => Some("html"),
+                _ => None,
+            };
+            (page.is_none() || kind.first().copied() == page)
+                && compound
+                    .needs
+                    .iter()
+                    .all(|need| kind.contains(&need.as_str()))
+        };
+        let mut outer = around.iter().rev();
+        has(&self.subject, kind)
+            && self
+                .around
+                .iter()
+                .rev()
+                .all(|compound| outer.by_ref().any(|kind| has(compound, kind)))
     }
 
     /// Whether it selects the page itself, unconditionally.
@@ -230,7 +312,7 @@ impl Selector {
             Subject::Status
         } else if is(LOGOS) {
             Subject::Logo
-        } else if element == "button" || is(BUTTONS) {
+        } else if element == "button" || self.on_button || is(BUTTONS) {
             Subject::Button
         } else if is_heading_element(element) || is(HEADINGS) {
             Subject::Heading

@@ -45,11 +45,13 @@ pub struct Markup {
     /// Kinds of elements: name, classes with a full stop and id with a hash, in lower case and separated by
     /// spaces; at most 1,000, in alphabetical order. Elements for browsers without scripts are left out.
     pub elements: Vec<String>,
+    /// The places at which visible text stands, with the number of its letters: the elements around it from the outermost on,
+    /// parted by ` > `, each with its own colours in braces; at most 250.
+    pub texts: BTreeMap<String, u32>,
     /// The page's own styles, including those of single elements; at most a megabyte.
     pub inline_css: String,
 }
 
-/// An icon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Icon {
     /// Absolute URL.

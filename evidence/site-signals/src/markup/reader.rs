@@ -2,8 +2,10 @@
 
 mod attributes;
 mod drawings;
+mod families;
 mod rows;
 mod styles;
+mod texts;
 
 use std::collections::BTreeSet;
 
@@ -14,10 +16,12 @@ use self::attributes::{classes, first_candidate, kind_of, lower, pixels, text_of
 use self::drawings::{Drawing, inside_drawing};
 use self::rows::Rows;
 use self::styles::is_for_light_screens;
+use self::texts::Texts;
 use super::home::is_home;
 use super::microdata::Microdata;
 use super::{Alternate, Icon, Image, Markup};
 use crate::css::hex_of;
+use crate::utilities::Utilities;
 
 /// Limits on what is reported for any page.
 pub(super) const MAX_ICONS: usize = 40;
@@ -45,10 +49,16 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
         elements: BTreeSet::new(),
         noscript: None,
         rows: Rows::default(),
+        texts: Texts::default(),
+        utilities: Utilities::default(),
     };
     scan(html, &mut reader);
+    if let Some(css) = reader.utilities.css() {
+        reader.add_css(&[&css]);
+    }
     reader.markup.picture_rows = reader.rows.finish();
     reader.markup.microdata = reader.microdata.finish();
+    reader.markup.texts = reader.texts.finish();
     reader.markup.elements = reader.elements.into_iter().collect();
     reader.markup
 }
@@ -56,6 +66,10 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
 struct HomeLink {
     depth: usize,
     label: Option<String>,
+    /// Whether text of it has been read.
+    has_text: bool,
+    /// The last drawing inside of it, if text stands before that.
+    letter: Option<usize>,
 }
 
 /// A `source` of a `picture`.
@@ -83,6 +97,8 @@ struct Reader<'a> {
     /// Depth of the open `noscript`; browsers that run scripts do not show its elements.
     noscript: Option<usize>,
     rows: Rows,
+    texts: Texts,
+    utilities: Utilities,
 }
 
 impl Visitor for Reader<'_> {
@@ -96,8 +112,11 @@ impl Visitor for Reader<'_> {
         if element.name == "noscript" && element.has_end {
             self.noscript.get_or_insert(self.depth);
         }
+        let kind = kind_of(element);
+        self.texts.start(element, &kind);
+        self.utilities.start(element);
         if self.noscript.is_none() && self.elements.len() < MAX_ELEMENTS {
-            self.elements.insert(kind_of(element));
+            self.elements.insert(kind);
         }
         if let Some(drawing) = &mut self.drawing {
             inside_drawing(drawing, element);
@@ -106,7 +125,7 @@ impl Visitor for Reader<'_> {
         match element.name {
             "link" => self.link(element),
             "meta" => self.meta(element),
-            "style" => self.start_style(element),
+            "style" if !self.utilities.reads_style() => self.start_style(element),
             "a" if element.has_end => self.start_link(element),
             "picture" => self.sources.clear(),
             "source" => self.source(element),
@@ -123,6 +142,8 @@ impl Visitor for Reader<'_> {
 
     fn end(&mut self, name: &str, place: &Place) {
         self.microdata.end(self.depth);
+        self.texts.end();
+        self.utilities.end(name);
         self.rows.end(name);
         if let Some(drawing) = &mut self.drawing {
             if name == "title" {
@@ -152,6 +173,8 @@ impl Visitor for Reader<'_> {
 
     fn text(&mut self, text: &str, place: &Place) {
         self.rows.text(text, place);
+        self.utilities.text(text);
+        self.beside_drawing(text);
         if let Some((_, css)) = &mut self.style {
             css.push_str(text);
         } else if let Some(drawing) = &mut self.drawing {
@@ -162,6 +185,9 @@ impl Visitor for Reader<'_> {
             }
         } else if !place.hidden {
             self.microdata.text(text);
+            if self.noscript.is_none() {
+                self.texts.text(text);
+            }
         }
     }
 }
@@ -177,6 +203,10 @@ impl Reader<'_> {
             return;
         };
         let media = text_of(element, "media");
+        let faces = families::faces(&url);
+        if !faces.is_empty() {
+            self.add_css(&[&faces]);
+        }
         if has("stylesheet") {
             let on_screen = media.as_deref().is_none_or(is_for_light_screens);
             if !has("alternate") && on_screen {
@@ -254,6 +284,8 @@ impl Reader<'_> {
             self.home_link = Some(HomeLink {
                 depth: self.depth,
                 label: text_of(element, "aria-label").or_else(|| text_of(element, "title")),
+                has_text: false,
+                letter: None,
             });
         }
     }

@@ -413,6 +413,7 @@ fn headline_case(headings: &[&str], language: Language) -> Option<HeadlineCase> 
 fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
     let familiar = text.hits(language.familiar());
     let mut score: i32 = 3;
+    let mut polite = false;
     if language == Language::English {
         let (short, _) = contracted(text);
         let distant = text.hits(language.distant());
@@ -436,6 +437,8 @@ fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
             return None;
         }
         if distant >= 3 * familiar {
+            // How the reader is addressed weighs more than the marks at the ends of sentences.
+            polite = true;
             score = 4;
         } else if familiar >= 3 * distant {
             score = 2;
@@ -444,7 +447,7 @@ fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
     if prose.mean_sentence_words.is_some_and(|mean| mean > 24.0) {
         score += 1;
     }
-    if text.exclamations * 8 >= text.sentences.len() {
+    if !polite && text.exclamations * 8 >= text.sentences.len() {
         score -= 1;
     }
     u8::try_from(score.clamp(1, 5)).ok()

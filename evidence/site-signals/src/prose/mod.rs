@@ -24,7 +24,6 @@ pub enum Person {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeadlineCase {
-    /// As in a sentence.
     Sentence,
     /// With words capitalized.
     Title,

@@ -53,6 +53,24 @@ fn what_a_framework_only_offers_does_not_count() {
 }
 
 #[test]
+fn a_tone_is_not_the_colour_itself() {
+    let css = ":root{--green:#4d774e;--green-dark:#3b5f3d}h1,h2,h3,a{color:var(--green-dark)}nav a{color:var(--green-dark)}\
+        .badge{background:var(--green);color:#fff}.tag{background:var(--green)}";
+    assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#4d774e"));
+}
+
+#[test]
+fn what_the_site_calls_text_is_no_colour_of_the_brand() {
+    let css = ":root{--text:#0f172a;--accent:#2563eb}body{background:#fff;color:var(--text)}footer{background:var(--text);color:#fff}\
+        .btn{background:var(--accent);color:#fff}";
+    assert!(
+        !roles(&[css])
+            .iter()
+            .any(|(role, hex)| hex == "#0f172a" && *role != ColorRole::Text)
+    );
+}
+
+#[test]
 fn sheets_of_a_page_complete_each_other() {
     // As site builders do it: values in the page, rules in a file.
     let inline =

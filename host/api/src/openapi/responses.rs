@@ -9,7 +9,7 @@ use crate::request_id;
 
 /// Responses that are the same in every operation that can send them: name under `#/components/responses`,
 /// status, codes (all codes of the status if empty), description.
-const SHARED: [(&str, u16, &[&str], &str); 13] = [
+const SHARED: [(&str, u16, &[&str], &str); 14] = [
     (
         "BadRequest",
         400,
@@ -61,6 +61,12 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "too many requests from this address at once",
     ),
     (
+        "TooManyJobs",
+        429,
+        &["rate_limit_exceeded", "quota_exceeded"],
+        "`Retry-After` comes only with `rate_limit_exceeded`, which passes by waiting. A quota lasts until the next month or until it is raised; `error.details` has `scope` and `resets_at`",
+    ),
+    (
         "TooManyRequests",
         429,
         &[],
@@ -92,29 +98,35 @@ pub struct Traits {
     pub guarded: bool,
     /// It takes a body.
     pub body: bool,
+    /// It creates a job, which counts against quotas.
+    pub queues: bool,
     /// It spends money: credit, quota and budget can stop it.
     pub spends: bool,
 }
 
 impl Traits {
-    fn shared(self) -> impl Iterator<Item = &'static str> {
-        let of_guarded: &[&str] = match (self.guarded, self.spends) {
-            (false, _) => &[UNKNOWN_PARAMETER, TOO_MANY_CONNECTIONS],
-            (true, false) => &["BadRequest", "Unauthorized", "Forbidden", "RateLimited"],
-            (true, true) => &["BadRequest", "Unauthorized", "Forbidden", "TooManyRequests"],
+    fn shared(self) -> Vec<&'static str> {
+        let too_many = match (self.spends, self.queues) {
+            (true, _) => "TooManyRequests",
+            (false, true) => "TooManyJobs",
+            (false, false) => "RateLimited",
         };
-        let of_bodies: &[&str] = if self.body { &["ContentTooLarge"] } else { &[] };
-        let of_all: &[&str] = &[
+        let mut names = if self.guarded {
+            vec!["BadRequest", "Unauthorized", "Forbidden", too_many]
+        } else {
+            vec![UNKNOWN_PARAMETER, TOO_MANY_CONNECTIONS]
+        };
+        if self.body {
+            names.push("ContentTooLarge");
+        }
+        names.extend([
             "MethodNotAllowed",
             "RequestTimeout",
             "UriTooLong",
             "RequestHeaderFieldsTooLarge",
             "InternalError",
-        ];
-        [of_guarded, of_bodies, of_all]
-            .into_iter()
-            .flatten()
-            .copied()
+        ]);
+        names
     }
 }
 

@@ -10,6 +10,7 @@ mod node;
 mod offers;
 mod playbooks;
 mod prospect_messages;
+pub(crate) mod shown_jobs;
 mod unknown;
 mod usage;
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 mod error_codes;
 mod examples;
+mod nothing_sent;
 
 struct Document(Value);
 

@@ -23,8 +23,14 @@ const PATH: &str = "/v1/company-dossier-specifications";
 
 /// A catalog with one connector, which can be removed. Only its digests may be requested.
 #[derive(Default)]
-struct OneConnector {
+pub struct OneConnector {
     gone: AtomicBool,
+}
+
+impl OneConnector {
+    pub fn remove(&self) {
+        self.gone.store(true, Ordering::SeqCst);
+    }
 }
 
 #[async_trait]
@@ -55,13 +61,13 @@ impl ConnectorCaller for OneConnector {
     }
 }
 
-async fn start() -> (World, Arc<OneConnector>) {
+pub async fn start() -> (World, Arc<OneConnector>) {
     let connectors = Arc::new(OneConnector::default());
     let world = World::with_connectors(ApiConfig::default(), Some(connectors.clone())).await;
     (world, connectors)
 }
 
-fn body() -> Value {
+pub fn body() -> Value {
     json!({
         "target_company": { "domain": "Acme-Estates.example" },
         "connector_revision": { "connector_key": "registry", "manifest_version": "2.0.1" },

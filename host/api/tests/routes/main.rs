@@ -1,6 +1,6 @@
 //! The API as a service over a real engine on SQLite, with one module per route, as in `src/routes`. No
 //! socket is opened and no plug-in is loaded. Nothing is bound, so jobs stay queued.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_test_support::redis as private_redis;
 
@@ -15,6 +15,7 @@ mod description;
 mod documents;
 mod dossiers;
 mod jobs;
+mod known_keys;
 mod lists;
 mod message_generation;
 mod message_templates;

@@ -17,7 +17,7 @@ fn body() -> Value {
 }
 
 /// The example with an offer in place of the summary.
-fn selling(offer: &str) -> Value {
+pub fn selling(offer: &str) -> Value {
     let mut body = body();
     body.as_object_mut().unwrap().shift_remove("offer_summary");
     body["offer"] = json!(offer);
@@ -42,7 +42,7 @@ async fn offer(world: &World, key: &str) -> OfferId {
     made.await.unwrap().offer.id
 }
 
-async fn approved(world: &World, key: &str) -> OfferId {
+pub async fn approved(world: &World, key: &str) -> OfferId {
     let id = offer(world, key).await;
     let operator = world.store.operator();
     operator.approve_offer(id, Some(1), "Ada").await.unwrap();

@@ -17,7 +17,7 @@ fn example(schema: &str) -> Value {
     gtm_api::openapi()["components"]["schemas"][schema]["examples"][0].clone()
 }
 
-fn body() -> Value {
+pub fn body() -> Value {
     example("MessageTemplateRevisionCreate")
 }
 

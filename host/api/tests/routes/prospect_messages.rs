@@ -27,7 +27,7 @@ fn nothing() -> StoredAnswer {
 }
 
 /// A revision that says nothing: only creating messages is tested here.
-async fn revision(world: &World) -> (String, Digest) {
+pub async fn revision(world: &World) -> (String, Digest) {
     let structure = Structure {
         subject: vec![Inline::Text { v: "Hello".into() }],
         preview_text: Vec::new(),
@@ -111,7 +111,7 @@ fn candidate(first_name: &str) -> Value {
 }
 
 /// A prospecting job with candidates.
-async fn prospects(world: &World, names: &[&str]) -> String {
+pub async fn prospects(world: &World, names: &[&str]) -> String {
     let now = world.clock_now();
     let later = now.plus(Duration::from_secs(20 * 86_400));
     let terms = ImportTerms {
@@ -169,7 +169,7 @@ async fn candidates(world: &World, job: &str) -> Vec<Value> {
 }
 
 /// A request for a message to the first candidate of a job.
-async fn body(world: &World, job: &str) -> Value {
+pub async fn body(world: &World, job: &str) -> Value {
     let prospect = candidates(world, job).await.remove(0);
     let evidence = &prospect["evidence"][0]["id"];
     json!({
@@ -188,7 +188,7 @@ async fn body(world: &World, job: &str) -> Value {
     })
 }
 
-fn path(revision: &str) -> String {
+pub fn path(revision: &str) -> String {
     format!("/v1/message-template-revisions/{revision}/prospect-message")
 }
 

@@ -33,7 +33,7 @@ pub struct BrandCreate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandInput {
-    /// Name of the company.
+    /// Null if the request names a website alone.
     #[schema(required)]
     pub company_name: Option<String>,
     /// The website's address in normal form.
@@ -132,7 +132,7 @@ impl ResearchStatus {
 /// The outcome of a brand's research.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrandsResult {
-    /// The brand.
+    /// The brand that was researched.
     #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub brand_profile_id: BrandId,
     /// Version of the guideline's schema.
@@ -151,13 +151,13 @@ pub struct BrandsResult {
 /// it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrandBinding {
-    /// The brand.
+    /// The brand whose guideline was used.
     #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub brand_profile_id: BrandId,
     /// The guideline's revision.
     #[schema(minimum = 1)]
     pub revision: u64,
-    /// Hash of the guideline.
+    /// SHA-256 of the RFC 8785 form of the guideline without its own `guideline_hash`.
     #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub guideline_hash: Digest,
 }

@@ -23,7 +23,6 @@ pub struct EvidenceManifest {
     pub started_at: Timestamp,
     pub brand: BrandBinding,
     pub offer: Option<OfferBinding>,
-    /// Digest of the brief.
     pub brief_digest: Digest,
     /// Digests of the components that wrote and rendered.
     pub plugins: Vec<ManifestPlugin>,

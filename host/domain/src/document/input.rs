@@ -6,7 +6,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::format::DocumentFormat;
-use crate::domain_name::{self, DomainName};
+use crate::domain_name::{self, DomainName, bare_host};
 use crate::website::{Website, WebsiteError};
 
 /// Most reference documents (specification, Limits).
@@ -54,10 +54,8 @@ pub fn target_domain(text: &str) -> Result<DomainName, WebsiteError> {
     let site: Website = text.parse()?;
     let domain = site.domain();
     // `www.com` is a company's own domain, and `com` is none.
-    let bare = domain.as_str().strip_prefix("www.");
-    Ok(bare
-        .and_then(|bare| bare.parse().ok())
-        .unwrap_or_else(|| domain.clone()))
+    let bare = bare_host(domain.as_str()).parse::<DomainName>();
+    Ok(bare.unwrap_or_else(|_| domain.clone()))
 }
 
 /// Why a text is not the address of a reference document. DANGER: must hold no part of the text.

@@ -42,7 +42,7 @@ pub struct DocumentResult {
     /// The caller's own reference.
     #[schema(required)]
     pub external_ref: Option<String>,
-    /// What the document is for.
+    /// The type that was asked for or chosen.
     #[schema(inline)]
     pub document_type: DocumentType,
     /// The format that was asked for or chosen.

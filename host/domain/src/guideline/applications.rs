@@ -3,6 +3,8 @@
 //! A rule says only what its pointers support: it names no colour, font or habit that was not found, and if
 //! a pair of colours is unreadable, the rule says that instead.
 
+use gtm_language_tag::primary_language;
+
 use super::Guideline;
 use super::claim::Claim;
 use super::governance::{Applications, Example, MIN_CONTRAST_RATIO, Rule};
@@ -324,8 +326,8 @@ impl<'a> RuleBook<'a> {
     /// How to address readers, where the site's own texts leave no doubt. English has one form of address only.
     fn form_of_address(&self) -> Option<&'static str> {
         let formality = self.guideline.voice.formality.value?.get();
-        match (self.guideline.language.split('-').next(), formality) {
-            (Some("en"), _) | (_, 3) => None,
+        match (primary_language(&self.guideline.language), formality) {
+            ("en", _) | (_, 3) => None,
             (_, 4..) => Some("Address readers formally, as the site's own texts do."),
             _ => Some("Address readers familiarly, as the site's own texts do."),
         }

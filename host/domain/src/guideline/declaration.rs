@@ -171,7 +171,6 @@ const fn without_prefix(name: &'static str) -> &'static str {
 /// How a field's value is represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// One claim.
     Claim,
     /// A list of claims.
     Claims,
@@ -184,7 +183,6 @@ pub enum Form {
 /// What a member of a section holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place {
-    /// A field.
     Field(Form, Shape),
     /// An object with fields.
     Group(&'static [Entry]),
@@ -264,7 +262,6 @@ macro_rules! sections {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
-        #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
         pub struct $name { $($(#[doc = $about])* pub $member: $kind),+ }
 
         impl $name {
@@ -322,7 +319,6 @@ macro_rules! values {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
-        #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
         pub struct $name { $(pub $member: $kind),+ }
 
         impl $crate::guideline::shape::Shaped for $name {

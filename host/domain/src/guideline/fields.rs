@@ -15,7 +15,6 @@ pub use super::field_rule::FieldRule;
 
 /// A section that holds facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "each name says the same as its key")]
 pub enum Section {
     Identity,
     Foundations,

@@ -93,7 +93,6 @@ impl Placed for Vec<Change> {
 /// A person's review of a revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
 pub struct Review {
     #[schema(inline)]
     pub status: ReviewStatus,
@@ -151,7 +150,6 @@ pub struct FailingPair {
 /// No guideline authorizes anyone to publish, to write to people or to change a CRM.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
 pub struct Authority {
     #[schema(inline)]
     pub publish: False,
@@ -239,7 +237,6 @@ pub struct Coverage {
 /// Age of the sources; null without sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
 pub struct Freshness {
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub oldest_retrieved_at: Option<Timestamp>,

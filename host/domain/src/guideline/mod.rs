@@ -96,7 +96,6 @@ fn schema_version() -> Object {
 /// Why a value is not a valid guideline.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The shape.
     #[error("the document is no guideline: {0}")]
     Shape(#[from] serde_json::Error),
     /// A member is missing, or a value is not in its canonical form.

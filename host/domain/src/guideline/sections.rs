@@ -198,7 +198,6 @@ values! {
     /// Something that can be checked.
     ProofPoint { key: String = coded(Code::Key), kind: ProofPointKind, text: String = text(1000) }
 
-    /// One trait of the voice.
     VoiceTrait { r#trait: String = text(200), r#do: Vec<String>, dont: Vec<String> }
     /// The tone for one use.
     ContextTone { context: ToneContext, tone: String }

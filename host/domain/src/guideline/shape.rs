@@ -76,9 +76,7 @@ impl Code {
 pub enum Holds {
     /// Exactly one.
     One,
-    /// One or null.
     OneOrNull,
-    /// A list.
     List,
 }
 

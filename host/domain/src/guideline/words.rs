@@ -11,7 +11,6 @@ macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? })+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[allow(missing_docs, reason = "each name says the same as its value (annex A2)")]
         pub enum $name { $(#[serde(rename = $text)] $variant),+ }
 
         impl $name {
@@ -50,7 +49,6 @@ words! {
         Private = "private", Public = "public", Nonprofit = "nonprofit",
         Government = "government", Subsidiary = "subsidiary",
     }
-    /// The scheme of an identifier.
     IdentifierScheme {
         Lei = "lei", Ticker = "ticker", CompanyRegister = "company_register", Vat = "vat",
     }
@@ -60,7 +58,6 @@ words! {
     }
     /// What a buyer may do instead.
     AlternativeKind { Competitor = "competitor", StatusQuo = "status_quo", InHouse = "in_house" }
-    /// The kind of a proof point.
     ProofPointKind {
         Metric = "metric", CaseStudy = "case_study", Testimonial = "testimonial",
         Award = "award", Certification = "certification",

@@ -44,6 +44,13 @@ impl JobType {
         Self::ALL.into_iter().find(|t| t.as_str() == text)
     }
 
+    /// Whether such jobs sell the offer that an operator bound for them. Those of other types sell what their request
+    /// names, or nothing.
+    #[must_use]
+    pub const fn sells_offers(self) -> bool {
+        matches!(self, Self::Playbooks)
+    }
+
     /// The capability that offers such jobs; `None` for jobs that no caller creates, such as those of operators,
     /// which no organization is granted or denied.
     #[must_use]

@@ -80,7 +80,6 @@ pub enum ListedJob {
         id: JobId,
         /// The project that owns it.
         project: ProjectId,
-        /// What is damaged.
         damage: String,
     },
 }

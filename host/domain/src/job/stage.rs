@@ -22,7 +22,6 @@ pub enum StageState {
     Skipped,
 }
 
-/// A stage of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobStage {
     /// Its name.

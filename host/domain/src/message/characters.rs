@@ -4,8 +4,8 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Whether a message may never contain it: control characters, the marks that override or isolate the direction of
-/// text, and those around an annotation, which some programs hide. Directional marks, joiners and tags stay, because
-/// scripts and emoji need them.
+/// text, and those around an annotation, which some programs hide. Directional marks and joiners stay, because scripts
+/// and emoji need them.
 #[must_use]
 pub fn is_refused(c: char) -> bool {
     let is_mark = matches!(
@@ -73,24 +73,125 @@ pub const fn is_question_mark(c: char) -> bool {
     )
 }
 
-/// The text without [refused](is_refused) characters and in Unicode's normal form C: a run of line breaks and
-/// tabs becomes one space, everything else that is refused goes. Spaces at the ends stay.
+/// Whether it shows nothing, and no script or emoji needs it: blanks without width, operators that are not seen, fillers
+/// and what is no character. DANGER: who approves a message does not see what a program reads there.
+const fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{115f}'..='\u{1160}'
+            | '\u{200b}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{206a}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fdd0}'..='\u{fdef}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fffe}'..='\u{ffff}'
+    )
+}
+
+/// Whether it is a letter of a tag, which nobody sees. Only the flags of regions are written with them.
+const fn is_tag(c: char) -> bool {
+    matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+/// Most letters of a region's name in the tags of its flag.
+const REGION: usize = 6;
+
+/// The flag with whose tags a text begins, such as that of Scotland.
+fn regional_flag(text: &str) -> Option<&str> {
+    let tags = text.strip_prefix('\u{1f3f4}')?;
+    let letters = tags.find(|c| !matches!(c, '\u{e0020}'..='\u{e007e}'))?;
+    let (region, behind) = tags.split_at_checked(letters)?;
+    let end = text.len() - behind.strip_prefix('\u{e007f}')?.len();
+    let is_one = (1..=REGION).contains(&region.chars().count());
+    text.get(..end).filter(|_| is_one)
+}
+
+/// The text without [refused](is_refused) characters, without those that nobody sees or needs, and in Unicode's normal
+/// form C: a run of line breaks and tabs becomes one space, everything else that is refused goes. Spaces at the ends stay.
 #[must_use]
 pub fn clean(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut in_run = false;
-    for c in text.chars() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let taken = regional_flag(rest).map_or(c.len_utf8(), str::len);
+        let (part, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
+        rest = behind;
         if is_break(c) {
             if !in_run {
                 clean.push(' ');
             }
             in_run = true;
-        } else if !is_refused(c) {
-            clean.push(c);
+        } else if !is_refused(c) && !is_unseen(c) && !is_tag(c) {
+            clean.push_str(part);
             in_run = false;
         }
     }
     clean.nfc().collect()
+}
+
+/// Whether a reader sees anything of it.
+#[must_use]
+pub fn is_seen(text: &str) -> bool {
+    let clean = clean(text);
+    let mut shown = clean.chars().filter(|c| !is_default_ignorable(*c));
+    shown.any(|c| !c.is_whitespace())
+}
+
+/// Whether a word has letters of Latin beside letters of another script that look like them. Such a word is read like
+/// one of Latin letters, and found by no list.
+#[must_use]
+pub fn has_lookalikes(text: &str) -> bool {
+    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
+    let (mut has_latin, mut has_other) = (false, false);
+    // Latin capitals, and a small letter of Greek behind them: a name as in chemistry, `TNFα`.
+    let (mut capitals, mut ends_in_greek) = (Some(0_usize), false);
+    for c in shown.chain([' ']) {
+        if c.is_alphabetic() {
+            capitals = match c {
+                'A'..='Z' => capitals.filter(|_| !ends_in_greek).map(|count| count + 1),
+                '\u{3b1}'..='\u{3c9}' => capitals.filter(|_| !ends_in_greek),
+                _ => None,
+            };
+            ends_in_greek = matches!(c, '\u{3b1}'..='\u{3c9}');
+            has_latin |= matches!(c, 'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}');
+            has_other |= looks_latin(c);
+            continue;
+        }
+        let is_name = ends_in_greek && capitals.is_some_and(|count| count > 1);
+        if has_latin && has_other && !is_name {
+            return true;
+        }
+        (has_latin, has_other) = (false, false);
+        (capitals, ends_in_greek) = (Some(0), false);
+    }
+    false
+}
+
+/// Letters of Cyrillic, and those of Greek and of phonetics that look like Latin ones. The sign of an ohm does not.
+const fn looks_latin(c: char) -> bool {
+    matches!(
+        c,
+        '\u{400}'..='\u{52f}'
+            | '\u{251}'
+            | '\u{261}'
+            | '\u{391}'..='\u{392}'
+            | '\u{395}'..='\u{397}'
+            | '\u{399}'..='\u{39a}'
+            | '\u{39c}'..='\u{39d}'
+            | '\u{39f}'
+            | '\u{3a1}'
+            | '\u{3a4}'..='\u{3a5}'
+            | '\u{3a7}'
+            | '\u{3b1}'
+            | '\u{3b9}'
+            | '\u{3bd}'
+            | '\u{3bf}'
+            | '\u{3c1}'
+            | '\u{3c5}'
+    )
 }
 
 /// Whether a reader sees a letter in it. Fillers of Hangul count as letters in Unicode and show nothing.
@@ -119,6 +220,16 @@ mod tests {
             ("a\u{fff9}b\u{fffa}c\u{fffb}", "abc"),
             ("\u{200e}\u{200f}\u{200d}", "\u{200e}\u{200f}\u{200d}"),
             ("Cafe\u{301}", "Caf\u{e9}"),
+            // Tags nobody sees but programs that read; those of a flag stay.
+            ("storage\u{e0070}\u{e0061}\u{e0079} it", "storage it"),
+            (
+                "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+                "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+            ),
+            ("\u{1f3f4}\u{e0070}\u{e0061}", "\u{1f3f4}"),
+            ("\u{1f3f4}\u{e007f}", "\u{1f3f4}"),
+            ("a\u{200b}b\u{2060}\u{3164}\u{feff}\u{fdd0}", "ab"),
+            ("\u{1f469}\u{200d}\u{1f692}", "\u{1f469}\u{200d}\u{1f692}"),
             (" a ", " a "),
         ] {
             assert_eq!(clean(given), want, "{given:?}");
@@ -148,6 +259,50 @@ mod tests {
         }
         for text in ["a", "[D\u{e9}mo]", "\u{5e9}", "\u{793a}"] {
             assert!(has_letter(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_shows_nothing_is_not_seen() {
+        for text in [
+            "",
+            " \u{200b}",
+            "\u{3164}",
+            "\u{200d}\u{fe0f}",
+            "\u{e0041}\u{e0042}",
+        ] {
+            assert!(!is_seen(text), "{text:?}");
+        }
+        for text in ["a", "-", "\u{1f692}", " \u{5e9}\u{200f}"] {
+            assert!(is_seen(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn letters_that_look_like_others_are_told_within_a_word() {
+        for text in [
+            "gu\u{430}ranteed s\u{430}vings",
+            "R\u{435}: hello",
+            "gu\u{251}ranteed",
+            "p\u{200b}\u{3b1}y",
+            "P\u{3b1}",
+            "S\u{3b1}VE",
+            "SAV\u{395}",
+            "TNF\u{3b1}\u{3b1}",
+        ] {
+            assert!(has_lookalikes(text), "{text}");
+        }
+        for text in [
+            "guaranteed",
+            "\u{41e}\u{41e}\u{41e} Volga-\u{421}\u{435}\u{432}\u{435}\u{440}",
+            "10 k\u{3a9}",
+            "\u{b5}m",
+            "\u{3b1}-blocker",
+            "TNF\u{3b1} inhibitors",
+            "Ko\u{161}ice na\u{ef}ve",
+            "\u{396}\u{3b5}\u{3c5}\u{3c2}",
+        ] {
+            assert!(!has_lookalikes(text), "{text}");
         }
     }
 

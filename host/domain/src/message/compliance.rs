@@ -11,7 +11,6 @@ use crate::{Digest, EvidenceId, Timestamp};
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "docs/message-gates.md says what each asks for")]
 pub enum GateKey {
     TemplateRevision,
     ProspectFreshness,
@@ -87,7 +86,7 @@ pub enum GateOutcome {
 /// A gate with what it found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Gate {
-    /// The gate.
+    /// Stable key of the gate, to branch on.
     #[schema(inline)]
     pub gate: GateKey,
     /// What it found.
@@ -109,7 +108,6 @@ pub struct Gate {
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "docs/message-gates.md says what each looks at")]
 pub enum CheckKey {
     EvidenceAnchors,
     ApprovedValueAnchors,
@@ -176,7 +174,12 @@ impl CheckKey {
             Self::WordLimit => {
                 "Shorten the message or its values, or allow more words in the template."
             }
-            Self::LinkLimit => "Remove links, and make links of addresses or remove them.",
+            Self::LinkLimit => {
+                "Remove links beyond the limit, and make links of addresses or remove them. A link may lead only to a host in \
+                 the offer's allowed_link_hosts or to the domain of the sender's address: an offer_summary allows no host, and a \
+                 public mail domain is no sender's. For another host, approve an offer that allows it and make the template for \
+                 that offer, or write from an address at its domain."
+            }
             Self::SingleCta => "Ask for exactly one thing, once.",
             Self::MobileStructure => "Shorten the subject or split the paragraph.",
             Self::ProhibitedLanguage => {
@@ -213,7 +216,7 @@ pub struct Span {
 /// A check with what it found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ContentCheck {
-    /// The check.
+    /// Stable key of the check, to branch on.
     #[schema(inline)]
     pub check: CheckKey,
     /// What it found.
@@ -272,7 +275,6 @@ pub struct Anchor {
 /// How an address came to be known. Derived from the retained evidence, never declared by a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum AddressSourceClass {
     PublishedByCompany,
     PublishedByPerson,
@@ -300,7 +302,6 @@ impl AddressSourceClass {
 /// The ground on which a person is written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum LawfulBasis {
     LegitimateInterests,
     Consent,
@@ -311,7 +312,6 @@ pub enum LawfulBasis {
 /// For what an environment's messages are meant. An attribute of the project.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum Environment {
     #[default]
     Production,
@@ -355,7 +355,6 @@ impl std::str::FromStr for Environment {
 /// What came of a request for a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as the job's status")]
 pub enum ComplianceOutcome {
     Passed,
     NeedsInput,
@@ -447,7 +446,7 @@ pub struct SuppressionReport {
 /// The notice with which the body ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OptOutReport {
-    /// The notice.
+    /// Stable id of the text.
     pub notice_id: String,
     /// BCP 47 tag of its text.
     pub language: String,
@@ -460,7 +459,6 @@ pub struct OptOutReport {
 
 /// A line that whoever sends the message may want; the platform sends nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct RecommendedLine {
     pub name: String,
     pub value: String,
@@ -468,7 +466,6 @@ pub struct RecommendedLine {
 
 /// Everything that the verdict rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each type says what it holds")]
 pub struct ComplianceVerification {
     /// Version of this object.
     pub schema_version: String,

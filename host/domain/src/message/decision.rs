@@ -126,9 +126,7 @@ pub fn blocks(facts: &Facts<'_>) -> Vec<Block> {
 pub struct Causes<'c> {
     /// What the message is for.
     pub purpose: MessagePurpose,
-    /// What blocks it.
     pub blocks: &'c [Block],
-    /// All gates.
     pub gates: &'c [Gate],
     /// Required variables that cannot be filled.
     pub unfilled: &'c [UnfilledVariable],

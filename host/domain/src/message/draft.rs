@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::characters::clean;
 use super::link::HttpsAddress;
+use super::markup::has_markdown;
 use super::placeholder::{Placeholder, ValueKind};
 use super::rendered::MessageFault;
 use super::structure::{Block, BlockKind, Href, Inline, MAX_FAULTS, Structure};
@@ -195,6 +196,13 @@ impl Reader {
             tokens: 0,
             links: 0,
         };
+        if has_markdown(text) {
+            self.fault(
+                at,
+                "markup_not_allowed",
+                "A text must not contain Markdown, but for links; write plain words.",
+            );
+        }
         line.read(text, self);
         Some(line.inlines)
     }

@@ -8,6 +8,7 @@ use url::Url;
 
 use super::characters::is_default_ignorable;
 use super::spelled_addresses::{RESERVED, spelled_out};
+use crate::domain_name::bare_host;
 
 /// Longest address in characters.
 const MAX_CHARS: usize = 2048;
@@ -23,7 +24,6 @@ pub struct HttpsAddress {
 
 /// Why a text is no such address. DANGER: must hold no part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says it")]
 pub enum AddressFault {
     #[error("must be an absolute address that begins with https://")]
     NotHttps,
@@ -234,11 +234,9 @@ fn ends_with_label(host: &str, label: &str) -> bool {
 
 /// Whether the text is this host, with or without `www.`.
 fn is_same(run: &str, host: &str) -> bool {
-    let bare = |host: &str| {
-        let host = host.trim_end_matches('.').to_ascii_lowercase();
-        host.strip_prefix("www.").map(str::to_owned).unwrap_or(host)
-    };
-    bare(run) == bare(host)
+    // A sentence may end behind it with more than one full stop.
+    let lower = |host: &str| host.trim_end_matches('.').to_ascii_lowercase();
+    bare_host(&lower(run)) == bare_host(&lower(host))
 }
 
 #[cfg(test)]

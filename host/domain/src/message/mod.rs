@@ -14,6 +14,7 @@ pub mod gates;
 pub mod generation;
 pub mod language;
 pub mod link;
+pub mod markup;
 pub mod notices;
 pub mod page_addresses;
 pub mod placeholder;

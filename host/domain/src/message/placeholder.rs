@@ -92,7 +92,6 @@ macro_rules! placeholders {
 placeholders! {
     /// First name of the recipient; a greeting has a fallback for it.
     RecipientFirstName = "recipient.first_name", Name, 60, Prospect, false;
-    /// The recipient's whole name.
     RecipientFullName = "recipient.full_name", Text, 120, Prospect, false;
     /// What the recipient does.
     RecipientRole = "recipient.role", Text, 120, Prospect, false;
@@ -108,11 +107,9 @@ placeholders! {
     EvidenceSourceLabel = "evidence.source_label", Text, 80, Evidence, false;
     /// When it was observed.
     EvidenceObservedOn = "evidence.observed_on", Date, 40, Evidence, false;
-    /// Name of the offer.
     OfferName = "offer.name", Text, 240, Offer, false;
     /// What the customer gains.
     OfferValueProposition = "offer.value_proposition", Text, 240, Offer, true;
-    /// A proof of it.
     OfferProofPoint = "offer.proof_point", Text, 240, Offer, false;
     /// A page about the offer, on one of its allowed hosts.
     OfferUrl = "offer.url", HttpsUrl, 2048, Offer, false;
@@ -120,7 +117,6 @@ placeholders! {
     NextStepAsk = "next_step.ask", Sentence, 160, Caller, true;
     /// Where to do it.
     NextStepUrl = "next_step.url", HttpsUrl, 2048, Caller, false;
-    /// Name of the sender.
     SenderFullName = "sender.full_name", Text, 120, Caller, true;
     /// What the sender does.
     SenderRole = "sender.role", Text, 120, Caller, true;

@@ -18,7 +18,6 @@ pub enum MessagePurpose {
 /// Who writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct Sender {
     pub full_name: String,
     pub role: String,
@@ -39,7 +38,6 @@ pub struct Reply {
 /// Who sends the message, with a postal address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct PostalIdentity {
     pub organization: String,
     pub address_lines: Vec<String>,
@@ -69,7 +67,6 @@ pub struct EvidenceReferences {
 /// The policy under which the message is written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct PolicyReference {
     pub policy_ref: String,
     pub policy_version: String,
@@ -78,7 +75,6 @@ pub struct PolicyReference {
 /// The sender's notice on data protection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct PrivacyNotice {
     pub url: String,
     pub version: String,
@@ -91,7 +87,7 @@ pub enum MessageOffer {
     /// An approved offer.
     #[serde(rename_all = "snake_case")]
     Offer {
-        /// Its id.
+        /// As the list of offers shows it.
         #[schema(value_type = String)]
         offer_id: OfferId,
     },
@@ -115,7 +111,6 @@ pub struct NextStep {
 
 /// The normalized request. Members that the request left out are null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each type says what it holds")]
 pub struct ProspectMessageInput {
     /// Always `prospect_message`.
     #[schema(pattern = "^prospect_message$")]

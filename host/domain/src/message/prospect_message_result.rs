@@ -46,7 +46,7 @@ pub struct ProspectMessageResult {
     /// Identifies the message with all that its approval rests on; for `DRAFT_READY` alone.
     #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
     pub approval_hash: Option<Digest>,
-    /// The prospect.
+    /// Whom the message is for.
     #[schema(value_type = String, pattern = "^prs_[0-9a-hjkmnp-tv-z]{26}$")]
     pub prospect_id: ProspectId,
     /// As in the request.
@@ -83,7 +83,6 @@ pub struct ProspectMessageResult {
 
 /// A finished text. Identified by its [`message_hash`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the members of the result")]
 pub struct MessageText {
     pub subject: String,
     pub body: String,

@@ -10,7 +10,6 @@ use crate::Digest;
 /// The renderer, which is the host's own and deterministic: the same values give the same bytes under the same
 /// version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct RendererIdentity {
     pub key: String,
     pub version: String,

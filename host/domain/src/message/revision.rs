@@ -109,7 +109,6 @@ pub struct Review {
 
 /// What a revision says, before it has an identity. The store numbers it within its template key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the members of TemplateRevision")]
 pub struct NewRevision {
     pub template_key: String,
     pub name: String,

@@ -12,7 +12,6 @@ use crate::Digest;
 
 pub use keys::RubricKey;
 
-/// Version of the rubric.
 pub const RUBRIC_VERSION: &str = "1";
 /// Points that a draft needs.
 pub const THRESHOLD: u32 = 80;
@@ -26,7 +25,6 @@ pub const JUDGED_POINTS: u32 = 19;
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum DimensionKey {
     Relevance,
     Evidence,
@@ -102,7 +100,6 @@ pub struct RubricCheck {
     /// Such as `cta.single_ask`.
     pub key: String,
     #[schema(inline)]
-    #[allow(missing_docs, reason = "the type says it")]
     pub dimension: DimensionKey,
     /// Who decided.
     #[schema(inline)]
@@ -124,7 +121,6 @@ pub struct RubricCheck {
 
 /// The score of one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct DimensionScore {
     #[schema(inline)]
     pub key: DimensionKey,
@@ -202,7 +198,6 @@ impl HardFailure {
 
 /// The plug-in that judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct Judge {
     pub key: String,
     pub version: String,
@@ -214,7 +209,7 @@ pub struct Judge {
 /// A scored draft.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Rubric {
-    /// Version of the rubric.
+    /// Rises when a check or its points change.
     pub rubric_version: String,
     /// Points that a draft needs.
     pub threshold: u32,
@@ -225,7 +220,7 @@ pub struct Rubric {
     pub passed: bool,
     /// All seven.
     pub dimensions: Vec<DimensionScore>,
-    /// All checks.
+    /// Every check of every dimension.
     pub checks: Vec<RubricCheck>,
     /// What fails it whatever its points.
     pub hard_failures: Vec<HardFailure>,

@@ -3,19 +3,18 @@
 //!
 //! What stands in the brackets is told by its form and place, because it is another word in each language: `ät`, `arroba`,
 //! `(a)`. DANGER: brackets are in many texts. So a domain that somebody could register must follow, and the longer the word,
-//! the more must speak for an address.
+//! the more must speak for an address. The words are data (`spelled_addresses.toml`).
 
 use crate::domain_name::has_known_suffix;
 use crate::message::page_addresses::is_host;
+
+include!(concat!(env!("OUT_DIR"), "/spelled_addresses.rs"));
 
 /// Top-level domains that nobody can register and that examples use (RFC 2606).
 pub(super) const RESERVED: [&str; 3] = ["example", "test", "invalid"];
 
 /// Most characters in brackets.
 const BRACKETED: usize = 12;
-/// Words that stand for `@` wherever they are in brackets, in capitals as well. Other short ones are codes of countries and
-/// languages: `Acme (UK) acme.example`.
-const SIGNS: [&str; 7] = ["@", "a", "arobase", "arroba", "at", "chiocciola", "ät"];
 /// As much of what stands before a bracket as is looked at for the name of a mailbox, in bytes: more than one may have
 /// (RFC 5321).
 const LOCAL: usize = 128;
@@ -70,14 +69,6 @@ pub fn spelled_out(text: &str) -> Option<String> {
     changed.then_some(out)
 }
 
-/// Words for `@` that stand without brackets. DANGER: most of them are words of other texts as well, so dots have to be
-/// spelled too.
-const AT_WORDS: [&str; 5] = ["at", "arroba", "arobase", "chiocciola", "ät"];
-/// Words for a dot without brackets. Others, such as `point`, are in too many texts.
-const DOT_WORDS: [&str; 3] = ["dot", "punkt", "punto"];
-/// Words behind `at` that name no host: `look at the dot in the middle`.
-const DETERMINERS: [&str; 5] = ["a", "an", "that", "the", "this"];
-
 /// The text with brackets around the words for `@` and dots that have none: `sam at acme dot example`. None if there is
 /// nothing of the kind.
 fn in_brackets(text: &str) -> Option<String> {
@@ -87,13 +78,13 @@ fn in_brackets(text: &str) -> Option<String> {
         core.chars().count() <= BRACKETED && words.contains(&core.to_lowercase().as_str())
     };
     let words: Vec<&str> = text.split_whitespace().collect();
-    if !words.iter().any(|word| is_one_of(&DOT_WORDS, word)) {
+    if !words.iter().any(|word| is_one_of(DOT_WORDS, word)) {
         return None;
     }
     let mut read: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let mut changed = false;
     for (at, word) in words.iter().enumerate() {
-        let spelled = is_one_of(&AT_WORDS, word);
+        let spelled = is_one_of(AT_WORDS, word);
         // `sam@acme dot example`, `sam@ acme dot example`
         let signed = word.contains('@');
         if !spelled && !signed {
@@ -103,10 +94,10 @@ fn in_brackets(text: &str) -> Option<String> {
         let first_dot = if has_host { at + 1 } else { at + 2 };
         let dots = (first_dot..words.len()).step_by(2).take(DOTS);
         let dots: Vec<usize> = dots
-            .take_while(|dot| is_one_of(&DOT_WORDS, words[*dot]))
+            .take_while(|dot| is_one_of(DOT_WORDS, words[*dot]))
             .collect();
         let host = words.get(first_dot - 1).copied().unwrap_or_default();
-        if dots.is_empty() || is_one_of(&DETERMINERS, host) {
+        if dots.is_empty() || is_one_of(DETERMINERS, host) {
             continue;
         }
         changed = true;

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::characters::{clean, has_letter};
+use super::characters::{clean, has_letter, has_lookalikes, is_seen};
 use super::gates::{Facts, allowed_link, privacy_notice_value};
+use super::markup::has_markdown;
 use super::notices::{demonstration_marker, demonstration_notice};
-use super::placeholder::Placeholder;
+use super::placeholder::{Placeholder, ValueKind, ValueSource};
 use super::prospect_message::{MessageOffer, MessagePurpose, PostalIdentity};
 use super::rendered::MessageFault;
 use super::revision::Variable;
@@ -80,16 +81,13 @@ pub fn values(facts: &Facts<'_>) -> Values {
             .and_then(|placeholder| value(facts, placeholder, record, values.notice.as_ref()))
             .filter(|value| is_given(Some(value)));
         match value {
-            Some(value) if variable.holds(&value) && !has_placeholder(&value) => {
+            Some(value) if variable.holds(&value) && unread_marks(variable, &value).is_none() => {
                 values.filled.insert(variable.name.clone(), value);
             }
             Some(value) if variable.required => {
                 let mut unfilled = unfilled(VariableProblem::Unsupported, variable);
-                if has_placeholder(&value) {
-                    unfilled.message = format!(
-                        "The value for {} has a placeholder in braces that nobody filled; write out what it stands for.",
-                        variable.name
-                    );
+                if let Some(problem) = unread_marks(variable, &value) {
+                    unfilled.message = format!("The value for {} {problem}.", variable.name);
                 }
                 values.unfilled.push(unfilled);
             }
@@ -120,6 +118,29 @@ impl UnfilledVariable {
     }
 }
 
+/// What a value has that a reader would see as it stands, in words that say what to do. What a policy says is its own.
+fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
+    let value = &clean(value);
+    if has_placeholder(value) {
+        return Some(
+            "has a placeholder in braces that nobody filled; write out what it stands for",
+        );
+    }
+    // An address is read by programs, whatever signs it has.
+    if variable.kind == ValueKind::HttpsUrl {
+        return None;
+    }
+    if has_lookalikes(value) {
+        return Some(
+            "has a word with letters of two scripts that look alike; write it with those of one",
+        );
+    }
+    let is_the_policys = variable.source == ValueSource::Policy;
+    (!is_the_policys && has_markdown(value)).then_some(
+        "has marks of Markdown, which the message would show as they stand; leave them out",
+    )
+}
+
 /// Whether a value came out of another template unfilled. A person would be greeted as `{{first_name}}`.
 #[must_use]
 pub(crate) fn has_placeholder(value: &str) -> bool {
@@ -129,7 +150,7 @@ pub(crate) fn has_placeholder(value: &str) -> bool {
 }
 
 fn is_given(text: Option<&str>) -> bool {
-    text.is_some_and(|text| !text.trim().is_empty())
+    text.is_some_and(is_seen)
 }
 
 /// Whether the gate of the allow-list says already why the variable is empty.
@@ -258,4 +279,27 @@ pub fn postal_identity(postal: &PostalIdentity, country: &str) -> String {
         .filter(|part| !part.is_empty())
         .collect();
     given.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_no_marks_to_read() {
+        let marks = |kind: ValueKind, value: &str| {
+            let variable = Variable {
+                name: "next_step.url".to_owned(),
+                kind,
+                max_length: 200,
+                required: true,
+                source: ValueSource::Caller,
+            };
+            unread_marks(&variable, value).is_some()
+        };
+        let mixed = "https://kontor.example/R\u{435}";
+        assert!(!marks(ValueKind::HttpsUrl, mixed));
+        assert!(marks(ValueKind::Text, mixed));
+        assert!(marks(ValueKind::HttpsUrl, "https://kontor.example/{{id}}"));
+    }
 }

@@ -10,7 +10,6 @@ use crate::{KeyRecordId, OrganizationId, ProjectId, Timestamp};
 pub enum LimitScope {
     Project,
     Key,
-    /// The whole organization.
     Organization,
     /// The organization, through its usage tier.
     UsageTier,
@@ -25,16 +24,6 @@ impl LimitScope {
             Self::Key => "key",
             Self::Organization => "organization",
             Self::UsageTier => "usage_tier",
-        }
-    }
-    /// Its noun in a sentence.
-    #[must_use]
-    pub const fn noun(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::Key => "API key",
-            Self::Organization => "organization",
-            Self::UsageTier => "organization's usage tier",
         }
     }
 }
@@ -78,7 +67,6 @@ impl LimitOwner {
     }
 }
 
-/// What is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitMetric {

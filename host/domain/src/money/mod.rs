@@ -9,6 +9,7 @@ pub mod limit;
 pub mod position;
 pub mod reconciliation;
 pub mod refusal;
+pub mod refusal_words;
 pub mod statement;
 
 pub use amount::{MicroUsd, ParseUsdError};
@@ -24,4 +25,5 @@ pub use reconciliation::{
     UnknownProviderCallId,
 };
 pub use refusal::Refusal;
+pub use refusal_words::Refused;
 pub use statement::CreditStatement;

@@ -91,10 +91,6 @@ pub struct IdealCustomer {
 /// A stage of a sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(
-    missing_docs,
-    reason = "each name says the same as its key (annex A13)"
-)]
 pub enum StageFit {
     Prospecting,
     Discovery,

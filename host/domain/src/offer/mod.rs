@@ -134,7 +134,7 @@ pub struct SelectedOffer {
 /// The offer that a result was written for, with its revision and the hash that identifies it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OfferBinding {
-    /// The offer.
+    /// The offer whose revision was used.
     #[schema(value_type = String, pattern = "^offr_[0-9a-hjkmnp-tv-z]{26}$")]
     pub offer_id: OfferId,
     /// The offer's revision.

@@ -13,7 +13,6 @@ use crate::{Digest, ProjectId, Timestamp, canonical_digest};
 /// Whose ledger it is. Its text names the chain, such as `prj_…/production`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LedgerOf {
-    /// The project.
     pub project: ProjectId,
     /// What its messages are for.
     pub environment: Environment,
@@ -69,7 +68,6 @@ pub struct NewEntry {
 pub struct LedgerEntry {
     /// Its position in the ledger, from 1.
     pub sequence: u64,
-    /// The project.
     pub project_id: ProjectId,
     /// What its messages are for.
     pub environment: Environment,

@@ -3,7 +3,9 @@
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::subject::{MailAddress, Person, Subject, SubjectFault};
+use super::mail_address::MailAddress;
+use super::subject::{Person, Subject};
+use super::subject_fault::SubjectFault;
 use super::{OutcomeKind, SubjectType};
 use crate::Timestamp;
 use crate::csv_lines::{
@@ -69,7 +71,7 @@ pub fn read(
         }
         if index >= MAX_LINES {
             faults.push(LineFault {
-                line: 0,
+                line: record.map_or(1, |record| places.line_of(record.position())),
                 column: None,
                 message: format!("the file has more than {MAX_LINES} lines; split it"),
             });

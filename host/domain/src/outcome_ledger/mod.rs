@@ -4,9 +4,11 @@
 
 pub mod chain;
 pub mod import;
+pub mod mail_address;
 mod names;
 pub mod public_mail;
 pub mod subject;
+pub mod subject_fault;
 pub mod subject_hmac;
 
 use serde::{Deserialize, Serialize};
@@ -14,13 +16,14 @@ use utoipa::ToSchema;
 
 pub use chain::{LedgerBreach, LedgerEntry, LedgerOf, LedgerSubject, NewEntry};
 pub use import::ReportedOutcome;
-pub use subject::{MailAddress, Person, Subject, SubjectFault};
+pub use mail_address::MailAddress;
+pub use subject::{Person, Subject};
+pub use subject_fault::SubjectFault;
 pub use subject_hmac::SubjectHmac;
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum OutcomeKind {
     Unsubscribe,
     Objection,

@@ -18,7 +18,6 @@ pub struct AllowedPolicy {
     pub policy: PolicyReference,
     /// Key of the evaluator plug-in.
     pub evaluator: String,
-    /// Its version.
     pub evaluator_version: String,
     /// Digest of its component when it was allowed; another component is another policy.
     pub component: Digest,
@@ -51,7 +50,6 @@ pub struct PolicyQuestion {
 
 /// The evidence for the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct BasisEvidence {
     pub kind: EvidenceKind,
     pub lawful_basis: Option<LawfulBasis>,
@@ -60,7 +58,6 @@ pub struct BasisEvidence {
 /// Whether something is fulfilled, as far as the facts tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum Finding {
     Met,
     NotMet,

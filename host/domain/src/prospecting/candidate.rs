@@ -9,7 +9,6 @@ use crate::{Digest, EvidenceId, JobId, ProspectId, Timestamp};
 /// Whether a person decided that the candidate is worth writing to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum QualificationStatus {
     Accepted,
     Rejected,
@@ -18,7 +17,6 @@ pub enum QualificationStatus {
 
 /// The decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct Qualification {
     #[schema(inline)]
     pub status: QualificationStatus,
@@ -30,7 +28,6 @@ pub struct Qualification {
 
 /// The person. What is not known is null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct CandidatePerson {
     #[schema(required)]
     pub first_name: Option<String>,
@@ -42,7 +39,6 @@ pub struct CandidatePerson {
 
 /// The company. What is not known is null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub struct CandidateCompany {
     #[schema(required)]
     pub name: Option<String>,
@@ -75,13 +71,73 @@ pub struct CandidateAddress {
 /// What an evidence record is evidence of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum EvidenceKind {
     AddressProvenance,
     LawfulBasis,
     CompanyFact,
     Personalization,
     ConsentRecord,
+}
+
+/// What a company is by law, as policies are asked about it. A form that is not here tells no policy anything, so an
+/// import must not take it for one that does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says what it is")]
+pub enum LegalForm {
+    LimitedCompany,
+    PrivateLimitedCompany,
+    PublicLimitedCompany,
+    CompanyLimitedByGuarantee,
+    UnlimitedCompany,
+    CommunityInterestCompany,
+    CharitableIncorporatedOrganisation,
+    LimitedLiabilityPartnership,
+    ScottishPartnership,
+    RoyalCharterBody,
+    SoleTrader,
+    Individual,
+    Partnership,
+    GeneralPartnership,
+    LimitedPartnership,
+    UnincorporatedAssociation,
+    Association,
+    Cooperative,
+    Foundation,
+    PublicBody,
+}
+
+impl LegalForm {
+    /// All forms.
+    pub const ALL: [Self; 20] = [
+        Self::LimitedCompany,
+        Self::PrivateLimitedCompany,
+        Self::PublicLimitedCompany,
+        Self::CompanyLimitedByGuarantee,
+        Self::UnlimitedCompany,
+        Self::CommunityInterestCompany,
+        Self::CharitableIncorporatedOrganisation,
+        Self::LimitedLiabilityPartnership,
+        Self::ScottishPartnership,
+        Self::RoyalCharterBody,
+        Self::SoleTrader,
+        Self::Individual,
+        Self::Partnership,
+        Self::GeneralPartnership,
+        Self::LimitedPartnership,
+        Self::UnincorporatedAssociation,
+        Self::Association,
+        Self::Cooperative,
+        Self::Foundation,
+        Self::PublicBody,
+    ];
+
+    /// Its name in files and answers.
+    #[must_use]
+    pub fn name(self) -> String {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        value.as_str().unwrap_or_default().to_owned()
+    }
 }
 
 impl EvidenceKind {
@@ -98,7 +154,7 @@ impl EvidenceKind {
 /// A retained evidence record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EvidenceRecord {
-    /// Its id.
+    /// By which reports on messages name the record.
     #[schema(value_type = String, pattern = "^evd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub id: EvidenceId,
     /// What it is evidence of.
@@ -136,7 +192,6 @@ pub struct EvidenceRecord {
 
 /// A candidate, as `/v1` shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "each type says what it holds")]
 pub struct Candidate {
     #[schema(value_type = String, pattern = "^prs_[0-9a-hjkmnp-tv-z]{26}$")]
     pub id: ProspectId,

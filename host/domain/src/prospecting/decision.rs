@@ -9,7 +9,6 @@ const REASON_CHARS: usize = 500;
 
 /// Whether a candidate is accepted. Nobody takes a decision back: another one follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each name says what it is")]
 pub enum Decision {
     Accepted,
     Rejected,

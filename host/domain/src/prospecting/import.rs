@@ -77,7 +77,6 @@ impl fmt::Display for ImportFault {
 
 /// An evidence record that has no id yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "as in EvidenceRecord")]
 pub struct ImportedEvidence {
     pub kind: EvidenceKind,
     pub url: Option<String>,
@@ -115,7 +114,6 @@ impl ImportedEvidence {
 
 /// A candidate that has no id yet, with the address in clear.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "as in Candidate")]
 pub struct ImportedCandidate {
     pub synthetic: bool,
     pub qualification: Qualification,

@@ -9,7 +9,7 @@ pub mod search;
 
 pub use candidate::{
     Candidate, CandidateAddress, CandidateCompany, CandidatePerson, EvidenceKind, EvidenceRecord,
-    Qualification, QualificationStatus,
+    LegalForm, Qualification, QualificationStatus,
 };
 pub use decision::{Decision, follows};
 pub use import::{ImportFault, ImportTerms, ImportedCandidate, ImportedEvidence};

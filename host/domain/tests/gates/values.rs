@@ -1,9 +1,12 @@
 //! Which values fill which placeholder.
 
-use gtm_domain::message::Placeholder;
+use gtm_domain::message::compliance::{CheckKey, GateKey};
 use gtm_domain::message::decision::{Causes, reasons};
+use gtm_domain::message::gates::{evaluate, foreign_hosts};
 use gtm_domain::message::prospect_message::{MessageOffer, MessagePurpose};
 use gtm_domain::message::values::{VariableProblem, values};
+use gtm_domain::message::{Href, Inline, Placeholder};
+use gtm_domain::policy::Finding;
 
 use super::world::{NOTICE, World, evidence_id};
 
@@ -64,6 +67,79 @@ fn a_link_that_is_not_allowed_fills_nothing() {
             is_allowed,
             "{url}"
         );
+    }
+}
+
+#[test]
+fn a_mailbox_where_everybody_has_one_makes_no_host_the_senders() {
+    let mut world = World::sound();
+    world.request.sender.email = "ada.byrne@gmail.com".into();
+    world.request.next_step.url = Some("https://sites.gmail.com/call".into());
+    assert_eq!(value(&world, Placeholder::NextStepUrl), None);
+}
+
+#[test]
+fn links_of_the_template_lead_to_the_offer_or_the_sender() {
+    let mut world = World::sound();
+    let link = |address: &str| Inline::Link {
+        href: Href::Https(address.into()),
+        label: "Read more".into(),
+    };
+    let block = &mut world.revision.structure.blocks[0];
+    block
+        .inlines
+        .push(link("https://book.northwind-metering.example/a"));
+    block.fallback.push(link("https://tracker.example/a"));
+    assert_eq!(foreign_hosts(&world.facts()), ["tracker.example"]);
+}
+
+#[test]
+fn where_no_host_is_allowed_the_message_tells_what_would_allow_one() {
+    let message = |world: &World| {
+        let gates = evaluate(&world.facts());
+        let gate = gates.into_iter().find(|it| it.gate == GateKey::NextStep);
+        gate.and_then(|gate| gate.message).unwrap()
+    };
+    let mut world = World::sound();
+    world.request.next_step.url = Some("https://calls.example/ada".into());
+    let told = message(&world);
+    assert!(told.contains("revision of the offer"), "{told}");
+    assert!(!told.contains("no domain of the sender's own"), "{told}");
+    // A summary has no list of hosts, and behind a public mail domain no host is the sender's.
+    world.request.offer = MessageOffer::Summary {
+        offer_summary: "Metering".into(),
+    };
+    world.offer_content = None;
+    world.request.sender.email = "ada.byrne@gmail.com".into();
+    let told = message(&world);
+    assert!(told.contains("offer_summary allows no host"), "{told}");
+    assert!(told.contains("no domain of the sender's own"), "{told}");
+    let own = Inline::Link {
+        href: Href::Https("https://calls.example/ada".into()),
+        label: "Pick a time".into(),
+    };
+    world.revision.structure.blocks[0].inlines.push(own);
+    assert_eq!(foreign_hosts(&world.facts()), ["calls.example"]);
+    let advice = CheckKey::LinkLimit.advice();
+    for way in ["allowed_link_hosts", "offer_summary", "public mail domain"] {
+        assert!(advice.contains(way), "{advice}");
+    }
+}
+
+#[test]
+fn an_undecided_ground_names_the_legal_form() {
+    for (form, told) in [(Some("partnership"), "partnership"), (None, "legal form")] {
+        let mut world = World::sound();
+        world.candidate().company.legal_form = form.map(str::to_owned);
+        world.verdict().basis = Finding::Unknown;
+        let gates = evaluate(&world.facts());
+        let basis = gates
+            .iter()
+            .find(|gate| gate.gate == GateKey::Basis)
+            .unwrap();
+        assert_eq!(basis.reason_code.as_deref(), Some("policy_undecided"));
+        let message = basis.message.as_deref().unwrap();
+        assert!(message.contains(told), "{message}");
     }
 }
 
@@ -134,6 +210,38 @@ fn nobody_is_greeted_as_a_placeholder() {
         unfilled.message
     );
     world.request.next_step.ask = "Shall we talk about {{ and }}?".replace(" and }}", "");
+    assert!(values(&world.facts()).unfilled.is_empty());
+}
+
+#[test]
+fn what_nobody_is_meant_to_read_fills_nothing() {
+    let mut world = World::sound();
+    world.request.next_step.ask = "Shall we **talk** about it?".into();
+    let found = values(&world.facts());
+    let unfilled = &found.unfilled[0];
+    assert_eq!(unfilled.problem, VariableProblem::Unsupported);
+    assert_eq!(unfilled.pointer.as_deref(), Some("/next_step/ask"));
+    assert!(
+        unfilled.message.contains("Markdown"),
+        "{}",
+        unfilled.message
+    );
+    world.request.next_step.ask = "Shall we talk about 5 * 3 flats*?".into();
+    assert!(values(&world.facts()).unfilled.is_empty());
+    world.request.next_step.ask = "Would gu\u{430}ranteed savings help?".into();
+    let message = &values(&world.facts()).unfilled[0].message;
+    assert!(message.contains("look alike"), "{message}");
+    world.request.next_step.ask = "Shall we talk?".into();
+    // Who has no name that is seen is greeted without one.
+    world.candidate().person.first_name = Some("\u{3164}".into());
+    assert_eq!(value(&world, Placeholder::RecipientFirstName), None);
+    // What may be absent is left out, so that its block's fallback stands there.
+    world.candidate().person.first_name = Some("*Sam*".into());
+    let found = values(&world.facts());
+    assert!(found.unfilled.is_empty());
+    assert_eq!(value(&world, Placeholder::RecipientFirstName), None);
+    // A policy's notice says what it says.
+    world.verdict().opt_out.text = "*Reply stop* and we will not write to you again.".into();
     assert!(values(&world.facts()).unfilled.is_empty());
 }
 

@@ -5,6 +5,7 @@ mod assembly;
 mod logo;
 mod manifest;
 mod milestones;
+mod texts;
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,7 @@ use super::cited::{cited, fault, unreadable};
 use super::files::new_files;
 use super::pure::Rendered;
 use super::{JobRun, JobTypeEntry};
+use crate::brand_choice::{BrandChoice, BrandProblem, ForBrand};
 use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
@@ -47,7 +49,17 @@ pub const ENTRY: JobTypeEntry = JobTypeEntry {
     plan,
     run: |job| run(job).boxed(),
     volatile: &["/duration_seconds", "/progress/*/at"],
+    replayable: |_| Ok(()),
 };
+
+impl ForBrand for DocumentInput {
+    const JOB_TYPE: JobType = JobType::Documents;
+
+    fn brand(&self) -> Result<BrandChoice, BrandProblem> {
+        // Never without a brand: the document would look like nobody's.
+        BrandChoice::of_name(self.brand.as_deref(), true)
+    }
+}
 
 /// The stages of a documents job (annex A17). The backend reports the first two.
 const STAGES: &[&str] = &["plan", "compose", RENDER];
@@ -84,7 +96,7 @@ const fn role(format: DocumentFormat) -> Role {
 }
 
 /// What the job was created with.
-struct Given {
+struct Inputs {
     input: DocumentInput,
     /// The guideline as stored, and read.
     guideline: (Value, Guideline),
@@ -95,17 +107,17 @@ struct Given {
 
 /// Runs a documents job.
 async fn run(mut run: JobRun) -> (Ending, Usage) {
-    let given = match given(&run).await {
-        Ok(given) => given,
+    let inputs = match inputs(&run).await {
+        Ok(inputs) => inputs,
         Err(ending) => return (ending, Usage::default()),
     };
     let mut task = json!({
         "input": run.job.input,
-        "formats": given.formats,
-        "brand": given.guideline.0,
+        "formats": inputs.formats,
+        "brand": inputs.guideline.0,
         "now": run.started_at,
     });
-    if let Some(offer) = &given.offer {
+    if let Some(offer) = &inputs.offer {
         task["offer"] = json!(offer.clone().for_texts());
     }
     let Generated {
@@ -114,7 +126,7 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
         usage,
     } = generate(&mut run, JobType::Documents, task).await;
     let ending = match (output, host) {
-        (Ok(output), Some(host)) => finish(&run, given, output, &host)
+        (Ok(output), Some(host)) => finish(&run, inputs, output, &host)
             .await
             .unwrap_or_else(|ending| ending),
         (Err(ending), _) => ending,
@@ -123,7 +135,7 @@ async fn run(mut run: JobRun) -> (Ending, Usage) {
     (ending, usage)
 }
 
-async fn given(run: &JobRun) -> Result<Given, Ending> {
+async fn inputs(run: &JobRun) -> Result<Inputs, Ending> {
     let input = DocumentInput::deserialize(&run.job.input).map_err(|error| fault(run, &error))?;
     // Every documents job is bound to a brand when it is created.
     let stored = bound::guideline(run).await?;
@@ -144,7 +156,7 @@ async fn given(run: &JobRun) -> Result<Given, Ending> {
     if formats.is_empty() {
         run.has_renderer(&role(DocumentFormat::Pdf))?;
     }
-    Ok(Given {
+    Ok(Inputs {
         input,
         guideline: (stored, guideline),
         offer,
@@ -170,16 +182,16 @@ struct DraftFacts {
 
 async fn finish(
     run: &JobRun,
-    given: Given,
+    inputs: Inputs,
     output: Value,
     host: &JournaledHost,
 ) -> Result<Ending, Ending> {
-    let Given {
+    let Inputs {
         input,
         guideline,
         offer,
         formats,
-    } = given;
+    } = inputs;
     let composed = compose(
         run,
         &input,
@@ -195,7 +207,8 @@ async fn finish(
         value,
         manifest,
     } = composed;
-    milestones::tell_theme(host, COMPOSED_PERCENT, &document.theme).await;
+    let language = document.meta.language.as_str();
+    milestones::tell_theme(host, COMPOSED_PERCENT, language, &document.theme).await;
 
     // A report that cannot be written fails the job when its end is to be written.
     let _ = host.stage(RENDER, StageStatus::Started).await;
@@ -217,13 +230,15 @@ async fn finish(
         match rendered {
             Ok((artifact, answer)) => {
                 let pages = answer.get("pages").and_then(Value::as_u64);
-                milestones::tell_diagnostics(host, RENDERED_PERCENT, format, &answer).await;
-                milestones::tell_file(host, RENDERED_PERCENT, format, pages).await;
+                milestones::tell_diagnostics(host, RENDERED_PERCENT, language, format, &answer)
+                    .await;
+                milestones::tell_file(host, RENDERED_PERCENT, language, format, pages).await;
                 made.push((format, artifact, pages));
             }
             // The file that was asked for is there; its copy in PDF is not worth losing it.
             Err(Ending::Failed(error)) if format != draft.format && is_of_the_file(&error.code) => {
-                milestones::tell_missing(host, RENDERED_PERCENT, format, &error.code).await;
+                let code = error.code.as_str();
+                milestones::tell_missing(host, RENDERED_PERCENT, language, format, code).await;
             }
             Err(ending) => return Err(ending),
         }

@@ -59,6 +59,8 @@ pub struct JobTypeEntry {
     /// Parts of a result that may differ when the job is replayed: pointers, where `*` stands for every
     /// element of an array or member of an object. Everything else must come out the same.
     pub volatile: &'static [&'static str],
+    /// Whether the result of a job with this normalized input follows from its journal, or why not.
+    pub replayable: fn(&Value) -> Result<(), &'static str>,
 }
 
 /// The job types of this product.

@@ -17,6 +17,7 @@ use super::bound;
 use super::checking::{log_dropped, off_the_event_loop, refused};
 use super::cited::{cited, fault, unreadable};
 use super::{JobRun, JobTypeEntry};
+use crate::brand_choice::{BrandChoice, BrandProblem, ForBrand};
 use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
@@ -29,7 +30,17 @@ pub const ENTRY: JobTypeEntry = JobTypeEntry {
     plan: |input| Plan::written_by(JobType::Playbooks, domain(input)),
     run: |job| run(job).boxed(),
     volatile: &["/duration_seconds"],
+    replayable: |_| Ok(()),
 };
+
+impl ForBrand for PlaybookInput {
+    const JOB_TYPE: JobType = JobType::Playbooks;
+
+    fn brand(&self) -> Result<BrandChoice, BrandProblem> {
+        let (id, key) = (&self.brand_profile_id, &self.brand_profile_key);
+        BrandChoice::named(id.as_deref(), key.as_deref(), false)
+    }
+}
 
 /// The domain of the target, if the request names it.
 fn domain(input: &Value) -> Option<DomainName> {

@@ -38,10 +38,14 @@ pub const ENTRY: JobTypeEntry = JobTypeEntry {
     plan,
     run: |job| run(job).boxed(),
     volatile: &[],
+    replayable: |input| match is_search(input) {
+        true => Ok(()),
+        false => Err("its candidates were imported, not computed"),
+    },
 };
 
 /// Whether an input is that of a search.
-pub(crate) fn is_search(input: &Value) -> bool {
+fn is_search(input: &Value) -> bool {
     input.get("operation").and_then(Value::as_str) == Some(SEARCH)
 }
 

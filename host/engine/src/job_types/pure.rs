@@ -15,10 +15,11 @@ use tokio::time::Instant;
 
 use super::JobRun;
 use crate::ending::Ending;
-use crate::job_error;
+use crate::failure_messages::Reason;
 use crate::plan::Role;
 use crate::plugins::{EvaluateRequest, PluginIdentity, RenderRequest};
 use crate::stop::StopReason;
+use crate::{failure_details, failure_messages, job_error};
 
 /// Outcome of a renderer.
 #[derive(Debug)]
@@ -203,7 +204,19 @@ fn meaning(kind: PluginKind, end: &PluginError) -> JobError {
                 Some(code @ JobErrorCode::OutputTooLarge) => code,
                 _ => otherwise,
             };
-            (code, format!("The {what} could not do its work."), None)
+            let known = failure_details::known(code, failure.detail.as_ref());
+            let reason = known.get("reason").and_then(Value::as_str);
+            match reason
+                .and_then(Reason::parse)
+                .filter(|_| code == JobErrorCode::RenderFailed)
+            {
+                Some(reason) => (
+                    code,
+                    failure_messages::of(code, Some(reason)).to_owned(),
+                    Some(json!({"reason": reason.as_str()})),
+                ),
+                None => (code, format!("The {what} could not do its work."), None),
+            }
         }
         PluginError::Trapped(_) => (
             JobErrorCode::PluginTrapped,
@@ -262,6 +275,18 @@ mod tests {
             assert_eq!(error.code, told);
             assert!(!error.message.contains("own words"), "{}", error.message);
         }
+        let reason = |reason: &str| {
+            let failure = Failure::new(FailureKind::InvalidInput, "render_failed", "its own words")
+                .with_detail(json!({"reason": reason}));
+            meaning(renderer, &PluginError::Failure(failure))
+        };
+        let unreadable = reason("missing_glyphs");
+        assert_eq!(
+            unreadable.details,
+            Some(json!({"reason": "missing_glyphs"}))
+        );
+        assert!(unreadable.message.starts_with("No font"), "{unreadable:?}");
+        assert_eq!(reason("the_offer_is_secret").details, None);
         let trapped = meaning(renderer, &PluginError::Trapped("stack".into()));
         assert_eq!(trapped.message, "The renderer crashed.");
     }

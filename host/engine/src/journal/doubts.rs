@@ -14,11 +14,9 @@ pub(super) struct Doubts<'a> {
     pub price: &'a Price,
     /// Its maximum cost if its requests are made once.
     pub ceiling: MicroUsd,
-    /// Its outcome.
     pub outcome: &'a ConnectorOutcome,
     /// The tokens that it reported.
     pub counted: Option<&'a TokenUsage>,
-    /// What it is charged.
     pub charge: &'a Charge,
     /// The journal's step if the call was begun before, without an answer known to us.
     pub begun_before: Option<&'a Step>,

@@ -60,6 +60,7 @@ pub const fn may_pass(error: &StoreError) -> bool {
         error,
         StoreError::Database(_)
             | StoreError::Busy
+            | StoreError::Deadlocked
             | StoreError::Unreachable { .. }
             | StoreError::Unanswered
             | StoreError::FileGone { .. }

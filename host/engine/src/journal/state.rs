@@ -47,7 +47,6 @@ pub enum StopCause {
     Stopped,
     /// The job cannot go on now, but can later.
     Pause(String),
-    /// The lease is lost.
     LeaseLost,
 }
 
@@ -88,7 +87,6 @@ pub struct LeasedJob {
     pub lease: Lease,
 }
 
-/// The parts of a host.
 pub struct HostParts {
     /// The journal to write to; `None` for a replay, which answers from `recorded` alone.
     pub leased: Option<LeasedJob>,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gtm_domain::connection::ConnectionStatus;
 use gtm_domain::evidence::ConnectorRef as FetchedBy;
+use gtm_domain::money::Refused;
 use gtm_domain::step::{ConnectorRef, NewStep, Step, StepOutcome, held_in_doubt};
 use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
 use gtm_runtime::egress::KeptBody;
@@ -179,9 +180,10 @@ async fn make(
     if let Err(error) = begun {
         locked(&inner.budget).settle(more, MicroUsd::ZERO, MicroUsd::ZERO);
         return Err(match error {
-            StoreError::Refused(refusal) => {
-                StopCause::Fail(job_error::refused(&call.capability, ceiling, &refusal))
-            }
+            StoreError::Refused(refusal) => StopCause::Fail(refusal.job_error(Refused::Call {
+                capability: &call.capability,
+                ceiling,
+            })),
             error => StopCause::of_store(&error),
         });
     }

@@ -140,7 +140,7 @@ async fn playbook(
     wanted.brand_profile_id = brand.map(|id| id.to_string());
     wanted.product_info = Some("Meters that read themselves.".to_owned());
     let made = engine
-        .create_playbook(&harness.scope, wanted, None, render)
+        .create_for_brand(&harness.scope, wanted, None, render)
         .await?;
     match made {
         CreateOutcome::Created { resource: job, .. } => Ok(job.id),
@@ -301,7 +301,7 @@ async fn a_repeated_request_gets_its_answer_whatever_became_of_the_brand() {
             fingerprint: gtm_domain::Digest::of(b"same"),
         };
         engine
-            .create_playbook(&harness.scope, wanted, Some(key), render)
+            .create_for_brand(&harness.scope, wanted, Some(key), render)
             .await
             .unwrap()
     };

@@ -27,7 +27,7 @@ async fn the_rendered_row_is_the_stored_row() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
     let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let made = engine
-        .create_playbook(&harness.scope, input(), None, render)
+        .create_for_brand(&harness.scope, input(), None, render)
         .await
         .unwrap();
     let CreateOutcome::Created {
@@ -59,7 +59,7 @@ async fn one_key_makes_one_job() {
         })
     };
     let first = engine
-        .create_playbook(&harness.scope, input(), key(b"a"), render)
+        .create_for_brand(&harness.scope, input(), key(b"a"), render)
         .await
         .unwrap();
     let CreateOutcome::Created {
@@ -70,7 +70,7 @@ async fn one_key_makes_one_job() {
         panic!("replayed")
     };
     let again = engine
-        .create_playbook(&harness.scope, input(), key(b"a"), render)
+        .create_for_brand(&harness.scope, input(), key(b"a"), render)
         .await
         .unwrap();
     let CreateOutcome::Replayed(again) = again else {
@@ -79,7 +79,7 @@ async fn one_key_makes_one_job() {
     assert_eq!(again, first, "status, headers and body");
     assert_eq!(again, render(&job));
     let other = engine
-        .create_playbook(&harness.scope, input(), key(b"b"), render)
+        .create_for_brand(&harness.scope, input(), key(b"b"), render)
         .await;
     assert!(matches!(other, Err(CreateError::KeyReused)));
 }
@@ -91,7 +91,7 @@ async fn no_brand_exists_yet() {
     let mut wanted = input();
     wanted.brand_profile_key = Some("main".into());
     let made = engine
-        .create_playbook(&harness.scope, wanted, None, render)
+        .create_for_brand(&harness.scope, wanted, None, render)
         .await;
     assert!(matches!(
         made,

@@ -39,6 +39,7 @@ const TABLE: &[JobTypeEntry] = &[JobTypeEntry {
     plan,
     run: |job| run(job).boxed(),
     volatile: &["/took_ms", "/progress/*/at"],
+    replayable: |_| Ok(()),
 }];
 
 /// The needs of a job depend on its operation: filling something in needs nothing, rendering what the

@@ -304,7 +304,7 @@ impl Harness {
     /// Creates a job through an engine.
     pub async fn create(&self, engine: &Engine) -> JobId {
         let made = engine
-            .create_playbook(&self.scope, input(), None, |_| answer("{}"))
+            .create_for_brand(&self.scope, input(), None, |_| answer("{}"))
             .await
             .unwrap();
         let CreateOutcome::Created { resource: job, .. } = made else {

@@ -1,6 +1,6 @@
 //! Jobs end to end through the engine on a real SQLite store, with scripted plug-ins in place of
 //! the sandbox: creation, journal, crashes, money, evidence, leases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod harness;
 mod scripted;

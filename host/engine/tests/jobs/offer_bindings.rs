@@ -60,7 +60,7 @@ async fn bind(harness: &Harness, offer: Option<OfferId>) {
 }
 
 async fn refusal(harness: &Harness, engine: &Engine) -> CreateError {
-    let made = engine.create_playbook(&harness.scope, input(), None, |job| {
+    let made = engine.create_for_brand(&harness.scope, input(), None, |job| {
         answer(job.id.to_string())
     });
     made.await.unwrap_err()
@@ -130,7 +130,7 @@ async fn a_playbook_sells_the_revision_that_was_approved_when_it_was_created() {
 
     // Without an offer, a backend is told of none.
     bind(&harness, None).await;
-    let created = engine.create_playbook(&harness.scope, input(), None, |job| {
+    let created = engine.create_for_brand(&harness.scope, input(), None, |job| {
         answer(job.id.to_string())
     });
     let Ok(CreateOutcome::Created { resource, .. }) = created.await else {

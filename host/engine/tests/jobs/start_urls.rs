@@ -58,7 +58,7 @@ async fn a_job_gets_those_of_its_site_and_keeps_them() {
         ))
     }));
     let made = engine
-        .create_playbook(&harness.scope, input(), None, |_| answer(""))
+        .create_for_brand(&harness.scope, input(), None, |_| answer(""))
         .await;
     let CreateOutcome::Created { resource: job, .. } = made.unwrap() else {
         panic!("replayed")
@@ -86,7 +86,7 @@ async fn a_job_without_a_domain_gets_all_of_them() {
     let mut wanted = input();
     wanted.target_company_domain = None;
     let made = engine
-        .create_playbook(&harness.scope, wanted, None, |_| answer(""))
+        .create_for_brand(&harness.scope, wanted, None, |_| answer(""))
         .await;
     let CreateOutcome::Created { resource: job, .. } = made.unwrap() else {
         panic!("replayed")

@@ -18,7 +18,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
 
-/// Commands on bindings.
 #[derive(Debug, Subcommand)]
 pub enum BindingCommand {
     /// Bind a capability, replacing what the same scope had bound to it
@@ -115,7 +114,6 @@ pub struct Create {
     /// Where research of a domain begins, if not at https://DOMAIN/; may be repeated
     #[arg(long = "start-url", value_name = "DOMAIN=URL", requires = "backend", value_parser = parse_pair)]
     start_urls: Vec<StartUrl>,
-    /// Settings.
     #[command(flatten)]
     settings: SettingOptions,
 }

@@ -20,7 +20,6 @@ use crate::output::{Output, fields, or_dash, table};
 /// Longest note of a review in characters.
 const MAX_NOTE_CHARS: usize = 2000;
 
-/// Commands on brands.
 #[derive(Debug, Subcommand)]
 pub enum BrandCommand {
     /// List the active brands, newest first

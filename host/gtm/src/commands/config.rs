@@ -4,13 +4,17 @@ use clap::Subcommand;
 use gtm_domain::{TierTable, UsageTier};
 use serde_json::{Value, json};
 
+use crate::configuration::sections::Configuration;
 use crate::configuration::{Effective, reference};
+use crate::document_fonts;
 use crate::failure::Failure;
 use crate::logging;
 use crate::output::{Output, print_own, table};
 
 /// The setting that is shown in a table of its own.
 const TIERS: &str = "usage_tiers";
+/// Schemes of databases.
+const DATABASES: [&str; 3] = ["sqlite", "postgres", "postgresql"];
 
 /// Commands on the configuration.
 #[derive(Debug, Subcommand)]
@@ -52,6 +56,7 @@ pub fn run(
 fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
     logging::filter(&effective.configuration.log)?;
     effective.check_paths()?;
+    check_values(&effective.configuration)?;
     let shown = effective.shown();
     let configuration = &effective.configuration;
     let tiers = configuration
@@ -81,6 +86,27 @@ fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
         }
         out
     })
+}
+
+/// What `serve` would refuse, although each value has the right type.
+fn check_values(configuration: &Configuration) -> Result<(), Failure> {
+    let url = configuration.database_url.as_deref();
+    let scheme = url.map(|url| url.split_once(':').unwrap_or((url, "")).0);
+    if scheme.is_some_and(|scheme| !DATABASES.contains(&scheme)) {
+        return Err(Failure::new(
+            "configuration: database_url: expected sqlite:///path/to/gtm.db or postgres://user@host/database",
+        ));
+    }
+    if configuration.metrics_listen == Some(configuration.listen) {
+        return Err(Failure::new(format!(
+            "configuration: metrics_listen is {}, where the API listens: give it a port of its own",
+            configuration.listen
+        )));
+    }
+    if let Some(folder) = &configuration.document_fonts_dir {
+        document_fonts::read(folder)?;
+    }
+    Ok(())
 }
 
 /// The tiers with the rate limit that applies in each.

@@ -20,7 +20,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::Output;
 
-/// Commands on connections.
 #[derive(Debug, Subcommand)]
 pub enum ConnectionCommand {
     /// Create a connection; credentials come from standard input or the environment, never an argument
@@ -41,10 +40,8 @@ pub enum ConnectionCommand {
         /// Display name; by default the connector's key
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
-        /// Settings.
         #[command(flatten)]
         settings: SettingOptions,
-        /// Credentials.
         #[command(flatten)]
         credentials: Sources,
     },
@@ -62,10 +59,8 @@ pub enum ConnectionCommand {
         /// New display name
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
-        /// Settings.
         #[command(flatten)]
         settings: SettingOptions,
-        /// Credentials.
         #[command(flatten)]
         credentials: Sources,
         /// Remove this credential; may be repeated

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gtm_domain::ConnectionId;
-use gtm_domain::connection::VerificationResult;
+use gtm_domain::connection::{VerificationMethod, VerificationResult};
 use gtm_engine::connections::verification::{CredentialCheck, NotChecked, verify};
 use serde_json::json;
 
@@ -11,7 +11,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash};
 
-/// What to verify.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// The connection's id
@@ -80,6 +79,17 @@ const fn status(check: Option<&CredentialCheck>) -> &'static str {
     }
 }
 
+/// The status for people: what only looks right is not sold as verified by the provider.
+fn status_text(check: Option<&CredentialCheck>) -> String {
+    let form_only = check.is_some_and(|check| {
+        check.method == VerificationMethod::Format && check.result == VerificationResult::Verified
+    });
+    match form_only {
+        true => "only the form is verified".to_owned(),
+        false => status(check).to_owned(),
+    }
+}
+
 fn print(
     check: Option<&CredentialCheck>,
     reason: Option<String>,
@@ -104,7 +114,7 @@ fn print(
     output.print(&value, || {
         let mut pairs = vec![
             ("id", id.to_string()),
-            ("status", status(check).to_owned()),
+            ("status", status_text(check)),
             ("request sent", if sent { "yes" } else { "no" }.to_owned()),
             ("http status", or_dash(http_status)),
             ("reason", or_dash(reason.as_ref())),

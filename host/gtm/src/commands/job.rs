@@ -23,7 +23,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
 
-/// Commands on jobs.
 #[derive(Debug, Subcommand)]
 pub enum JobCommand {
     /// List jobs, newest first

@@ -48,8 +48,6 @@ pub mod template;
 mod usage_tier;
 mod whole_number;
 
-use std::io::IsTerminal as _;
-
 use crate::cli::{Cli, Command, Global};
 use crate::configuration::sections::Log;
 use crate::configuration::{Effective, Flags};
@@ -141,23 +139,15 @@ fn load(flags: &Flags) -> Result<Effective, Failure> {
     Effective::load(flags, &environment)
 }
 
-/// What an administrative command logs: errors, and for a person also that plug-ins are being compiled, which
-/// keeps the first command with a new catalog busy for a minute.
-fn administrative_level() -> String {
-    let compiling = std::io::stderr().is_terminal();
-    let level = if compiling {
-        "error,gtm_runtime::catalog::code=info"
-    } else {
-        "error"
-    };
-    level.to_owned()
-}
+/// What an administrative command logs: errors, and that plug-ins are being compiled, which keeps the first command
+/// with a new catalog busy for a minute or two.
+const ADMINISTRATIVE_LEVEL: &str = "error,gtm_runtime::catalog::code=info";
 
 /// Opens the installation for an administrative command.
 async fn open(global: &Global) -> Result<Installation, Failure> {
     let effective = load(&global.flags())?;
     crate::logging::start(&Log {
-        level: administrative_level(),
+        level: ADMINISTRATIVE_LEVEL.to_owned(),
         ..effective.configuration.log.clone()
     })?;
     Installation::open(effective).await

@@ -19,9 +19,9 @@ name: Handover-ready sub-metering
 summary: Meters installed before handover, one bill per flat.
 url: https://www.metering.example/handover
 facts:
-- {key: battery, text: The battery lasts ten years.}
+- {key: battery, text: 'The battery lasts ten years, without a change.'}
 value_propositions:
-- {key: one-bill, text: One bill per flat from day one.}
+- {key: one-bill, text: 'One bill per flat, from day one.'}
 proof_points:
 - {key: flats, text: '18,000 flats billed monthly', numeric_values: ['18,000'],
  source_url: 'https://www.metering.example/customers'}
@@ -32,7 +32,6 @@ stage_fit: [prospecting, evaluation]
 allowed_link_hosts: [www.metering.example]
 forbidden_claims: [guaranteed savings]";
 
-/// Commands on offers.
 #[derive(Debug, Subcommand)]
 pub enum OfferCommand {
     /// Create an offer from a file, as a draft

@@ -9,6 +9,7 @@ use gtm_domain::offer::OfferInput;
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::json_input;
 
 /// An offer with every list full is smaller.
 const MAX_BYTES: u64 = 1 << 20;
@@ -64,8 +65,7 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
     let begins = text.trim_start_matches('\u{feff}').trim_start();
     if begins.starts_with('{') {
         // Braces begin YAML as well.
-        return serde_json::from_str(begins)
-            .or_else(|error| yaml(text).map_err(|_| error.to_string()));
+        return json_input::parse(begins.as_bytes()).or_else(|error| yaml(text).map_err(|_| error));
     }
     yaml(text)
 }
@@ -74,12 +74,11 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
 fn yaml(text: &str) -> Result<Value, String> {
     let options = serde_saphyr::options! { strict_booleans: true };
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        error
-            .to_string()
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .to_owned()
+        let told = error.to_string();
+        let first = told.lines().next().unwrap_or_default();
+        // What follows is the library's advice to programmers.
+        let (fault, _) = first.split_once(", set ").unwrap_or((first, ""));
+        fault.trim_start_matches("error: ").to_owned()
     })
 }
 
@@ -102,10 +101,15 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         let error = parse("{\"name\": \"Meters\",\n \"key\" \"m\"}").unwrap_err();
         assert!(error.contains("line 2"), "{error}");
+        let error = parse("name: Meters\nname: Pumps\n").unwrap_err();
+        assert!(
+            error.contains("line 2") && !error.contains("Policy"),
+            "{error}"
+        );
         let error = parse("name: Meters\n  key: - m\n").unwrap_err();
         assert!(!error.is_empty());
         assert!(
-            parse("name: a\nname: b\n").is_err(),
+            parse("name: a\nname: b\n").is_err() && parse(r#"{"name": "a", "name": "b"}"#).is_err(),
             "the same member twice"
         );
     }

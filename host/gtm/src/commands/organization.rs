@@ -15,7 +15,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
 
-/// Commands on organizations.
 #[derive(Debug, Subcommand)]
 pub enum OrganizationCommand {
     /// Create an organization

@@ -9,6 +9,7 @@ use gtm_runtime::schema::{Schema, describe};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
+use crate::json_input;
 
 /// Options that give settings.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -65,13 +66,12 @@ impl SettingOptions {
         let Some(text) = &self.settings_json else {
             return Ok(Map::new());
         };
-        match serde_json::from_str(text) {
+        match json_input::parse(text.as_bytes()) {
             Ok(Value::Object(members)) => Ok(members),
             Ok(_) => Err(Failure::new("--settings-json takes a JSON object")),
-            Err(error) => Err(Failure::new(format!(
-                "--settings-json is not valid JSON (line {}, column {})",
-                error.line(),
-                error.column()
+            // What the parser tells repeats nothing of the text, which may hold a secret in the wrong place.
+            Err(told) => Err(Failure::new(format!(
+                "--settings-json is not valid JSON: {told}"
             ))),
         }
     }

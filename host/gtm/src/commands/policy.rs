@@ -14,7 +14,6 @@ use crate::output::{Output, fields, or_dash, table};
 /// Longest reference or version, in characters.
 const MAX_CHARS: usize = 100;
 
-/// Commands on policies.
 #[derive(Debug, Subcommand)]
 pub enum PolicyCommand {
     /// Allow a policy: messages to real people may be written under it

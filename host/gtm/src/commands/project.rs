@@ -14,7 +14,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
 
-/// Commands on projects.
 #[derive(Debug, Subcommand)]
 pub enum ProjectCommand {
     /// Create a project in an organization

@@ -24,6 +24,7 @@ use super::import_file::ImportFile;
 use super::owner::require_project;
 use crate::failure::Failure;
 use crate::installation::Installation;
+use crate::json_input;
 use crate::output::{Output, note};
 
 /// A file with every list full is smaller.
@@ -392,7 +393,7 @@ fn read(
     let (format, candidates) = if is_csv {
         ("csv", read_csv(&bytes, &terms))
     } else {
-        let value = serde_json::from_slice(&bytes).map_err(|error| {
+        let value = json_input::parse(&bytes).map_err(|error| {
             Failure::new(format!("{} is not JSON: {error}", file.name()))
                 .hint("the name of a CSV file must end with .csv or .tsv")
         })?;

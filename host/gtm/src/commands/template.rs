@@ -16,7 +16,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
 
-/// Commands on templates.
 #[derive(Debug, Subcommand)]
 pub enum TemplateCommand {
     /// Register a PPTX or DOCX as the template of documents

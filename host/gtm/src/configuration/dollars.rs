@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What a millionth of a dollar is: smaller amounts would count as none.
+const SMALLEST: f64 = 1e-6;
+
 /// A positive amount of US dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
 #[serde(try_from = "f64", into = "f64")]
@@ -10,10 +13,10 @@ pub struct Dollars(pub f64);
 impl TryFrom<f64> for Dollars {
     type Error = &'static str;
     fn try_from(usd: f64) -> Result<Self, Self::Error> {
-        if usd.is_finite() && usd > 0.0 && usd < 1e6 {
+        if (SMALLEST..1e6).contains(&usd) {
             Ok(Self(usd))
         } else {
-            Err("expected an amount above 0 and below a million")
+            Err("expected an amount of at least 0.000001 and below a million")
         }
     }
 }

@@ -28,15 +28,11 @@ pub const FILL_CATALOG: &str = "`cargo xtask plugins --release` in a checkout of
 /// Flags of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
-    /// `--data-dir`.
     pub data_dir: Option<PathBuf>,
-    /// `--config`.
     pub config: Option<PathBuf>,
-    /// `--listen`.
     pub listen: Option<String>,
     /// `--catalog`, any number of times.
     pub catalog: Vec<PathBuf>,
-    /// `--allow-unsigned`.
     pub allow_unsigned: bool,
 }
 
@@ -110,18 +106,22 @@ impl Effective {
             set(&mut table, setting, value);
             origins.insert(setting, Origin::Flag(flag));
         }
+        let wrong = |path: &str, message: &str| {
+            let origin = Setting::around(path).and_then(|setting| origins.get(setting.name));
+            let variable = match origin {
+                Some(Origin::Variable(name)) => Some(name.as_str()),
+                _ => None,
+            };
+            let from = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
+            let told = wrong_value::told(path, message, &table, variable);
+            Failure::new(format!("configuration{from}: {told}"))
+        };
         let mut configuration: Configuration =
-            serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
-                let path = error.path().to_string();
-                let origin = Setting::around(&path).and_then(|setting| origins.get(setting.name));
-                let variable = match origin {
-                    Some(Origin::Variable(name)) => Some(name.as_str()),
-                    _ => None,
-                };
-                let from = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-                let told = wrong_value::told(&path, error.inner().message(), &table, variable);
-                Failure::new(format!("configuration{from}: {told}"))
-            })?;
+            serde_path_to_error::deserialize(Value::Table(table.clone()))
+                .map_err(|error| wrong(&error.path().to_string(), error.inner().message()))?;
+        if let Some(name) = wrong_value::out_of_range(&table) {
+            return Err(wrong(name, "invalid value: a number, expected another"));
+        }
         fill_in(&mut configuration, &data_dir);
         let ignored_variables = environment
             .keys()

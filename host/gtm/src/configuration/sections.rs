@@ -185,7 +185,6 @@ impl Configuration {
     }
 }
 
-/// `[egress]`.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Egress {
@@ -219,7 +218,6 @@ impl Egress {
     }
 }
 
-/// `[limits]`.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
@@ -287,7 +285,6 @@ impl Default for Limits {
     }
 }
 
-/// `[engine]`.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Engine {
@@ -324,7 +321,6 @@ impl Default for Engine {
     }
 }
 
-/// `[log]`.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Log {

@@ -27,12 +27,22 @@ pub enum Kind {
     Tables,
 }
 
+/// The least and the most of what a whole number may be, also in words.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    pub least: i64,
+    pub most: i64,
+    pub words: &'static str,
+}
+
 /// One setting, in an operator's words.
 pub struct Setting {
     pub name: &'static str,
     pub kind: Kind,
     /// What it accepts.
     pub allowed: &'static str,
+    /// The same of a whole number.
+    pub range: Option<Range>,
     /// A value as written in the configuration file.
     pub example: &'static str,
     /// What it is for, in one sentence.
@@ -54,10 +64,24 @@ const fn setting(
         name,
         kind,
         allowed,
+        range: None,
         example,
         meaning,
         flag: None,
         default_in_words: None,
+    }
+}
+
+const fn number(
+    name: &'static str,
+    kind: Kind,
+    range: Range,
+    example: &'static str,
+    meaning: &'static str,
+) -> Setting {
+    Setting {
+        range: Some(range),
+        ..setting(name, kind, range.words, example, meaning)
     }
 }
 

@@ -3,10 +3,21 @@
 
 use toml::{Table, Value};
 
-use super::settings::Setting;
+use super::settings::{SETTINGS, Setting};
 
 /// Longest value that a message repeats, in characters.
 const LONGEST_SHOWN: usize = 60;
+
+/// The first setting whose number is outside of its range.
+#[must_use]
+pub fn out_of_range(given: &Table) -> Option<&'static str> {
+    let outside = SETTINGS.iter().find(|setting| {
+        let number = value_at(given, setting.name).and_then(Value::as_integer);
+        let range = setting.range.zip(number);
+        range.is_some_and(|(range, number)| !(range.least..=range.most).contains(&number))
+    });
+    outside.map(|setting| setting.name)
+}
 
 /// One sentence about what is wrong at `path`, from the parser's message. `variable` is where the value was
 /// given, if not in the file.

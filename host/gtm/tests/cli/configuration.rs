@@ -118,6 +118,26 @@ fn what_the_configuration_names_must_be_there() {
         gtm.fails(1, &["config", "check"])
             .contains("extra_root_certificates")
     );
+    for (file, named) in [
+        ("database_url = \"mysql://a/b\"\n", "database_url"),
+        ("document_fonts_dir = \"absent\"\n", "document_fonts_dir"),
+        (
+            "listen = \"127.0.0.1:8080\"\nmetrics_listen = \"127.0.0.1:8080\"\n",
+            "metrics_listen",
+        ),
+        (
+            "[engine]\njob_cost_cap_usd = 0.0000001\n",
+            "job_cost_cap_usd",
+        ),
+        (
+            "[engine]\nlease_seconds = 9223372036854775807\n",
+            "lease_seconds",
+        ),
+    ] {
+        gtm.configure(file);
+        let said = gtm.fails(1, &["config", "check"]);
+        assert!(said.contains(named), "{file}: {said}");
+    }
     gtm.configure("");
     assert!(
         gtm.run(&["config", "check"]).status.success(),

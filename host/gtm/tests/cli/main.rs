@@ -1,5 +1,5 @@
 //! The built binary as operators use it: without plug-ins, on SQLite in a temporary directory.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod administration;
 mod bindings;

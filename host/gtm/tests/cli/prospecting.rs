@@ -31,6 +31,30 @@ ada@acme.example;pending;Ada Byron;address_provenance;https://acme.example/team;
 ";
 
 #[test]
+fn an_import_over_a_quota_is_refused_in_the_words_of_the_api() {
+    let gtm = Gtm::new();
+    let (project, _) = gtm.tenant();
+    let path = file(&gtm, "candidates.json", &candidates().to_string());
+    gtm.json(&["quota", "set", "--project", &project, "0"]);
+    let refused = gtm.fails(
+        1,
+        &[
+            "prospecting",
+            "import",
+            &path,
+            "--project",
+            &project,
+            "--synthetic",
+            "true",
+        ],
+    );
+    assert!(
+        refused.contains("The monthly job quota of the project is 0, so no job is accepted"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn candidates_are_imported_and_shown() {
     let gtm = Gtm::new();
     let (project, secret) = gtm.tenant();

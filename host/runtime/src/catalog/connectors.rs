@@ -96,7 +96,6 @@ pub struct ConnectorCatalog {
 // Exactly the specification's members.
 /// A connector.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ConnectorEntry {
     pub manifest_version: String,
     pub key: String,
@@ -125,7 +124,6 @@ pub struct ConnectorEntry {
 
 /// A credential field of a connector.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[expect(missing_docs, reason = "the names are the specification's")]
 pub struct CredentialFieldEntry {
     pub key: String,
     pub label: String,
@@ -137,7 +135,6 @@ pub struct CredentialFieldEntry {
 
 /// Where a connector comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ProvenanceEntry {
     /// Where the sources are; null where the build could not tell.
     #[schema(required)]

@@ -10,7 +10,6 @@ use crate::manifest::Manifest;
 use crate::schema::programs::Programs;
 use crate::schema::{Schema, SchemaError, Violation};
 
-#[allow(missing_docs)]
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/capability_contracts.rs"));
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, FileType};
 use futures::StreamExt as _;
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
@@ -210,6 +210,10 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
             return found;
         }
     };
+    let link = "a symbolic link, which is not followed: copy the folder";
+    for name in links(&top) {
+        odd(root.join(name), "not_a_package", link.to_owned());
+    }
     for kind_name in folders(&top) {
         let path = root.join(&kind_name);
         let Some(kind) = PluginKind::from_key(&kind_name) else {
@@ -228,6 +232,9 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
             );
             continue;
         };
+        for name in links(&kind_dir) {
+            odd(path.join(name), "not_a_package", link.to_owned());
+        }
         for key in folders(&kind_dir) {
             let Ok(key_dir) = kind_dir.open_dir(&key) else {
                 odd(
@@ -237,6 +244,9 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
                 );
                 continue;
             };
+            for name in links(&key_dir) {
+                odd(path.join(&key).join(name), "not_a_package", link.to_owned());
+            }
             for version in folders(&key_dir) {
                 let place = Place {
                     path: path.join(&key).join(&version),
@@ -256,12 +266,22 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
 
 /// Names of the folders in a directory, sorted.
 fn folders(dir: &Dir) -> Vec<String> {
+    names(dir, FileType::is_dir)
+}
+
+/// Names of the symbolic links in a directory, sorted.
+fn links(dir: &Dir) -> Vec<String> {
+    names(dir, FileType::is_symlink)
+}
+
+/// Names of what is of a kind in a directory, sorted; without hidden ones.
+fn names(dir: &Dir, is_wanted: fn(&FileType) -> bool) -> Vec<String> {
     let Ok(entries) = dir.entries() else {
         return Vec::new();
     };
     let mut names: Vec<String> = entries
         .flatten()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter(|entry| entry.file_type().is_ok_and(|kind| is_wanted(&kind)))
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|name| !name.starts_with('.'))
         .collect();

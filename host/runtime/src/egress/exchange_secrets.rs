@@ -15,7 +15,6 @@ use super::token::TokenCache;
 use crate::manifest::CredentialScheme;
 use crate::manifest::template;
 
-/// The secrets of one exchange.
 pub(super) struct ExchangeSecrets {
     /// Every secret of the call. Those that the present hop's request carries may be in its answer.
     pub all: Secrets,

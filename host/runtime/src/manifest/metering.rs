@@ -59,7 +59,6 @@ pub struct RateHeaders {
     /// When the window ends.
     #[serde(default)]
     pub reset: Option<String>,
-    /// Format of `reset`.
     #[serde(default)]
     pub reset_format: Option<ResetFormat>,
     /// Header used instead of `retry-after`.

@@ -1,7 +1,6 @@
 //! Bindings that wasmtime generates from `wit/plugin.wit`: the interfaces once, and one module per world
 //! that reuses them.
 #![allow(
-    missing_docs,
     clippy::all,
     clippy::pedantic,
     clippy::unwrap_used,

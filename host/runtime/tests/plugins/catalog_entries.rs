@@ -12,6 +12,7 @@ use gtm_runtime::{
 use serde_json::{Value, json};
 
 use crate::fixtures::{NOW, catalog_dir, config, start};
+use crate::workshop::Workshop;
 
 /// The manifests of `connectors/catalog`, completed as the build completes them.
 fn shipped() -> Vec<(PathBuf, Value)> {
@@ -356,4 +357,18 @@ async fn what_runs_is_shown_before_what_does_not() {
             (Availability::CatalogOnly, VerificationMode::Unavailable)
         ]
     );
+}
+
+#[tokio::test]
+async fn a_link_to_a_package_is_told_and_not_followed() {
+    let workshop = Workshop::connector();
+    let outside = workshop.root.path().join(".outside");
+    fs::rename(&workshop.package, &outside).unwrap();
+    std::os::unix::fs::symlink(&outside, &workshop.package).unwrap();
+    let runtime = workshop.start().await;
+    let refused = runtime.catalog().refused();
+    assert_eq!(refused.len(), 1, "{refused:#?}");
+    assert_eq!(refused[0].code, "not_a_package");
+    assert!(refused[0].reason.contains("symbolic link"));
+    assert!(runtime.catalog().plugins().is_empty());
 }

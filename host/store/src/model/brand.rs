@@ -11,7 +11,6 @@ pub struct NewBrand {
     pub id: BrandId,
     /// The wanted key; the store appends a number if it is taken.
     pub key: BrandKey,
-    /// Name of the company.
     pub company_name: Option<String>,
     /// Its website, normalized.
     pub website_url: Option<String>,

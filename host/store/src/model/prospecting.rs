@@ -101,7 +101,6 @@ pub struct SuppressionMatch {
     pub source: String,
 }
 
-/// The check of one ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LedgerCheck {
     pub project_id: ProjectId,
@@ -112,7 +111,6 @@ pub struct LedgerCheck {
     pub breach: Option<LedgerBreach>,
 }
 
-/// The check of the platform's list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlatformListCheck {
     /// Entries of the list.

@@ -162,7 +162,7 @@ impl Database {
         let acquired = self.pool.acquire();
         tokio::pin!(acquired);
         if let Ok(acquired) = timeout(OUTAGE_AFTER, &mut acquired).await {
-            return Ok(Held(acquired?));
+            return Ok(Held::of(acquired?));
         }
         // No answer in time proves nothing: a busy server is slow to accept connections.
         let check = connect::check(&self.options, CONNECT_TIMEOUT);
@@ -171,7 +171,7 @@ impl Database {
             Err(_) => UNSURE_TIMEOUT,
         };
         match timeout(patience, acquired).await {
-            Ok(acquired) => Ok(Held(acquired?)),
+            Ok(acquired) => Ok(Held::of(acquired?)),
             Err(_) => Err(StoreError::Unanswered),
         }
     }
@@ -200,7 +200,9 @@ impl Database {
         );
         let mut held = self.acquire().await?;
         let performed = async {
-            let mut transaction = held.0.begin_with(AssertSqlSafe(statement)).await?;
+            held.begins = true;
+            let mut transaction = held.connection.begin_with(AssertSqlSafe(statement)).await?;
+            held.begins = false;
             match work(&mut transaction).await {
                 Ok(result) => {
                     transaction.commit().await?;
@@ -289,13 +291,33 @@ impl Bounds {
 /// A connection of the pool. Dropping it returns it, even in the middle of a statement: it is rolled back,
 /// and closed if it does not answer. The pool alone would wait for that answer for ever and never reuse the
 /// slot.
-struct Held(PoolConnection<Postgres>);
+///
+/// DANGER: whoever gives up while a transaction begins leaves it open on the server, and the library does not know of it: it
+/// rolls back only what has begun. The next user would write into a transaction that only reads. So such a connection is closed.
+struct Held {
+    connection: PoolConnection<Postgres>,
+    /// Whether a transaction was begun without an answer until now.
+    begins: bool,
+}
+
+impl Held {
+    const fn of(connection: PoolConnection<Postgres>) -> Self {
+        Self {
+            connection,
+            begins: false,
+        }
+    }
+}
 
 impl Drop for Held {
     fn drop(&mut self) {
         // Without a runtime nothing can wait, and the socket simply closes.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let given_back = self.0.return_to_pool();
+            if self.begins {
+                self.connection.close_on_drop();
+                return;
+            }
+            let given_back = self.connection.return_to_pool();
             runtime.spawn(async move {
                 if timeout(RELEASE_TIMEOUT, given_back).await.is_err() {
                     tracing::warn!("a connection to the database does not answer; it is closed");

@@ -7,10 +7,11 @@ use gtm_domain::brand::{
 };
 use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredAnswer};
 use gtm_domain::job::{CreateJob, Job};
-use gtm_domain::{BrandId, JobId, OrganizationId, ProjectId, TierTable, Timestamp};
+use gtm_domain::{BrandId, JobId, JobType, OrganizationId, ProjectId, TierTable, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, audit, creates, idempotency, jobs, money};
+use super::jobs::RawJob;
+use super::{Conn, FOR_UPDATE, audit, creates, idempotency, money};
 use crate::columns::{Text, Time, count, instant};
 use crate::error::StoreError;
 use crate::model::brand::{BrandPage, NewBrand};
@@ -187,7 +188,7 @@ pub(crate) async fn research(
         .and_then(|brand| brand.research_job);
     if let Some(active) = active {
         // The brand is locked, so this job cannot end before the answer is stored.
-        let row = jobs::research_of(c, scope.organization, active, now).await?;
+        let row = research_job(c, scope.organization, active, now).await?;
         let row = row.ok_or_else(|| StoreError::absent("job", active))?;
         let response = answer(&ActiveResearch::of(row, scope.project));
         if let Some(claim) = claim {
@@ -445,4 +446,21 @@ pub(crate) async fn update(c: &mut Conn, row: &Brand) -> Result<(), StoreError> 
         .execute(c)
         .await?;
     Ok(())
+}
+
+/// A research job for a brand of the organization, whichever of its projects requested it.
+pub(crate) async fn research_job(
+    c: &mut Conn,
+    organization: OrganizationId,
+    id: JobId,
+    now: Timestamp,
+) -> Result<Option<Job>, StoreError> {
+    let sql = "SELECT * FROM jobs WHERE id = $1 AND organization_id = $2 AND type = $3";
+    let raw: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(organization))
+        .bind(JobType::Brands.as_str())
+        .fetch_optional(c)
+        .await?;
+    raw.map(|r| r.into_row(now)).transpose()
 }

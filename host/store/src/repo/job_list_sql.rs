@@ -5,11 +5,8 @@
 /// A condition of the list of jobs. Each takes one parameter, numbered in the order given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// Of this project.
     Project,
-    /// Of this type.
     Type,
-    /// In this status.
     Status,
     /// With this reference of the caller.
     ExternalRef,

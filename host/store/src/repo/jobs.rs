@@ -211,23 +211,6 @@ pub(crate) async fn get(
     raw.map(|r| r.into_row(now)).transpose()
 }
 
-/// A research job for a brand of the organization, whichever of its projects requested it.
-pub(crate) async fn research_of(
-    c: &mut Conn,
-    organization: OrganizationId,
-    id: JobId,
-    now: Timestamp,
-) -> Result<Option<Job>, StoreError> {
-    let sql = "SELECT * FROM jobs WHERE id = $1 AND organization_id = $2 AND type = $3";
-    let raw: Option<RawJob> = sqlx::query_as(sql)
-        .bind(Text(id))
-        .bind(Text(organization))
-        .bind(JobType::Brands.as_str())
-        .fetch_optional(c)
-        .await?;
-    raw.map(|r| r.into_row(now)).transpose()
-}
-
 /// Whether the job exists in the project.
 pub(crate) async fn exists(
     c: &mut Conn,

@@ -1,7 +1,7 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
 use gtm_domain::job::{Finish, Job, JobError};
-use gtm_domain::money::LedgerKind;
+use gtm_domain::money::{LedgerKind, Refused};
 use gtm_domain::{JobStatus, Timestamp, Usage};
 
 use super::jobs::RawJob;
@@ -36,7 +36,9 @@ pub(crate) async fn finish(
                 Some(refusal) => (
                     JobStatus::Failed,
                     None,
-                    Some(Json(refusal.of_ended_job(usage.cost))),
+                    Some(Json(
+                        refusal.job_error(Refused::Result { charge: usage.cost }),
+                    )),
                 ),
             }
         }

@@ -27,6 +27,7 @@ pub(super) async fn end(
             error @ (StoreError::LeaseLost
             | StoreError::Database(_)
             | StoreError::Busy
+            | StoreError::Deadlocked
             | StoreError::Unreachable { .. }
             | StoreError::Unanswered
             | StoreError::FileGone { .. }

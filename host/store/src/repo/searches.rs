@@ -12,7 +12,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     Conn, FOR_UPDATE, audit, outcome_ledger, recorded_calls, savepoints, serialize_erasures,
 };
-use crate::blobs::Kept;
+use crate::blobs::StoredBytes;
 use crate::columns::{Text, count, stored};
 use crate::error::StoreError;
 use crate::model::prospecting::{Prospect, Search};
@@ -77,7 +77,7 @@ pub(crate) async fn answers(
     c: &mut Conn,
     job: JobId,
     after: Option<ReceiptPlace>,
-) -> Result<Vec<(ReceiptPlace, Kept)>, StoreError> {
+) -> Result<Vec<(ReceiptPlace, StoredBytes)>, StoreError> {
     let sql = "SELECT seq, position, body, body_blob FROM receipts WHERE job_id = $1 AND (seq, position) > ($2, $3) \
         ORDER BY seq, position LIMIT $4";
     let (seq, position) = after.map_or((-1, -1), |a| (stored(a.seq), stored(a.position)));
@@ -94,8 +94,8 @@ pub(crate) async fn answers(
             position: count(raw.position),
         };
         let kept = match raw.body_blob {
-            Some(digest) => Kept::Blob(digest.0),
-            None => Kept::Inline(raw.body.unwrap_or_default().into()),
+            Some(digest) => StoredBytes::Blob(digest.0),
+            None => StoredBytes::Inline(raw.body.unwrap_or_default().into()),
         };
         (place, kept)
     });

@@ -11,7 +11,7 @@ use sqlx::AssertSqlSafe;
 
 use super::step_sql::{LEFT_OPEN, MAY_COST};
 use super::{Conn, added, blob_references, claims, exposure, money, step_intents, sum_of, usage};
-use crate::blobs::Kept;
+use crate::blobs::StoredBytes;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::model::step::ReceiptPlace;
@@ -91,7 +91,7 @@ async fn insert_receipt(
     seq: u64,
     position: i64,
     receipt: &Receipt,
-    body: &Kept,
+    body: &StoredBytes,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO receipts (id, job_id, seq, position, project_id, receipt, body, body_blob) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -205,7 +205,7 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
         .ok_or_else(|| StoreError::Corrupt(format!("step state {}", raw.state)))?;
     let inline = raw
         .outcome
-        .map(|text| Kept::Inline(text.into_bytes().into()));
+        .map(|text| StoredBytes::Inline(text.into_bytes().into()));
     Ok(StoredStep {
         step: NewStep {
             seq: count(raw.seq),
@@ -219,7 +219,7 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
             ceiling: MicroUsd::from_micros(raw.ceiling),
         },
         state,
-        outcome: inline.or(raw.outcome_blob.map(|t| Kept::Blob(t.0))),
+        outcome: inline.or(raw.outcome_blob.map(|t| StoredBytes::Blob(t.0))),
         usage: raw.usage.map(|u| u.0).unwrap_or_default(),
         attempts: u32::try_from(raw.attempts).unwrap_or(u32::MAX),
         started_at: raw.started_at.0,
@@ -291,7 +291,7 @@ pub(crate) async fn receipt(
     project: ProjectId,
     job: JobId,
     id: ReceiptId,
-) -> Result<Option<(Receipt, Kept)>, StoreError> {
+) -> Result<Option<(Receipt, StoredBytes)>, StoreError> {
     let sql = "SELECT receipt, body, body_blob FROM receipts WHERE id = $1 AND job_id = $2 AND project_id = $3";
     let raw: Option<RawBody> = sqlx::query_as(sql)
         .bind(Text(id))
@@ -301,8 +301,8 @@ pub(crate) async fn receipt(
         .await?;
     Ok(raw.map(|raw| {
         let kept = match raw.body_blob {
-            Some(digest) => Kept::Blob(digest.0),
-            None => Kept::Inline(raw.body.unwrap_or_default().into()),
+            Some(digest) => StoredBytes::Blob(digest.0),
+            None => StoredBytes::Inline(raw.body.unwrap_or_default().into()),
         };
         (raw.receipt.0, kept)
     }))

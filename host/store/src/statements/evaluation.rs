@@ -17,7 +17,7 @@ use super::format_pieces::{Piece, pieces};
 use super::source::{ASSERTED, Place, Source};
 
 /// The values of an expression that is known only at run time.
-pub(super) struct Given {
+pub(super) struct RuntimeValues {
     /// The file, and the expression's source text.
     pub at: (&'static str, &'static str),
     /// The file whose functions produce the texts, if that is its only purpose.
@@ -61,7 +61,7 @@ impl Value {
 pub(super) struct Evaluator<'s> {
     pub sources: &'s [Source],
     pub engine: Engine,
-    given: Vec<Given>,
+    given: Vec<RuntimeValues>,
     builders: Vec<Builder>,
     used: RefCell<BTreeSet<usize>>,
 }
@@ -70,7 +70,7 @@ impl<'s> Evaluator<'s> {
     pub(super) fn new(
         sources: &'s [Source],
         engine: Engine,
-        given: Vec<Given>,
+        given: Vec<RuntimeValues>,
         builders: Vec<Builder>,
     ) -> Self {
         Self {
@@ -82,8 +82,8 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// Given values that no expression used.
-    pub(super) fn unused(&self) -> impl Iterator<Item = &Given> {
+    /// Values that no expression used.
+    pub(super) fn unused(&self) -> impl Iterator<Item = &RuntimeValues> {
         let rows = self.given.iter().enumerate();
         rows.filter(|(row, _)| !self.used.borrow().contains(row))
             .map(|(_, given)| given)

@@ -20,7 +20,7 @@ mod format_pieces;
 mod reading;
 mod source;
 
-use evaluation::{Builder, Evaluator, Given};
+use evaluation::{Builder, Evaluator, RuntimeValues};
 use reading::{Statements, read};
 use source::Source;
 
@@ -50,8 +50,8 @@ impl Engine {
 }
 
 /// Values that only the running store knows.
-fn given(file: &'static str, expression: &'static str, values: &[&str]) -> Given {
-    Given {
+fn given(file: &'static str, expression: &'static str, values: &[&str]) -> RuntimeValues {
+    RuntimeValues {
         at: (file, expression),
         made_in: None,
         values: values.iter().map(|&value| value.to_owned()).collect(),
@@ -110,12 +110,12 @@ macro_rules! of_engine {
         let lists = subsets(&conditions);
         let rules = repo::ledger_rules::all().into_iter();
         let rows = vec![
-            Given {
+            RuntimeValues {
                 at: ("repo/jobs.rs", "job_list_sql::text(&conditions)"),
                 made_in: Some("repo/job_list_sql.rs"),
                 values: lists.iter().map(|list| job_list_sql::text(list)).collect(),
             },
-            Given {
+            RuntimeValues {
                 at: ("repo/ledger.rs", "rule.places"),
                 made_in: Some("repo/ledger_rules.rs"),
                 values: rules.map(|rule| rule.places).collect(),

@@ -101,7 +101,7 @@ impl Store {
     ) -> Result<Option<ResearchJob>, StoreError> {
         let (project, organization, now) = (scope.project, scope.organization, self.now());
         let found = on_database!(self, read, Access::Project(project), |c, repo| {
-            repo::jobs::research_of(c, organization, id, now).await
+            repo::brands::research_job(c, organization, id, now).await
         })?;
         Ok(found.map(ResearchJob::from))
     }

@@ -29,7 +29,6 @@ pub struct Operator(pub(crate) Store, pub(crate) AuditActor);
 /// Every function fails if the database does; other errors are named where they apply.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Creates an organization.
     pub async fn create_organization(&self, name: &str) -> Result<Organization, StoreError> {
         let (id, name, now) = (
             OrganizationId::from_uuid(self.0.new_uuid()),
@@ -51,7 +50,6 @@ impl Operator {
         })
     }
 
-    /// An organization.
     pub async fn show_organization(
         &self,
         id: OrganizationId,
@@ -141,7 +139,6 @@ impl Operator {
         })
     }
 
-    /// A project.
     pub async fn show_project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| repo::tenants::project(
             c, id
@@ -206,7 +203,6 @@ impl Operator {
         .await)
     }
 
-    /// A key.
     pub async fn show_key(&self, id: KeyRecordId) -> Result<Option<KeyRecord>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| repo::keys::get(c, id)
             .await)
@@ -328,7 +324,6 @@ impl Operator {
         })
     }
 
-    /// A connection.
     pub async fn show_connection(
         &self,
         id: ConnectionId,
@@ -467,7 +462,6 @@ impl Operator {
             .await)
     }
 
-    /// A binding.
     pub async fn show_binding(&self, id: BindingId) -> Result<Option<Binding>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| repo::bindings::get(
             c, id

@@ -28,7 +28,6 @@ impl Operator {
         })
     }
 
-    /// A brand.
     pub async fn show_brand(&self, id: BrandId) -> Result<Option<Brand>, StoreError> {
         on_database!(self.0, read, Access::All, |c, repo| {
             repo::brands::operator_get(c, id).await

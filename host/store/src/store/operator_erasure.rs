@@ -11,7 +11,7 @@ use gtm_domain::prospecting::import::shows;
 use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
-use crate::blobs::Kept;
+use crate::blobs::StoredBytes;
 use crate::error::StoreError;
 use crate::model::prospecting::{Erased, Unread};
 use crate::model::step::ReceiptPlace;
@@ -252,7 +252,7 @@ impl Operator {
     /// Whether the address stands in an answer, as a text of any kind shows it: no format is asked for, because a
     /// provider may answer in any, and a document that no reader takes holds the address all the same. `None` if the
     /// answer cannot be read.
-    async fn is_shown_in(&self, kept: Kept, address: &MailAddress) -> Option<bool> {
+    async fn is_shown_in(&self, kept: StoredBytes, address: &MailAddress) -> Option<bool> {
         let bytes = match self.0.inner.blobs.fetch(kept).await {
             Ok(bytes) => bytes,
             Err(error) => {

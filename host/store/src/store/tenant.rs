@@ -20,6 +20,10 @@ use crate::model::job::{JobFilter, NewJob};
 use crate::model::step::ReceiptPlace;
 use crate::scope::ProjectScope;
 
+/// How often a create is begun that the database ends for another transaction's sake. Each time it was the other one that
+/// went on, so a third end in a row is no coincidence.
+const CREATE_TRIES: usize = 3;
+
 impl Store {
     /// The bindings in effect for the project.
     ///
@@ -100,9 +104,30 @@ impl Store {
         job: NewJob,
         idempotency: Option<IdempotencyClaim>,
     ) -> Result<CreateJob, StoreError> {
+        let mut tries = 1..CREATE_TRIES;
+        let result = loop {
+            let result = self.try_create(scope, job.clone(), idempotency).await;
+            let is_deadlock = matches!(result, Err(StoreError::Deadlocked));
+            if !is_deadlock || tries.next().is_none() {
+                break result;
+            }
+            tracing::warn!(job = %job.id, "the database ended a create in favour of another transaction; it is tried again");
+        };
+        if matches!(result, Ok(Create::Created(_))) {
+            self.job_waits();
+        }
+        self.settle_race(scope, idempotency, result).await
+    }
+
+    async fn try_create(
+        &self,
+        scope: &ProjectScope,
+        job: NewJob,
+        idempotency: Option<IdempotencyClaim>,
+    ) -> Result<CreateJob, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
         let event = self.key_event(scope, AuditAction::JobCreated, job.id);
-        let result = on_database!(self, write, Access::Project(owner.project), |c, repo| {
+        on_database!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let tiers = store.tiers();
             let outcome = repo::creates::job(c, &owner, &job, claim, tiers, now).await?;
@@ -111,11 +136,7 @@ impl Store {
                 repo::audit::append(c, &event, now).await?;
             }
             Ok(outcome)
-        });
-        if matches!(result, Ok(Create::Created(_))) {
-            self.job_waits();
-        }
-        self.settle_race(scope, idempotency, result).await
+        })
     }
 
     /// The expected cost of jobs of this type with a backend in the project's organization; `None` until

@@ -1,6 +1,6 @@
 //! The store's contract, tested on SQLite and on PostgreSQL from one source: each module lists its tests in
 //! `on_both_engines!`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 /// Runs each of these functions, which take a [`world::World`], on both engines.
 macro_rules! on_both_engines {
@@ -22,12 +22,27 @@ macro_rules! on_both_engines {
     };
 }
 
+/// Runs each of these functions on PostgreSQL only: what they test is none of SQLite's.
+macro_rules! on_postgres {
+    ($($name:ident),* $(,)?) => {
+        mod postgres_only {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                if let Some(world) = crate::world::World::postgres(concat!(module_path!(), "::", stringify!($name))).await {
+                    super::$name(world).await;
+                }
+            })*
+        }
+    };
+}
+
 #[path = "../../src/repo/job_list_sql.rs"]
 #[allow(dead_code, reason = "the store's own text, to be explained here")]
 mod job_list_sql;
 use gtm_test_support::postgres as private_postgres;
 mod world;
 
+mod abandoned_reads;
 mod access;
 mod audit_lists;
 mod audit_log;
@@ -45,6 +60,7 @@ mod default_brands;
 mod document_templates;
 mod dossiers;
 mod endings;
+mod erased_files;
 mod erasure;
 mod events;
 mod expiry;
@@ -71,6 +87,7 @@ mod outcomes;
 mod pending_erasures;
 mod plugins;
 mod policies;
+mod prospect_decisions;
 mod prospecting;
 mod reconciliation;
 mod refused_rows;

@@ -5,13 +5,18 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::idempotency::{Create, StoredAnswer};
+use gtm_domain::job::{Finish, NewTemplateRevision, Product};
 use gtm_domain::message::{
     Block, BlockKind, Inline, NewRevision, RevisionOrigin, Structure, TemplateOffer,
     TemplateOptions, TemplateRevision,
 };
-use gtm_domain::{Digest, MessageTemplateRevisionId};
-use gtm_store::{MessageTemplateRevisionPage, NewMessageTemplateRevision, uuid_v7};
+use gtm_domain::{Digest, JobStatus, JobType, MessageTemplateRevisionId, MicroUsd, Usage};
+use gtm_store::{
+    MessageTemplateRevisionPage, NewJob, NewMessageTemplateRevision, StoreError, uuid_v7,
+};
+use serde_json::json;
 
+use crate::refused_rows::{allow, refuse, refuse_changes};
 use crate::world::{Tenant, World};
 
 on_both_engines!(
@@ -23,7 +28,9 @@ on_both_engines!(
     a_replay_uses_up_no_number,
     pages_go_from_new_to_old_and_hold_what_is_asked_for,
     a_foreign_one_is_absent,
+    a_generated_one_is_stored_with_the_whole_end_of_its_job_or_not_at_all,
 );
+on_postgres!(a_statement_that_takes_too_long_is_told_as_busy);
 
 fn new(world: &World, template_key: &str, language: &str) -> NewMessageTemplateRevision {
     let content = NewRevision {
@@ -308,4 +315,104 @@ async fn a_foreign_one_is_absent(world: World) {
         .list_message_template_revisions(&stranger.scope, page)
         .await;
     assert_eq!(rows.unwrap(), []);
+}
+
+/// Every write of the transaction that ends the job may be the one that fails.
+async fn a_generated_one_is_stored_with_the_whole_end_of_its_job_or_not_at_all(world: World) {
+    let tenant = world.tenant().await;
+    let job = NewJob {
+        job_type: JobType::MessageTemplates,
+        ..world.new_job()
+    };
+    let id = job.id;
+    let created = world.store.create_job(&tenant.scope, job, None).await;
+    assert!(matches!(created, Ok(Create::Created(_))));
+    let job = world.claim_one().await;
+    world.step(&job.lease, 1, 250_000).await.unwrap();
+    let made = new(&world, "handover", "en");
+    let finish = Finish::Succeeded {
+        result: json!({"revision": null}),
+        product: Product::TemplateRevision(Box::new(NewTemplateRevision {
+            id: made.id,
+            revision: made.content,
+        })),
+    };
+    let end = || {
+        world
+            .store
+            .finish(&job.lease, finish.clone(), Usage::default())
+    };
+    // What is left of an end: revisions with their numbers, what was charged, and what counts it.
+    let traces = "SELECT (SELECT COUNT(*) FROM message_template_revisions) + (SELECT COUNT(*) FROM message_templates) \
+        + (SELECT COUNT(*) FROM usage_rows) + (SELECT COUNT(*) FROM expected_costs) \
+        + (SELECT COUNT(*) FROM jobs WHERE status <> 'running')";
+    let entries = "SELECT COUNT(*) FROM ledger_entries";
+    let before = world.number(entries).await;
+    let position = world.position(&tenant.scope).await;
+    let writes: [(&str, bool); 10] = [
+        ("message_templates", true),
+        ("message_template_revisions", true),
+        ("jobs", false),
+        ("open_reservations", false),
+        ("credit_balances", false),
+        ("monthly_totals", false),
+        ("ledger_transactions", true),
+        ("ledger_entries", true),
+        ("expected_costs", true),
+        ("usage_rows", true),
+    ];
+    for (table, is_new) in writes {
+        match is_new {
+            true => refuse(&world, table, "true").await,
+            false => refuse_changes(&world, table, "true").await,
+        }
+        let ended = end().await;
+        assert!(
+            matches!(ended, Err(StoreError::RuleViolated(_))),
+            "{table}: {ended:?}"
+        );
+        allow(&world, table).await;
+        assert_eq!(world.number(traces).await, 0, "{table}");
+        assert_eq!(world.number(entries).await, before, "{table}");
+        assert_eq!(world.position(&tenant.scope).await, position, "{table}");
+    }
+    let ended = end().await.unwrap();
+    assert_eq!(ended.status, JobStatus::Succeeded);
+    assert_eq!(ended.result, Some(json!({"revision": 1})));
+    assert_eq!(ended.usage.cost, MicroUsd::from_micros(250_000));
+    assert_eq!(world.number("SELECT COUNT(*) FROM usage_rows").await, 1);
+    let stored = world
+        .store
+        .get_message_template_revision(&tenant.scope, made.id)
+        .await;
+    assert_eq!(stored.unwrap().unwrap().job_id, Some(id));
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+}
+
+/// PostgreSQL ends a statement that takes too long. The caller may try again, and nothing was written.
+async fn a_statement_that_takes_too_long_is_told_as_busy(world: World) {
+    let tenant = world.tenant().await;
+    for sql in [
+        "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS \
+         $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$",
+        "CREATE TRIGGER dawdle BEFORE INSERT ON message_template_revisions \
+         FOR EACH ROW EXECUTE FUNCTION dawdle()",
+    ] {
+        world.raw(sql).await.unwrap();
+    }
+    let claim = world.idempotency(&tenant.scope, "k", "input");
+    let create = || {
+        let new = new(&world, "handover", "en");
+        (world.store).create_message_template_revision(&tenant.scope, new, Some(claim), answer)
+    };
+    let late = create().await;
+    assert!(matches!(late, Err(StoreError::Busy)), "{late:?}");
+    let traces =
+        "SELECT (SELECT COUNT(*) FROM message_templates) + (SELECT COUNT(*) FROM idempotency)";
+    assert_eq!(world.number(traces).await, 0);
+    world
+        .raw("DROP TRIGGER dawdle ON message_template_revisions")
+        .await
+        .unwrap();
+    assert!(matches!(create().await, Ok(Create::Created(_))));
 }

@@ -7,7 +7,6 @@ use gtm_domain::money::{
 };
 use gtm_domain::{MicroUsd, Usage};
 use gtm_store::{Settlement, StoreError};
-use serde_json::json;
 
 use crate::money::{attempt, limit, poor, running, sound, step, usd};
 use crate::world::{Tenant, World, settlement};
@@ -71,9 +70,6 @@ async fn what_is_in_doubt_cannot_be_spent_again(world: World) {
     let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
     let balance = usd(0);
     assert_eq!(refusal, Refusal::Credit { balance, awaiting });
-    assert_eq!(refusal.details(), Some(json!({"awaiting_usd": 0.000_85})));
-    let told = refusal.to_string();
-    assert!(told.contains("$0.000850 for calls that await"), "{told}");
     store.start_step(&job.lease, step(0, 100)).await.unwrap();
     sound(&world).await;
     // What was not charged is available again; what was charged is gone.
@@ -119,14 +115,6 @@ async fn a_budget_holds_it_until_its_month_is_over(world: World) {
                 resets_at
             }
         );
-        assert_eq!(
-            refusal.details(),
-            Some(json!({
-                "scope": scope, "resets_at": resets_at, "limit_usd": 0.001, "settled_usd": 0.0003,
-                "reserved_usd": 0.0007, "awaiting_usd": 0.0007
-            }))
-        );
-        assert!(refusal.to_string().contains("await reconciliation"));
         assert_eq!(
             attempt(&world, &other_key.scope, 1).await.is_ok(),
             scope != LimitScope::Organization,

@@ -17,17 +17,18 @@ use gtm_writing::written::part_of;
 use serde_json::{Map, Value, json};
 
 use crate::draft::{
-    BRAND_NAME, CATEGORY, Draft, Many, One, PILLARS, SEGMENTS, TAGLINE, VALUE_PROPOSITIONS,
+    ALTERNATIVES, BRAND_NAME, DESCRIPTION_SHORT, Draft, EXCLUSIONS, INDUSTRIES, MISSION, Many, One,
+    PILLARS, PREFERRED, PROOF_POINTS, PURPOSE, SEGMENTS, TAGLINE, VALUE_PROPOSITIONS, VISION,
 };
 use crate::facts::unique_slug;
 use crate::settings::Settings;
 use crate::site::Site;
-use parts::{BRIEF, Goes, PARTS};
+use parts::{BRIEF, Goes, OF_THE_SITE, PARTS};
 
 /// Most elements of a list, including those that the site states.
 const MOST: usize = 12;
 
-const PURPOSE: &str = "You write parts of a brand guideline from what a company's own site says.";
+const WRITER: &str = "You write parts of a brand guideline from what a company's own site says.";
 
 /// Lets the model write what the site doesn't state, and keeps what the excerpts support. An unusable answer
 /// leaves its parts empty; what the site states stays.
@@ -53,10 +54,16 @@ pub fn compose(
         site.research.domain
     );
     let worth = |excerpt: &Sentence| prompt::worth(excerpt, site);
-    let parts: Vec<Part> = PARTS.iter().map(|(part, _)| *part).collect();
+    let model = settings.shared.model();
+    // A small model gets only what rules can't find: each part more is a call more.
+    let asked: Vec<(Part, Goes)> = match model.has_room() {
+        true => OF_THE_SITE.iter().chain(PARTS).copied().collect(),
+        false => PARTS.to_vec(),
+    };
+    let parts: Vec<Part> = asked.iter().map(|(part, _)| *part).collect();
     let task = Task {
         what: "guideline",
-        purpose: PURPOSE,
+        purpose: WRITER,
         style: "",
         context: &format!(
             "Company: {} ({})",
@@ -64,17 +71,17 @@ pub fn compose(
             site.research.domain
         ),
         brief: BRIEF,
+        shown_of_brief: &[],
         parts: &parts,
-        found: offered(draft),
+        found: offered(draft, &asked),
         research: &site.research,
         evidence,
         worth: &worth,
         caller: "",
         company: &company,
-        language: settings.prose_language(&site.research.language),
-        // The host takes an observation of a brand only where it can measure it again.
-        supported: Basis::Inferred,
-        model: settings.model(),
+        language: settings.shared.prose_language(&site.research.language),
+        supported: Basis::Observed,
+        model,
         progress: (74, 93),
     };
     let mut written = match course::write(host, task) {
@@ -91,11 +98,13 @@ pub fn compose(
         // them.
         Err(failure) => return Err(failure),
     };
-    for (part, goes) in PARTS {
+    for (part, goes) in &asked {
         match goes {
             Goes::One(field) => {
                 draft.take_one(*field);
-                draft.set(*field, written.one(part.name));
+                // A slogan is what the site prints.
+                let stands = |claim: &Claim| *field != TAGLINE || claim.basis == Basis::Stated;
+                draft.set(*field, written.one_if(part.name, stands));
             }
             Goes::Many(field) => {
                 draft.take_many(*field);
@@ -105,13 +114,17 @@ pub fn compose(
             }
         }
     }
-    // Only now is it known what the lists had no room for.
     for (field, path) in JUDGED_ONES {
         draft.take_one(*field);
         draft.set(*field, written.one(path));
     }
+    for (field, path) in JUDGED_LISTS {
+        draft.take_many(*field);
+        draft.extend(*field, written.list(path));
+    }
+    // Only now is it known what the lists had no room for.
     for (path, reason, count) in written.left_out() {
-        let part = PARTS.iter().find(|(part, _)| part.name == part_of(&path));
+        let part = asked.iter().find(|(part, _)| part.name == part_of(&path));
         if let Some((_, goes)) = part {
             draft.leave_out(goes.pointer(), reason, count);
         }
@@ -120,16 +133,30 @@ pub fn compose(
 }
 
 /// Fields that only rules fill and that they mistake most: a model that sees the pages keeps or rejects what they found.
-const JUDGED_ONES: &[(One, &str)] = &[(CATEGORY, "category"), (TAGLINE, "tagline")];
+const JUDGED_ONES: &[(One, &str)] = &[
+    (DESCRIPTION_SHORT, "description_short"),
+    (MISSION, "mission"),
+    (VISION, "vision"),
+    (PURPOSE, "purpose"),
+];
+/// Lists of that kind.
+const JUDGED_LISTS: &[(Many, &str)] = &[
+    (PREFERRED, "names_of_products"),
+    (EXCLUSIONS, "not_for"),
+    (ALTERNATIVES, "alternatives"),
+];
 
 /// What rules found, for the model to keep, merge or reject. What it writes stands beside what it keeps, and a value that is the
 /// site's own stays the site's.
-fn offered(draft: &Draft) -> Found {
+fn offered(draft: &Draft, asked: &[(Part, Goes)]) -> Found {
     let mut found = Found::default();
     for (field, path) in JUDGED_ONES {
         found.add(path, draft.one(*field).cloned());
     }
-    for (part, goes) in PARTS {
+    for (field, path) in JUDGED_LISTS {
+        found.add(path, draft.many(*field).iter().cloned());
+    }
+    for (part, goes) in asked {
         match goes {
             Goes::One(field) => found.add(part.name, draft.one(*field).cloned()),
             Goes::Many(field) => found.add(part.name, draft.many(*field).iter().cloned()),
@@ -159,6 +186,7 @@ fn add(draft: &mut Draft, field: Many, claim: Claim) {
         if let Some(object) = value.as_object_mut() {
             let mut whole = Map::new();
             whole.insert("key".to_owned(), json!(key));
+            object.remove("key");
             whole.append(object);
             *object = whole;
         }
@@ -166,6 +194,10 @@ fn add(draft: &mut Draft, field: Many, claim: Claim) {
     };
     let mut value = claim.value.clone();
     match field {
+        INDUSTRIES if value.get("scheme").is_none() => {
+            value = json!({"scheme": "free_text", "code": null, "label": value["label"]});
+        }
+        PROOF_POINTS => value = keyed("proof", value),
         VALUE_PROPOSITIONS => value = keyed("value", value),
         SEGMENTS => value = keyed("segment", value),
         PILLARS => {

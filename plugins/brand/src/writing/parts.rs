@@ -5,8 +5,9 @@ use gtm_writing::form::{
 };
 
 use crate::draft::{
-    CORE_MESSAGE, DIFFERENTIATORS, Many, One, PERSONAS, PILLARS, SECONDS_10, SECONDS_30, SEGMENTS,
-    STATEMENT, SUMMARY, TRAITS, VALUE_PROPOSITIONS, WORDS_100,
+    CATEGORY, COMMITMENTS, CORE_MESSAGE, DESCRIPTION_LONG, DIFFERENTIATORS, INDUSTRIES, Many,
+    OBJECTIONS, ORIGIN_STORY, One, PERSONAS, PILLARS, PROOF_POINTS, SECONDS_10, SECONDS_30,
+    SEGMENTS, STATEMENT, SUMMARY, TAGLINE, TRAITS, VALUE_PROPOSITIONS, VALUES, WORDS_100,
 };
 
 /// Where a part of the answer is stored.
@@ -29,7 +30,31 @@ impl Goes {
 }
 
 const LINE: &[Field] = &[needed("text", Form::Text(240))];
+const SHORT: &[Field] = &[needed("text", Form::Text(180))];
+/// What is spoken in half a minute.
+const SPOKEN: &[Field] = &[needed("text", Form::Text(530))];
 const LONG: &[Field] = &[needed("text", Form::Text(700))];
+const LABEL: &[Field] = &[needed("text", Form::Text(90)).of(Words::Label)];
+const INDUSTRY: &[Field] = &[needed("label", Form::Text(80)).of(Words::Label)];
+const VALUE: &[Field] = &[
+    needed("name", Form::Text(80)).of(Words::Label),
+    optional("description", Form::Text(200)),
+];
+const PROOF_KINDS: &[&str] = &[
+    "metric",
+    "case_study",
+    "testimonial",
+    "award",
+    "certification",
+];
+const PROOF: &[Field] = &[
+    needed("text", Form::Text(240)),
+    needed("kind", Form::Choice(PROOF_KINDS, None)),
+];
+const OBJECTION: &[Field] = &[
+    needed("objection", Form::Text(200)).of(Words::Spoken),
+    needed("response", Form::Text(360)),
+];
 
 const POSITION: &[Field] = &[
     needed("for", Form::Text(120)),
@@ -68,7 +93,83 @@ const PILLAR: &[Field] = &[
     needed("message", Form::Text(240)),
 ];
 
-/// All parts, and where each is stored.
+/// What the site says of the company, which rules find too: for models that see enough of it.
+pub const OF_THE_SITE: &[(Part, Goes)] = &[
+    (
+        Part {
+            name: "category",
+            layout: Layout::One(plain(LABEL, Support::Fact).not_from_job_offers()),
+            instruction: "what kind of company or product it is, in a few words as a customer would search for it",
+        },
+        Goes::One(CATEGORY),
+    ),
+    (
+        Part {
+            name: "tagline",
+            layout: Layout::One(plain(LINE, Support::Fact)),
+            instruction: "its slogan, word for word as a page prints it; empty if there is none",
+        },
+        Goes::One(TAGLINE),
+    ),
+    (
+        Part {
+            name: "industries",
+            layout: Layout::Many(object(INDUSTRY, Support::Fact).not_from_job_offers(), 3),
+            instruction: "the industries or trades that it belongs to itself, not its customers'",
+        },
+        Goes::Many(INDUSTRIES),
+    ),
+    (
+        Part {
+            name: "description_long",
+            layout: Layout::One(plain(LONG, Support::Fact)),
+            instruction: "what it is, what it offers, to whom, where and since when, in the site's own words",
+        },
+        Goes::One(DESCRIPTION_LONG),
+    ),
+    (
+        Part {
+            name: "origin_story",
+            layout: Layout::One(plain(LONG, Support::Fact)),
+            instruction: "how and when it began and what it has become; empty if no page tells",
+        },
+        Goes::One(ORIGIN_STORY),
+    ),
+    (
+        Part {
+            name: "values",
+            layout: Layout::Many(object(VALUE, Support::Fact), 6),
+            instruction: "the values that it names as its own, each with what it says about it",
+        },
+        Goes::Many(VALUES),
+    ),
+    (
+        Part {
+            name: "commitments",
+            layout: Layout::Many(plain(LINE, Support::Fact), 6),
+            instruction: "what it promises to customers, the public or the environment: answers within a time, guarantees, standards that it keeps",
+        },
+        Goes::Many(COMMITMENTS),
+    ),
+    (
+        Part {
+            name: "proof_points",
+            layout: Layout::Many(object(PROOF, Support::Fact).not_from_job_offers(), 8),
+            instruction: "what proves its claims: figures of the company as a whole (not of one person), named references, customers' words, awards, certificates",
+        },
+        Goes::Many(PROOF_POINTS),
+    ),
+    (
+        Part {
+            name: "objections",
+            layout: Layout::Many(object(OBJECTION, Support::Fact), 5),
+            instruction: "doubts of buyers that a page itself answers, and that answer",
+        },
+        Goes::Many(OBJECTIONS),
+    ),
+];
+
+/// What rules can't find, and where each part is stored.
 pub const PARTS: &[(Part, Goes)] = &[
     (
         Part {
@@ -82,7 +183,7 @@ pub const PARTS: &[(Part, Goes)] = &[
         Part {
             name: "value_propositions",
             layout: Layout::Many(object(PROPOSITION, Support::Fact).not_from_job_offers(), 5),
-            instruction: "what customers get, and the benefit it brings them",
+            instruction: "what customers get; the benefit only if a page says what it brings them",
         },
         Goes::Many(VALUE_PROPOSITIONS),
     ),
@@ -90,7 +191,7 @@ pub const PARTS: &[(Part, Goes)] = &[
         Part {
             name: "differentiators",
             layout: Layout::Many(plain(LINE, Support::Fact), 4),
-            instruction: "what the excerpts say only this company has or does",
+            instruction: "what sets it apart by its own words: specialisation, experience, range, people",
         },
         Goes::Many(DIFFERENTIATORS),
     ),
@@ -145,7 +246,7 @@ pub const PARTS: &[(Part, Goes)] = &[
     (
         Part {
             name: "seconds_10",
-            layout: Layout::One(plain(LINE, Support::Fact)),
+            layout: Layout::One(plain(SHORT, Support::Fact)),
             instruction: "what the company does, in one sentence of at most 25 words",
         },
         Goes::One(SECONDS_10),
@@ -153,7 +254,7 @@ pub const PARTS: &[(Part, Goes)] = &[
     (
         Part {
             name: "seconds_30",
-            layout: Layout::One(plain(LONG, Support::Fact)),
+            layout: Layout::One(plain(SPOKEN, Support::Fact)),
             instruction: "the same for half a minute, at most 75 words",
         },
         Goes::One(SECONDS_30),
@@ -203,9 +304,10 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names: Vec<&str> = PARTS.iter().map(|(part, _)| part.name).collect();
+        let all = || OF_THE_SITE.iter().chain(PARTS);
+        let mut names: Vec<&str> = all().map(|(part, _)| part.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), PARTS.len());
+        assert_eq!(names.len(), all().count());
     }
 }

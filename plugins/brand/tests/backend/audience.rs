@@ -72,6 +72,55 @@ fn buyers_stand_in_tiles_questions_lines_and_tables() {
     );
 }
 
+#[test]
+fn cards_part_an_offer_by_who_buys_it() {
+    let cards = |names: &[&str]| {
+        let cards = names.iter().map(|name| {
+            format!("<h3>{name}</h3><p>We hang bells that ring for a hundred years.</p>")
+        });
+        segments(
+            "en",
+            &format!(
+                "<h1>Bells</h1><h2>Services</h2>{}",
+                cards.collect::<String>()
+            ),
+        )
+    };
+    assert_eq!(
+        cards(&["Domestic", "Commercial", "Industrial", "Inspections"]),
+        ["Domestic", "Commercial", "Industrial"]
+    );
+    assert_eq!(
+        cards(&["Residential", "Landlords", "Commercial"]),
+        ["Residential", "Landlords", "Commercial"]
+    );
+    assert!(cards(&["Commercial", "Casting", "Hanging"]).is_empty());
+}
+
+#[test]
+fn two_groups_that_are_named_again_and_again_are_the_buyers() {
+    let page = |main: &str| {
+        format!(
+            "<html lang=en><head><title>Acme</title></head><body><nav><a href=/>Home</a> <a href=/services>Services</a></nav><main>{main}</main></body></html>"
+        )
+    };
+    let groups = |third: &str| {
+        let web = Web::new()
+            .page("https://acme.example/", &page("<h1>Acme</h1><p>We hang bells for homes and businesses across the north.</p><p>Our ropes are made for homes and businesses alike.</p>"))
+            .page("https://acme.example/services", &page(&format!("<h1>Services</h1><p>{third}</p>")));
+        let draft = acme(web).draft();
+        serde_json::from_value::<Vec<String>>(
+            members(at(&draft, "/audience/segments"), "name").into(),
+        )
+        .unwrap()
+    };
+    assert_eq!(
+        groups("We repair the doorbells of every maker for homes and businesses."),
+        ["homes", "businesses"]
+    );
+    assert!(groups("We repair the doorbells of every maker.").is_empty());
+}
+
 fn industries(language: &str, head: &str, main: &str) -> Vec<String> {
     let draft = draft(language, head, main);
     serde_json::from_value(members(at(&draft, "/identity/industries"), "label").into()).unwrap()

@@ -139,12 +139,15 @@ fn links_that_open_no_other_page_are_calls() {
 }
 
 #[test]
-fn parts_that_a_menu_opens_are_no_calls() {
+fn of_the_parts_that_a_menu_opens_only_the_one_for_contact_is_a_call() {
     let menu = [
         ("#contact", "Request a quote"),
         ("#pumps", "Discover pumps"),
     ];
-    assert_eq!(calls("en", &menu, "<h1>Acme</h1><p>Acme.</p>"), json!([]));
+    assert_eq!(
+        calls("en", &menu, "<h1>Acme</h1><p>Acme.</p>"),
+        json!(["Request a quote"])
+    );
 }
 
 #[test]

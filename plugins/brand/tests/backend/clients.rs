@@ -1,5 +1,6 @@
 //! Names of customers in rows, lists, tables and pictures, and what only looks like them.
 
+use crate::languages::site;
 use crate::run::{acme, proofs_of};
 use crate::web::home;
 
@@ -143,4 +144,37 @@ fn logos_of_customers_are_named_by_their_pictures() {
     ] {
         assert_eq!(customers("de", &main), [""; 0], "{main}");
     }
+}
+
+#[test]
+fn labels_name_no_private_customer_and_none_whose_name_is_withheld() {
+    for value in [
+        "Particulier",
+        "Confidentiel",
+        "Famille Kunze",
+        "Petra Kunze",
+    ] {
+        let main = format!(
+            "<h1>Nos chantiers</h1><h2>Halle de Montval</h2><dl><dt>Client</dt><dd>Globex</dd><dt>Travaux</dt><dd>Pose de filets</dd></dl>\
+             <h2>Gymnase</h2><dl><dt>Client</dt><dd>{value}</dd></dl>"
+        );
+        let web = site(
+            "fr",
+            "<h1>Acme</h1>",
+            &[("/realisations", "Réalisations", &main)],
+        );
+        assert_eq!(
+            proofs_of(&acme(web).draft(), "case_study"),
+            ["Globex"],
+            "{value}"
+        );
+    }
+}
+
+#[test]
+fn rows_of_several_columns_name_no_customer() {
+    let main = "<h1>Our projects</h1><table><tr><th>Client</th><th>Project</th><th>Year</th></tr>\
+                <tr><td>Client</td><td>Moorbad</td><td>Year</td><td>2020</td></tr></table>";
+    let web = site("en", "<h1>Acme</h1>", &[("/projects", "Projects", main)]);
+    assert_eq!(proofs_of(&acme(web).draft(), "case_study"), [""; 0]);
 }

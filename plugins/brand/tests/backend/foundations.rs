@@ -68,6 +68,41 @@ fn a_label_without_a_heading_stands_above_its_text() {
 }
 
 #[test]
+fn a_name_behind_its_generation_tells_the_origin() {
+    let story = |text: &str| {
+        let draft = about("en", &format!("<h1>About us</h1><p>{text}</p>"));
+        at(&draft, "/foundations/origin_story").clone()
+    };
+    let text = "Now in its third generation, Acme casts bells in Ripon.";
+    assert_eq!(story(text), text);
+    for text in [
+        "Acme tells of the second generation of its pump, which is quieter than the first.",
+        "Now in its third generation, Acme's pump is quieter than any other.",
+    ] {
+        assert_eq!(story(text), Value::Null, "{text}");
+    }
+}
+
+#[test]
+fn what_others_hold_to_is_not_the_companys() {
+    let values = |text: &str| {
+        let draft = home("en", &format!("<h1>Acme</h1>{text}"));
+        members(at(&draft, "/foundations/values"), "name").join(" | ")
+    };
+    assert_eq!(
+        values("<p>At Acme we stand for safety, patience and care.</p>"),
+        "safety | patience | care"
+    );
+    for text in [
+        "<blockquote>At Globex we stand for safety, patience and care.</blockquote>",
+        "<p>At Globex Ltd we stand for safety, patience and care.</p>",
+        "<p>At Globex we stand for safety, patience and care.</p>",
+    ] {
+        assert_eq!(values(text), "", "{text}");
+    }
+}
+
+#[test]
 fn principles_on_a_page_about_sustainability_are_commitments() {
     let draft = about(
         "ja",

@@ -106,13 +106,14 @@ fn an_obedient_model_changes_nothing() {
     for word in ["9000", "evil.example", "Ignore", "gold", "xxxx"] {
         assert!(!text.contains(word), "{word}");
     }
-    for pointer in [
-        "/messaging/core_message",
-        "/messaging/pitches/seconds_10",
-        "/voice/summary",
-    ] {
+    for pointer in ["/messaging/pitches/seconds_10", "/voice/summary"] {
         assert_eq!(at(&draft, pointer), &Value::Null);
     }
+    // What the home page says first stays as it is.
+    assert_eq!(
+        at(&draft, "/messaging/core_message"),
+        "Acme Rail builds rail signals for regional lines in 9 countries."
+    );
 }
 
 #[test]

@@ -153,3 +153,10 @@ fn a_motto_behind_the_name_is_a_tagline_and_a_trade_is_none() {
     let motto = "Acme – Your roof is our word for life";
     assert_eq!(tagline(motto), motto);
 }
+
+#[test]
+fn courses_on_a_home_page_are_no_certificates_of_the_company() {
+    let main = "<h1>Acme</h1><p>Acme forme vos équipes.</p><ul><li>Certification QUVA Excel</li><li>Certification QVX Nord</li></ul>";
+    let draft = acme(home("fr", &[], main, "")).draft();
+    assert_eq!(proofs_of(&draft, "certification"), [""; 0]);
+}

@@ -146,3 +146,98 @@ fn the_binding_chooses_the_language_and_the_draft_says_what_was_left_out() {
         "Rédigé par le modèle à partir des extraits cités."
     );
 }
+
+/// A model that writes what the site says of the company, decides on what rules found and confirms it all.
+fn thorough(input: &Value) -> Value {
+    let prompt = input["messages"][1]["content"].as_str().unwrap();
+    if input["response_name"] == "guideline_critique" {
+        let verdicts = prompt.lines().filter_map(|line| {
+            let (number, _) = line.strip_prefix('C')?.split_once(" (")?;
+            Some(json!({"claim": format!("C{number}"), "verdict": "supported", "faulty": ""}))
+        });
+        return json!({"verdicts": verdicts.collect::<Vec<_>>()});
+    }
+    let at = |words: &str| number_of(input, words).unwrap_or(0);
+    let mut answer = json!({});
+    for part in asked(input) {
+        answer[&part] = match part.as_str() {
+            "category" => {
+                json!({"text": "maker of scales for dairies", "citations": [at("is a weighing instrument maker")], "reason": ""})
+            }
+            "tagline" => {
+                json!({"text": "We weigh for the small ones", "citations": [at("Know what every churn weighs")], "reason": ""})
+            }
+            "industries" => {
+                json!([{"label": "Weighing instruments", "citations": [at("is a weighing instrument maker")], "reason": ""}])
+            }
+            "values" => {
+                json!([{"name": "Long repair", "description": "They mend before they sell.", "citations": [at("We mend before we sell")], "reason": ""}])
+            }
+            "proof_points" => json!([
+                {"text": "Nine scales took 11 hours a month from Fellside Creamery.", "kind": "case_study", "citations": [at("reduced its bookkeeping")], "reason": ""},
+                {"text": "Scales for 77 creameries.", "kind": "metric", "citations": [at("reduced its bookkeeping")], "reason": ""}]),
+            "objections" => {
+                json!([{"objection": "Are parts kept?", "response": "Each part is kept for fifteen years.", "citations": [at("every part for fifteen")], "reason": ""}])
+            }
+            "found" => {
+                // It says itself what rules found, but for the slogan; the mission is none.
+                let facts = prompt.lines().filter_map(|line| {
+                    let (number, rest) = line.strip_prefix('F')?.split_once(" (")?;
+                    let decision = match rest.split_once(';')?.0 {
+                        "mission" => "reject",
+                        "tagline" => "keep",
+                        _ => "merge",
+                    };
+                    Some(json!({"fact": number.parse::<u64>().ok()?, "decision": decision}))
+                });
+                facts.collect()
+            }
+            _ => json!([]),
+        };
+    }
+    answer
+}
+
+#[test]
+fn a_model_writes_what_the_site_says_of_the_company_too() {
+    let calls = shared(0);
+    let count = calls.clone();
+    let without = harrow().draft();
+    let draft = harrow()
+        .model(move |input| {
+            *count.borrow_mut() += usize::from(input["response_name"] == "guideline_part");
+            Ok(answered(thorough(input)))
+        })
+        .draft();
+    assert!(*calls.borrow() <= 2, "{} calls", calls.borrow());
+    assert_eq!(
+        at(&draft, "/positioning/category"),
+        "maker of scales for dairies"
+    );
+    assert_eq!(basis(&draft, "/positioning/category")["basis"], "observed");
+    // No page prints the slogan that it writes.
+    assert_eq!(
+        at(&draft, "/identity/tagline"),
+        at(&without, "/identity/tagline")
+    );
+    let industries = at(&draft, "/identity/industries").as_array().unwrap();
+    let written = json!({"scheme": "free_text", "code": null, "label": "Weighing instruments"});
+    assert!(industries.contains(&written), "{industries:?}");
+    let values = at(&draft, "/foundations/values").to_string();
+    assert!(values.contains("They mend before they sell."), "{values}");
+    let proofs = at(&draft, "/positioning/proof_points").to_string();
+    assert!(
+        proofs.contains("took 11 hours a month") && !proofs.contains("77"),
+        "{proofs}"
+    );
+    assert_eq!(
+        at(&draft, "/messaging/objections")[0]["response"],
+        "Each part is kept for fifteen years."
+    );
+    assert!(at(&without, "/foundations/mission").is_string());
+    assert!(at(&draft, "/foundations/mission").is_null());
+    let schema = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../wit/results/brand-draft.schema.json");
+    let schema: Value = std::fs::read_to_string(schema).unwrap().parse().unwrap();
+    assert!(jsonschema::is_valid(&schema, &draft));
+}

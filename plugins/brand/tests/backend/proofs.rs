@@ -160,9 +160,9 @@ fn legal_lines_stand_without_the_links_beside_them() {
     );
     assert_eq!(
         lines(
-            "<p><a href=/about>About us</a> | <a href=/privacy>Privacy</a> | ©2006 Acme Ltd. All rights reserved.</p>"
+            "<p><a href=/about>About us</a> | <a href=/privacy>Privacy</a> | ©2025 Acme Ltd. All rights reserved.</p>"
         ),
-        json!(["©2006 Acme Ltd. All rights reserved."])
+        json!(["©2025 Acme Ltd. All rights reserved."])
     );
     // Blanks alone part some footers' links from the line, or nothing does.
     for (line, links) in [

@@ -40,6 +40,60 @@ pub fn ends_with_call(text: &str, language: &str) -> bool {
     last.is_some_and(calls)
 }
 
+/// Whether a text ends by telling where to write to: `Venite allo stand o scrivete a cantine@coldwise.example`.
+pub fn ends_with_address(text: &str) -> bool {
+    let line = text.trim_end().rsplit('\n').next().unwrap_or_default();
+    line.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let parted = word.split_once('@');
+        parted.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+    })
+}
+
+/// A next step that is told at the end below other headings, as a part of its own: `Next step: a survey on 14 May.`
+fn headed_end(mut parts: Vec<Part>) -> Vec<Part> {
+    let levels = parts.iter().filter_map(|part| match part {
+        Part::Heading { level, .. } => Some(*level),
+        Part::Block(_) => None,
+    });
+    let Some(level) = levels.min() else {
+        return parts;
+    };
+    let Some(Part::Block(Block::Paragraph(last))) = parts.last() else {
+        return parts;
+    };
+    let text = plain_text(&last.runs);
+    let Some((label, rest)) = text.split_once([':', '：']) else {
+        return parts;
+    };
+    let folded = fold(label);
+    let place = text.len() - rest.len()..text.len();
+    let step = trimmed(part_of(&last.runs, &[place]));
+    let above = parts.len().checked_sub(2).and_then(|at| parts.get(at));
+    let is_first = matches!(above, Some(Part::Heading { .. }));
+    if step.is_empty() || is_first || !NEXT_STEPS.are(&split(&folded)) {
+        return parts;
+    }
+    let heading = vec![Run::plain(capital(&one_line(label)))];
+    parts.pop();
+    parts.push(Part::Heading {
+        level,
+        runs: heading,
+    });
+    parts.push(Part::Block(Block::Paragraph(Paragraph {
+        runs: begun(step),
+    })));
+    parts
+}
+
+/// A text that begins like a sentence.
+fn begun(mut runs: Vec<Run>) -> Vec<Run> {
+    if let Some(first) = runs.first_mut() {
+        first.text = capital(&first.text);
+    }
+    runs
+}
+
 /// Parts the lines that ask for something from a brief that has no headings.
 pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Asked) {
     let mut asked = Asked::default();
@@ -47,7 +101,7 @@ pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Asked) {
         .iter()
         .any(|part| matches!(part, Part::Heading { .. }))
     {
-        return (parts, asked);
+        return (headed_end(parts), asked);
     }
     let mut kept = Vec::with_capacity(parts.len());
     for part in parts {
@@ -132,6 +186,24 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::Brief;
+
+    #[test]
+    fn a_next_step_at_the_end_is_a_part_of_its_own() {
+        let brief = Brief::read(
+            "# A\n\n## Why us\n\nWe are near.\n\nNext step: a visit on 2 June.",
+            "en",
+        );
+        let last = brief.chapters.last().unwrap();
+        assert_eq!(last.heading.as_deref(), Some("Next step"));
+        assert!(brief.text().trim_end().ends_with("\nA visit on 2 June."));
+        let brief = Brief::read("# A\n\n## B\n\nWrite to a.b@coldwise.example", "en");
+        assert!(brief.calls);
+        let brief = Brief::read("# A\n\n## B\n\nWe mix 4 parts @ 20 °C.", "en");
+        assert!(!brief.calls);
+    }
+
     #[test]
     fn what_calls_the_reader_at_the_end_ends_the_document() {
         for (language, brief) in [
@@ -175,8 +247,6 @@ mod tests {
             assert!(!brief.calls && brief.asks.is_empty(), "{statement}");
         }
     }
-
-    use super::super::Brief;
 
     #[test]
     fn the_next_step_ends_a_brief_in_prose() {

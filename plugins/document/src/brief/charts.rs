@@ -15,9 +15,7 @@ use crate::labels::CHART_OF;
 const ROWS: std::ops::RangeInclusive<usize> = 3..=14;
 /// Most times of a course.
 const MOST_TIMES: usize = 24;
-/// Most slices of a whole.
 const MOST_SLICES: usize = 6;
-/// Most series.
 const MOST_SERIES: usize = 4;
 /// Longest name of a category, in characters.
 const LONGEST_CATEGORY: usize = 40;

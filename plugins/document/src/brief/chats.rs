@@ -9,6 +9,7 @@ use gtm_lexicon::documents::{
     CHAT_ASIDES, CHAT_ORDERS, CHAT_QUESTIONS, GREETINGS, HELLOS, HESITATIONS, HINTS, LIMITS,
     NOTICES, ORDERS, POLITENESS,
 };
+use gtm_lexicon::foundations::AND;
 use gtm_lexicon::prose::I;
 use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::{fold, split};
@@ -118,6 +119,12 @@ impl Chat {
 
 /// A sentence as others begin and end: in a chat nobody minds, and a line without an end would look like a heading.
 fn as_sentence(said: &str, mark: &str) -> String {
+    // `and 240 a month`: what it goes on with was said by another.
+    let joined = said.split_once(' ');
+    let said = match joined {
+        Some((first, rest)) if AND.contains(fold(first).as_str()) => rest.trim_start(),
+        _ => said,
+    };
     let said = capital(said);
     match is_sentence(&said) || !mark.is_empty() {
         true => said,

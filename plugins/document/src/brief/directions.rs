@@ -10,22 +10,20 @@ use gtm_document_model::block::{Block, Bullets, Item, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::{
-    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, GREETINGS, HINTS, LETTER_CLOSINGS,
-    REQUESTS, SALUTATIONS, SPEAKER_NOTES,
+    ABOUT_THE_TEXT, DIRECTION_HEADINGS, DIRECTION_LABELS, HINTS, REQUESTS, SPEAKER_NOTES,
 };
 use gtm_lexicon::{fold, split};
 
 use super::openings::opens;
 use super::orders::{is_order, orders_a_case_study};
+use super::signatures::{is_companys_name, is_greeting, is_persons_name, opens_a_letter};
 use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
 use super::verdicts::{Order, Place, Verdict};
-use super::{Part, addressee, forms, one_line, opening_orders, outline, wishes};
+use super::{Part, addressee, contacts, forms, one_line, opening_orders, outline, wishes};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest label before a colon, in words.
 const LABEL_WORDS: usize = 4;
-/// Longest greeting, in words.
-const GREETING_WORDS: usize = 5;
 /// Most blocks before the first heading that are searched.
 const MOST_SEARCHED: usize = 60;
 
@@ -69,31 +67,41 @@ pub struct Parted {
 
 /// Parts the content from the directions. Where the paragraph with the order is all that there is, only its orders are
 /// directions.
-pub fn parted(parts: Vec<Part>, language: &str) -> Parted {
-    let found = searched(parts.clone(), language, true);
+///
+/// What was `told` before is known to be a direction. Below the title of a brief that is `titled`, one request may be what the
+/// document says.
+pub fn parted(parts: Vec<Part>, language: &str, told: &[String], titled: bool) -> Parted {
+    let found = searched(parts.clone(), language, told, true);
     let says_something = found
         .content
         .iter()
         .any(|part| matches!(part, Part::Block(_)));
-    match says_something {
+    let mut found = match says_something {
         true => found,
-        false => searched(parts, language, false),
+        false => searched(parts, language, told, false),
+    };
+    let request = opening_orders::mere_request(&found.content, language);
+    if let Some(request) = request.filter(|_| !titled) {
+        found.directions.push(request);
+        found.content.clear();
     }
+    found
 }
 
-fn searched(parts: Vec<Part>, language: &str, opens_with_order: bool) -> Parted {
+fn searched(parts: Vec<Part>, language: &str, told: &[String], opens_with_order: bool) -> Parted {
     let mut search = Search {
         language,
         opens: opens_with_order,
         at_the_beginning: true,
         directions: Vec::new(),
-        case_study: false,
+        case_study: told.iter().any(|order| orders_a_case_study(order)),
         customer: None,
-        ordered: false,
-        reader_known: false,
+        ordered: !told.is_empty(),
+        reader_known: !told.is_empty(),
         weighs: opens_with_order,
         after_direction: false,
         after_greeting: false,
+        after_closing: false,
     };
     let mut content = Vec::new();
     // Deeper headings belong to a part of directions.
@@ -166,6 +174,8 @@ struct Search<'l> {
     after_direction: bool,
     /// Whether what stands directly before greets or thanks somebody.
     after_greeting: bool,
+    /// Whether it closes a letter or is a name below that: a company only signs there. `Hi Jo,` opens one.
+    after_closing: bool,
 }
 
 impl Search<'_> {
@@ -205,14 +215,22 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a sentence says for whom the document is. In an account of a customer that is what the account is of.
+    /// Whether a sentence is a name below what greets or thanks somebody.
+    fn is_signature(&self, sentence: &str) -> bool {
+        self.after_greeting && is_persons_name(sentence)
+            || self.after_closing && is_companys_name(sentence)
+    }
+
+    /// Whether a sentence says for whom the document is. In an account of a customer that is what the account is of. Both stand
+    /// on the cover.
     fn names_the_reader(&mut self, sentence: &str) -> bool {
         let named = addressee::labeled(sentence);
         if self.case_study && self.customer.is_none() {
             self.customer.clone_from(&named);
         }
         self.reader_known |= named.is_some();
-        named.is_some() && !self.case_study
+        // What is told behind the name belongs into the account: `Client: Northwind, Leeds, 140 employees`.
+        named.is_some_and(|name| !self.case_study || sentence.trim_end().ends_with(&name))
     }
 
     /// What of a text is content; the rest becomes directions.
@@ -239,16 +257,14 @@ impl Search<'_> {
                         || outline::is_told(sentence)
                         || is_about_the_text(sentence)
                         || is_greeting(sentence)
-                        || (self.after_greeting && signs(sentence))
+                        || self.is_signature(sentence)
                         || self.names_the_reader(sentence)
-                        || (self.reader_known && addressee::contact(sentence).is_some())
+                        || (self.reader_known && contacts::contact(sentence).is_some())
                         || (after && opens(&HINTS, sentence))
                         || opens(&REQUESTS, sentence)
                 }
                 // Somebody signs off below the last part.
-                false => {
-                    (whole && is_greeting(sentence)) || (self.after_greeting && signs(sentence))
-                }
+                false => (whole && is_greeting(sentence)) || self.is_signature(sentence),
             };
             let is_direction = is_direction
                 || verdict.is_order()
@@ -260,7 +276,10 @@ impl Search<'_> {
             behind_order |= orders && verdict.orders_a_document();
             after = is_direction;
             // Below the name may stand a role.
-            self.after_greeting = is_greeting(sentence) || self.after_greeting && signs(sentence);
+            let signs = self.is_signature(sentence);
+            let greets = is_greeting(sentence);
+            self.after_greeting = greets || signs;
+            self.after_closing = greets && !opens_a_letter(sentence) || signs && self.after_closing;
             if is_direction {
                 self.case_study |= orders_a_case_study(sentence);
                 self.directions
@@ -348,32 +367,6 @@ fn is_direction_heading(text: &str) -> bool {
     !words.is_empty() && DIRECTION_HEADINGS.are(&words)
 }
 
-/// Whether a text is the name below a letter.
-fn signs(sentence: &str) -> bool {
-    let words: Vec<&str> = sentence.split_whitespace().collect();
-    (1..=2).contains(&words.len())
-        && words.iter().all(|word| {
-            let letters = word.chars().all(|c| c.is_alphabetic() || c == '.');
-            letters && word.starts_with(char::is_uppercase)
-        })
-}
-
-/// `Hi Jo,` and `Thanks!`.
-fn is_greeting(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let words = split(&folded);
-    let marked = sentence.contains(',') || sentence.trim_end().ends_with('!');
-    let short = words.len() <= 2 || (marked && words.len() <= GREETING_WORDS);
-    // `Cher Luc,`
-    let addresses = sentence.trim_end().ends_with(',')
-        && words.len() <= GREETING_WORDS
-        && SALUTATIONS.open(&words);
-    let closes = LETTER_CLOSINGS
-        .at_start(&words)
-        .any(|formula| formula == words.as_slice());
-    GREETINGS.are(&words) || closes || (short && GREETINGS.open(&words)) || addresses
-}
-
 fn is_labeled(line: &str) -> bool {
     let Some((label, rest)) = line.split_once([':', '：']) else {
         return false;
@@ -453,6 +446,17 @@ mod tests {
             text.contains("£3 each.") && !text.contains("Sober"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_sentence_that_ends_with_a_company_signs_nothing() {
+        for supplied in [
+            "Hi Jo,\n\nWe supply Northwind GmbH.\n\nThe pilot takes 5 weeks.",
+            "Thanks!\n\nWe supply Northwind GmbH.\n\nThe pilot takes 5 weeks.",
+        ] {
+            let text = Brief::read(supplied, "en").text();
+            assert!(text.contains("GmbH"), "{supplied}: {text}");
+        }
     }
 
     #[test]

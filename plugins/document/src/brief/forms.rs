@@ -4,28 +4,17 @@
 //! only behind what it names may it say for whom the document is.
 
 use gtm_lexicon::documents::{
-    CAPITALIZED_FORMATS, CASE_STUDIES, DECKS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS,
-    ONE_PAGERS, PLAYBOOKS, POLITENESS, PROPOSALS, RECIPIENTS, REPORTS, STRATEGIES, SUBJECTS, TEXTS,
+    CAPITALIZED_FORMATS, FORM_JOINTS, FORMAT_LABELS, FORMATS, LIMITS, POLITENESS, RECIPIENTS,
+    SUBJECTS, TEXTS,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::{Phrases, fold, split};
 use gtm_page_text::primary_language;
 
-use super::wishes;
+use super::{document_names, wishes};
 
 /// Longest order without a verb, in words.
 const FORM_WORDS: usize = 16;
-
-/// What a document is called.
-pub const KINDS: [&Phrases; 7] = [
-    &CASE_STUDIES,
-    &DECKS,
-    &ONE_PAGERS,
-    &PLAYBOOKS,
-    &PROPOSALS,
-    &REPORTS,
-    &STRATEGIES,
-];
 
 /// What the words of such an order name.
 #[derive(Debug, Default)]
@@ -81,7 +70,9 @@ fn named_in(sentence: &str, language: &str) -> Option<Named> {
     let mut behind_format = false;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let is_behind_format = std::mem::take(&mut behind_format);
-        let kind = KINDS.iter().filter_map(|kind| longest(kind, rest)).max();
+        let kind = document_names::of_types()
+            .filter_map(|kind| longest(kind, rest))
+            .max();
         if let Some(length) = lengths.iter().find(|length| length.start == at) {
             named.length = true;
             at = length.end;

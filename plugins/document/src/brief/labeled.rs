@@ -68,10 +68,15 @@ pub fn parted(parts: Vec<Part>, language: &str) -> Vec<Part> {
     found
 }
 
-/// The parts with headings instead of the labels with which paragraphs begin.
-pub fn headed(parts: Vec<Part>) -> Vec<Part> {
+/// The parts with headings instead of the labels with which paragraphs begin. `is_marked` says that the brief marks its
+/// headings: whoever does meant the other labels as they stand. Beside headings that only stand on lines of their own, a label
+/// that documents often have is one as well.
+pub fn headed(parts: Vec<Part>, is_marked: bool) -> Vec<Part> {
     if has_headings(&parts) {
-        return parts;
+        return match is_marked {
+            true => parts,
+            false => usually_headed(parts),
+        };
     }
     let labels: Vec<Option<Label>> = parts.iter().map(label_of).collect();
     let several = labels.iter().flatten().count() > 1;
@@ -99,6 +104,45 @@ pub fn headed(parts: Vec<Part>) -> Vec<Part> {
         }
     }
     found
+}
+
+/// The parts with headings instead of usual labels: `Price: £29 a month` below the list of another part.
+fn usually_headed(parts: Vec<Part>) -> Vec<Part> {
+    let mut found: Vec<Part> = Vec::with_capacity(parts.len());
+    let mut level = 2;
+    for part in parts {
+        if let Part::Heading { level: own, .. } = &part {
+            level = *own;
+        }
+        // What stands directly below a heading is what that names.
+        let is_named = !matches!(found.last(), None | Some(Part::Heading { .. }));
+        match part {
+            Part::Block(Block::Paragraph(Paragraph { mut runs })) if is_named => {
+                let label = usual_label(&runs);
+                if let Some(label) = label {
+                    let text = plain_text(&runs);
+                    let place = label.behind..text.len();
+                    runs = trimmed(part_of(&runs, std::slice::from_ref(&place)));
+                    if let Some(first) = runs.first_mut() {
+                        first.text = capital(&first.text);
+                    }
+                    let runs = vec![Run::plain(label.text)];
+                    found.push(Part::Heading { level, runs });
+                }
+                found.push(paragraph(runs));
+            }
+            part => found.push(part),
+        }
+    }
+    found
+}
+
+/// The usual label with which a paragraph begins, in small letters too.
+fn usual_label(runs: &[Run]) -> Option<Label> {
+    let text = plain_text(runs);
+    let named = capital(&text);
+    let label = label_at_start(&named).filter(|_| named.len() == text.len())?;
+    is_usual(&label.text).then_some(label)
 }
 
 fn paragraph(runs: Vec<Run>) -> Part {
@@ -273,6 +317,16 @@ mod tests {
         assert_eq!(headings(brief, "en"), ["Why now", "Risks"]);
         // Short ones are a list.
         assert_eq!(headings("When: 4 May\nWhere: Leeds", "en"), [""]);
+    }
+
+    #[test]
+    fn beside_plain_headings_usual_labels_are_headings() {
+        let brief = "Today\n\n- 3 loads were lost\n- nobody reads it\n\nWhat we do\n\n- we read it\n- we call\n\nProof: it works in Leeds.\n\n\
+            Price: £29 a month.\n\nnext step: a pilot in May.";
+        assert_eq!(
+            headings(brief, "en"),
+            ["Today", "What we do", "Price", "Next step"]
+        );
     }
 
     #[test]

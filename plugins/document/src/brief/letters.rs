@@ -11,13 +11,17 @@ use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{fold, split};
 
 mod formulas;
+mod head;
 mod notes;
 
+use super::mails::Mails;
 use super::verdicts::{Place, Verdict};
 use super::{
-    Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, private_notes, texts_of,
+    Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, own_date, private_notes,
+    texts_of,
 };
-use formulas::{closes, closing_by_form, is_hello, is_postscript, is_salutation, is_unspaced};
+pub use formulas::is_salutation;
+use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
@@ -27,6 +31,9 @@ const LINES_BEHIND: usize = 14;
 const CALL_WORDS: usize = 2;
 /// Longest line of a signature, in characters.
 const SIGNATURE_CHARS: usize = 90;
+/// Most lines and words of the signature of a quoted mail.
+const SIGNATURE_LINES: usize = 4;
+const SIGNATURE_WORDS: usize = 5;
 /// Most lines that are asked whether a letter begins there.
 const MOST_BEGINS: usize = 4;
 
@@ -68,6 +75,10 @@ pub struct Letter {
     /// What stands around it.
     outside: String,
     subject: Option<String>,
+    /// The day that stands above it.
+    date: Option<String>,
+    /// The lines that address its reader.
+    salutation: String,
     markdown: String,
 }
 
@@ -100,18 +111,39 @@ impl Letter {
         if !near {
             return None;
         }
+        let head::Head {
+            above,
+            lines: head,
+            mut subject,
+            mut date,
+        } = head::of(before, language);
         let mut outside: Vec<&str> = Vec::new();
-        let mut subject = None;
-        for line in before.iter().chain(&[""]).chain(behind) {
-            match subject_of(line).filter(|_| subject.is_none()) {
-                Some(said) => subject = Some(said),
-                None => outside.push(line),
+        for line in above.iter().chain(&[""]).chain(behind) {
+            let day = || own_date::of_line(line, language, own_date::Lines::OfLetters);
+            if let Some(said) = subject_of(line).filter(|_| subject.is_none()) {
+                subject = Some(said);
+            } else if let Some(day) = day().filter(|_| date.is_none()) {
+                date = Some(day);
+            } else {
+                outside.push(line);
             }
         }
+        let addressing = lines.get(begin..=salutation).unwrap_or_default();
+        let mut letter: Vec<&str> = letter.to_vec();
+        let mut closing = closing - begin;
+        if subject.is_none()
+            && let Some(at) = head::subject_below(&letter, salutation - begin, closing)
+        {
+            subject = Some(one_line(line_kinds::without_emphasis(letter.remove(at))));
+            closing -= 1;
+        }
+        let whole: Vec<&str> = head.iter().chain(&letter).copied().collect();
         Some(Found::Letter(Self {
             outside: outside.join("\n"),
             subject,
-            markdown: as_markdown(letter, closing - begin),
+            date,
+            salutation: addressing.join(" "),
+            markdown: as_markdown(&whole, head.len(), closing + head.len()),
         }))
     }
 
@@ -135,6 +167,7 @@ impl Letter {
         brief.corrected.extend(body.corrected);
         brief.doubtful.extend(body.doubtful);
         brief.title = self.subject.or(brief.title);
+        brief.date = self.date.or(brief.date);
         brief.chapters = vec![Chapter {
             blocks: body.blocks,
             ..Chapter::default()
@@ -148,7 +181,7 @@ impl Letter {
         let read = markdown::read(&self.markdown);
         let private_notes::Parted { parts, notes, bans } =
             private_notes::parted(read.parts, language);
-        let corrected = corrections::made(parts);
+        let corrected = corrections::made_in_a_letter(parts);
         let blocks = corrected
             .parts
             .into_iter()
@@ -225,18 +258,22 @@ fn end_of(lines: &[&str], closing: usize, language: &str) -> usize {
 
 /// The letter that stands above the mail that it answers, if it is one. What the other mail says is told to the writer, and
 /// printed nowhere: it is what the reader wrote. A note to a colleague may stand above a customer's mail, too, which is its
-/// material; so the letter must address whom the lines above the mail (`heads`) name.
-pub fn above(text: &str, quoted_from: usize, heads: &[String], language: &str) -> Option<Brief> {
-    let (own, quoted) = text.split_at_checked(quoted_from)?;
+/// material; so the letter must address whom the lines above the mail name, or its signature.
+pub fn above(mails: &Mails, language: &str) -> Option<Brief> {
+    let (own, quoted) = mails.text.split_at_checked(mails.quoted_from?)?;
     let Some(Found::Letter(letter)) = Found::of(own, language) else {
         return None;
     };
-    let salutation = letter.markdown.lines().next().unwrap_or_default();
-    let mut names = split(salutation)
+    let mut names = split(&letter.salutation)
         .into_iter()
         .skip(1)
         .filter(|word| word.starts_with(char::is_uppercase));
-    let answers = names.any(|name| heads.iter().any(|head| split(head).contains(&name)));
+    let filled = mails.quoted.iter().rev().filter(|line| !line.is_empty());
+    let signature = filled
+        .take(SIGNATURE_LINES)
+        .filter(|line| line.split_whitespace().count() <= SIGNATURE_WORDS);
+    let named: Vec<&String> = mails.heads.iter().chain(signature).collect();
+    let answers = names.any(|name| named.iter().any(|line| split(line).contains(&name)));
     if !answers {
         return None;
     }
@@ -276,16 +313,28 @@ fn subject_of(line: &str) -> Option<String> {
     (SUBJECT_LABELS.are(&split(&folded)) && !said.is_empty()).then_some(said)
 }
 
-/// The letter as Markdown: the lines of its signature, and those of a script without blanks, end where they end.
-fn as_markdown(letter: &[&str], closing: usize) -> String {
+/// The letter as Markdown: the lines of its head, which are so many, those of its signature, and those of a script without blanks, end where they end.
+fn as_markdown(letter: &[&str], head: usize, closing: usize) -> String {
     let mut markdown = String::new();
     for (at, line) in letter.iter().enumerate() {
         let bare = line.trim();
+        // Markdown reads a table only behind a blank line.
+        let is_row = |line: &str| line.trim_start().starts_with('|');
+        let above = at.checked_sub(1).and_then(|above| letter.get(above));
+        if is_row(bare) != above.is_some_and(|above| is_row(above)) {
+            markdown.push('\n');
+        }
+        if is_row(bare) {
+            markdown.push_str(bare);
+            markdown.push('\n');
+            continue;
+        }
         let next = letter.get(at + 1).map_or("", |next| next.trim());
-        let keeps_end = at >= closing || is_unspaced(bare) || at + 1 == closing;
+        let keeps_end = at < head || at >= closing || is_unspaced(bare) || at + 1 == closing;
         let is_item = line_kinds::item_of(bare).is_some();
         markdown.push_str(if is_item { line.trim_end() } else { bare });
-        markdown.push_str(match keeps_end && !bare.is_empty() && !next.is_empty() {
+        let next_is_text = !next.is_empty() && !is_row(next);
+        markdown.push_str(match keeps_end && !bare.is_empty() && next_is_text {
             true => "\\\n",
             false => "\n",
         });

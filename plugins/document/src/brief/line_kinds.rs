@@ -1,17 +1,16 @@
 //! What a line of a brief is, before Markdown reads it: Markdown already, an item of a list, a slide's title, the label of a
 //! part, or plain text.
 
-use gtm_lexicon::documents::{DIRECTION_LABELS, HINTS, ORDERS, SPEAKER_NOTES};
+use gtm_lexicon::documents::{DECKS, DIRECTION_LABELS, HINTS, ORDERS, SLIDE_UNITS, SPEAKER_NOTES};
 use gtm_lexicon::{fold, split};
 
-use super::{private_notes, slide_mark};
+use super::private_notes;
 
 /// Longest label of a part, in words.
 const LABEL_WORDS: usize = 6;
 /// Signs that people write before the items of a list, and Markdown doesn't know.
 pub const BULLETS: [&str; 6] = ["• ", "· ", "‣ ", "→ ", "– ", "▪ "];
 
-/// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line {
     Blank,
@@ -166,4 +165,29 @@ pub fn is_sentence(line: &str) -> bool {
 pub fn is_full(line: &str, next: &str, width: usize) -> bool {
     let word = next.split_whitespace().next().unwrap_or_default();
     line.trim().chars().count() + 1 + word.chars().count() > width
+}
+
+/// The mark and the title of a line that begins a slide: `Slide 3` and `Costs` of `Slide 3 – Costs`.
+pub fn slide_mark(line: &str) -> Option<(String, String)> {
+    let line = line.trim();
+    let end = line.find(char::is_whitespace)?;
+    let (word, behind) = line.split_at(end);
+    let behind = behind.trim_start();
+    let number = behind.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '–')));
+    let (number, rest) = behind.split_at(number.unwrap_or(behind.len()));
+    let number = number.trim_end_matches(['-', '–']);
+    let folded = fold(word);
+    let named = DECKS.has_word(&folded) || SLIDE_UNITS.has_word(&folded);
+    if !named || !number.starts_with(|c: char| c.is_ascii_digit()) || number.len() > 7 {
+        return None;
+    }
+    let rest = behind.get(number.len()..).unwrap_or(rest).trim_start();
+    let title = match rest.chars().next() {
+        None => rest,
+        Some(':' | '–' | '—' | '：' | '-' | '.' | ')') => {
+            rest.trim_start_matches([':', '–', '—', '：', '-', '.', ')', ' '])
+        }
+        Some(_) => return None,
+    };
+    Some((format!("{word} {number}"), title.trim().to_owned()))
 }

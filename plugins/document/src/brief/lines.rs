@@ -7,16 +7,16 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use gtm_lexicon::documents::{
-    CASE_STUDIES, DECKS, ONE_PAGERS, PLAYBOOKS, PROPOSALS, REPORTS, STRATEGIES,
-};
 use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
     is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
 };
-use super::{orders, outline, plain_headings, plain_tables, private_notes, slide_mark, wishes};
+use super::{
+    document_names, orders, outline, plain_headings, plain_tables, private_notes, slide_mark,
+    wishes,
+};
 
 /// Longest title of a slide that is one as a whole, in characters.
 const LONGEST_TITLE: usize = 90;
@@ -134,17 +134,8 @@ impl<'t> Rewriting<'t> {
         };
         let folded = fold(line);
         let words = split(&folded);
-        let types = [
-            &CASE_STUDIES,
-            &DECKS,
-            &ONE_PAGERS,
-            &PLAYBOOKS,
-            &PROPOSALS,
-            &REPORTS,
-            &STRATEGIES,
-        ];
         let is_title = (2..=TITLE_WORDS).contains(&words.len())
-            && types.into_iter().any(|words_of| words_of.open(&words))
+            && document_names::of_types().any(|names| names.open(&words))
             && !line.trim().ends_with(['.', '!', '?', ':', ','])
             && !is_too_long_for_a_title(line)
             && !orders::is_order(line)

@@ -3,14 +3,20 @@
 //! Danger: addresses and names of colleagues stand there, and `> ` before a line would make a quotation of the customer's own
 //! request. So the lines above a mail are never printed, and what it quotes is read like the rest of the brief.
 
-use gtm_lexicon::documents::{FORWARDED, MAIL_LABELS, MAIL_SENDERS, SUBJECT_LABELS, WROTE};
+use gtm_lexicon::documents::{
+    FORWARDED, LETTER_CLOSINGS, MAIL_LABELS, MAIL_SENDERS, SUBJECT_LABELS, WROTE,
+};
+use gtm_lexicon::proofs::TESTIMONIAL_HEADINGS;
 use gtm_lexicon::{fold, months, split};
 
-use super::line_kinds::is_heading;
+use super::letters::is_salutation;
+use super::line_kinds::{is_full, is_heading, is_sentence};
 use super::{one_line, stamps};
 
 /// Longest line above a quoted mail, in words.
 const WROTE_WORDS: usize = 24;
+/// Fewest characters of a quoted line that goes on without a mark.
+const QUOTED_WIDTH: usize = 60;
 /// Fewest labels that make a head of a mail.
 const FEWEST_LABELS: usize = 2;
 
@@ -26,6 +32,48 @@ pub struct Mails {
     pub quotes: bool,
     /// Where in the text the first quoted one begins.
     pub quoted_from: Option<usize>,
+    /// The text without what it quotes.
+    pub own: String,
+    /// The lines that it quotes.
+    pub quoted: Vec<String>,
+}
+
+/// How a text quotes a mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// Each line has a mark, or is the end of one that has and was too long for its mark.
+    Marked {
+        is_below: bool,
+    },
+    Rest,
+}
+
+impl Quotes {
+    /// How the lines quote that begin below a head.
+    fn of(below: &[&str]) -> Self {
+        let first = below.iter().find(|line| !line.trim().is_empty());
+        match first.is_some_and(|line| is_marked(line)) {
+            true => Self::Marked { is_below: false },
+            false => Self::Rest,
+        }
+    }
+
+    /// Whether a line is a quoted one; `before` is the line above it.
+    fn takes(&mut self, line: &str, before: &str) -> bool {
+        match self {
+            Self::Rest => true,
+            Self::Marked { is_below } => {
+                *is_below = is_marked(line) || *is_below && goes_on(before, line);
+                *is_below
+            }
+        }
+    }
+}
+
+/// Whether a line without a mark goes on with a quoted one. Below a short one stands its answer.
+fn goes_on(before: &str, line: &str) -> bool {
+    let before = unquoted(before);
+    !line.trim().is_empty() && !is_sentence(before) && is_full(before, line, QUOTED_WIDTH)
 }
 
 /// What a line of a mail's head says.
@@ -41,6 +89,7 @@ impl Mails {
     pub fn of(text: &str) -> Option<Self> {
         let lines: Vec<&str> = text.lines().collect();
         let mut mails = Self::default();
+        let mut quoting: Option<Quotes> = None;
         let mut at = 0;
         while let Some(line) = lines.get(at) {
             let bare = match mails.quotes {
@@ -54,15 +103,37 @@ impl Mails {
                 0 => attribution_at_start(rest),
                 head => head,
             };
+            if taken == 0 && !mails.quotes && begins_marked(&lines, at) {
+                mails.quotes = true;
+                quoting = Some(Quotes::Marked { is_below: false });
+                if !mails.text.trim().is_empty() {
+                    mails.quoted_from.get_or_insert(mails.text.len());
+                }
+                continue;
+            }
             if taken == 0 {
                 // A quotation behind a heading is one of the document.
                 mails.quotes &= !is_heading(line);
+                quoting = quoting.filter(|_| mails.quotes);
                 mails.text.push_str(bare);
                 mails.text.push('\n');
+                let before = at.checked_sub(1).and_then(|before| lines.get(before));
+                let before = before.copied().unwrap_or_default();
+                let takes = |quoting: &mut Quotes| quoting.takes(line, before);
+                match quoting.as_mut().is_some_and(takes) {
+                    true => mails.quoted.push(one_line(bare)),
+                    false => {
+                        mails.own.push_str(line);
+                        mails.own.push('\n');
+                    }
+                }
                 at += 1;
                 continue;
             }
             mails.quotes |= head == 0;
+            if mails.quotes {
+                quoting = Some(Quotes::of(rest.get(taken..).unwrap_or_default()));
+            }
             if mails.quotes && !mails.text.trim().is_empty() {
                 mails.quoted_from.get_or_insert(mails.text.len());
             }
@@ -76,9 +147,10 @@ impl Mails {
                 mails.heads.push(one_line(bare));
             }
             mails.text.push('\n');
+            mails.own.push('\n');
             at += taken;
         }
-        (!mails.heads.is_empty()).then_some(mails)
+        (!mails.heads.is_empty() || mails.quotes).then_some(mails)
     }
 }
 
@@ -94,6 +166,38 @@ fn unquoted(line: &str) -> &str {
     }
 }
 
+fn is_marked(line: &str) -> bool {
+    line.trim_start().starts_with('>')
+}
+
+/// Whether marked lines begin here that quote a mail of which no line says who wrote it: they address their reader. `> "It
+/// works", says Jo` is a quotation of the document.
+fn begins_marked(lines: &[&str], at: usize) -> bool {
+    let line = lines.get(at).copied().unwrap_or_default();
+    let above = lines.get(..at).unwrap_or_default();
+    let before = above.last();
+    // A customer's thanks below their heading are a quotation of the document. Below `Mail from Halden` stands a mail.
+    let headed = || {
+        let mut said = above.iter().rev().filter(|line| !line.trim().is_empty());
+        let last = said.next().filter(|line| is_heading(line));
+        let is_underline = last.is_some_and(|line| line.trim_start().starts_with('='));
+        let heading = if is_underline { said.next() } else { last };
+        heading.is_some_and(|line| is_of_customers_words(line))
+    };
+    is_marked(line)
+        && !before.is_some_and(|before| is_marked(before))
+        && is_salutation(unquoted(line))
+        && lines.get(at + 1).is_some_and(|next| is_marked(next))
+        && !headed()
+}
+
+/// Whether a heading stands over what customers say, or over their thanks.
+fn is_of_customers_words(heading: &str) -> bool {
+    let folded = fold(heading);
+    let words = split(&folded);
+    TESTIMONIAL_HEADINGS.are(&words) || LETTER_CLOSINGS.are(&words)
+}
+
 /// How many lines at the start are a mail's head. `From: Leeds` and `To: Hull` are no mail, so one of them names an address or
 /// a subject.
 fn head_at_start(lines: &[&str]) -> usize {
@@ -107,6 +211,11 @@ fn head_at_start(lines: &[&str]) -> usize {
         true => head.len(),
         false => 0,
     }
+}
+
+/// Whether a line may stand above a mail: `Sent: 3 May`.
+pub fn is_of_a_head(line: &str) -> bool {
+    matches!(label_of(line), Some(Label::Sender | Label::Other))
 }
 
 fn label_of(line: &str) -> Option<Label> {
@@ -210,6 +319,65 @@ mod tests {
             assert_eq!(lines, said, "{:?} {:?}", read.directions, read.mail_frame);
             assert!(!read.mail_frame.is_empty() && !read.is_letter);
         }
+    }
+
+    #[test]
+    fn a_mail_that_is_quoted_below_what_makes_a_document_is_not_printed() {
+        let own = "Halden lost 19 crane days last winter.\n\nWe fit sensors that survive salt water for ten years, and we watch \
+                   them day and night from two places, so that your people need not climb up any more.";
+        let mail = "Hi Mia,\n\nOur 14 cranes stood still. Can you do it for less?\n\nBest,\nPetra";
+        let marked: String = mail.lines().map(|line| format!("> {line}\n")).collect();
+        for quoted in [
+            format!("On 3 May 2027, Petra Olsen wrote:\n{marked}"),
+            format!("Am 3. Mai 2027 schrieb Petra Olsen:\n\n{marked}"),
+            format!(
+                "-----Original Message-----\nFrom: Petra <p@halden.example>\nSubject: Cranes\n\n{mail}"
+            ),
+            marked.clone(),
+            format!("## Mail from Halden\n\n{marked}"),
+        ] {
+            let brief = Brief::read(
+                &format!("Make a proposal for Halden from this.\n\n{own}\n\n{quoted}"),
+                "en",
+            );
+            let said = brief.text();
+            assert!(
+                said.contains("19 crane days") && !said.contains("14 cranes"),
+                "{said}"
+            );
+            let frame = brief.mail_frame.join("\n");
+            assert!(frame.contains("Our 14 cranes"), "{frame}");
+            assert_eq!(brief.addressee.recipient.as_deref(), Some("Halden"));
+        }
+        // What stands below the quoted lines is the writer's own again.
+        let brief = Brief::read(
+            &format!("Make a proposal for Halden.\n\n{marked}\n{own}"),
+            "en",
+        );
+        assert!(brief.text().starts_with("Halden lost"), "{}", brief.text());
+        // An answer directly below a quoted question is his own, and the end of a long quoted line is not.
+        let brief = Brief::read(
+            &format!(
+                "Make a proposal for Halden.\n\n{own}\n\n> Hi Mia,\n> What does it cost?\nIt costs 40 euros a month.\n> And what of \
+                 the cranes that stand at the harbour all the long\nwinter?\n"
+            ),
+            "en",
+        );
+        let said = brief.text();
+        assert!(
+            said.contains("40 euros") && !said.contains("What does") && !said.contains("winter?"),
+            "{said}"
+        );
+        let thanks =
+            "> Hello Coldwise team,\n> since the sensors went in, we lost no crate.\n> Petra Olsen";
+        let brief = Brief::read(&format!("# Cold\n\n{own}\n\n## Thanks\n\n{thanks}"), "en");
+        assert!(brief.text().contains("no crate"), "{}", brief.text());
+        // A quotation of the document stays.
+        let brief = Brief::read(
+            &format!("{own}\n\n> \"It works.\"\n> Jo Marsh, Leeds"),
+            "en",
+        );
+        assert!(brief.text().contains("It works"), "{}", brief.text());
     }
 
     #[test]

@@ -184,8 +184,23 @@ fn opens_part(
         let below = lines.get(next).copied().unwrap_or_default();
         !alike(next) && !is_heading(below) && !lists(next)
     };
-    let beside = at.checked_sub(1).is_some_and(alike);
+    let beside = at.checked_sub(1).is_some_and(alike) || is_counted_on(lines, at);
     said.chars().count() <= HEADING_CHARS && !is_sentence(said) && !beside && next.is_some_and(says)
+}
+
+/// Whether the number of a line goes on in the line directly above or below: `1. 調査` above `2. 1拠点での試験`.
+fn is_counted_on(lines: &[&str], at: usize) -> bool {
+    let number = |at: usize| -> Option<u32> {
+        let bare = lines.get(at)?.trim();
+        let end = bare.find(|c: char| !c.is_ascii_digit())?;
+        let counts = bare.get(end..)?.starts_with(JOINTS);
+        bare.get(..end)?.parse().ok().filter(|_| counts)
+    };
+    let Some(own) = number(at) else {
+        return false;
+    };
+    let above = at.checked_sub(1).and_then(number);
+    above.is_some_and(|above| above + 1 == own) || number(at + 1).is_some_and(|it| it == own + 1)
 }
 
 #[cfg(test)]
@@ -200,6 +215,19 @@ mod tests {
                 (chapter.heading.unwrap_or_default(), texts)
             })
             .collect()
+    }
+
+    #[test]
+    fn lines_that_count_on_are_a_list_below_their_heading() {
+        let brief = "# 提案\n\n## 流れ\n1. 調査（2週間）\n2. 1拠点での試験（6週間）\n3. 展開\n\n## 費用\n月額4万円です。";
+        let expected = [
+            ("流れ", "調査（2週間） / 1拠点での試験（6週間） / 展開"),
+            ("費用", "月額4万円です。"),
+        ];
+        assert_eq!(
+            parts(brief),
+            expected.map(|(heading, text)| (heading.to_owned(), text.to_owned()))
+        );
     }
 
     #[test]

@@ -4,13 +4,20 @@
 //! "Write a two-page proposal" and "Audience: CFO" are directions, and no reader of the document ever sees them.
 
 mod addressee;
+mod asides;
 mod asks;
+mod chapters;
 mod charts;
 mod chats;
+mod contacts;
 mod corrections;
 mod directions;
+mod document_names;
+mod first_lines;
 mod forms;
+mod head;
 mod html;
+mod html_document;
 mod labeled;
 mod letters;
 mod line_kinds;
@@ -25,34 +32,52 @@ mod opening_orders;
 mod openings;
 mod orders;
 mod outline;
+mod own_date;
 mod plain_headings;
 mod plain_tables;
+mod preface;
 mod private_notes;
 mod retractions;
 mod series;
+mod signatures;
 mod soft_breaks;
 mod stamps;
 mod tables;
+mod texts;
 mod totals;
 mod verdicts;
 mod wishes;
 
-use gtm_document_model::block::{Block, Item, Paragraph};
-use gtm_document_model::text::Run;
-use gtm_document_model::{TextRole, Visitor, plain_text};
-use gtm_lexicon::documents::{DECKS, PLAYBOOKS, SLIDE_UNITS};
-use gtm_lexicon::{fold, split};
+use std::borrow::Cow;
 
-pub use addressee::{Addressee, before_suffix, contact as contact_of, labeled as reader_of};
+use gtm_document_model::block::{Block, Item, Paragraph};
+use gtm_document_model::plain_text;
+use gtm_document_model::text::Run;
+use gtm_lexicon::documents::PLAYBOOKS;
+use gtm_lexicon::{fold, split};
+pub use gtm_writing::answer::one_line;
+
+pub use addressee::{
+    Addressee, before_suffix, is_legal_form, labeled as reader_of, names_a_person_beside,
+};
 pub use charts::of_table as chart_of;
+pub use contacts::{contact as contact_of, labeled_in_brackets, may_be_a_persons_name};
+pub use document_names::TYPES as NAMES_OF_TYPES;
+pub use letters::is_salutation as addresses_a_reader;
+use line_kinds::slide_mark;
 pub use lists::announces_steps;
 pub use series::chart_of as course_of;
 pub use tables::kind_of as column_kind;
-pub use totals::Contradiction;
+pub use texts::{count_words, texts_of, words_of};
+pub use totals::{Contradiction, names_total};
 pub use wishes::{Count, Wishes};
 
 /// Most notes of colleagues that a brief has below one another.
 const MOST_NOTES: usize = 4;
+/// Fewest words of the writer's own that make a document without the mail that they quote.
+const OWN_WORDS: usize = 30;
+/// Fewest headings naming slides of a brief that is written slide by slide.
+const FEWEST_SLIDES: usize = 2;
 /// Most parts of a brief that become content.
 const MOST_PARTS: usize = 6_000;
 
@@ -82,6 +107,10 @@ pub struct Chapter {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Brief {
     pub title: Option<String>,
+    /// The day that it bears, as `2027-03-12`.
+    pub date: Option<String>,
+    /// Lines of its head that stand on the cover besides title, reader and day: `Offer no.: 48/2026`.
+    pub cover_facts: Vec<String>,
     /// What it tells its writer, a sentence each.
     pub directions: Vec<String>,
     pub chapters: Vec<Chapter>,
@@ -113,6 +142,8 @@ pub struct Brief {
     pub case_study: bool,
     /// Whether its content is a letter, which is printed as it is.
     pub is_letter: bool,
+    /// Whether it orders a letter, be its content one or notes for it.
+    pub orders_letter: bool,
 }
 
 impl Brief {
@@ -125,17 +156,27 @@ impl Brief {
     /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
-        let text = html::without_tags(text);
+        let text = match html_document::is_one(text) {
+            true => Cow::Owned(html_document::as_markdown(text)),
+            false => html::without_tags(text),
+        };
         let Some(mails) = mails::Mails::of(&text) else {
             return Self::of_pasted(&text, language, advises, true);
         };
-        if let Some(mut brief) = mails
-            .quoted_from
-            .and_then(|at| letters::above(&mails.text, at, &mails.heads, language))
-        {
+        if let Some(mut brief) = letters::above(&mails, language) {
             brief.title = brief.title.or(mails.subject);
             brief.mail_frame = mails.heads.into_iter().chain(brief.mail_frame).collect();
             return brief;
+        }
+        if mails.quotes {
+            // Where the writer's own words make a document, what a customer wrote is only what they answer.
+            let mut own = Self::of_pasted(&mails.own, language, advises, false);
+            if own.words() >= OWN_WORDS {
+                let lines = mails.heads.into_iter().chain(mails.quoted);
+                let lines = lines.chain(own.mail_frame);
+                own.mail_frame = lines.filter(|line| !line.is_empty()).collect();
+                return own;
+            }
         }
         let mut brief = Self::of_pasted(&mails.text, language, advises, !mails.quotes);
         if brief.is_letter {
@@ -177,6 +218,8 @@ impl Brief {
 
     /// Reads a text beside which `directions` were given.
     fn of_text(text: &str, language: &str, advises: bool, directions: Vec<String>) -> Self {
+        let (above, text) = preface::above_a_rule(text, language)
+            .map_or((None, text), |(above, below)| (Some(above), below));
         let mut read = markdown::read(&lines::as_markdown(&marks::as_markdown(text)));
         let surplus = read.parts.len().saturating_sub(MOST_PARTS);
         read.parts.truncate(MOST_PARTS);
@@ -193,13 +236,17 @@ impl Brief {
         brief
             .withheld
             .extend(struck.filter(|text| !text.is_empty()));
-        let parts = brief.take_title(read.parts, language);
+        let above = above.map(|above| markdown::read(&lines::as_markdown(above)).parts);
+        let (parts, mut told) = preface::parted(read.parts, language);
+        told.splice(0..0, preface::told(above.unwrap_or_default(), language));
+        let told = brief.kept_quiet(told, language);
+        let parts = brief.take_title(parts, language);
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
         let corrections::Corrected {
             parts,
             corrected,
             doubtful,
-        } = corrections::made(parts);
+        } = corrections::made(parts, language);
         let (parts, taken_back) = retractions::without(parts, language);
         brief
             .corrected
@@ -210,16 +257,32 @@ impl Brief {
             true => (parts, Vec::new()),
             false => mentions::told(parts, language),
         };
+        let (parts, asides) = asides::parted(parts, language);
+        let head = head::taken(parts, brief.title.is_some());
+        brief.title = brief.title.or(head.title);
+        brief.cover_facts = head.facts;
+        let (parts, above) = preface::above_a_head(head.parts, head.at, language);
+        let (parts, date) = own_date::taken(parts, language);
+        brief.date = date;
+        let told: Vec<String> = told.into_iter().chain(above).collect();
         let directions::Parted {
             content: parts,
             directions,
             case_study,
             customer,
-        } = directions::parted(parts, language);
+        } = directions::parted(parts, language, &told, brief.title.is_some());
+        brief.directions.extend(told);
+        brief.directions.extend(head.readers);
+        let parts = brief.take_first_lines(parts);
         brief.directions.extend(directions);
-        brief.case_study = case_study;
+        brief.case_study |= case_study;
+        brief.directions.extend(asides);
         brief.directions.extend(orders);
         brief.directions.extend(bans);
+        brief.orders_letter = brief
+            .directions
+            .iter()
+            .any(|it| orders::orders_a_letter(it));
         brief.wishes = Wishes::of(&brief.directions);
         // An order to keep quiet may say more: `8 slides, and only say the price on request`.
         let Wishes {
@@ -243,12 +306,46 @@ impl Brief {
         brief.asks = asked.asks;
         brief.ask_heading = asked.heading;
         brief.calls = asked.calls;
-        let parts = outline::followed(labeled::headed(parts), &outline::of(&brief.directions));
-        brief.fill(parts);
+        let is_marked = text.lines().any(line_kinds::is_heading);
+        let parts = labeled::headed(parts, is_marked);
+        let parts = outline::followed(parts, &outline::of(&brief.directions));
+        let (chapters, slides) = chapters::of(parts);
+        brief.chapters = chapters;
+        brief.slides = slides >= FEWEST_SLIDES;
         let last = brief.chapters.last();
         let last = last.and_then(|chapter| texts_of(&chapter.blocks).pop());
-        brief.calls |= last.is_some_and(|text| asks::ends_with_call(&text, language));
+        brief.calls |= last.is_some_and(|text| {
+            asks::ends_with_call(&text, language) || asks::ends_with_address(&text)
+        });
         brief
+    }
+
+    /// What is told to the writer without what is told in confidence.
+    fn kept_quiet(&mut self, told: Vec<String>, language: &str) -> Vec<String> {
+        let part = |text: String| {
+            let runs = vec![Run::plain(text)];
+            Part::Block(Block::Paragraph(Paragraph { runs }))
+        };
+        let parts = told.into_iter().map(part).collect();
+        let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
+        self.withheld.extend(notes);
+        let said = parts.into_iter().filter_map(|part| match part {
+            Part::Block(block) => texts_of(&[block]).into_iter().next(),
+            Part::Heading { .. } => None,
+        });
+        said.chain(bans).collect()
+    }
+
+    /// Takes off what the first lines say of the title: `Subject: …`, `Case study: How Leeds saves water`.
+    fn take_first_lines(&mut self, parts: Vec<Part>) -> Vec<Part> {
+        if self.title.is_some() {
+            return parts;
+        }
+        let first_lines::Found { parts, title, kind } = first_lines::read(parts);
+        self.title = title;
+        self.case_study |= kind.as_deref().is_some_and(first_lines::is_case_study);
+        self.directions.extend(kind);
+        parts
     }
 
     /// Takes the title off: the one heading of the first level, before any other.
@@ -297,52 +394,6 @@ impl Brief {
             directions::Title::Nothing => {}
         }
         parts
-    }
-
-    fn fill(&mut self, parts: Vec<Part>) {
-        let levels = parts.iter().filter_map(|part| match part {
-            Part::Heading { level, .. } => Some(*level),
-            Part::Block(_) => None,
-        });
-        let top = levels.min().unwrap_or(1);
-        let mut chapter = Chapter::default();
-        let mut slides = 0;
-        let mut done: Vec<Chapter> = Vec::new();
-        for part in parts {
-            match part {
-                Part::Heading { level, runs } if level <= top => {
-                    let heading = one_line(&plain_text(&runs));
-                    let marked = slide_mark(&heading);
-                    slides += usize::from(marked.is_some());
-                    let heading = marked.map_or(heading, |(_, title)| title);
-                    let next = Chapter {
-                        heading: Some(heading).filter(|heading| !heading.is_empty()),
-                        ..Chapter::default()
-                    };
-                    done.push(std::mem::replace(&mut chapter, next));
-                }
-                Part::Heading { level, runs } => {
-                    let level = (level - top + 1).clamp(2, 4);
-                    let heading = gtm_document_model::block::Heading { level, runs };
-                    chapter.blocks.push(Block::Heading(heading));
-                }
-                Part::Block(Block::Paragraph(paragraph)) => {
-                    match directions::speaker_notes(&paragraph.runs) {
-                        Some(notes) => chapter.notes.extend(notes),
-                        None => chapter.blocks.push(Block::Paragraph(paragraph)),
-                    }
-                }
-                Part::Block(block) => chapter.blocks.push(block),
-            }
-        }
-        done.push(chapter);
-        done.retain(|chapter| !chapter.blocks.is_empty() || chapter.heading.is_some());
-        self.slides = slides >= 2;
-        for chapter in &mut done {
-            let heading = chapter.heading.clone().unwrap_or_default();
-            chapter.blocks = lists::recognized(std::mem::take(&mut chapter.blocks), &heading);
-        }
-        self.chapters = done;
     }
 
     /// Totals of its tables that are not the sums of their rows.
@@ -441,79 +492,4 @@ fn settled(part: Part) -> Part {
             Part::Block(block)
         }
     }
-}
-
-/// The mark and the title of a line that begins a slide: `Slide 3` and `Costs` of `Slide 3 – Costs`.
-fn slide_mark(line: &str) -> Option<(String, String)> {
-    let line = line.trim();
-    let end = line.find(char::is_whitespace)?;
-    let (word, behind) = line.split_at(end);
-    let behind = behind.trim_start();
-    let number = behind.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '–')));
-    let (number, rest) = behind.split_at(number.unwrap_or(behind.len()));
-    let number = number.trim_end_matches(['-', '–']);
-    let folded = fold(word);
-    let named = DECKS.has_word(&folded) || SLIDE_UNITS.has_word(&folded);
-    if !named || !number.starts_with(|c: char| c.is_ascii_digit()) || number.len() > 7 {
-        return None;
-    }
-    let rest = behind.get(number.len()..).unwrap_or(rest).trim_start();
-    let title = match rest.chars().next() {
-        None => rest,
-        Some(':' | '–' | '—' | '：' | '-' | '.' | ')') => {
-            rest.trim_start_matches([':', '–', '—', '：', '-', '.', ')', ' '])
-        }
-        Some(_) => return None,
-    };
-    Some((format!("{word} {number}"), title.trim().to_owned()))
-}
-
-/// The text with single spaces.
-#[must_use]
-pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Every text of the blocks, in order.
-#[must_use]
-pub fn texts_of(blocks: &[Block]) -> Vec<String> {
-    struct Texts(Vec<String>);
-    impl<'d> Visitor<'d> for Texts {
-        fn runs(&mut self, _: &str, _: TextRole, runs: &'d [Run]) {
-            self.0.push(plain_text(runs));
-        }
-        fn line(&mut self, _: &str, role: TextRole, line: &'d str) {
-            // An alternative text repeats what its chart says.
-            if role != TextRole::Alt {
-                self.0.push(line.to_owned());
-            }
-        }
-    }
-    let mut texts = Texts(Vec::new());
-    gtm_document_model::walk_blocks(blocks, &mut texts);
-    texts.0.retain(|text| !text.trim().is_empty());
-    texts.0
-}
-
-/// About how many words the blocks have; two signs of a script without blanks count as one.
-#[must_use]
-pub fn words_of(blocks: &[Block]) -> usize {
-    texts_of(blocks).iter().map(|text| count_words(text)).sum()
-}
-
-/// About how many words a text has.
-#[must_use]
-pub fn count_words(text: &str) -> usize {
-    let unspaced = text
-        .chars()
-        .filter(|c| gtm_writing::excerpts::is_unspaced(*c))
-        .count();
-    let spaced = text
-        .split_whitespace()
-        .filter(|word| {
-            word.chars()
-                .any(|c| c.is_alphanumeric() && !gtm_writing::excerpts::is_unspaced(c))
-        })
-        .count();
-    spaced + unspaced.div_ceil(2)
 }

@@ -4,23 +4,31 @@
 //! be what is offered, which must not be lost. So a sentence behind the order is a direction if it speaks of the document, of the
 //! reader as of somebody else, or of the one who orders; all else is content.
 
+use gtm_document_model::block::Block;
+use gtm_document_model::plain_text;
 use gtm_lexicon::company::{REFERRING, WE};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ADDRESSING, ATTITUDES, HINTS, ORDERS, PAGE_UNITS, READING_ROLES, SLIDE_UNITS,
-    TEXTS,
+    ABSENT_READERS, ADDRESSING, ATTITUDES, HINTS, MANNERS, ORDERS, PAGE_UNITS, READING_ROLES,
+    SLIDE_UNITS, TEXTS, TOLD_READERS, TONE_ORDERS,
 };
+use gtm_lexicon::names::WEEKDAYS;
 use gtm_lexicon::prose::I;
 use gtm_lexicon::trade::ARTICLES;
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::{fold, months, split};
 use gtm_page_text::primary_language;
 
-use super::forms::KINDS;
-use super::soft_breaks::ASKED_FOR;
+use super::openings::opens;
+use super::soft_breaks::{ASKED_FOR, SOFT_BREAK_CHAR};
+use super::verdicts::{Place, Verdict};
+use super::{Part, document_names, one_line};
+use crate::runs::sentences_of;
 
 /// How many words behind a number its unit may stand: `two short pages`.
 const UNIT_REACH: usize = 3;
 /// How far into a sentence the one of whom it speaks is named, in words: `Their new director`.
 const SUBJECT_REACH: usize = 4;
+/// Longest request that is all of a brief, in words.
+const REQUEST_WORDS: usize = 25;
 /// Longest pronoun, in letters: it names a reader only where it begins a sentence.
 const PRONOUN_LETTERS: usize = 4;
 
@@ -29,6 +37,9 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
     if sentence.contains(ASKED_FOR) || states_figures(sentence) {
         return false;
     }
+    if primary_language(language) == "ja" && lacks_its_verb(sentence) && is_of_manner(sentence) {
+        return true;
+    }
     let folded = fold(sentence);
     let words = split(&folded);
     let own = I.of(primary_language(language));
@@ -36,7 +47,7 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
     let asks_for_himself = printed
         .filter(|word| !word.is_empty())
         .any(|word| own.contains(&word.to_lowercase().replace('’', "'")));
-    if asks_for_himself || ORDERS.open(&words) || HINTS.open(&words) {
+    if asks_for_himself || ORDERS.open(&words) || HINTS.open(&words) || TOLD_READERS.open(&words) {
         return true;
     }
     // `We monitor cranes` tells what is offered, whatever stands behind it.
@@ -51,10 +62,58 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
     speaks_of_the_document(&words, after) || speaks_of_the_reader(&words, language, after)
 }
 
+/// Whether a sentence above the head of a brief states a figure that is no day and no order.
+pub fn states_a_fact(sentence: &str, language: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let is_time = words.iter().any(|word| WEEKDAYS.contains(word))
+        || months().any(|(name, _)| words.contains(&fold(name).as_str()));
+    let is_order = Verdict::of(sentence, language, Place::Beginning).is_order();
+    states_figures(sentence) && !is_time && !is_order
+}
+
+/// The request that is all there is: `make me something nice for the customer meeting`. Nothing of it is content.
+pub fn mere_request(content: &[Part], language: &str) -> Option<String> {
+    let [Part::Block(Block::Paragraph(only))] = content else {
+        return None;
+    };
+    let text = one_line(&plain_text(&only.runs));
+    is_a_mere_request(&text, language).then_some(text)
+}
+
+/// Whether a text is one sentence that asks for something, whatever that be, and states no figure.
+fn is_a_mere_request(text: &str, language: &str) -> bool {
+    let folded = fold(text);
+    let words = split(&folded);
+    words.len() <= REQUEST_WORDS
+        && opens(&ORDERS, text)
+        && !WE.open(&words)
+        // `Please note: the hall is closed` says something.
+        && !text.contains(|c: char| c.is_numeric() || matches!(c, ':' | '：'))
+        && sentences_of(text, language).len() == 1
+}
+
+/// Whether a Japanese sentence ends before the verb that would ask for it: `専門用語は控えめに。`
+fn lacks_its_verb(sentence: &str) -> bool {
+    sentence
+        .trim_end_matches(['。', ' ', '\n', SOFT_BREAK_CHAR])
+        .ends_with(['に', 'で'])
+}
+
+/// Whether a sentence has a word of a text or of its manner. Slogans lack their verbs, too: `安心を、すべての現場に。`
+fn is_of_manner(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    [&MANNERS, &PAGE_UNITS, &SLIDE_UNITS, &TEXTS, &TONE_ORDERS]
+        .into_iter()
+        .chain(document_names::of_types())
+        .any(|names| names.any_in(&words))
+}
+
 fn speaks_of_the_document(words: &[&str], after: bool) -> bool {
     let text = [&PAGE_UNITS, &SLIDE_UNITS, &TEXTS]
         .into_iter()
-        .chain(KINDS)
+        .chain(document_names::of_types())
         .any(|names| names.any_in(words));
     // Further on, a document may be what is offered.
     text && after
@@ -278,6 +337,16 @@ mod tests {
                 "ミナト様向けの提案書を作成してください。弊社はクレーンを常時監視しています。",
                 "弊社はクレーンを常時監視しています。",
             ),
+            (
+                "ja",
+                "ミナト様向けの提案書を作成してください。専門用語は控えめに。安心を、すべての現場に。",
+                "安心を、すべての現場に。",
+            ),
+            (
+                "ja",
+                "ミナト様向けの提案書を作成してください。価格には触れずに。数字を中心に。価格は最後に。安心を、すべての現場に。",
+                "安心を、すべての現場に。",
+            ),
         ] {
             let brief = Brief::read(&format!("{opening}\n\n## A\n\nB."), language);
             assert_eq!(
@@ -312,6 +381,26 @@ mod tests {
             let brief = Brief::read(brief, language);
             assert_eq!(brief.text().trim(), kept, "{:?}", brief.directions);
         }
+    }
+
+    #[test]
+    fn a_request_that_is_all_there_is_is_not_printed() {
+        for (language, request) in [
+            ("en", "make me something nice for the board meeting"),
+            ("de", "mach mal was Schönes für den Termin"),
+            ("fr", "fais moi un truc sympa pour le salon"),
+        ] {
+            let brief = Brief::read(request, language);
+            assert!(!brief.has_content(), "{}", brief.text());
+            assert_eq!(brief.directions, [request]);
+        }
+        assert!(Brief::read("We need a better way to read meters.", "en").has_content());
+    }
+
+    #[test]
+    fn one_request_below_a_title_is_what_the_document_says() {
+        let brief = Brief::read("# Quiet gates\n\nTurn noisy gates into quiet ones", "en");
+        assert!(brief.has_content(), "{:?}", brief.directions);
     }
 
     #[test]

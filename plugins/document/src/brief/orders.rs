@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABSENT_READERS, CASE_STUDIES, DECKS, NEEDS, ONE_PAGERS, ORDER_ENDS, ORDERS, PLAYBOOKS,
-    PROPOSALS, RECIPIENT_LABELS, RECIPIENTS, REPORTS, STRATEGIES, TEXTS, WANTING,
+    ABSENT_READERS, CASE_STUDIES, LETTERS, NEEDS, ORDER_ENDS, ORDERS, PROPOSALS, RECIPIENT_LABELS,
+    RECIPIENTS, WANTING,
 };
 use gtm_lexicon::names::{PARTICLES, WEEKDAYS};
 use gtm_lexicon::trade::{ARTICLES, INDEFINITE_ARTICLES};
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::openings::opens;
-use super::{forms, wishes};
+use super::{document_names, wishes};
 
 /// Longest order without a verb, and longest beginning before one, in words.
 const FRAGMENT_WORDS: usize = 16;
@@ -23,23 +23,11 @@ const NAME_WORDS: usize = 10;
 const WANTER_WORDS: usize = 6;
 const WANTED_REACH: usize = 4;
 
-/// What a document is called in an order.
-const KINDS: [&Phrases; 8] = [
-    &CASE_STUDIES,
-    &DECKS,
-    &ONE_PAGERS,
-    &PLAYBOOKS,
-    &PROPOSALS,
-    &REPORTS,
-    &STRATEGIES,
-    &TEXTS,
-];
-
 /// Whether a sentence asks for a document: `Write a proposal`, and `Deck for Northwind, 8 slides`.
 pub fn is_order(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let names_first = KINDS.into_iter().any(|kind| kind.open(&words));
+    let names_first = document_names::of_any().any(|kind| kind.open(&words));
     asks(sentence) || (names_first && words.len() <= FRAGMENT_WORDS && wishes::has_count(&words))
 }
 
@@ -50,7 +38,7 @@ pub fn asks(sentence: &str) -> bool {
     asks_behind_a_beginning(sentence)
         || asks_with_a_verb_behind(sentence)
         || reader_named_first(sentence).is_some()
-        || (opens(&ORDERS, sentence) && KINDS.into_iter().any(|kind| kind.any_in(&words)))
+        || (opens(&ORDERS, sentence) && document_names::of_any().any(|kind| kind.any_in(&words)))
 }
 
 /// How many words may stand before what a document is called: an article, and behind it an adjective or two.
@@ -70,7 +58,7 @@ fn asks_with_a_verb_behind(sentence: &str) -> bool {
     let ends = |word: Option<&&str>| word.is_some_and(|word| ORDER_ENDS.has_word(word));
     let named = (0..=reach_of(&words)).any(|at| {
         let rest = words.get(at..).unwrap_or_default();
-        let kinds = forms::KINDS.iter().flat_map(|kind| kind.at_start(rest));
+        let kinds = document_names::of_types().flat_map(|kind| kind.at_start(rest));
         kinds.map(<[_]>::len).any(|length| {
             // `Ein Angebot schreiben kostet Zeit` orders nothing.
             let for_somebody = rest.get(length + 1);
@@ -90,12 +78,15 @@ pub fn reader_named_first(sentence: &str) -> Option<Range<usize>> {
 }
 
 /// Where a document stands shortly behind words, with its article: `by Friday a proposal`. The place behind its name.
-fn wanted_document(behind: &[&str], kinds: &[&'static Phrases]) -> Option<usize> {
+fn wanted_document(
+    behind: &[&str],
+    kinds: impl Iterator<Item = &'static Phrases> + Clone,
+) -> Option<usize> {
     (0..=WANTED_REACH).find_map(|skipped| {
         let rest = behind.get(skipped..).unwrap_or_default();
         (1..=reach_of(rest)).find_map(|at| {
             let rest = rest.get(at..).unwrap_or_default();
-            let lengths = kinds.iter().flat_map(|kind| kind.at_start(rest));
+            let lengths = kinds.clone().flat_map(|kind| kind.at_start(rest));
             let longest = lengths.map(<[_]>::len).max()?;
             Some(skipped + at + longest)
         })
@@ -115,8 +106,8 @@ fn named_before_a_need(sentence: &str, words: &[&str]) -> Option<Range<usize>> {
         .any(|word| word.starts_with(|c: char| c.is_uppercase() || !c.is_ascii()));
     let asks = RECIPIENTS.any_has(first)
         && has_name
-        && !KINDS.into_iter().any(|kind| kind.any_in(named))
-        && wanted_document(behind, &KINDS).is_some();
+        && !document_names::of_any().any(|kind| kind.any_in(named))
+        && wanted_document(behind, document_names::of_any()).is_some();
     asks.then_some(1..needed)
 }
 
@@ -127,11 +118,12 @@ fn named_as_wanting(sentence: &str, words: &[&str]) -> Option<Range<usize>> {
     let clause = sentence.split([',', ';', ':']).next().map(fold);
     let clause = clause.as_deref().map(split)?.len();
     // `Hollis wants a quote within an hour` is of quotes; a day is when the document is due.
-    let wants_a_proposal = wanted_document(behind, &[&PROPOSALS]).is_some_and(|end| {
-        let end = wanted + phrase.len() + end;
-        let more = words.get(end..clause.max(end)).unwrap_or_default();
-        more.is_empty() || more.iter().any(|word| WEEKDAYS.contains(word))
-    });
+    let wants_a_proposal =
+        wanted_document(behind, std::iter::once(&PROPOSALS)).is_some_and(|end| {
+            let end = wanted + phrase.len() + end;
+            let more = words.get(end..clause.max(end)).unwrap_or_default();
+            more.is_empty() || more.iter().any(|word| WEEKDAYS.contains(word))
+        });
     let is_article = |word: &str| ARTICLES.iter().any(|(_, articles)| articles.contains(word));
     let from = usize::from(words.first().is_some_and(|word| is_article(word)));
     let printed = split(sentence);
@@ -157,31 +149,33 @@ pub fn orders_a_case_study(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
     let first = |kind: &'static Phrases| kind.places(&words).next().map(|(at, _)| at);
-    let others = [
-        &DECKS,
-        &ONE_PAGERS,
-        &PLAYBOOKS,
-        &PROPOSALS,
-        &REPORTS,
-        &STRATEGIES,
-    ];
     first(&CASE_STUDIES).is_some_and(|at| {
-        others
-            .into_iter()
+        document_names::of_others()
             .filter_map(first)
             .all(|other| at <= other)
     })
 }
 
+/// Whether a sentence asks for a letter, and for no document of another kind.
+pub fn orders_a_letter(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    asks(sentence)
+        && LETTERS.any_in(&words)
+        && !document_names::of_types().any(|kind| kind.any_in(&words))
+}
+
 /// Whether a sentence without a verb names a document and its reader: `A short deck for Northwind.`
 pub fn names_a_document(sentence: &str, language: &str) -> bool {
-    let folded = fold(sentence);
+    // `(à l'attention de Claire Besson, directrice qualité)` is told besides.
+    let bare = without_brackets(sentence);
+    let folded = fold(&bare);
     let words = split(&folded);
     let before = RECIPIENTS.of(gtm_page_text::primary_language(language));
     // `Sensors report to us` orders nothing.
     let named = (0..=reach_of(&words)).any(|at| {
         let rest = words.get(at..).unwrap_or_default();
-        let lengths = forms::KINDS.iter().flat_map(|kind| kind.at_start(rest));
+        let lengths = document_names::of_types().flat_map(|kind| kind.at_start(rest));
         lengths
             .map(<[_]>::len)
             .any(|length| rest.get(length).is_some_and(|word| before.contains(word)))
@@ -190,6 +184,21 @@ pub fn names_a_document(sentence: &str, language: &str) -> bool {
         .iter()
         .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     named && !numbers && words.len() <= NAME_WORDS && !WE.any_in(&words)
+}
+
+/// A sentence without what stands in round brackets.
+fn without_brackets(sentence: &str) -> String {
+    let mut depth = 0_usize;
+    let mut kept = String::with_capacity(sentence.len());
+    for c in sentence.chars() {
+        match c {
+            '(' | '（' => depth += 1,
+            ')' | '）' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => kept.push(c),
+            _ => {}
+        }
+    }
+    kept
 }
 
 /// Whether a few words name the reader of a document and how long it is to be: `For the board, at most 3 pages.`
@@ -216,7 +225,7 @@ fn asks_behind_a_beginning(sentence: &str) -> bool {
             let words = split(&folded);
             before.split_whitespace().count() <= BEGINNING_WORDS
                 && opens(&ORDERS, rest)
-                && KINDS.into_iter().any(|kind| kind.any_in(&words))
+                && document_names::of_any().any(|kind| kind.any_in(&words))
         })
 }
 

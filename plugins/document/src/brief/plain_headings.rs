@@ -7,14 +7,18 @@ use gtm_lexicon::documents::{
 };
 use gtm_lexicon::{fold, split};
 
-use super::line_kinds::{Line, is_direction_label, is_sentence, without_emphasis};
-use super::{forms, orders, private_notes, wishes};
+use super::line_kinds::{
+    Line, begins_with_label, is_direction_label, is_sentence, without_emphasis,
+};
+use super::{document_names, orders, private_notes, wishes};
 
 /// Longest line that names a part without any sign, in words and in characters: directly above others, and between blank lines.
 const TITLE_WORDS: usize = 4;
 const TITLE_CHARS: usize = 32;
 const APART_WORDS: usize = 8;
 const APART_CHARS: usize = 60;
+/// Digits of a number to call.
+const NUMBER_DIGITS: usize = 8;
 /// Fewest lines that name parts.
 const FEWEST: usize = 2;
 
@@ -108,8 +112,41 @@ impl Text<'_> {
         };
         match found.len() >= FEWEST && found.iter().any(usual) {
             true => found,
-            false => BTreeSet::new(),
+            false => found
+                .into_iter()
+                .filter(|at| self.is_above_a_series(*at) || self.is_above_labels(*at))
+                .collect(),
         }
+    }
+
+    /// Whether all lines directly below begin with a label: `Terms` above `Payment: 30 days`, `Warranty: 5 years`. A name stands
+    /// above the ways to reach it.
+    fn is_above_labels(&self, at: usize) -> bool {
+        let below = (at + 1..self.lines.len()).take_while(|at| self.kind(*at) != Line::Blank);
+        let lines: Vec<&str> = below.map(|at| self.line(at)).collect();
+        let reaches = |line: &&str| {
+            let digits = line.bytes().filter(u8::is_ascii_digit).count();
+            line.contains('@') || line.contains("://") || digits >= NUMBER_DIGITS
+        };
+        lines.len() > FEWEST
+            && lines.iter().all(|line| begins_with_label(line))
+            && !lines.iter().any(reaches)
+    }
+
+    /// Whether all lines directly below begin with one word and a number that goes with it: `Week 1 survey`, `Week 2-3 install`.
+    fn is_above_a_series(&self, at: usize) -> bool {
+        let below = (at + 1..self.lines.len()).take_while(|at| self.kind(*at) != Line::Blank);
+        let begin = |at: usize| {
+            let mut words = self.line(at).split_whitespace();
+            let name = fold(words.next()?);
+            let numbered = words.next()?.starts_with(|c: char| c.is_ascii_digit());
+            (numbered && name.chars().all(char::is_alphabetic)).then_some(name)
+        };
+        let begins: Option<Vec<String>> = below.map(begin).collect();
+        begins.is_some_and(|begins| {
+            let first = begins.first();
+            begins.len() >= FEWEST && begins.iter().all(|begin| Some(begin) == first)
+        })
     }
 }
 
@@ -128,7 +165,7 @@ fn is_short_line(line: &str, most_words: usize, most_chars: usize) -> bool {
     let names_form = FORMATS.any_in(&words) || wishes::has_count(&words);
     let greets = GREETINGS.open(&words) || LETTER_CLOSINGS.open(&words);
     let orders = orders::is_order(bare)
-        || (ORDERS.open(&words) && forms::KINDS.iter().any(|kind| kind.any_in(&words)));
+        || (ORDERS.open(&words) && document_names::of_types().any(|kind| kind.any_in(&words)));
     (1..=most_words).contains(&words.len())
         && bare.chars().count() <= most_chars
         && begins
@@ -184,6 +221,23 @@ mod tests {
         ] {
             assert_eq!(headings(brief, language), expected, "{brief}");
         }
+    }
+
+    #[test]
+    fn one_line_above_a_series_is_a_heading() {
+        let brief =
+            "We fit 9 probes.\n\nTimeline\nWeek 1 survey\nWeek 2-3 fitting\nWeek 5 all sites live";
+        assert_eq!(headings(brief, "en"), ["", "Timeline"]);
+        let brief = "We fit 9 probes.\n\nJo Marsh\nWeek 1 survey\nLeeds 2 sites";
+        assert_eq!(headings(brief, "en"), [""]);
+    }
+
+    #[test]
+    fn one_line_above_labels_is_a_heading() {
+        let brief = "We fit 9 lamps.\n\nTerms\nPayment: 30 days\nWarranty: 5 years\nStart: in May";
+        assert_eq!(headings(brief, "en"), ["", "Terms"]);
+        let brief = "We fit 9 lamps.\n\nJo Marsh\nPhone: 0113 496 0000\nMail: jo@lamps.example\nOffice: Leeds";
+        assert_eq!(headings(brief, "en"), [""]);
     }
 
     #[test]

@@ -40,7 +40,17 @@ fn behind_name(line: &str) -> Option<&str> {
 /// Whether a text is a time, with or without a date.
 pub fn is_stamp(text: &str) -> bool {
     let text = text.trim();
-    stamp_at_start(text).is_some_and(|end| end == text.len())
+    stamp_at_start(text).is_some_and(|end| {
+        let behind = text.get(end..).unwrap_or_default();
+        behind.is_empty() || behind.strip_prefix(',').is_some_and(is_date)
+    })
+}
+
+/// Whether a text is a date in digits: the one of `[10:02, 3/5/2027]`.
+fn is_date(text: &str) -> bool {
+    let text = text.trim();
+    let is_part = |part: &str| (1..=4).contains(&part.len()) && digits(part) == part.len();
+    text.split(['/', '.', '-']).count() == 3 && text.split(['/', '.', '-']).all(is_part)
 }
 
 /// Where the time ends with which a text begins; a date may stand before it.
@@ -83,6 +93,8 @@ mod tests {
         for (line, rest) in [
             ("[09:12] Dan: hi", "Dan: hi"),
             ("[12/03/2026, 09:12:33] Dan: hi", "Dan: hi"),
+            ("[09:12, 12/3/2026] Dan: hi", "Dan: hi"),
+            ("[9:12 AM, 3/12/2026] Dan: hi", "Dan: hi"),
             ("09:12 - Dan: hi", "Dan: hi"),
             ("12.03.2026, 09:12 - Dan: hi", "Dan: hi"),
             ("2026-03-12 09:12 Dan: hi", "Dan: hi"),

@@ -120,11 +120,18 @@ pub fn kind_of(texts: &[String]) -> ColumnKind {
         ColumnKind::Percent
     } else if figures.iter().any(Figure::is_money) {
         ColumnKind::Currency
-    } else if figures.iter().all(Figure::has_short_unit) {
+    } else if figures.iter().all(Figure::has_short_unit)
+        && !filled.iter().any(|it| has_word_first(it))
+    {
         ColumnKind::Number
     } else {
         ColumnKind::Text
     }
+}
+
+/// Whether a figure has a word before it, so that its column reads as text: `最長12時間`, `up to 12`.
+fn has_word_first(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
 }
 
 /// Whether a column has amounts, among which a word or two may stand where there is none: `n/a`, `on request`.

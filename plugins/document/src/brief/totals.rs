@@ -180,6 +180,12 @@ fn is_filled(part: &str) -> bool {
     !part.is_empty() && part != "–" && part != "-"
 }
 
+/// Whether the name of a row says that it is a total: `Total`, `Total (net)`.
+#[must_use]
+pub fn names_total(name: &str) -> bool {
+    total_of(name).is_some()
+}
+
 /// Whether the name of a row says that it is a total, and nothing else (true) or something else besides (false).
 fn total_of(name: &str) -> Option<bool> {
     let folded = fold(name);

@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use gtm_lexicon::company::YOU;
 use gtm_lexicon::documents::{
-    CUSTOMERS, HINTS, ITEM_UNITS, LIMITS, NAMING, NEGATIONS, PAGE_UNITS, PER, PRICE_HEADINGS,
-    RECIPIENT_ENDS, RECIPIENTS, SLIDE_UNITS, SUBJECTS,
+    ADDRESSING, CUSTOMERS, HINTS, ITEM_UNITS, LIMITS, NAMING, NEGATIONS, PAGE_UNITS, PER,
+    PRICE_HEADINGS, RECIPIENT_ENDS, RECIPIENTS, SLIDE_UNITS, SUBJECTS,
 };
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_lexicon::{Phrases, fold, split};
@@ -238,6 +239,20 @@ pub fn is_size(sentence: &str, language: &str, at_the_beginning: bool) -> bool {
             .any(|words| words.of(primary).contains(word))
     });
     counted && (behind.is_empty() || (at_the_beginning && goes_on))
+        || at_the_beginning && is_size_with_more(sentence, language)
+}
+
+/// Whether a limit is followed by a few words without a number: `3 pages max, ton sobre`.
+fn is_size_with_more(sentence: &str, language: &str) -> bool {
+    sentence
+        .split_once([',', ';', '–'])
+        .is_some_and(|(size, more)| {
+            let folded = fold(size);
+            LIMITS.any_in(&split(&folded))
+                && more.split_whitespace().count() <= LIMIT_WORDS
+                && !more.contains(char::is_numeric)
+                && is_size(size, language, false)
+        })
 }
 
 /// Whether the words begin with the lower end of a count: the 8 of `8-10 slides`.
@@ -269,7 +284,11 @@ fn bans(sentence: &str, what: &'static Phrases) -> bool {
             }
             let named = NAMING.any_in(words);
             let last = words.last().is_some_and(|word| NAMING.has_word(word));
-            let short = words.len() <= 4 && NEGATIONS.open(words);
+            // `ohne Kosten für Sie` promises the reader something.
+            let promises = split(clause)
+                .iter()
+                .any(|word| ADDRESSING.any_has(word) || YOU.has_word(&fold(word)));
+            let short = words.len() <= 4 && NEGATIONS.open(words) && !promises;
             words.len() <= BAN_WORDS
                 && what.any_in(words)
                 && NEGATIONS.any_in(words)

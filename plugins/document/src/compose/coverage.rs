@@ -10,6 +10,7 @@ use gtm_document_model::document::Section;
 use gtm_document_model::plain_text;
 use gtm_lexicon::documents::BENEFITS;
 use gtm_lexicon::{fold, split};
+use gtm_site_research::words::letters;
 
 use crate::brief::{Brief, count_words, texts_of};
 use crate::runs::sentences_of;
@@ -62,7 +63,12 @@ fn values_of(blocks: &[Block], found: &mut Vec<String>) {
         match block {
             Block::Chart(chart) => {
                 let values = chart.series.iter().flat_map(|series| &series.values);
-                found.extend(values.flatten().map(f64::to_string));
+                let unit = chart.unit.as_deref().or(chart.y_label.as_deref());
+                for value in values.flatten() {
+                    found.push(value.to_string());
+                    // The unit stands on the axis.
+                    found.extend(unit.map(|unit| format!("{value} {unit}")));
+                }
             }
             Block::Columns(columns) => {
                 for column in &columns.columns {
@@ -95,8 +101,4 @@ fn texts(brief: &Brief) -> Vec<String> {
 fn is_benefit(heading: &str) -> bool {
     let folded = fold(heading);
     BENEFITS.are(&split(&folded))
-}
-
-fn letters(text: &str) -> String {
-    fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }

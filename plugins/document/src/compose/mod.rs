@@ -11,12 +11,14 @@ pub mod target;
 
 use gtm_document_model::block::Block;
 use gtm_document_model::document::DocumentType;
-use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
-use gtm_lexicon::documents::{ABOUT_US, ASKS, PRICE_HEADINGS};
+use gtm_document_model::{Table, plain_text};
+use gtm_lexicon::documents::{ABOUT_US, ASKS, PRICE_HEADINGS, SUMMARIES};
 use gtm_lexicon::{fold, split};
 
-use crate::brief::{Brief, announces_steps, chart_of, count_words, course_of};
+use crate::brief::{
+    Brief, addresses_a_reader, announces_steps, chart_of, count_words, course_of, names_total,
+};
 use crate::capital::capital;
 use crate::chapter::{Chapter, Role, bullets, paragraph};
 use crate::labels;
@@ -31,7 +33,7 @@ const STATEMENT_WORDS: usize = 5;
 pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter> {
     let language = material.language.clone();
     let own = of_brief(material.brief, &language);
-    if material.brief.is_letter {
+    if material.brief.is_letter || material.brief.orders_letter {
         return allowed(own, material, &language);
     }
     let has_content = !own.is_empty() || !material.brief.asks.is_empty();
@@ -44,7 +46,8 @@ pub fn chapters(material: &mut Material<'_>, kind: DocumentType) -> Vec<Chapter>
     let background = references::chapter(material);
     // What opens a brief without a heading opens the document.
     let intro = usize::from(
-        own.first().is_some_and(|first| first.role == Role::Content)
+        own.first()
+            .is_some_and(|first| matches!(first.role, Role::Content | Role::Opening))
             && material
                 .brief
                 .chapters
@@ -170,6 +173,11 @@ fn parted(own: Vec<Chapter>, brief: &Brief, language: &str) -> (Vec<Chapter>, Ve
 #[must_use]
 pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
     let mut found = Vec::new();
+    // A brief that sums up itself gets no second summary.
+    let sums_up = brief.chapters.iter().any(|chapter| {
+        let heading = chapter.heading.as_deref().map(fold);
+        heading.is_some_and(|heading| SUMMARIES.are(&split(&heading)))
+    });
     for chapter in &brief.chapters {
         let heading = chapter.heading.clone();
         // A heading above nothing says nothing, unless it is a statement: `We need your decision by May`.
@@ -181,6 +189,10 @@ pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
             Some(heading) => role_of(heading),
             None => Role::Content,
         };
+        let opens = heading.is_none()
+            && role == Role::Content
+            && (sums_up || begins_as_a_letter(&chapter.blocks));
+        let role = if opens { Role::Opening } else { role };
         let heading =
             heading.unwrap_or_else(|| labels::AT_A_GLANCE.in_language(language).to_owned());
         found.push(Chapter {
@@ -195,6 +207,16 @@ pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
         });
     }
     found
+}
+
+/// Whether a chapter begins by addressing its reader: `Dear Ms Olsen, thank you for the visit.`
+fn begins_as_a_letter(blocks: &[Block]) -> bool {
+    let Some(Block::Paragraph(first)) = blocks.first() else {
+        return false;
+    };
+    let text = plain_text(&first.runs);
+    let begin = text.split_inclusive([',', ':', '!', '、', '。']).next();
+    begin.is_some_and(addresses_a_reader)
 }
 
 fn states(heading: &str, brief: &Brief) -> bool {
@@ -217,13 +239,29 @@ fn role_of(heading: &str) -> Role {
     }
 }
 
+/// Makes the rows bold that say what the others add up to.
+fn with_bold_totals(table: &mut Table) {
+    let is_total = |row: &[Vec<Run>]| {
+        let name = row.first().map(|cell| plain_text(cell));
+        name.is_some_and(|name| names_total(&name))
+    };
+    for row in table.rows.iter_mut().filter(|row| is_total(row)) {
+        for run in row.iter_mut().flatten() {
+            run.bold = true;
+        }
+    }
+}
+
 /// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course. A list that
 /// tells a course is a table, too.
 #[must_use]
 pub fn with_charts(blocks: Vec<Block>, heading: &str, language: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut nearest = heading.to_owned();
-    for block in blocks {
+    for mut block in blocks {
+        if let Block::Table(table) = &mut block {
+            with_bold_totals(table);
+        }
         if let Block::Heading(below) = &block {
             nearest = plain_text(&below.runs);
         }

@@ -30,6 +30,9 @@ const PAGE_LINES: usize = 40;
 const LINE_WORDS: usize = 12;
 /// Lines that the title takes where it has no page of its own.
 const TITLE_LINES: usize = 7;
+/// Lines that leave a page almost empty, and by how many a page may be misjudged.
+const FEW_LINES: usize = 12;
+const UNSURE_LINES: usize = 2;
 /// A document of so few pages has no room for one.
 const FEW_PAGES: usize = 3;
 
@@ -51,6 +54,8 @@ struct Around {
     agenda: bool,
     /// Whether a call to action may have a section of its own.
     closing: bool,
+    /// Whether there may be one at all.
+    call: bool,
     /// Whether short parts of a chapter stand together on a slide.
     merged: bool,
 }
@@ -85,17 +90,19 @@ pub fn fitted(
     if kind.document_type == DocumentType::OnePager && !is_letter {
         one_page(&mut chapters, &mut left_out);
     }
+    let on_slides = is_on_slides(material, kind);
     let few = !kind.has_slides() && wanted.is_some_and(|wanted| wanted.number <= FEW_PAGES);
     let written = material.brief.has_slides();
     let mut around = Around {
         cover: !few && !is_letter,
         agenda: !written && !is_letter,
         closing: !written,
-        merged: kind.has_slides() && !as_written,
+        call: true,
+        merged: on_slides && !as_written,
     };
     loop {
         let sections = sections(material, kind, titles, &chapters, around, as_written);
-        let made = match kind.has_slides() {
+        let made = match on_slides {
             true => sections.len(),
             false => about_pages(&sections, kind.document_type, &titles.title),
         };
@@ -103,7 +110,20 @@ pub fn fitted(
         if too_many && saved(&mut chapters, &mut left_out, &mut around, kind, material) {
             continue;
         }
-        let exact = kind.has_slides() && wanted.is_some_and(|wanted| !wanted.at_most);
+        let calls_alone = around.call && !kind.has_slides() && {
+            let bare = Around {
+                call: false,
+                ..around
+            };
+            let body = self::sections(material, kind, titles, &chapters, bare, as_written);
+            stands_alone(&body, &sections, kind.document_type, &titles.title)
+        };
+        if calls_alone {
+            // First it loses its heading and then its place.
+            around.call = std::mem::take(&mut around.closing);
+            continue;
+        }
+        let exact = on_slides && wanted.is_some_and(|wanted| !wanted.at_most);
         // Whoever wants more slides has nothing from few full ones.
         if exact && around.merged && wanted.is_some_and(|wanted| made < wanted.number) {
             around.merged = false;
@@ -119,6 +139,12 @@ pub fn fitted(
     }
 }
 
+/// Whether the text is parted into slides. One page stays one on a slide, and so does a letter.
+fn is_on_slides(material: &Material<'_>, kind: &Kind) -> bool {
+    let is_page = kind.document_type == DocumentType::OnePager && !material.brief.has_slides();
+    kind.has_slides() && !is_page && !material.brief.is_letter
+}
+
 /// Leaves out what is missed least; false if there is nothing more.
 fn saved(
     chapters: &mut Vec<Chapter>,
@@ -131,7 +157,7 @@ fn saved(
         left_out.push(chapter.heading);
         return true;
     }
-    if !kind.has_slides() {
+    if !is_on_slides(material, kind) {
         return false;
     }
     // The brief's own first slide opens a deck that is written slide by slide.
@@ -167,25 +193,36 @@ fn sections(
     as_written: bool,
 ) -> Vec<Section> {
     let language = material.language.as_str();
-    let contents = frame::contents(chapters);
     let mut chapters = chapters.to_vec();
+    let on_slides = is_on_slides(material, kind);
+    let facts = match on_slides && around.cover && !as_written {
+        true => frame::facts_of_cover(&mut chapters, titles, language),
+        false => Vec::new(),
+    };
+    let contents = frame::contents(&chapters);
     if around.merged {
         for chapter in &mut chapters {
             let blocks = std::mem::take(&mut chapter.blocks);
             chapter.blocks = merged::merged(blocks, &chapter.heading);
         }
     }
-    let body = match kind.has_slides() {
+    let body = match on_slides {
         true => slides::slides(chapters, language, as_written, material.brief.wishes.items),
         false => pages::sections(chapters, language),
     };
     let mut sections = Vec::with_capacity(body.len() + 3);
-    sections.extend(frame::cover(titles, kind.document_type).filter(|_| around.cover));
+    let cover = frame::cover(titles, kind.document_type).filter(|_| around.cover);
+    sections.extend(cover.map(|cover| Section {
+        blocks: facts,
+        ..cover
+    }));
     if around.agenda {
         sections.extend(agenda::slides(&contents, kind, language));
     }
     sections.extend(body);
-    frame::close(&mut sections, material, kind.document_type, around.closing);
+    if around.call {
+        frame::close(&mut sections, material, kind.document_type, around.closing);
+    }
     sections
 }
 
@@ -292,16 +329,33 @@ fn about_pages(sections: &[Section], kind: DocumentType, title: &str) -> usize {
     if kind == DocumentType::OnePager && words <= ONE_PAGE_WORDS {
         return 1;
     }
-    let lines: usize = sections
-        .iter()
-        .filter(|section| !section.blocks.is_empty())
+    let front = Front::of(kind, title, sections);
+    let text = lines(sections, kind, title).div_ceil(PAGE_LINES).max(1);
+    text + usize::from(front.has_cover) + usize::from(front.has_contents)
+}
+
+/// About how many lines the sections have, and the title where it has no page of its own.
+fn lines(sections: &[Section], kind: DocumentType, title: &str) -> usize {
+    let filled = sections.iter().filter(|section| !section.blocks.is_empty());
+    let lines: usize = filled
         .map(|section| 3 + section.blocks.iter().map(lines_of).sum::<usize>())
         .sum();
     let front = Front::of(kind, title, sections);
     let is_titled = !front.has_cover && kind != DocumentType::OnePager;
-    let lines = lines + if is_titled { TITLE_LINES } else { 0 };
-    let text = lines.div_ceil(PAGE_LINES).max(1);
-    text + usize::from(front.has_cover) + usize::from(front.has_contents)
+    lines + if is_titled { TITLE_LINES } else { 0 }
+}
+
+/// Whether what `all` has behind its `body` would stand on a further page with nothing else. A page is not counted to the line.
+fn stands_alone(body: &[Section], all: &[Section], kind: DocumentType, title: &str) -> bool {
+    let lines = |sections: &[Section]| lines(sections, kind, title);
+    let (before, after) = (lines(body), lines(all));
+    let adds =
+        before.saturating_sub(UNSURE_LINES).div_ceil(PAGE_LINES) < after.div_ceil(PAGE_LINES);
+    kind != DocumentType::OnePager
+        && before < after
+        && adds
+        && after > PAGE_LINES
+        && (after - 1) % PAGE_LINES < FEW_LINES
 }
 
 fn lines_of(block: &Block) -> usize {
@@ -326,6 +380,7 @@ fn lines_of(block: &Block) -> usize {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use gtm_document_model::document::Layout;
     use gtm_document_model::text::Run;
 
     use super::*;
@@ -333,6 +388,26 @@ mod tests {
 
     fn text(words: usize) -> Vec<Run> {
         vec![Run::plain("word ".repeat(words).trim())]
+    }
+
+    #[test]
+    fn a_call_to_action_alone_on_a_page_is_noticed() {
+        let section = |lines: usize| {
+            let words = (lines - 4) * LINE_WORDS;
+            let blocks = vec![paragraph(text(words))];
+            super::super::section("Title", Layout::Content, blocks, Vec::new())
+        };
+        for (body, call, alone) in [
+            (PAGE_LINES - TITLE_LINES - 2, 8, true),
+            (PAGE_LINES - TITLE_LINES - 12, 8, false),
+            (PAGE_LINES + 12, 8, false),
+            (PAGE_LINES - TITLE_LINES - 2, 30, false),
+        ] {
+            let body = [section(body)];
+            let all = [body[0].clone(), section(call)];
+            let found = stands_alone(&body, &all, DocumentType::Proposal, "Of");
+            assert_eq!(found, alone, "{call}");
+        }
     }
 
     #[test]

@@ -9,9 +9,9 @@ use url::Url;
 
 use super::readers::Readers;
 use super::section;
-use crate::brief::one_line;
+use crate::brief::{count_words, one_line};
 use crate::capital::capital;
-use crate::chapter::{Chapter, is_forbidden, paragraph};
+use crate::chapter::{Chapter, Role, is_forbidden, paragraph};
 use crate::labels;
 use crate::material::Material;
 use crate::runs::cut;
@@ -20,6 +20,9 @@ use crate::runs::cut;
 const LONGEST_TITLE: usize = 160;
 /// Longest second line.
 const LONGEST_SUBTITLE: usize = 200;
+/// Most facts that a cover has, and words of each.
+const MOST_FACTS: usize = 4;
+const FACT_WORDS: usize = 12;
 /// Longest words of a button, in characters.
 const LONGEST_BUTTON: usize = 40;
 
@@ -52,7 +55,9 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
         DocumentType::Report if material.brief.case_study => {
             labels::CASE_STUDY.in_language(language)
         }
-        _ if material.brief.is_letter => labels::LETTER.in_language(language),
+        _ if material.brief.is_letter || material.brief.orders_letter => {
+            labels::LETTER.in_language(language)
+        }
         _ => type_label(kind, language),
     };
     let addressee = &material.brief.addressee;
@@ -82,6 +87,15 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let offer = material.sender.offer.as_deref().filter(allowed);
     let offer = offer.filter(|_| !material.brief.is_letter);
     let subject = addressee.subject.as_deref().filter(allowed);
+    // Nobody writes `Letter` above one: without a subject it has its sender's name for its head.
+    let head = material.sender.name.as_deref().filter(allowed);
+    let head = head.filter(|_| material.brief.is_letter && given.is_none());
+    if let Some(head) = head {
+        return Titles {
+            title: cut(&one_line(head), LONGEST_TITLE),
+            subtitle: with_facts(None, material),
+        };
+    }
     let (title, subtitle) = match (given, for_whom, subject) {
         (Some(given), for_whom, _) => {
             let named = recipient.is_some_and(|name| names(given, name));
@@ -106,12 +120,55 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let prepared = person
         .filter(|who| !fold(&title).contains(&fold(who)))
         .map(|who| labels::PREPARED_FOR.filled(language, &[("who", &who)]));
-    let second: Vec<String> = subtitle.into_iter().chain(prepared).collect();
-    let subtitle = Some(second.join(" · ")).filter(|line| !line.is_empty());
+    let customer = addressee.subject.as_deref().filter(allowed);
+    let customer = customer.filter(|name| material.brief.case_study && !names(&title, name));
+    let known = subtitle.as_deref().map(fold);
+    let customer = customer.filter(|name| !known.is_some_and(|known| known.contains(&fold(name))));
+    let second: Vec<String> = subtitle
+        .into_iter()
+        .chain(customer.map(str::to_owned))
+        .chain(prepared)
+        .collect();
+    let second = cut(&one_line(&second.join(" · ")), LONGEST_SUBTITLE);
     Titles {
         title: cut(&one_line(&title), LONGEST_TITLE),
-        subtitle: subtitle.map(|text| cut(&one_line(&text), LONGEST_SUBTITLE)),
+        subtitle: with_facts(Some(&second), material),
     }
+}
+
+/// A second line with what the head of the brief says for the cover, as much of it as fits.
+#[must_use]
+pub fn with_facts(subtitle: Option<&str>, material: &Material<'_>) -> Option<String> {
+    let facts = facts_of_head(material);
+    joined(subtitle.unwrap_or_default(), &facts)
+}
+
+/// What the head of the brief says for the cover and the second line has no room for.
+#[must_use]
+pub fn facts_left_out(titles: &Titles, material: &Material<'_>) -> Vec<String> {
+    let line = titles.subtitle.as_deref().unwrap_or_default();
+    let mut facts = facts_of_head(material);
+    facts.retain(|fact| !line.contains(fact.as_str()));
+    facts
+}
+
+fn facts_of_head(material: &Material<'_>) -> Vec<String> {
+    let facts = material.brief.cover_facts.iter();
+    let facts = facts.filter(|fact| !is_forbidden(fact, &material.sender.forbidden));
+    facts.map(|fact| one_line(fact)).collect()
+}
+
+fn joined(subtitle: &str, facts: &[String]) -> Option<String> {
+    let mut line = subtitle.to_owned();
+    for fact in facts {
+        let between = if line.is_empty() { "" } else { " · " };
+        let added = format!("{between}{fact}");
+        let fits = line.chars().count() + added.chars().count() <= LONGEST_SUBTITLE;
+        if fits && !line.contains(fact.as_str()) {
+            line.push_str(&added);
+        }
+    }
+    Some(line).filter(|line| !line.is_empty())
 }
 
 /// Whether a title names somebody, be it without the last word of the name: `Ltd`.
@@ -146,6 +203,44 @@ pub fn cover(titles: &Titles, kind: DocumentType) -> Option<Section> {
         .then(|| section(&titles.title, Layout::Cover, Vec::new(), Vec::new()))
 }
 
+/// What a cover says of a deck besides its titles: the few facts with which a brief begins, such as the number of an offer and
+/// until when it holds. On a slide of their own they would leave it almost empty.
+#[must_use]
+pub fn facts_of_cover(chapters: &mut Vec<Chapter>, titles: &Titles, language: &str) -> Vec<Block> {
+    let others = chapters.len() > 1;
+    let Some(first) = chapters.first_mut() else {
+        return Vec::new();
+    };
+    let Some((Block::Bullets(list), rest)) = first.blocks.split_first() else {
+        return Vec::new();
+    };
+    if rest.is_empty() && !others {
+        return Vec::new();
+    }
+    let is_fact = |text: &String| {
+        let labeled = text.split_once([':', '：']);
+        let is_labeled = labeled.is_some_and(|(_, said)| !said.trim().is_empty());
+        // `Offer no. 48/2026 of 20 February`
+        (is_labeled || text.contains(char::is_numeric)) && count_words(text) <= FACT_WORDS
+    };
+    let texts: Vec<String> = (list.items.iter())
+        .map(|item| one_line(&plain_text(&item.runs)))
+        .collect();
+    let plain = list.items.iter().all(|item| item.items.is_empty());
+    let few = plain && texts.len() <= MOST_FACTS && texts.iter().all(is_fact);
+    if first.heading != labels::AT_A_GLANCE.in_language(language) || !few {
+        return Vec::new();
+    }
+    first.blocks.remove(0);
+    if first.blocks.is_empty() {
+        chapters.remove(0);
+    }
+    let lines = titles.subtitle.iter().cloned().chain([texts.join(" · ")]);
+    lines
+        .map(|line| paragraph(vec![Run::plain(line)]))
+        .collect()
+}
+
 /// Whether the document goes to somebody who should answer.
 const fn asks(kind: DocumentType) -> bool {
     matches!(
@@ -161,8 +256,9 @@ pub fn close(
     kind: DocumentType,
     may_be: bool,
 ) {
+    let brief = material.brief;
     // Behind a letter, and behind the brief's own call, everything else is filler.
-    if !asks(kind) || material.brief.is_letter || material.brief.calls {
+    if !asks(kind) || brief.is_letter || brief.orders_letter || brief.calls {
         return;
     }
     let language = material.language.as_str();
@@ -243,7 +339,8 @@ impl Entry {
 #[must_use]
 pub fn contents(chapters: &[Chapter]) -> Vec<Entry> {
     let mut found: Vec<Entry> = Vec::new();
-    for chapter in chapters {
+    let listed = chapters.iter().filter(|it| it.role != Role::Opening);
+    for chapter in listed {
         let heading = cut(&one_line(&chapter.heading), super::LONGEST_TITLE);
         if heading.is_empty() || found.iter().any(|entry| entry.heading == heading) {
             continue;
@@ -279,4 +376,24 @@ pub fn headings(chapters: &[Chapter]) -> Vec<String> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_of_the_head_are_joined_while_they_fit() {
+        let short = "Our ref: HG-27/4".to_owned();
+        let long = "x".repeat(LONGEST_SUBTITLE);
+        assert_eq!(
+            joined("Gates that close", &[long, short.clone()]).as_deref(),
+            Some("Gates that close · Our ref: HG-27/4")
+        );
+        assert_eq!(
+            joined("", std::slice::from_ref(&short)),
+            Some(short.clone())
+        );
+        assert_eq!(joined("", &[]), None);
+    }
 }

@@ -8,21 +8,22 @@ use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 
 use crate::brief::{count_words, words_of};
+use crate::chapter::lead;
 
 /// Most words of a part that is short, and most items of its list.
 const SHORT_WORDS: usize = 24;
 const SHORT_ITEMS: usize = 3;
 
-/// What stands below one heading inside of a chapter.
+/// What stands below one heading inside of a chapter, or before the first.
 #[derive(Debug, Default)]
-struct Part {
-    heading: Option<Heading>,
-    blocks: Vec<Block>,
+pub struct Part {
+    pub heading: Option<Heading>,
+    pub blocks: Vec<Block>,
 }
 
-/// The chapter's blocks with its short parts as the items of a list.
+/// The parts of a chapter; the first has no heading.
 #[must_use]
-pub fn merged(blocks: Vec<Block>, chapter: &str) -> Vec<Block> {
+pub fn parts_of(blocks: Vec<Block>) -> Vec<Part> {
     let mut parts: Vec<Part> = vec![Part::default()];
     for block in blocks {
         match (block, parts.last_mut()) {
@@ -34,6 +35,40 @@ pub fn merged(blocks: Vec<Block>, chapter: &str) -> Vec<Block> {
             (_, None) => {}
         }
     }
+    parts
+}
+
+impl Part {
+    /// A short part as it stands below another text of its chapter: one sentence, or a short list.
+    #[must_use]
+    pub fn below(&self) -> Option<Vec<Block>> {
+        let [block] = self.blocks.as_slice() else {
+            return None;
+        };
+        let block = match block {
+            Block::Paragraph(paragraph) => lead(paragraph.runs.clone()),
+            Block::Bullets(list)
+                if list.items.len() <= SHORT_ITEMS
+                    && list.items.iter().all(|item| item.items.is_empty()) =>
+            {
+                Block::Bullets(list.clone())
+            }
+            _ => return None,
+        };
+        let is_short = words_of(std::slice::from_ref(&block)) <= SHORT_WORDS;
+        let heading = self.heading.as_ref().filter(|_| is_short)?;
+        let heading = Heading {
+            level: 2,
+            runs: heading.runs.clone(),
+        };
+        Some(vec![Block::Heading(heading), block])
+    }
+}
+
+/// The chapter's blocks with its short parts as the items of a list.
+#[must_use]
+pub fn merged(blocks: Vec<Block>, chapter: &str) -> Vec<Block> {
+    let parts = parts_of(blocks);
     let mut found = Vec::new();
     let mut below_heading = false;
     let mut rest = parts.into_iter().peekable();

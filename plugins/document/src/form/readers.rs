@@ -6,20 +6,24 @@
 use gtm_document_model::block::Block;
 use gtm_document_model::plain_text;
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{READER_ENDINGS, RECIPIENTS, SUBJECTS};
+use gtm_lexicon::documents::{
+    ATTITUDES, CONFIDANTS, PRIVATE_LABELS, READER_ENDINGS, RECIPIENTS, SUBJECTS,
+};
 use gtm_lexicon::names::PARTICLES;
 use gtm_lexicon::roles::{ENDINGS, ROLE_WORDS};
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use crate::brief::{Brief, before_suffix, contact_of, one_line, reader_of, texts_of};
+use crate::brief::{
+    Brief, before_suffix, contact_of, is_legal_form, labeled_in_brackets, may_be_a_persons_name,
+    names_a_person_beside, one_line, reader_of, texts_of,
+};
 
 /// Most words of a role with its company, and of the name of a company.
 const ROLE_WORDS_MOST: usize = 9;
 const COMPANY_WORDS: usize = 4;
-/// Most words of a person's name.
+/// Most words of a person's name, and texts of a brief in which a label may name the reader.
 const PERSON_WORDS: usize = 4;
-/// Most texts of a brief in which a label may name the reader.
 const MOST_TEXTS: usize = 40;
 
 /// For whom the document is.
@@ -38,13 +42,21 @@ impl Readers {
         let primary = primary_language(language);
         let lines = of_lines(brief);
         let mut named: Vec<String> = Vec::new();
-        let mut honored: Option<String> = None;
+        let (mut honored, mut attended): (Option<String>, Option<String>) = (None, None);
         if let Some(name) = &brief.addressee.recipient {
             let order = brief.directions.iter().find(|order| order.contains(name));
             named.push(order.map_or_else(|| name.clone(), |order| whole(name, order, primary)));
         }
-        for line in brief.directions.iter().chain(&lines) {
-            let found = reader_of(line).or_else(|| before_suffix(line, primary));
+        let in_brackets = brief.directions.iter();
+        let in_brackets: Vec<String> = in_brackets
+            .filter_map(|it| labeled_in_brackets(it))
+            .collect();
+        let bracketed = in_brackets.iter();
+        let bracketed = bracketed.map(|line| (line, reader_of(up_to_the_first_mark(line))));
+        let told = brief.directions.iter().map(|line| (line, reader_of(line)));
+        let labeled = lines.iter().map(|line| (line, reader_of(line)));
+        for (line, found) in told.chain(bracketed).chain(labeled) {
+            let found = found.or_else(|| before_suffix(line, primary));
             let Some(name) = found else { continue };
             let said = whole(&name, line, primary);
             let known = named.iter().any(|known| {
@@ -55,6 +67,9 @@ impl Readers {
                 if !named.is_empty() && is_honored(line) {
                     honored.get_or_insert_with(|| said.clone());
                 }
+                if names_a_person_beside(line) && may_be_a_persons_name(&name) {
+                    attended.get_or_insert_with(|| said.clone());
+                }
                 named.push(said);
             }
         }
@@ -63,7 +78,7 @@ impl Readers {
             named.clear();
         }
         let person = named.iter().skip(1).find(|said| has_role(said)).cloned();
-        let person = person.or(honored);
+        let person = person.or(honored).or(attended.filter(|_| named.len() > 1));
         // Beside the customer's name at the top of a brief, a contact is the customer's.
         let opening = brief
             .chapters
@@ -143,10 +158,52 @@ fn lines_of(block: &Block) -> Vec<String> {
 /// The person whom a line names as the reader's: `Contact: Anna Lindt, Head of Procurement`. Elsewhere it is the sender's own.
 fn contact_in(line: &str, primary: &str) -> Option<String> {
     let said = contact_of(line)?;
-    let name = said.split([',', '(']).next()?.trim();
+    let name = said.split([',', '(', ';', '–', '—']).next()?.trim();
+    // `Sales Team` is nobody, and `Jo Doe (our side)` no customer.
+    if has_role(name) || is_the_senders_own(said.get(name.len()..).unwrap_or_default()) {
+        return None;
+    }
     let found = whole(name, said, primary);
     let words = name.split_whitespace().count();
-    ((1..=PERSON_WORDS).contains(&words) && found != name).then_some(found)
+    // Without a role that is known, only a name of several words is told from that of a place.
+    let is_named = found != name || may_be_a_persons_name(name);
+    ((1..=PERSON_WORDS).contains(&words) && is_named).then_some(found)
+}
+
+/// Whether what stands behind a name says that it is of the sender's people: `(our side)`, `(internal)`.
+fn is_the_senders_own(behind: &str) -> bool {
+    behind.split([',', '(', ')', ';', '–', '—']).any(|segment| {
+        let folded = fold(segment);
+        let words = split(&folded);
+        WE.any_in(&words) || CONFIDANTS.are(&words) || PRIVATE_LABELS.open(&words)
+    })
+}
+
+/// A line with a label up to the first mark behind the name: brackets tell anything of whoever reads.
+fn up_to_the_first_mark(line: &str) -> &str {
+    let label = line.find(": ").map_or(0, |at| at + 2);
+    let said = line.get(label..).unwrap_or_default();
+    let mut marks = said.match_indices([',', ';', '(', '–', '—']);
+    let mark = marks.find(|(at, mark)| {
+        let behind = said.get(at + mark.len()..).unwrap_or_default();
+        *mark != "," || !goes_on_with_the_name(behind)
+    });
+    let mark = mark.map(|(at, _)| at);
+    let end = mark.into_iter().chain(said.find(" - ")).min();
+    let end = end.map_or(line.len(), |end| label + end);
+    line.get(..end).unwrap_or(line).trim_end()
+}
+
+/// Whether a name goes on behind its comma: `Doe, Roe & Sons`, `Northwind, Inc`. Other words with capitals tell who that is.
+fn goes_on_with_the_name(behind: &str) -> bool {
+    let mut segments = behind.split([',', ';', '(', '–', '—']);
+    let segment = segments.next().unwrap_or_default().trim();
+    let is_part = |word: &str| word.starts_with(|c: char| c.is_uppercase() || "&+".contains(c));
+    let folded = fold(segment);
+    is_legal_form(segment)
+        || segment.contains(['&', '+'])
+            && segment.split_whitespace().all(is_part)
+            && !ATTITUDES.any_in(&split(&folded))
 }
 
 /// The name with what stands behind it in its line: `, Head of Procurement at Acme`.
@@ -237,6 +294,8 @@ fn is_role(segment: &str) -> bool {
         && (segment.starts_with(|c: char| c.is_uppercase() || !c.is_ascii())
             || ROLE_WORDS.open(&split))
         && !WE.any_in(&split)
+        // `picky Head of Purchasing`
+        && !ATTITUDES.any_in(&split)
         && !segment.contains(char::is_numeric)
         && (ROLE_WORDS.any_in(&split) || (words <= 3 && split.iter().any(ends)))
 }
@@ -311,6 +370,13 @@ mod tests {
             ),
             (
                 "fr",
+                "Proposition commerciale pour les Fromageries Acme (à l'attention de Anna Lindt, directrice des achats). 3 pages \
+                 max, ton sobre.\n\nIl fait froid.",
+                "les Fromageries Acme",
+                "Anna Lindt, directrice des achats",
+            ),
+            (
+                "fr",
                 "Client : Acme\nÀ l'attention de : Anna Lindt, Directrice des achats\n\nIl fait froid.",
                 "Acme",
                 "Anna Lindt, Directrice des achats",
@@ -347,6 +413,48 @@ mod tests {
             ),
             (
                 "en",
+                "Client: Acme\nContact: Anna Lindt, Keeper of the Loop\n\nIt is cold.",
+                "Acme",
+                "Anna Lindt",
+            ),
+            (
+                "en",
+                "Client: Acme\nContact: Emma Leadbetter, Head of Procurement\n\nIt is cold.",
+                "Acme",
+                "Emma Leadbetter, Head of Procurement",
+            ),
+            (
+                "en",
+                "Client: Acme\nContact: Jo Doe (our side)\n\nIt is cold.",
+                "Acme",
+                "",
+            ),
+            (
+                "en",
+                "Client: Acme\nContact: Sales Team\n\nIt is cold.",
+                "Acme",
+                "",
+            ),
+            (
+                "en",
+                "Proposal for Halden (attn Petra, picky Head of Purchasing).\n\nIt is cold.",
+                "Halden",
+                "",
+            ),
+            (
+                "en",
+                "Make a deck (attn Petra – hates jargon)\n\nIt is cold.",
+                "Petra",
+                "",
+            ),
+            (
+                "en",
+                "Client: Acme\nContact hours: Monday to Friday\n\nIt is cold.",
+                "Acme",
+                "",
+            ),
+            (
+                "en",
                 "Client: Acme\n\n## Facts\n\nIt is cold.\n\n## Next\n\nContact: Jo Doe, Account Manager",
                 "Acme",
                 "",
@@ -375,6 +483,13 @@ mod tests {
                 (first.to_owned(), person.to_owned()),
                 "{text}"
             );
+        }
+        for (line, cut) in [
+            ("Client: Doe, Roe & Sons, slow", "Client: Doe, Roe & Sons"),
+            ("Client: Northwind, Inc", "Client: Northwind, Inc"),
+            ("Attn: Petra, Picky & Stingy", "Attn: Petra"),
+        ] {
+            assert_eq!(up_to_the_first_mark(line), cut);
         }
     }
 }

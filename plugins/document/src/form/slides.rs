@@ -2,11 +2,15 @@
 //!
 //! A paragraph does not go onto a slide: its short sentences do, and the speaker says the rest, which stands in the notes.
 
+mod lines;
+
 use gtm_document_model::block::{Block, Bullets, Item, Steps, Timeline};
 use gtm_document_model::document::{Layout, Section};
 use gtm_document_model::text::Run;
 use gtm_document_model::{Table, plain_text};
 
+use self::lines::{LEAD_LINE, block_lines, item_lines, lines_in, words_in};
+use super::merged::{Part, parts_of};
 use super::section;
 use super::titles::{names_a_subject, statement};
 use crate::brief::{count_words, one_line, words_of};
@@ -22,19 +26,21 @@ const MOST_WORDS: usize = 75;
 const PART_CHARS: usize = 60;
 /// Lines of text for which a slide has room below its title; exhibits count as the lines that they displace.
 const MOST_LINES: usize = 11;
-/// Words of a line of a list, of a lead and of a quotation.
-const ITEM_LINE: usize = 14;
-const LEAD_LINE: usize = 12;
-const QUOTE_LINE: usize = 10;
 /// Longest sentence of a list, in words; a longer one is spoken.
 const LONGEST_ITEM: usize = 22;
+/// Most sentences of a paragraph, and most words of a slide, that stand whole although one of them is longer.
+const FEW_SENTENCES: usize = 4;
+const FEW_WORDS: usize = 60;
+/// Lines of a slide that has room for a short part below them.
+const ROOMY_LINES: usize = 9;
 /// Longest sentence that stands alone.
 const LONGEST_LEAD: usize = 36;
 /// Most rows of a table on a slide, and most steps or events.
 const MOST_ROWS: usize = 8;
 const MOST_STEPS: usize = 5;
-/// Most words of a line below one.
+/// Most words of a list below one, and of a text that explains it.
 const WORDS_BELOW: usize = 16;
+const WORDS_EXPLAINING: usize = 30;
 
 /// The slides of the chapters. `as_written` keeps the titles of a brief that is written slide by slide; `most_items` is how
 /// many items the brief wants on a slide, if it says so.
@@ -61,8 +67,13 @@ pub fn slides(
             is_alone: chapter.blocks.len() == 1,
             ..Maker::default()
         };
-        for block in chapter.blocks {
-            maker.block(block);
+        let parts = parts_of(chapter.blocks);
+        // Several parts are alike, and have slides of their own.
+        let is_lone = parts.iter().filter(|part| part.heading.is_some()).count() == 1;
+        for part in parts {
+            if !(is_lone && maker.takes_below(&part)) {
+                maker.part(part);
+            }
         }
         maker.end();
         if closing && let Some(last) = maker.done.last_mut() {
@@ -90,6 +101,8 @@ struct Maker<'a> {
     done: Vec<Section>,
     /// Most items of a slide's list.
     most_items: usize,
+    /// Whether the open slide goes on with the one before it.
+    goes_on: bool,
     /// Whether the title is all that there is.
     is_title: bool,
     /// Whether one block is all that stands below it.
@@ -97,6 +110,36 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
+    fn part(&mut self, part: Part) {
+        for block in part
+            .heading
+            .map(Block::Heading)
+            .into_iter()
+            .chain(part.blocks)
+        {
+            self.block(block);
+        }
+    }
+
+    /// Whether a short part stands below what the open slide shows: alone on a slide, a line says little.
+    fn takes_below(&mut self, part: &Part) -> bool {
+        let Some(blocks) = part.below() else {
+            return false;
+        };
+        let is_text = |block: &Block| matches!(block, Block::Lead(_) | Block::Bullets(_));
+        let lines: usize = blocks.iter().map(block_lines).sum();
+        // A slide with the name of another part is that part's.
+        let fits = !self.as_written
+            && self.heading == self.chapter
+            && !self.blocks.is_empty()
+            && self.blocks.iter().all(is_text)
+            && self.lines() + lines < ROOMY_LINES;
+        if fits {
+            self.blocks.extend(blocks);
+        }
+        fits
+    }
+
     fn block(&mut self, block: Block) {
         match block {
             Block::Heading(heading) => {
@@ -174,13 +217,21 @@ impl Maker<'_> {
         self.may_state = false;
         let mut items: Vec<Item> = Vec::new();
         let alone = places.len() == 1;
+        // A few sentences stand as they are, be one of them long: the room is there.
+        let said: Vec<usize> = (places.iter())
+            .map(|place| count_words(text.get(place.clone()).unwrap_or_default()))
+            .collect();
+        let few = said.len() <= FEW_SENTENCES
+            && said.iter().sum::<usize>() + words_of(&self.blocks) <= FEW_WORDS
+            && said.iter().all(|words| *words <= LONGEST_LEAD);
+        let longest = if few { LONGEST_LEAD } else { LONGEST_ITEM };
         for place in places {
             let part = trimmed(part_of(&runs, std::slice::from_ref(&place)));
             let words = count_words(&plain_text(&part));
             if words == 0 {
                 continue;
             }
-            if words <= LONGEST_ITEM && !alone {
+            if words <= longest && !alone {
                 items.push(Item {
                     runs: part,
                     items: Vec::new(),
@@ -360,8 +411,8 @@ impl Maker<'_> {
     }
 
     fn room_for(&mut self, words: usize) {
-        // A short line below what is shown explains it; a longer one begins something new.
-        let behind = self.blocks.last().is_some_and(is_exhibit) && words > WORDS_BELOW;
+        // A line below what is shown explains it; a longer text begins something new.
+        let behind = self.blocks.last().is_some_and(is_exhibit) && words > WORDS_EXPLAINING;
         let crowded =
             words.div_ceil(LEAD_LINE) > self.room() || words_of(&self.blocks) + words > MOST_WORDS;
         if behind || crowded {
@@ -376,17 +427,20 @@ impl Maker<'_> {
         }
         self.close();
         self.title = CONTINUED.filled(self.language, &[("title", &self.heading)]);
+        self.goes_on = true;
     }
 
     /// Ends the slide.
     fn end(&mut self) {
         if self.blocks.is_empty() && !self.notes.is_empty() {
-            // What is only spoken leaves its beginning on the slide.
+            // What is only spoken leaves its beginning on the slide, as far as the title does not say it.
             let text = plain_text(&self.notes);
-            let first = sentences_of(&text, self.language).into_iter().next();
-            let first = first.map(|place| trimmed(part_of(&self.notes, &[place])));
-            self.blocks
-                .extend(first.filter(|runs| !runs.is_empty()).map(lead));
+            let places = sentences_of(&text, self.language).into_iter();
+            let mut said = places.map(|place| trimmed(part_of(&self.notes, &[place])));
+            let is_title =
+                |runs: &[Run]| plain_text(runs).trim_end_matches(['.', '。']) == self.title;
+            let first = said.find(|runs| !runs.is_empty() && !is_title(runs));
+            self.blocks.extend(first.map(lead));
         }
         let stated = self.title != self.heading && !self.title.is_empty();
         let alone = self.is_title && !self.title.is_empty();
@@ -397,7 +451,10 @@ impl Maker<'_> {
 
     fn close(&mut self) {
         let blocks = std::mem::take(&mut self.blocks);
+        let goes_on = std::mem::take(&mut self.goes_on);
         let layout = match blocks.as_slice() {
+            // What did not fit on the slide before is no statement.
+            [Block::Lead(_)] if goes_on => Layout::Content,
             [] | [Block::Lead(_)] | [Block::Quote(_)] | [Block::Callout(_)] => Layout::Statement,
             [Block::Kpis(_)] => Layout::Figures,
             [Block::Comparison(_)] => Layout::Comparison,
@@ -416,34 +473,5 @@ fn is_exhibit(block: &Block) -> bool {
     )
 }
 
-fn words_in(item: &Item) -> usize {
-    count_words(&plain_text(&item.runs)) + item.items.iter().map(words_in).sum::<usize>()
-}
-
-/// Lines of an item of a list as they are set.
-fn item_lines(item: &Item) -> usize {
-    let own = count_words(&plain_text(&item.runs))
-        .div_ceil(ITEM_LINE)
-        .max(1);
-    own + item.items.iter().map(item_lines).sum::<usize>()
-}
-
-/// Lines that a block takes, or displaces.
-fn block_lines(block: &Block) -> usize {
-    let words = || words_of(std::slice::from_ref(block));
-    match block {
-        Block::Lead(_) | Block::Paragraph(_) | Block::Heading(_) => words().div_ceil(LEAD_LINE),
-        Block::Bullets(list) => list.items.iter().map(item_lines).sum(),
-        Block::Quote(_) => words().div_ceil(QUOTE_LINE) + 2,
-        Block::Callout(_) => words().div_ceil(LEAD_LINE) + 2,
-        Block::Kpis(_) => 4,
-        Block::Table(table) => table.rows.len() + 2,
-        Block::Steps(_) | Block::Timeline(_) => 6,
-        Block::Cta(_) => 2,
-        Block::Chart(_) | Block::Comparison(_) | Block::Columns(_) | Block::Image(_) => 8,
-    }
-}
-
-fn lines_in(item: &Item) -> usize {
-    1 + item.items.iter().map(lines_in).sum::<usize>()
-}
+#[cfg(test)]
+mod tests;

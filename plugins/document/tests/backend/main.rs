@@ -14,6 +14,7 @@ mod fresh;
 mod hostile;
 mod hurried;
 mod languages_and_targets;
+mod left_out;
 mod model;
 mod offers;
 mod printed;

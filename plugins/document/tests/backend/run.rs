@@ -62,7 +62,6 @@ pub fn brand() -> Value {
     })
 }
 
-/// Its offer.
 pub fn offer() -> Value {
     json!({
         "name": "Coldwise Bridge", "summary": "A bridge between sensor networks and maintenance systems, installed in one shift per site.",

@@ -172,12 +172,17 @@ fn of_a_conversation_only_what_tells_something_is_printed() {
 
 #[test]
 fn a_letter_is_printed_as_it_is() {
-    for job in [job(LETTER).alone(), job(LETTER)] {
+    // Without a subject it has its sender's name for its head, where that is known.
+    for (job, head) in [
+        (job(LETTER).alone(), "Schreiben\n"),
+        (job(LETTER), "Coldwise\n"),
+    ] {
         let (_, document, text, _) = run(job);
+        assert_eq!(document.meta.title, head.trim());
         assert_eq!(section_titles(&document), [document.meta.title.as_str()]);
-        let body = text.split_once("Schreiben\n").map(|(_, body)| body.trim());
+        let body = text.split_once(head).map(|(_, body)| body.trim());
         let body = body
-            .and_then(|body| body.split_once("Schreiben\n"))
+            .and_then(|body| body.split_once(head))
             .map_or(body, |(_, body)| Some(body.trim()));
         assert!(
             body.is_some_and(|body| body.starts_with("Sehr geehrter Herr Thoma,")),
@@ -211,4 +216,20 @@ fn nothing_is_added_behind_the_briefs_own_call() {
         text.trim_end().ends_with("Rufen Sie uns bis 3. April an."),
         "{text}"
     );
+}
+
+#[test]
+fn a_page_on_a_slide_keeps_its_headings_and_its_sentences() {
+    let brief = "# Zähler\n\n## Lage\n\nTannach liest 900 Zähler von Hand ab. Das dauert 9 Tage im Monat.\n\n## Preis\n\n29 € je Zähler.";
+    let page = job(brief)
+        .alone()
+        .with("/document_type", json!("one_pager"))
+        .with("/format", json!("pptx"));
+    let (_, document, text, told) = run(page);
+    assert_eq!(section_titles(&document), ["Lage", "Preis"], "{text}");
+    assert!(
+        text.contains("Tannach liest 900 Zähler von Hand ab. Das dauert 9 Tage im Monat."),
+        "{text}"
+    );
+    assert!(!told.contains("nicht im Dokument"), "{told}");
 }

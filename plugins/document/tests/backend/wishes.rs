@@ -265,7 +265,7 @@ fn raw_notes_stay_apart_and_end_with_what_is_asked() {
         ("Next steps", Some(Layout::Closing))
     );
     assert!(
-        matches!(&last.blocks[0], Block::Paragraph(paragraph) if paragraph.runs[0].text == "Decision by 15 March")
+        matches!(&last.blocks[0], Block::Paragraph(paragraph) if paragraph.runs[0].text == "Decision by 15\u{a0}March")
     );
 }
 
@@ -389,28 +389,6 @@ fn titles_are_of_the_brief_and_readers_stand_on_the_cover() {
 }
 
 #[test]
-fn what_is_not_printed_is_told() {
-    // A one-pager of more than a page can hold.
-    let long: String = (1..40).map(|_| "## Store\n\n- The first store is cold by day\n- Ask Petra Olsen for the key by 12 May\n- It has a gate\n- It has a yard\n- It has a roof\n- The seventh store opens in Hull\n\n").collect();
-    let (draft, _, text, told) = run(job(&format!("Write a one-pager.\n\n{long}")).alone());
-    assert!(!text.contains("opens in Hull"), "{text}");
-    assert!(
-        told.contains(
-            "Content of the brief that is not in the document: “The seventh store opens in Hull”"
-        ),
-        "{told}"
-    );
-    assert!(draft["left_out"].to_string().contains("too_many"));
-    let (_, _, _, told) = run(job("# Gates\n\n## Facts\n\nThe gates open at six. The trial failed, do not mention it. They close at nine.").alone());
-    // Whether the gates or the trial's makers close at nine, nobody can tell.
-    assert!(
-        told.contains("as a private note to the writer: “The trial failed")
-            && told.contains("They close at nine."),
-        "{told}"
-    );
-}
-
-#[test]
 fn numbers_that_a_chart_shows_are_in_the_document() {
     let brief = "Write a deck.\n\n# Alarms\n\n## Alarms by month\n\n\
         | Month | Alarms |\n|---|---|\n| June | 640 |\n| July | 1,380 |\n| August | 1,720 |\n| September | 1,150 |\n\n\
@@ -432,7 +410,10 @@ fn slides_of_nothing_but_a_title_stay() {
     )
     .alone());
     assert!(
-        titles(&document).ends_with(&["Nine depots are cold", "We need your decision by 12 May"]),
+        titles(&document).ends_with(&[
+            "Nine depots are cold",
+            "We need your decision by 12\u{a0}May"
+        ]),
         "{:?}",
         titles(&document)
     );
@@ -475,30 +456,4 @@ fn a_sentence_without_a_verb_orders_a_document() {
     let (_, _, text, _) =
         run(job("The report for 2025 shows forty gaps in the record of the cold store.").alone());
     assert!(text.contains("forty gaps"));
-}
-
-#[test]
-fn whatever_is_left_out_is_quoted_with_its_reason() {
-    let notes: String = (1..=20).map(|n| format!("- (internal: note number {n} says that the yard is short of {n} keys and that somebody has to look for them before noon)\n- Gate {n} opens.\n")).collect();
-    let brief = format!(
-        "# Gates\n\n## Facts\n\nWe promise guaranteed savings. The gates open at six.\n\n{notes}"
-    );
-    let mut job = job(&brief).with("/document_type", json!("report"));
-    job.offer = Some(crate::run::offer());
-    let (_, _, text, told) = run(job);
-    assert!(!text.contains("short of"), "{text}");
-    let quoting = told
-        .lines()
-        .filter(|line| line.starts_with("Left out as a private note to the writer: “"))
-        .collect::<Vec<_>>();
-    assert_eq!(quoting.len(), 5, "{told}");
-    assert!(quoting.iter().all(|line| line.chars().count() <= 290));
-    assert!(
-        quoting.last().is_some_and(|line| line.contains(" +")),
-        "{told}"
-    );
-    assert!(
-        told.contains("guideline, offer or brief forbid it: “We promise guaranteed savings.”"),
-        "{told}"
-    );
 }

@@ -41,7 +41,12 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
         let on_card = || stands_beside_person(&evidence.passages, at, &small);
         let beside = || held(&passage.text).or_else(|| beside_person(&passage.text, &small));
         let named = match passage.role {
-            Role::About if is_role(&passage.text) => without_person(&passage.text, &small),
+            // One word may be the heading over those who have that role, whoever they are.
+            Role::About
+                if is_role(&passage.text) && (words::count(&passage.text) > 1 || on_card()) =>
+            {
+                without_person(&passage.text, &small)
+            }
             Role::Home | Role::Imprint | Role::Other
                 if passage.main && is_role(&passage.text) && on_card() =>
             {
@@ -179,6 +184,12 @@ fn beside_person<'t>(text: &'t str, small: &BTreeSet<String>) -> Option<&'t str>
         return None;
     }
     let marks = |c: char| matches!(c, ',' | ':' | '|' | '·' | '–' | '—' | '(' | ')' | '/');
+    // `1. Jane Roe - Managing Director`
+    let numbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = numbered
+        .strip_prefix(['.', ')'])
+        .unwrap_or(text)
+        .trim_start();
     let parts: Vec<&str> = text
         .split(marks)
         .flat_map(|part| part.split(" - "))
@@ -397,6 +408,7 @@ mod tests {
             ("Head of Sales – Jane Roe", Some("Head of Sales")),
             ("Jane Roe (Sales Director)", Some("Sales Director")),
             ("Anna Beck | Leiterin Einkauf", Some("Leiterin Einkauf")),
+            ("2. Jane Roe - Head of Sales", Some("Head of Sales")),
             ("Head of Sales: 0113 555 0100", None),
             ("Head of Sales, Leeds", None),
             ("Plant Manager, Quality Manager", None),

@@ -12,12 +12,17 @@ mod why_now;
 
 pub use why_now::why_now;
 
+use std::collections::BTreeSet;
+
 use crate::draft::Draft;
 use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
 use gtm_lexicon::company::{DOES, YOU};
+use gtm_lexicon::figures::{PRICES, RESULTS, TIMES};
 use gtm_lexicon::legal::{DISCLAIMERS, LIABILITY, RESERVED};
+use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::signals::{AIMS, MOVES};
+use gtm_lexicon::{currency_of, is_currency_code, with_ascii_digits};
 use gtm_site_facts::certainty::Places;
 use gtm_site_facts::draft::{
     COMMITMENTS, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft as Facts, PROOF_POINTS, VISION,
@@ -49,7 +54,6 @@ const MOST_OBJECTIONS: usize = 5;
 const NEAR_SUBJECT: i32 = 2;
 /// Most proof points of the target.
 const MOST_PROOFS: usize = 32;
-/// Most priorities.
 const MOST_PRIORITIES: usize = 8;
 /// Longest text of a list, in characters (`wit/results/playbook-draft.schema.json`).
 const LONGEST_TEXT: usize = 600;
@@ -154,6 +158,8 @@ fn stands_alone(sentence: &Sentence) -> bool {
     sentence.kind != BlockKind::Quote
         && !sentence.text.contains('@')
         && !sentence.text.contains("://")
+        // The mark of a postal code in Japan.
+        && !sentence.text.contains('〒')
         && !sentence
             .text
             .starts_with(['"', '“', '„', '«', '»', '‘', '「', '『', '‹'])
@@ -216,9 +222,15 @@ fn summary<'a>(
     cues: &Cues,
 ) -> Vec<&'a Sentence> {
     let most = if request.tone == Tone::Direct { 2 } else { 3 };
+    let policies: BTreeSet<usize> = (0..site.research.pages.len())
+        .filter(|page| site.is_policy(*page))
+        .collect();
     let own = evidence.sentences.iter().filter(|sentence| {
         sentence.role != Role::External
+            && site.part(sentence.page) != Part::Legal
+            && !policies.contains(&sentence.page)
             && is_own_statement(sentence, site)
+            && !site_facts::tells_of_an_officer(&sentence.text)
             && !AIMS.any_in(&sentence.words())
     });
     let mut chosen = distinct(
@@ -376,17 +388,65 @@ fn proof_points(request: &Request, told: &Facts, language: &str) -> Vec<Claim> {
     points
 }
 
+/// The hours of a day: whatever is open for so many is open always, and measures nothing.
+const ALL_DAY: &str = "24";
+
+/// Whether a text begins with the hours of a day: `24 hours`, `24h`, `24時間`. What else there are 24 of is a figure.
+fn begins_with_all_day(text: &str) -> bool {
+    let folded = words::fold(&with_ascii_digits(text));
+    let Some(behind) = folded
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .strip_prefix(ALL_DAY)
+    else {
+        return false;
+    };
+    let said = words::split(behind);
+    let Some(unit) = said.first() else {
+        return false;
+    };
+    let is_hour = |hours: f64| (hours - 1.0).abs() < f64::EPSILON;
+    let spelled = TIMES.at_start(&[*unit], None);
+    let unspaced = TIMES
+        .longest_prefix_of(unit)
+        .filter(|_| unit.starts_with(is_unspaced));
+    *unit == "h"
+        || spelled.iter().any(|(.., hours)| is_hour(*hours))
+        || unspaced.is_some_and(|(_, hours)| is_hour(hours))
+}
+
+/// Whether a text has an amount of money.
+fn has_currency(text: &str) -> bool {
+    let is_sign = |c: char| is_currency(c) || currency_of(c.encode_utf8(&mut [0; 4])).is_some();
+    text.chars().any(is_sign)
+        || text
+            .split(|c: char| !c.is_alphabetic())
+            .any(is_currency_code)
+}
+
 /// Whether a sentence about the product tells a result with its figure, and not what the product is: the number of a law
 /// or a standard measures nothing.
 fn is_measured(text: &str) -> bool {
+    let folded = words::fold(text);
+    let said = words::split(&folded);
+    // What something costs is no result.
+    let is_price = PRICES.any_in(&said) && !RESULTS.any_in(&said) && has_currency(text);
+    if is_price {
+        return false;
+    }
     let tokens = words::tokens(text);
-    tokens.iter().enumerate().any(|(at, (_, _, token))| {
+    tokens.iter().enumerate().any(|(at, (start, _, token))| {
         let behind = at.checked_sub(1).and_then(|before| tokens.get(before));
         let named = behind.is_some_and(|(_, _, name)| {
             let capitals = name.chars().filter(|c| c.is_uppercase()).count();
             capitals >= 2 || name.ends_with('.')
         });
-        token.contains(|c: char| c.is_ascii_digit()) && !token.contains('/') && !named
+        let digits: String = with_ascii_digits(token)
+            .chars()
+            .filter(char::is_ascii_digit)
+            .collect();
+        let rest = text.get(*start..).unwrap_or_default();
+        let is_all_day = digits == ALL_DAY && begins_with_all_day(rest);
+        !(digits.is_empty() || is_all_day || token.contains('/') || named)
     })
 }
 
@@ -401,4 +461,29 @@ fn objections(request: &Request, language: &str) -> Vec<Claim> {
             )
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_day_measures_nothing_and_24_of_others_do() {
+        for text in [
+            "24 customers count on it.",
+            "24 % fewer calls.",
+            "Paid back in 24 months.",
+        ] {
+            assert!(is_measured(text), "{text}");
+        }
+        for text in [
+            "Booking is open 24 hours.",
+            "Support 24/7.",
+            "24h hotline.",
+            "24-Stunden-Dienst.",
+            "24時間対応",
+        ] {
+            assert!(!is_measured(text), "{text}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use gtm_site_research::fixed_texts::{
     NOT_FOR_PROFIT, OWNED_BY_A_STATE, OWNED_BY_OTHERS, OWNED_BY_SHAREHOLDERS, OWNED_PRIVATELY,
     REGISTER_NUMBER, REGISTERED_NAME, TELEPHONE_IS, TICKER_IS, VAT_NUMBER,
 };
-use gtm_site_research::words;
+use gtm_site_research::{staff as staff_of, words};
 
 /// Most characters of a sentence that tells how many work there.
 const LONGEST_SENTENCE: usize = 200;
@@ -93,7 +93,8 @@ fn staff(claim: &Claim) -> Option<Claim> {
     let is_sentence = |excerpt: &&Excerpt| {
         words::count(&excerpt.text) >= 3
             && excerpt.text.chars().count() <= LONGEST_SENTENCE
-            && !facts::numbers(&words::with_ascii_digits(&excerpt.text)).is_empty()
+            && (!facts::numbers(&words::with_ascii_digits(&excerpt.text)).is_empty()
+                || staff_of::counted(&excerpt.text).is_some())
     };
     let said = claim.excerpts.iter().find(is_sentence)?;
     Some(Claim {

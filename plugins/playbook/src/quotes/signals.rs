@@ -1,5 +1,6 @@
 //! Buying signals: what the site says has changed or is about to, with the date it gives.
 
+mod notices;
 mod openings;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use gtm_lexicon::signals::{
 use serde_json::json;
 
 use crate::draft::{Risk, RiskKind};
-use gtm_site_facts::facts::says_what_it_is;
+use gtm_site_facts::facts::{says_what_it_is, speaks_of_itself};
 use gtm_site_facts::site::Site;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -23,6 +24,9 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
 use gtm_site_research::sentences;
 use gtm_site_research::words;
+
+/// The kind of what no word tells the kind of.
+const OTHER: &str = "other";
 
 /// The kind of what rules and certificates demand.
 pub const REGULATED: &str = "regulatory";
@@ -83,7 +87,8 @@ pub fn signals(
             Some(Role::External) => external(evidence, site, page, &mut found),
             Some(Role::Home | Role::About | Role::Products | Role::Customers | Role::Other) => {
                 found.extend(openings::under_headings(&passages));
-                dated(evidence, site, page, now, &mut found)
+                dated(evidence, site, page, now, &mut found);
+                notices::notices(&passages, &mut found);
             }
             _ => {}
         }
@@ -180,7 +185,7 @@ fn kind_by(text: &str, least: usize) -> Option<&'static str> {
         .find(|(_, cues)| cues.count_in(&words) >= least)
         .map(|(kind, _)| *kind);
     // Where to meet the company soon.
-    of_kind.or_else(|| (least == 1 && FAIRS.any_in(&words)).then_some("other"))
+    of_kind.or_else(|| (least == 1 && FAIRS.any_in(&words)).then_some(OTHER))
 }
 
 /// A news page is a list of items: a heading, its date beside it, and text. Each item gives one signal.
@@ -240,11 +245,27 @@ fn news(passages: &[&Passage], site: &Site, found: &mut Vec<Signal>) {
                 };
                 sentences.into_iter().map(|sentence| (*passage, sentence))
             });
-        let chosen = candidates
+        let candidates = candidates
             .filter(|(_, text)| words::count(text) >= 4 && text.chars().count() <= 300)
             .filter(|(_, text)| !boilerplate::is_call_to_act(text) && !text.ends_with('?'))
-            .find_map(|(passage, text)| kind_by(text, least).map(|kind| (passage, text, kind)));
-        let Some((passage, text, kind)) = chosen else {
+            .collect::<Vec<_>>();
+        let of_kind = candidates.iter().find_map(|(passage, text)| {
+            let kind = kind_by(text, least)?;
+            // What an article tells of rules concerns everybody, unless the company speaks of itself.
+            let of_all = kind == REGULATED
+                && passage.kind != BlockKind::Heading
+                && !speaks_of_itself(text, site);
+            (!of_all).then_some((*passage, *text, kind))
+        });
+        // What a dated item tells of the company is news even where no word tells of which kind.
+        let of_company = || {
+            let mut told = candidates.iter().filter(|_| dated.is_some());
+            told.find(|(_, text)| {
+                speaks_of_itself(text, site) && !denies(&words::split(&words::fold(text)))
+            })
+            .map(|(passage, text)| (*passage, *text, OTHER))
+        };
+        let Some((passage, text, kind)) = of_kind.or_else(of_company) else {
             continue;
         };
         let mut excerpts = vec![Excerpt {

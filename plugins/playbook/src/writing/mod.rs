@@ -5,6 +5,7 @@
 
 mod parts;
 mod prompt;
+mod proofs;
 
 use gtm_site_facts::site::Site;
 use gtm_site_research::claim::{Basis, Claim};
@@ -41,19 +42,23 @@ pub fn compose(
         .into_iter()
         .filter(|section| request.wants(*section))
         .collect();
-    let language = settings.prose_language(&research.language);
+    let language = settings.shared.prose_language(&research.language);
     let quoted = quotes::compose(request, site, evidence, host.now_ms(), language);
     let cues = Cues::new(request, research);
     let worth = |excerpt: &Sentence| prompt::worth(excerpt, &cues);
     let caller = request.seller.text();
     let company = format!("{} {}", research.names.join(" "), research.domain);
-    let model = settings.model();
+    let model = settings.shared.model();
+    let shown_of_brief: Vec<&str> = (parts::BRIEF.iter().map(|part| part.name))
+        .filter(|name| is_shown(request, name))
+        .collect();
     let task = Task {
         what: "playbook",
         purpose: prompt::PURPOSE,
         style: &prompt::style(request),
         context: &prompt::context(request, research, model.context_chars / 5),
         brief: parts::BRIEF,
+        shown_of_brief: &shown_of_brief,
         parts: &parts::of(&sections),
         found: found(request, &quoted),
         research,
@@ -68,16 +73,15 @@ pub fn compose(
     };
     let mut written = course::write(host, task)?;
     let mut draft = placed(request, &mut written);
-    draft.language = settings.language.clone();
+    draft.language = settings.shared.language.clone();
     // What the seller said of itself, what identifies the target and what rules found wrong needs no model.
     if request.wants(Section::CompanyProfile) {
         draft.company_profile.particulars = quoted.company_profile.particulars;
     }
-    let own_proofs = quoted
-        .proof_points
-        .into_iter()
-        .filter(|claim| claim.excerpts.is_empty());
-    draft.proof_points.splice(0..0, own_proofs);
+    let own_proofs: Vec<Claim> = (quoted.proof_points.into_iter())
+        .filter(|claim| claim.excerpts.is_empty())
+        .collect();
+    draft.proof_points = proofs::beside(own_proofs, draft.proof_points);
     let found_risks = quoted
         .risks
         .into_iter()
@@ -177,8 +181,11 @@ fn placed(request: &Request, written: &mut Written) -> Draft {
                     .iter()
                     .filter_map(|claim| risk(&claim.value))
                     .collect();
-                // What the seller has to find out is paid for with the brief, and is of use.
+                // What the seller has to find out is paid for with the brief, and is of use, unless a risk says it already.
                 for gap in written.list("gaps") {
+                    if risks.iter().any(|risk| proofs::tells_the_same(risk, &gap)) {
+                        continue;
+                    }
                     if let Some(text) = gap.value.get("text").and_then(Value::as_str) {
                         draft.risk(RiskKind::Unknown, text);
                     }

@@ -128,7 +128,7 @@ pub const BRIEF: &[Part] = &[
     Part {
         name: "why_now",
         layout: Layout::Many(plain(LINE, Support::Advice), 3),
-        instruction: "what makes this the moment to talk: events of the excerpts with a date or a figure, and why each matters to the seller; none without an event",
+        instruction: "what makes this the moment to talk: events of the excerpts with a date or a figure that are not over today, and why each matters to the seller; none without such an event",
     },
     Part {
         name: "theses",
@@ -217,7 +217,7 @@ fn instruction(section: Section) -> &'static str {
             "problems that the excerpts suggest the target has, and the roles that feel them"
         }
         Section::BuyingSignals => {
-            "recent changes at the target that make a purchase likelier; observed_at is the ISO date in the excerpt or empty"
+            "recent changes at the target that make a purchase likelier, not what was over before today; observed_at is the ISO date in the excerpt or empty"
         }
         Section::BuyingCommittee => {
             "roles, never names of people, that would decide, and what they care about; the seller's personas where the target has them"
@@ -241,7 +241,7 @@ fn instruction(section: Section) -> &'static str {
         }
         Section::NextSteps => "what the seller should do next about this target",
         Section::Risks => {
-            "contradictions, old information or compliance matters that the excerpts show"
+            "what the excerpts show to be in conflict, stale (an announced date that has passed) or a matter of compliance; what they merely don't say is told elsewhere"
         }
     }
 }

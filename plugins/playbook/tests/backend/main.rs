@@ -5,13 +5,16 @@
 mod bound;
 mod companions;
 mod contract;
+mod doubled_offerings;
 mod finding;
 mod hostile;
 mod model;
+mod news;
 mod offerings;
 mod particulars;
 mod profile;
 mod quotes;
+mod roles_of_nobody;
 mod run;
 mod said_by_others;
 mod second_reading;

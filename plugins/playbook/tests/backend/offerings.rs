@@ -4,7 +4,7 @@ use crate::run::acme;
 use crate::web::Web;
 
 /// The offerings of a site whose pages have this navigation, each with the main text of its path.
-fn sold(language: &str, nav: &str, pages: &[(&str, &str)]) -> Vec<String> {
+pub fn sold(language: &str, nav: &str, pages: &[(&str, &str)]) -> Vec<String> {
     let told = match language {
         "ja" => "Acmeは街の看板と窓口を作り、長く使えるように手入れを続けている会社です。",
         "de" => {
@@ -26,7 +26,7 @@ fn sold(language: &str, nav: &str, pages: &[(&str, &str)]) -> Vec<String> {
 }
 
 /// Cards with a sentence each, below headings of a level.
-fn cards(level: u8, names: &[&str]) -> String {
+pub fn cards(level: u8, names: &[&str]) -> String {
     let card = |name: &&str| {
         format!(
             "<div><h{level}>{name}</h{level}><p>We build {name} ourselves, and mend them.</p></div>"

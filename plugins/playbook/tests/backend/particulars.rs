@@ -371,3 +371,37 @@ fn structured_data_tells_how_to_reach_the_company() {
         );
     }
 }
+
+#[test]
+fn structured_data_of_another_tells_nothing_of_how_to_reach_the_company() {
+    let data = r#"<script type="application/ld+json">{"@type":"LocalBusiness","name":"Bob's Pizza","url":"URL","telephone":"+44 113 296 0120",
+        "openingHours":"Mo-Fr 08:00-17:00",
+        "address":{"@type":"PostalAddress","streetAddress":"4 Mill Lane","postalCode":"LS1 4AB","addressLocality":"Leeds","addressCountry":"GB"}}</script>
+        <h1>Acme</h1><p>Acme builds rail signals for regional lines.</p>"#;
+    for (url, is_told) in [
+        ("https://acme.example/bobs", false),
+        ("https://acme.example/", true),
+    ] {
+        let main = data.replace("URL", url);
+        let web = Web::new().page("https://acme.example/", &page("en", &main));
+        let told = particulars(&acme(web).draft());
+        for text in ["Telephone: ", "Address: ", "Opening hours: "] {
+            let shown = told.iter().any(|known| known.starts_with(text));
+            assert_eq!(shown, is_told, "{url}: {text}: {told:#?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_telephone_and_fax_between_street_and_town_are_no_street() {
+    let footer = "<div>Firmensitz</div><div>Fon 0731 - 55 50 120</div><div>Sandweg 13</div><div>Fax 0 7 31 - 55 50 - 121</div><div>89073 Ulm</div>";
+    let home = format!(
+        "<html lang=de><head><title>Acme Treppen</title></head><body><main><h1>Acme Treppen</h1><p>Acme Treppen baut Treppen aus Eiche und Esche.</p></main><footer>{footer}</footer></body></html>"
+    );
+    let web = Web::new().page("https://acme.example/", &home);
+    let told = particulars(&acme(web).draft());
+    assert!(
+        told.contains(&"Anschrift: Sandweg 13, 89073 Ulm".to_owned()),
+        "{told:?}"
+    );
+}

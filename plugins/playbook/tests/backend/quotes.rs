@@ -361,3 +361,24 @@ fn german_pages_are_read_as_german() {
         "what rules did not find may stand on the pages all the same"
     );
 }
+
+#[test]
+fn numbers_of_lists_prices_and_hours_are_no_proof() {
+    let draft = sample()
+        .with(
+            "/product_info",
+            json!("Meterly offers:\n1. Quotes: 38 customers answer in 4 days instead of 11.\n2. Booking: open 24 hours.\n3. Price: 49 EUR per month."),
+        )
+        .only(&["proof_points"])
+        .draft();
+    let proofs = draft["result"]["proof_points"].as_array().unwrap();
+    let own: Vec<&str> = proofs
+        .iter()
+        .filter(|proof| proof["origin"] == "offer")
+        .map(|proof| proof["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        own,
+        ["Quotes: 38 customers answer in 4 days instead of 11."]
+    );
+}

@@ -117,3 +117,40 @@ fn lines_for_every_sex_under_a_heading_that_hires_are_vacancies() {
         assert_eq!(hired(language, None, list), titles, "{list}");
     }
 }
+
+#[test]
+fn headings_under_a_noun_for_vacancies_are_titles_if_one_is_known() {
+    for (language, careers, titles) in [
+        (
+            "fr",
+            "<h2>Les postes que nous proposons cette année</h2><h3>Conducteur d'engins</h3><p>Pour le port.</p><h3>Grutier</h3><p>Pour la cour.</p><h3>Carrier</h3><p>Pour la pierre.</p>",
+            vec!["Carrier", "Conducteur d'engins", "Grutier"],
+        ),
+        (
+            "de",
+            "<h2>Stellen, die wir jetzt besetzen</h2><h3>Mechaniker</h3><p>In Ulm.</p><h3>Steinmetz</h3><p>In Hain.</p>",
+            vec!["Mechaniker", "Steinmetz"],
+        ),
+        (
+            "en",
+            "<h2>Why our positions are good ones</h2><h3>Flexible hours</h3><p>For all.</p><h3>Good pay</h3><p>For all.</p>",
+            vec![],
+        ),
+    ] {
+        let mut found = hired(language, Some(&format!("<h1>Jobs</h1>{careers}")), "");
+        found.sort();
+        assert_eq!(found, titles, "{language}");
+    }
+}
+
+#[test]
+fn lists_written_by_hand_are_parted_and_lists_of_places_are_none() {
+    let careers = "<h1>Jobs</h1><h2>Offene Stellen</h2><ul><li>Ulm</li><li>Hain</li></ul><p>- Schlosser/-in<br>- Kranführer/-in</p>";
+    let mut found = hired("de", Some(careers), "");
+    found.sort();
+    assert_eq!(found, ["Kranführer/-in", "Schlosser/-in"]);
+    let careers = "<h1>Jobs</h1><h2>Open positions</h2><ul><li>Leeds</li><li>York</li></ul><p>• Site manager (m/f/d)<br>• Crane driver (m/f/d)</p>";
+    let mut found = hired("en", Some(careers), "");
+    found.sort();
+    assert_eq!(found, ["Crane driver (m/f/d)", "Site manager (m/f/d)"]);
+}

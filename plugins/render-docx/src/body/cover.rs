@@ -105,13 +105,14 @@ impl<'d> Body<'d> {
             _ => 14,
         };
         let space = Some((above, below));
+        let title = self.phrased(style, &meta.title);
         self.paragraph(
             Paragraph {
                 frame,
                 space,
                 ..Paragraph::of(style)
             },
-            |body| body.styled(&meta.title, &look),
+            |body| body.styled(&title, &look),
         );
         if let Some(subtitle) = &meta.subtitle {
             let style = match self.design.cover {
@@ -121,12 +122,13 @@ impl<'d> Body<'d> {
             };
             let height = self.height(style, [subtitle.as_str()], 0.0);
             self.flow.add(height);
+            let subtitle = self.phrased(style, subtitle);
             self.paragraph(
                 Paragraph {
                     frame,
                     ..Paragraph::of(style)
                 },
-                |body| body.styled(subtitle, &look),
+                |body| body.styled(&subtitle, &look),
             );
         }
     }
@@ -303,6 +305,7 @@ impl<'d> Body<'d> {
             body.width = body.width.saturating_sub(24);
             body.flow.add(19.0);
             body.titles(Some(Role::OnPrimary), None, 0);
+            body.imprint();
         });
         if side > 0 {
             let cell = Cell {
@@ -316,6 +319,30 @@ impl<'d> Body<'d> {
         }
         self.close_row();
         self.close_table();
+    }
+
+    /// Who, when and who may read it, on one line in a field of colour.
+    fn imprint(&mut self) {
+        let meta = &self.document.meta;
+        let date = dates::written(&meta.date, &meta.language);
+        let parts = [
+            meta.organization.as_deref(),
+            meta.author.as_deref(),
+            Some(date.as_str()),
+            meta.classification.as_deref(),
+        ];
+        let parts = parts.into_iter().flatten();
+        // A letter without a subject has its sender for its title.
+        let line = (parts.filter(|part| *part != meta.title).collect::<Vec<_>>()).join(DOT);
+        let height = self.height(id::COVER_LINE, [line.as_str()], 0.0);
+        self.flow.add(height);
+        let look = Look {
+            color: Some(Ink::of(&self.document.theme, Role::OnPrimary)),
+            ..Look::default()
+        };
+        self.paragraph(Paragraph::of(id::COVER_LINE), |body| {
+            body.styled(&line, &look);
+        });
     }
 
     /// The title as a heading, with a rule below.

@@ -117,7 +117,6 @@ impl Body<'_> {
         picture(&mut self.xml, graphic, id, &relationship);
     }
 
-    /// The part of a picture.
     pub(super) fn picture_part(
         &mut self,
         bytes: &[u8],

@@ -27,6 +27,12 @@ impl Flow {
         self.page
     }
 
+    /// How much of the page is filled, from 0 to 1.
+    #[must_use]
+    pub fn filled(&self) -> f64 {
+        self.used / self.height
+    }
+
     /// Text that may go on over the page's end.
     pub fn add(&mut self, points: f64) {
         if let Some(cell) = self.cells.last_mut() {

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use gtm_document_model::document::Direction;
 use gtm_document_model::{Block, Document};
+use gtm_ooxml::added_words::{self, AddedWords};
 use gtm_ooxml::{Package, PackageError, PartId, Xml};
 
 use crate::design::Design;
@@ -30,7 +31,6 @@ use crate::parts::furniture::Furniture;
 use crate::parts::notes::Notes;
 use crate::parts::numbering::Lists;
 use crate::parts::styles::{self, Measure};
-use crate::words::{self, Words};
 use flow::Flow;
 
 pub use drawings::{Assets, Graphic, fitted, picture};
@@ -58,7 +58,7 @@ pub struct Body<'d> {
     pub package: Package,
     pub part: PartId,
     pub diagnostics: Diagnostics,
-    pub words: Words,
+    pub words: AddedWords,
     pub lists: Lists,
     pub notes: Notes<'d>,
     pub entries: Vec<Entry>,
@@ -104,7 +104,7 @@ impl<'d> Body<'d> {
             package,
             part,
             diagnostics: Diagnostics::default(),
-            words: words::of(&document.meta.language),
+            words: added_words::of(&document.meta.language),
             lists: Lists::default(),
             notes: Notes::new(document),
             entries: Vec::new(),
@@ -133,6 +133,12 @@ impl<'d> Body<'d> {
     /// What was written since, to be put in its place by the caller.
     pub fn take(&mut self) -> Xml {
         std::mem::take(&mut self.xml)
+    }
+
+    /// How much of the page that is being filled is.
+    #[must_use]
+    pub fn filled(&self) -> f64 {
+        self.flow.filled()
     }
 
     /// The page that is being filled, from 1.
@@ -190,7 +196,7 @@ impl<'d> Body<'d> {
                         | Block::Steps(_)
                         | Block::Cta(_)
                 )
-            );
+            ) || announces_chart(&blocks[index..]);
             let acts = matches!(blocks.get(index + 1), Some(Block::Cta(_)));
             self.within(&step, |body| match block {
                 Block::Quote(quote) => {
@@ -235,4 +241,13 @@ impl<'d> Body<'d> {
         }
         Ok(())
     }
+}
+
+/// Whether a paragraph ends with a colon and a chart follows it: parted from it, it would announce nothing.
+fn announces_chart(blocks: &[Block]) -> bool {
+    let [Block::Paragraph(paragraph), Block::Chart(_), ..] = blocks else {
+        return false;
+    };
+    let last = paragraph.runs.last();
+    last.is_some_and(|run| run.text.trim_end().ends_with([':', '：']))
 }

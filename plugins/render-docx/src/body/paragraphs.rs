@@ -3,6 +3,7 @@
 use gtm_document_model::Run;
 use gtm_ooxml::Xml;
 use gtm_ooxml::measure::{Face, lines};
+use gtm_ooxml::phrases::in_lines;
 
 use super::{Body, Entry};
 use crate::parts::styles::id;
@@ -120,9 +121,17 @@ impl<'d> Body<'d> {
         let height = self.height(style, texts.clone(), 0.0);
         self.flow.add_heading(height, 45.0);
         let text = texts.collect::<String>();
-        self.with_bookmark(Paragraph::of(style), index + 1, text, |body| {
-            body.runs(runs)
-        });
+        let phrased = self.phrased(style, &text);
+        let is_plain = matches!(runs, [run] if *run == Run::plain(&run.text));
+        self.with_bookmark(
+            Paragraph::of(style),
+            index + 1,
+            text,
+            |body| match is_plain {
+                true => body.text(&phrased),
+                false => body.runs(runs),
+            },
+        );
     }
 
     /// A heading with a bookmark around it, which the table of contents names unless it stands in a cell.
@@ -183,16 +192,18 @@ impl<'d> Body<'d> {
         );
     }
 
-    /// The height of a paragraph of this style, in points.
-    pub(super) fn height<'t>(
-        &self,
-        style: &'static str,
-        texts: impl IntoIterator<Item = &'t str>,
-        indent: f64,
-    ) -> f64 {
-        let Some(measure) = self.measures.get(style) else {
-            return 0.0;
+    /// A title in lines that end between phrases, in a language without blanks.
+    pub(super) fn phrased(&self, style: &'static str, text: &str) -> String {
+        let Some((face, size, width)) = self.setting(style, 0.0) else {
+            return text.to_owned();
         };
+        let language = &self.document.meta.language;
+        in_lines(text, language, width, |text| face.width(text, size))
+    }
+
+    /// Typeface, size in hundredths of a point, and width of the lines of a style.
+    fn setting(&self, style: &'static str, indent: f64) -> Option<(Face, u32, i64)> {
+        let measure = self.measures.get(style)?;
         let fonts = &self.document.theme.fonts;
         let font = if measure.is_heading {
             &fonts.heading
@@ -202,9 +213,23 @@ impl<'d> Body<'d> {
         let face = Face::new(font, measure.bold);
         let width = (f64::from(self.width) - measure.indent - indent).max(20.0) * EMU;
         // Sizes are a few points: exact.
-        let size = (measure.size * 100.0) as u32;
+        Some((face, (measure.size * 100.0) as u32, width as i64))
+    }
+
+    /// The height of a paragraph of this style, in points.
+    pub(super) fn height<'t>(
+        &self,
+        style: &'static str,
+        texts: impl IntoIterator<Item = &'t str>,
+        indent: f64,
+    ) -> f64 {
+        let (Some(measure), Some((face, size, width))) =
+            (self.measures.get(style), self.setting(style, indent))
+        else {
+            return 0.0;
+        };
         let spans = texts.into_iter().map(|text| (text, face, size));
-        let count = lines(spans, width as i64).len();
+        let count = lines(spans, width).len();
         // At most one line for each of 50,000 characters: exact.
         measure.before + measure.after + count as f64 * measure.size * NATURAL_LINE * measure.line
     }

@@ -52,7 +52,8 @@ impl<'d> Body<'d> {
                 space: breaks.then_some((0, 10)),
                 ..Paragraph::of(style)
             };
-            self.with_bookmark(paragraph, 1, title.to_owned(), |body| body.text(title));
+            let phrased = self.phrased(style, title);
+            self.with_bookmark(paragraph, 1, title.to_owned(), |body| body.text(&phrased));
         }
         self.blocks(&section.blocks)?;
         self.speaker_notes(section);

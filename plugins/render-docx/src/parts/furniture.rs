@@ -1,6 +1,7 @@
 //! What stands at the edge of each page: header and footer.
 
 use gtm_document_model::Document;
+use gtm_ooxml::added_words::AddedWords;
 use gtm_ooxml::package::relation;
 use gtm_ooxml::{Package, PackageError, PartId, Xml};
 
@@ -9,7 +10,6 @@ use super::{A, R, W, WP};
 use crate::body::Graphic;
 use crate::body::{field, fitted, picture};
 use crate::design::{Cover, Design};
-use crate::words::Words;
 
 const HEADER_TYPE: &str =
     "application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml";
@@ -43,7 +43,7 @@ impl Furniture {
         document_part: PartId,
         document: &Document,
         design: &Design,
-        words: Words,
+        words: AddedWords,
         logo: Option<(PartId, u32, u32)>,
         pages: usize,
     ) -> Result<Self, PackageError> {
@@ -167,7 +167,7 @@ fn letterhead(document: &Document, logo: Option<(String, u32, u32)>) -> Vec<u8> 
 }
 
 /// Whose document it is and who may read it at the start, the page at the end.
-fn footer(document: &Document, width: u32, words: Words, pages: usize) -> Vec<u8> {
+fn footer(document: &Document, width: u32, words: AddedWords, pages: usize) -> Vec<u8> {
     let mut xml = open("w:ftr");
     begin(&mut xml, id::FOOTER, width);
     let meta = &document.meta;

@@ -151,3 +151,65 @@ fn a_template_s_header_stands_on_the_first_page() {
         assert_eq!(headers.contains("House letterhead"), has_first);
     }
 }
+
+/// A sheet that is handed over without a date is soon one that nobody trusts.
+#[test]
+fn one_page_says_who_wrote_it_and_when() {
+    let document = text(2, |value| {
+        value["meta"]["document_type"] = json!("one_pager");
+    });
+    let file = File::of(&document);
+    file.check();
+    assert!(file.text().contains("A. Writer  ·  23 November 2026"));
+}
+
+#[test]
+fn the_lines_of_a_japanese_title_end_between_phrases() {
+    let title = "中堅製造業向け在庫可視化サービスのご提案と全拠点への導入計画";
+    let document = text(4, |value| {
+        value["meta"]["language"] = json!("ja");
+        value["meta"]["title"] = json!(title);
+    });
+    let file = File::of(&document);
+    file.check();
+    let xml = file.part("word/document.xml");
+    let (_, behind) = xml.split_once("<w:pStyle w:val=\"TitleSmall\"/>").unwrap();
+    let (paragraph, _) = behind.split_once("</w:p>").unwrap();
+    let texts: Vec<&str> = (paragraph.split("<w:t ").skip(1))
+        .map(|text| text.split(['>', '<']).nth(1).unwrap())
+        .collect();
+    assert_eq!(texts.concat(), title);
+    assert!(texts.len() > 1 && paragraph.matches("<w:br/>").count() == texts.len() - 1);
+    let mut ends = Vec::new();
+    for phrase in gtm_ooxml::phrases::phrases(title, "ja") {
+        ends.push(ends.last().unwrap_or(&0) + phrase.len());
+    }
+    let mut at = 0;
+    for text in texts {
+        at += text.len();
+        assert!(ends.contains(&at), "{text}");
+    }
+}
+
+/// A page with nothing but a heading and a line or two looks like a mistake.
+#[test]
+fn the_end_of_a_text_has_no_page_of_its_own() {
+    let of = |lines: usize| {
+        let document = sample_with(|value| {
+            value["sections"] = json!([
+                {"id": "a", "title": "Part", "blocks": [{"type": "paragraph", "runs": [{"text": "A line.\n".repeat(lines)}]}]},
+                {"id": "b", "title": "Next", "blocks": [{"type": "paragraph", "runs": [{"text": "Call us."}]}]},
+            ]);
+        });
+        File::of(&document).rendered
+    };
+    let rendered: Vec<_> = (16..60).map(of).collect();
+    // One line more, and less of the page is filled, because all stands closer.
+    let closer = rendered.windows(2).any(|pair| {
+        let [before, after] = pair else {
+            return false;
+        };
+        after.pages == 1 && after.last_page < before.last_page
+    });
+    assert!(closer);
+}

@@ -22,7 +22,6 @@ const QUIET: Emu = 4;
 /// Longer addresses make a code too dense for a telephone.
 const MOST_IN_QR: usize = 300;
 
-/// Side of the code.
 fn code_side(style: Style) -> Emu {
     if style.body >= 1_600 { pt(120) } else { pt(76) }
 }

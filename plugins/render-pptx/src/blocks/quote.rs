@@ -78,6 +78,10 @@ impl<'d> Piece<'d> for QuotePiece {
         Kind::Visual
     }
 
+    fn floats(&self) -> bool {
+        true
+    }
+
     fn growth(&self) -> Growth {
         Growth::None
     }

@@ -1,5 +1,7 @@
 //! Tables, native ones: with a head that is repeated on every slide, and columns as wide as their words need.
 
+mod widths;
+
 use std::borrow::Cow;
 
 use gtm_document_model::block::Comparison;
@@ -45,8 +47,6 @@ pub struct TablePiece<'d> {
 
 const PAD_X: Emu = pt(10);
 const PAD_Y: Emu = pt(5);
-/// Rows that the widths of columns are taken from.
-const SAMPLE: usize = 40;
 
 /// The pieces of a table: one, or several where it has more columns than a slide.
 pub fn tables<'d>(context: &Context<'_>, table: &'d Table, pointer: &str) -> Vec<BoxedPiece<'d>> {
@@ -206,56 +206,6 @@ impl<'d> TablePiece<'d> {
             (self.has_header_column && column.index == 0) || self.highlight == Some(column.index);
         let cell = cell.align(column.align);
         if is_strong { cell.bold() } else { cell }
-    }
-
-    /// The least width of each column, and the one that it wants.
-    fn wants(&self, context: &Context<'_>, style: Style) -> Vec<(Emu, Emu)> {
-        let sample = self.rows.get(self.range.clone()).unwrap_or_default();
-        let of = |column: &Column| {
-            let (mut wide, mut word) = context.measure.widths(&self.head(style, column));
-            for row in sample.iter().take(SAMPLE) {
-                let cell = self.cell(context, style, row, column);
-                let (line, longest) = context.measure.widths(&cell);
-                wide = wide.max(line);
-                word = word.max(longest);
-            }
-            let least = (word + 2 * PAD_X + pt(2)).clamp(pt(36), pt(160));
-            let wanted = (wide + 2 * PAD_X + pt(2)).clamp(least, pt(420));
-            (least, wanted)
-        };
-        self.columns.iter().map(of).collect()
-    }
-
-    /// Widths of the columns, which fill the whole width.
-    fn widths(&self, context: &Context<'_>, style: Style, width: Emu) -> Vec<Emu> {
-        let is_set = |widths: &&Vec<Emu>| widths.iter().sum::<Emu>() == width;
-        if let Some(set) = self.set_widths.as_ref().filter(is_set) {
-            return set.clone();
-        }
-        let wants = self.wants(context, style);
-        let least: Emu = wants.iter().map(|(least, _)| least).sum();
-        let wanted: Emu = wants.iter().map(|(_, wanted)| wanted).sum();
-        let share = |part: Emu, of: Emu, whole: Emu| part.saturating_mul(whole) / of.max(1);
-        let mut widths: Vec<Emu> = wants
-            .iter()
-            .map(|&(narrow, wide)| {
-                if wanted <= width {
-                    // What is left over goes to all, half of it evenly.
-                    let count = Emu::try_from(wants.len()).unwrap_or(1);
-                    let left = width - wanted;
-                    wide + left / 2 / count + share(wide, wanted, left / 2)
-                } else if least <= width {
-                    narrow + share(wide - narrow, wanted - least, width - least)
-                } else {
-                    share(narrow, least, width)
-                }
-            })
-            .collect();
-        let rest = width - widths.iter().sum::<Emu>();
-        if let Some(last) = widths.last_mut() {
-            *last += rest;
-        }
-        widths
     }
 
     fn row(&self, context: &Context<'_>, style: Style, index: usize) -> Vec<Vec<Paragraph>> {

@@ -10,6 +10,9 @@ use crate::geometry::{Emu, GUTTER, Rect, columns, pt};
 /// No document has more slides; what comes after them is dropped, and a diagnostic says so.
 pub const MOST_SLIDES: usize = 500;
 
+/// How much of a slide its text may fill in a larger size.
+const LARGE_PERCENT: Emu = 55;
+
 /// Lines longer than some 75 characters are hard to read, so running text ends before the last columns.
 pub fn reading_width(rect: Rect, style: Style) -> Emu {
     let line = crate::geometry::of_size(style.body, 1_000) * 42;
@@ -92,6 +95,9 @@ pub fn on_one<'d>(
     pieces: &mut Vec<BoxedPiece<'d>>,
     rect: Rect,
 ) -> Option<(Style, Vec<Item<'d>>)> {
+    if let Some(style) = large(context, pieces, rect) {
+        return Some((style, stacked(context, style, std::mem::take(pieces), rect)));
+    }
     for body in context.look.body {
         let style = Style { body: *body };
         if let Some(items) = beside(context, style, pieces, rect) {
@@ -102,6 +108,24 @@ pub fn on_one<'d>(
         }
     }
     None
+}
+
+/// A larger size for a few lines of text that would leave most of a slide empty.
+fn large(context: &Context<'_>, pieces: &[BoxedPiece<'_>], rect: Rect) -> Option<Style> {
+    let look = &context.look;
+    let is_text = |piece: &BoxedPiece<'_>| piece.kind() == Kind::Text;
+    if look.is_one_page || pieces.is_empty() || !pieces.iter().all(is_text) {
+        return None;
+    }
+    // Text stays smaller than the title above it.
+    let most = look.title - 400;
+    let usual = look.body_size();
+    let sizes = [2_400, 2_200, 2_000].into_iter();
+    let styles = sizes.filter(|size| (usual + 1..=most).contains(size));
+    let limit = rect.h * LARGE_PERCENT / 100;
+    { styles }
+        .map(|body| Style { body })
+        .find(|style| stack_height(context, *style, pieces, rect.w, rect.h) <= limit)
 }
 
 /// Pieces below each other.

@@ -11,7 +11,7 @@ use super::{Fill, Item, Page};
 use crate::blocks::{BoxedPiece, Kind, Style, TextPiece, pieces};
 use crate::context::Context;
 use crate::diagnostics::{Code, Diagnostics};
-use crate::geometry::{Emu, Rect, of_size};
+use crate::geometry::{Emu, Rect, of_size, pt};
 use crate::layout::{Layout, body_top, title_rect};
 use crate::text::{Paragraph, spans};
 
@@ -35,7 +35,7 @@ pub fn plan<'d>(context: &Context<'d>, diagnostics: &mut Diagnostics) -> Vec<Pag
             .iter()
             .any(|(_, section)| section.layout == Some(Hint::Agenda));
         let own: Vec<&Section> = sections.iter().map(|(_, section)| *section).collect();
-        if !has_agenda && own.len() >= context.look.agenda_from {
+        if !has_agenda && special::parts_of(&own).len() >= context.look.agenda_from {
             pages.extend(special::agenda(context, None, &own, "/meta"));
         }
         let mut number = 0;
@@ -155,10 +155,12 @@ pub fn fitted_title(
         spans: Paragraph::plain(text.replace('\n', " "), wanted.size).spans,
         ..wanted
     };
+    let language = &context.document.meta.language;
     loop {
-        let lines = context.measure.lines(&title, width).len();
+        let phrased = context.measure.phrased(&title, language, width);
+        let lines = context.measure.lines(&phrased, width).len();
         if lines <= most || title.size <= 1_800 {
-            return (title, lines);
+            return (phrased, lines);
         }
         title.size -= 200;
     }
@@ -207,10 +209,12 @@ pub fn content<'d>(
         }
     };
     if let Some((style, items)) = on_one(context, &mut make(), body) {
-        let items = if hint == Layout::Agenda {
-            spread(context, style, items, body)
-        } else {
-            items
+        let items = match hint {
+            Layout::Agenda => spread(context, style, items, body, AGENDA_PERCENT),
+            _ if is_sparse(&items, body) => {
+                lowered(spread(context, style, items, body, SPARSE_PERCENT), body)
+            }
+            _ => items,
         };
         return vec![page(style, items, None)];
     }
@@ -225,12 +229,39 @@ pub fn content<'d>(
         .collect()
 }
 
-/// An agenda has the slide to itself, so its entries stand well apart.
+/// How much of a slide an agenda fills, and a few lines of text, where they are set apart.
+const AGENDA_PERCENT: Emu = 75;
+const SPARSE_PERCENT: Emu = 55;
+/// How much of a slide a few lines of text take.
+const FEW_PERCENT: Emu = 50;
+/// How far below the title they stand at most.
+const MOST_LOWERED: Emu = pt(56);
+
+/// Whether a few lines of text have a slide to themselves.
+fn is_sparse(items: &[Item<'_>], body: Rect) -> bool {
+    let is_text = |item: &Item<'_>| item.piece.kind() == Kind::Text && !item.is_beside;
+    let end = items.iter().map(|item| item.rect.y + item.rect.h).max();
+    items.iter().all(is_text) && end.is_some_and(|end| (end - body.y) * 100 <= body.h * FEW_PERCENT)
+}
+
+/// Lets text stand a little above the middle of the room below the title.
+fn lowered<'d>(mut items: Vec<Item<'d>>, body: Rect) -> Vec<Item<'d>> {
+    let end = items.iter().map(|item| item.rect.y + item.rect.h).max();
+    let free = end.map_or(0, |end| body.y + body.h - end);
+    let by = (free * 3 / 10).clamp(0, MOST_LOWERED);
+    for item in &mut items {
+        item.rect.y += by;
+    }
+    items
+}
+
+/// An agenda has the slide to itself, so its entries stand well apart; so do a few lines of text.
 fn spread<'d>(
     context: &Context<'_>,
     style: Style,
     items: Vec<Item<'d>>,
     body: Rect,
+    percent: Emu,
 ) -> Vec<Item<'d>> {
     let [item] = items.as_slice() else {
         return items;
@@ -239,13 +270,14 @@ fn spread<'d>(
         return items;
     };
     let mut paragraphs = text.paragraphs(style);
-    let free = body.h * 3 / 4 - item.rect.h;
+    let free = body.h * percent / 100 - item.rect.h;
     let gaps = Emu::try_from(paragraphs.len().saturating_sub(1)).unwrap_or(1);
     // In hundredths of a point.
     let more = u32::try_from(free / gaps.max(1) / 127).unwrap_or(0);
     let more = more.min(style.body * 6 / 5);
     for paragraph in paragraphs
         .iter_mut()
+        .skip(1)
         .filter(|paragraph| paragraph.level == 0)
     {
         paragraph.before += more;

@@ -54,7 +54,6 @@ impl Canvas<'_> {
         self.transform("p:xfrm", rect);
     }
 
-    /// A picture.
     pub fn picture(&mut self, package: &mut Package, rect: Rect, medium: Medium, alt: Alt<'_>) {
         let id = package.relate(self.part, relation::IMAGE, medium.part);
         self.xml.open("p:pic", &[]).open("p:nvPicPr", &[]);

@@ -56,7 +56,6 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A shape.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<'a> {
     pub name: &'a str,

@@ -2,6 +2,7 @@
 
 use gtm_document_model::theme::Fonts;
 use gtm_ooxml::measure::{Face, Line, lines};
+use gtm_ooxml::phrases::in_lines;
 
 use super::{Mark, Paragraph, Span};
 use crate::geometry::{Emu, of_size};
@@ -50,6 +51,25 @@ impl Measure {
             (is_first || left > 0).then_some((begin, self.face(paragraph, span), size))
         });
         lines(spans, width - of_size(paragraph.indent(), 1_000))
+    }
+
+    /// A title whose lines end between phrases, in a language without blanks. It has only plain text.
+    pub fn phrased(&self, title: &Paragraph, language: &str, width: Emu) -> Paragraph {
+        let [span] = title.spans.as_slice() else {
+            return title.clone();
+        };
+        let face = self.face(title, span);
+        let text = in_lines(&span.text, language, width, |text| {
+            face.width(text, title.size)
+        });
+        let span = Span {
+            text,
+            ..span.clone()
+        };
+        Paragraph {
+            spans: vec![span],
+            ..title.clone()
+        }
     }
 
     /// Width of the paragraph on one line, and of its longest word.

@@ -48,6 +48,55 @@ fn a_short_box_does_not_stand_alone_on_its_slide() {
     assert!(beside.count() > 0, "the callout is alone");
 }
 
+fn bullets(count: usize) -> Value {
+    let items = vec![json!({"runs": [{"text": "A short point"}]}); count];
+    json!({"type": "bullets", "items": items})
+}
+
+/// Where the text of the last slide begins, and its XML.
+fn text_of_last(blocks: Value) -> (i64, String) {
+    let (opened, _) = opened(blocks);
+    let slide = opened.slides().pop().unwrap();
+    let frames = opened.frames(&slide);
+    let text = frames.iter().max_by_key(|frame| frame.h).unwrap();
+    (text.y, opened.text(&slide))
+}
+
+#[test]
+fn a_few_lines_stand_apart_and_above_the_middle() {
+    let (few, sparse) = text_of_last(json!([bullets(2)]));
+    let (many, full) = text_of_last(json!([bullets(9)]));
+    assert!(few > many + 300_000, "{few} {many}");
+    let distance = |xml: &str| {
+        let found = xml.split("<a:spcBef><a:spcPts val=\"").skip(1);
+        let values = found.filter_map(|rest| rest.split_once('"')?.0.parse::<u32>().ok());
+        values.max().unwrap_or(0)
+    };
+    assert!(distance(&sparse) > 2 * distance(&full), "{sparse}");
+}
+
+#[test]
+fn an_agenda_names_each_part_once_and_the_last_one_too() {
+    let section = |title: &str, layout: &str| json!({"id": title.replace(' ', "-").replace(['(', ')'], ""), "title": title, "layout": layout, "blocks": [paragraph(20)]});
+    let mut document = serde_json::to_value(documents::with_blocks(json!([paragraph(3)]))).unwrap();
+    document["meta"]["document_type"] = json!("proposal");
+    document["sections"] = json!([
+        section("Today", "content"),
+        section("Price", "content"),
+        section("Price (continued)", "content"),
+        section("Course", "content"),
+        section("People", "content"),
+        section("Next steps", "closing"),
+    ]);
+    let document = gtm_document_model::Document::from_value(document).unwrap();
+    let opened = Presentation::open(&render(&document).bytes);
+    let agenda = opened.text("ppt/slides/slide2.xml");
+    for part in ["Today", "Price", "Course", "People", "Next steps"] {
+        assert_eq!(agenda.matches(part).count(), 1, "{part}: {agenda}");
+    }
+    assert!(!agenda.contains("continued"), "{agenda}");
+}
+
 #[test]
 fn numbers_of_a_list_have_the_colour_of_their_text_on_the_primary_colour() {
     let list = json!({"type": "bullets", "ordered": true, "items": [{"runs": [{"text": "First"}]}, {"runs": [{"text": "Second"}]}]});
@@ -93,4 +142,100 @@ fn a_one_pager_has_one_page_with_its_sources() {
             .iter()
             .any(|text| text.starts_with("Survey of 420 dispatch teams"))
     );
+}
+
+#[test]
+fn nothing_overlaps_in_the_columns_of_a_one_pager() {
+    let table = json!({"type": "table", "columns": vec![json!({"label": "Column"}); 3], "rows": vec![vec![json!([{"text": "Cell"}]); 3]; 4]});
+    let quote = json!({"type": "quote", "runs": [{"text": "Said in a few words."}], "attribution": "Somebody"});
+    let bullets = json!({"type": "bullets", "items": vec![json!({"runs": [{"text": "word ".repeat(12)}]}); 5]});
+    let section = |id: &str, blocks: Value| json!({"id": id, "title": "Part", "blocks": blocks});
+    let mut document = serde_json::to_value(documents::read("one_pager")).unwrap();
+    document["sections"] = json!([
+        section("a", json!([paragraph(20), bullets])),
+        section("b", json!([table, quote])),
+        section("c", json!([bullets, paragraph(15)])),
+        section("d", json!([paragraph(10)])),
+    ]);
+    let document = gtm_document_model::Document::from_value(document).unwrap();
+    let rendered = render(&document);
+    let opened = Presentation::open(&rendered.bytes);
+    for slide in opened.slides() {
+        let frames = opened.frames(&slide);
+        for (at, one) in frames.iter().enumerate() {
+            for other in frames.iter().skip(at + 1) {
+                let apart = one.x + one.w <= other.x
+                    || other.x + other.w <= one.x
+                    || one.y + one.h <= other.y
+                    || other.y + other.h <= one.y;
+                assert!(apart, "{one:?} {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_has_its_title_once() {
+    let count = |section: &str| {
+        let mut document = serde_json::to_value(documents::read("one_pager")).unwrap();
+        document["meta"]["title"] = json!("Coldwise");
+        document["sections"] = json!([{"id": "a", "title": section, "blocks": [paragraph(30)]}]);
+        let document = gtm_document_model::Document::from_value(document).unwrap();
+        let opened = Presentation::open(&render(&document).bytes);
+        let slides = opened.slides();
+        let text: String = slides.iter().map(|slide| opened.text(slide)).collect();
+        text.matches("<a:t>Coldwise</a:t>").count()
+    };
+    assert_eq!(count("Coldwise"), count("Another"));
+}
+
+#[test]
+fn the_one_sentence_of_a_slide_stands_larger_than_its_subject() {
+    let lead = json!({"type": "lead", "runs": [{"text": "The stock is counted anew every fifteen minutes."}]});
+    let sections =
+        json!([{"id": "a", "title": "How it works", "layout": "statement", "blocks": [lead]}]);
+    let mut document = serde_json::to_value(documents::read("deck")).unwrap();
+    document["sections"] = sections;
+    let document = gtm_document_model::Document::from_value(document).unwrap();
+    let bytes = render(&document).bytes;
+    let slide = Presentation::open(&bytes).text("ppt/slides/slide2.xml");
+    let size_of = |text: &str| -> u32 {
+        let before = slide.split(text).next().unwrap();
+        let (_, size) = before.rsplit_once("sz=\"").unwrap();
+        size.split('"').next().unwrap().parse().unwrap()
+    };
+    assert!(size_of("The stock") > size_of("How it works"));
+}
+
+#[test]
+fn the_lines_of_a_japanese_title_end_between_phrases() {
+    let title = "中堅製造業向け在庫可視化サービスのご提案と全拠点への導入計画について";
+    let mut document = serde_json::to_value(documents::read("deck")).unwrap();
+    document["meta"]["language"] = json!("ja");
+    document["meta"]["title"] = json!(title);
+    document["sections"] = json!([{"id": "a", "title": title, "blocks": [paragraph(3)]}]);
+    let document = gtm_document_model::Document::from_value(document).unwrap();
+    let bytes = render(&document).bytes;
+    let opened = Presentation::open(&bytes);
+    let mut ends = vec![0];
+    for phrase in gtm_ooxml::phrases::phrases(title, "ja") {
+        ends.push(ends.last().unwrap() + phrase.len());
+    }
+    for name in ["ppt/slides/slide1.xml", "ppt/slides/slide2.xml"] {
+        let slide = opened.text(name);
+        let texts = |shape: &str| -> Vec<String> {
+            let texts = shape.split("<a:t>").skip(1);
+            texts
+                .map(|text| text.split("</a:t>").next().unwrap().to_owned())
+                .collect()
+        };
+        let shapes = slide.split("</p:sp>").map(texts);
+        let lines = { shapes }.find(|texts| texts.concat() == title).unwrap();
+        assert!(lines.len() > 1, "{name}");
+        let mut at = 0;
+        for line in lines {
+            at += line.len();
+            assert!(ends.contains(&at), "{name}: {line}");
+        }
+    }
 }

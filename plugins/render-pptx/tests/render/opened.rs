@@ -13,6 +13,7 @@ pub struct Presentation {
 }
 
 /// A shape's name and place.
+#[derive(Debug)]
 pub struct Frame {
     pub name: String,
     pub x: i64,

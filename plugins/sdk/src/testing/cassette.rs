@@ -140,11 +140,10 @@ fn answered(response: ResponseLine) -> Result<Answered, String> {
     })
 }
 
+/// Whether the calendar has the day. The parser also reads other forms than `2026-11-21`.
 fn is_date(text: &str) -> bool {
-    let parts: Vec<_> = text.split('-').collect();
-    matches!(parts.as_slice(), [year, month, day]
-        if year.len() == 4 && month.len() == 2 && day.len() == 2
-            && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit())))
+    let date = text.parse::<jiff::civil::Date>();
+    date.is_ok_and(|date| date.to_string() == text)
 }
 
 #[cfg(test)]
@@ -183,6 +182,13 @@ mod tests {
                     "{{\"surplus\":1,\"request\":{{\"method\":\"GET\",\"url\":\"u\"}},\"response\":{{\"status\":200}},{TAIL}"
                 ),
                 "surplus",
+            ),
+            (
+                format!(
+                    "{{\"request\":{{\"method\":\"GET\",\"url\":\"u\"}},\"response\":{{\"status\":200}},{}",
+                    TAIL.replace("2026-11-21", "2026-02-31")
+                ),
+                "recorded_on",
             ),
         ] {
             let error = Cassette::parse(&format!("\n{line}")).unwrap_err();

@@ -1,5 +1,6 @@
 //! Certificates: a named standard, or a statement that the company is certified.
 
+use gtm_lexicon::company::REFERRING;
 use gtm_lexicon::offer::ALONE;
 use gtm_lexicon::proofs::{
     CERTIFIED, CERTIFIED_BY, FOLLOWS, MANAGEMENT_SYSTEMS, NATIONAL_STANDARDS, NUMBERED_STANDARDS,
@@ -16,6 +17,10 @@ const LEAST_TOLD: usize = 2;
 const LONGEST_ALONE: usize = 12;
 /// Among how many words behind the mark of a standard its number stands.
 const BEHIND: usize = 3;
+/// Among how many words a standard stands that is not what something else is made by.
+const FIRST: usize = 1;
+/// Among how many words a sentence refers to what stands before it.
+const OPENING: usize = 2;
 /// Fewest digits of the number of a standard.
 const DIGITS: usize = 4;
 /// Opening and closing marks of a quotation.
@@ -35,9 +40,9 @@ pub fn is_certificate(text: &str, is_heading: bool, site: &Site) -> bool {
     let text = outside_quotes(text);
     let folded = words::fold(&text);
     let words = words::split(&folded);
+    let speaks = says_what_it_is(&text, site);
     !text.ends_with('?')
-        && (names_standard(&words)
-            || !is_heading && says_certified(&words, says_what_it_is(&text, site)))
+        && (names_standard(&words, speaks) || !is_heading && says_certified(&words, speaks))
 }
 
 /// Whether a text names a standard that one works by rather than is certified for: `ISO 13849`.
@@ -87,7 +92,7 @@ fn numbers<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
 
 /// Whether the words name a known standard. Standards of management systems count alone, unless the words tell that
 /// something follows them, or others stand beside them; others count beside a word of certification.
-fn names_standard(words: &[&str]) -> bool {
+fn names_standard(words: &[&str], speaks: bool) -> bool {
     let certified = CERTIFIED.any_in(words);
     let follows = !certified && FOLLOWS.any_in(words);
     let mut numbers = numbers(words).peekable();
@@ -100,7 +105,9 @@ fn names_standard(words: &[&str]) -> bool {
         _ => false,
     });
     let labelled = words.iter().any(|word| PRODUCT_LABELS.contains(word));
-    STANDARDS.any_in(words) && !(follows && is_long)
+    // Products are made by a standard: `Tanks to AD 2000`.
+    let stands_first = || STANDARDS.places(words).any(|(at, _)| at <= FIRST);
+    (certified || speaks || stands_first()) && STANDARDS.any_in(words) && !(follows && is_long)
         || numbered && !follows
         || european && certified
         || labelled && !follows && (words.len() <= LEAST_TOLD || certified)
@@ -108,21 +115,28 @@ fn names_standard(words: &[&str]) -> bool {
 
 /// Whether the company says that it is certified, or an item says who certified it.
 fn says_certified(words: &[&str], speaks: bool) -> bool {
-    let mut places = CERTIFIED.places(words).peekable();
+    let places: Vec<usize> = CERTIFIED.places(words).map(|(at, _)| at).collect();
     // What sets the company apart from others is no certificate.
-    if places.peek().is_none() || ALONE.any_in(words) {
+    let Some(first) = places.first().filter(|_| !ALONE.any_in(words)) else {
         return false;
-    }
-    // What comes late in a long sentence is certified, not the company: products, a service.
-    let first = places.peek().map_or(0, |(at, _)| *at);
-    let by = places.any(|(at, _)| {
+    };
+    // `This accreditation shows`: which one stands elsewhere.
+    let refers = |at: usize| {
+        let before = at.checked_sub(1).filter(|before| *before < OPENING);
+        let word = before.and_then(|before| words.get(before));
+        word.is_some_and(|word| REFERRING.contains(word))
+    };
+    let named = places.iter().any(|at| !refers(*at));
+    let by = places.iter().any(|at| {
         let behind = words.get(at + 1..).unwrap_or_default();
         behind
             .iter()
             .take(3)
             .any(|word| CERTIFIED_BY.contains(word))
     });
-    words.len() >= 3 && (first <= 3 || words.len() <= 12) && (speaks && words.len() >= 4 || by)
+    // What comes late in a long sentence is certified, not the company: products, a service.
+    let early = *first <= 3 || words.len() <= 12;
+    words.len() >= 3 && early && (named && speaks && words.len() >= 4 || by)
 }
 
 #[cfg(test)]
@@ -134,7 +148,7 @@ mod tests {
         let is = |text: &str, speaks: bool| {
             let folded = words::fold(text);
             let words = words::split(&folded);
-            names_standard(&words) || says_certified(&words, speaks)
+            names_standard(&words, speaks) || says_certified(&words, speaks)
         };
         for text in [
             "ISO 9001:2015",
@@ -182,6 +196,8 @@ mod tests {
             "We sell new and used lifting trucks, rent them by the day, and offer certified service and parts.",
             "Download the certificate of conformity.",
             "Unlike others, our fitters are certified and insured.",
+            "This accreditation strengthens our devotion to better roofs.",
+            "Together, these accreditations highlight our devotion to safe work.",
             "Wir sind anders als andere, weil jeder von uns zertifiziert ist.",
             "ISO 13849 and IEC 62061 safety of machines",
             "ISO 12100 (risk assessment)",
@@ -195,6 +211,13 @@ mod tests {
             "ISO 9001 is what many of our customers ask for, and we know what their auditors want to see.",
         ] {
             assert!(!is(text, true), "{text}");
+        }
+        assert!(is("We hold a TISAX label since last year", true));
+        for text in [
+            "Pressure vessels to AD 2000",
+            "Plants up to the pressure vessel to AD 2000, tested and documented",
+        ] {
+            assert!(!is(text, false), "{text}");
         }
         assert!(!is("Certified technicians repair it", false));
     }

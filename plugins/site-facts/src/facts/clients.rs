@@ -1,5 +1,7 @@
 //! Names of customers: rows of names or of logos under a heading for them, and labels with lists of them.
 
+mod labelled;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::BESIDE_NAMES;
@@ -15,6 +17,7 @@ use gtm_site_research::words;
 use super::customers::is_kind;
 use super::legal_names;
 use super::others::Own;
+use super::topics;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -23,6 +26,8 @@ pub const MOST: usize = 12;
 /// Fewest names of a row; of names with their legal forms, two are enough.
 const LEAST: usize = 3;
 const LEAST_REGISTERED: usize = 2;
+/// Fewest names of a row on a page about customers whose heading says nothing.
+const LEAST_OF_PAGE: usize = 5;
 /// Most words, and characters, of a name.
 const LONGEST: usize = 6;
 const NAME: std::ops::RangeInclusive<usize> = 2..=60;
@@ -32,6 +37,8 @@ const LONGEST_HEADING: usize = 10;
 const LONGEST_LABEL: usize = 3;
 /// Most passages of a row.
 const LONGEST_ROW: usize = 200;
+/// Fewest words of a text below a heading.
+const LEAST_OF_TEXT: usize = 3;
 /// Most passages of text between a heading and its row.
 const MOST_LEADS: usize = 2;
 
@@ -70,6 +77,11 @@ pub fn named(site: &Site, evidence: &Evidence) -> Vec<Customer> {
         common: common_words(evidence),
     };
     let mut found: Vec<Customer> = Vec::new();
+    for customer in labelled::customers(site, evidence) {
+        if !found.iter().any(|known| known.name == customer.name) && found.len() < MOST {
+            found.push(customer);
+        }
+    }
     let mut add = |heading: Heading, names: Vec<(&str, &str)>, page: usize| {
         let names: Vec<(&str, &str)> = names
             .into_iter()
@@ -90,6 +102,10 @@ pub fn named(site: &Site, evidence: &Evidence) -> Vec<Customer> {
             }
         }
     };
+    let pages = site.own_pages().map(|(page, ..)| page);
+    let of_pages: BTreeSet<usize> = pages
+        .filter(|page| topics::is_called(site, *page, &CUSTOMER_HEADINGS))
+        .collect();
     for (at, passage) in evidence.passages.iter().enumerate() {
         if !tells(passage.page) {
             continue;
@@ -98,9 +114,22 @@ pub fn named(site: &Site, evidence: &Evidence) -> Vec<Customer> {
             let names = split(list).into_iter().filter(|name| may_name(name));
             let names = names.map(|name| (name, passage.text.as_str()));
             add(Heading::OfCustomers, names.collect(), passage.page);
-        } else if let Some(heading) = announces(&passage.text).filter(|_| heads(passage, site)) {
-            let rest = evidence.passages.get(at + 1..).unwrap_or_default();
+            continue;
+        }
+        let rest = evidence.passages.get(at + 1..).unwrap_or_default();
+        if let Some(heading) = announces(&passage.text).filter(|_| heads(passage, site)) {
             add(heading, row(passage, rest), passage.page);
+        } else if passage.kind == BlockKind::Heading {
+            let above = at
+                .checked_sub(1)
+                .and_then(|above| evidence.passages.get(above));
+            let label = above.filter(|above| is_label(above, passage));
+            let names = row(passage, rest);
+            if let Some(heading) = label.and_then(|label| announces(&label.text)) {
+                add(heading, names, passage.page);
+            } else if of_pages.contains(&passage.page) && names.len() >= LEAST_OF_PAGE {
+                add(Heading::OfNames, names, passage.page);
+            }
         }
     }
     for styled in site.styled.iter().filter(|styled| tells(styled.page)) {
@@ -125,6 +154,14 @@ fn is_menu(site: &Site, page: usize, names: &[(&str, &str)]) -> bool {
         .map(|link| link.text.as_str())
         .collect();
     names.iter().any(|(name, _)| menu.contains(name))
+}
+
+/// Whether a line right above a heading says what stands under it.
+fn is_label(above: &Passage, heading: &Passage) -> bool {
+    above.page == heading.page
+        && above.block + 1 == heading.block
+        && above.main
+        && matches!(above.kind, BlockKind::Other | BlockKind::Paragraph)
 }
 
 /// What a heading announces, if it says nothing else.
@@ -183,7 +220,14 @@ pub fn row<'a>(heading: &Passage, rest: &'a [Passage]) -> Vec<(&'a str, &'a str)
         return Vec::new();
     };
     let listed = split(&first.text);
-    if listed.len() >= LEAST_REGISTERED && first.kind != BlockKind::Heading {
+    // `Globex, Leeds` above others like it is one of a row.
+    let of_row = rest
+        .iter()
+        .skip(leads)
+        .take(LEAST)
+        .filter(|next| next.kind == first.kind && split(&next.text).len() <= LEAST_REGISTERED);
+    let in_row = listed.len() == LEAST_REGISTERED && of_row.count() == LEAST;
+    if listed.len() >= LEAST_REGISTERED && first.kind != BlockKind::Heading && !in_row {
         let names = listed.into_iter().filter(|name| may_name(name));
         return names.map(|name| (name, first.text.as_str())).collect();
     }
@@ -206,7 +250,10 @@ pub fn row<'a>(heading: &Passage, rest: &'a [Passage]) -> Vec<(&'a str, &'a str)
         names.pop();
     }
     // A heading over a text tells of something, and is no row.
-    if first.kind == BlockKind::Heading && next.is_some_and(|next| !next_is_heading && next.main) {
+    let is_text = |next: &&&Passage| {
+        next.kind != BlockKind::Heading && next.main && words::count(&next.text) >= LEAST_OF_TEXT
+    };
+    if first.kind == BlockKind::Heading && next.filter(is_text).is_some() {
         names.pop();
     }
     names.into_iter().map(|name| (name, name)).collect()
@@ -395,6 +442,11 @@ mod tests {
         ] {
             assert_eq!(of_logo(alt), name, "{alt}");
         }
+    }
+
+    #[test]
+    fn what_stands_for_further_ones_is_no_name() {
+        assert!(may_name("青波株式会社") && !may_name("他中央省庁"));
     }
 
     #[test]

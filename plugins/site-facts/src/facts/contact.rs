@@ -18,6 +18,8 @@ use crate::site::Site;
 const LONGEST: usize = 160;
 /// Most characters of a line with a street alone.
 const LONGEST_STREET: usize = 60;
+/// Among how many lines above a town its street stands.
+const LINES_ABOVE: usize = 3;
 /// Most digits of the number of a house.
 const LONGEST_NUMBER: usize = 4;
 
@@ -43,8 +45,8 @@ pub fn contact(site: &Site, lines: &[Line<'_>], seat: Option<&Claim>) -> Contact
             .and_then(|seat| address(&lines, seat))
             .or_else(|| declared_address(site)),
         telephone: telephone::shown(site, &lines).or_else(|| telephone::declared(site)),
-        mailbox: mailbox::shown(site, &lines),
-        hours: hours::shown(&lines).or_else(|| hours::declared(site)),
+        mailbox: mailbox::shown(site, &lines).or_else(|| mailbox::declared(site)),
+        hours: hours::shown(&lines, &site.research.language).or_else(|| hours::declared(site)),
     }
 }
 
@@ -60,9 +62,14 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
     if has_street(own, town) {
         return Some(Claim::stated(own, vec![line.excerpt()]));
     }
-    let above = lines
-        .get(at.checked_sub(1)?)
-        .filter(|above| above.page == line.page && above.text.chars().count() <= LONGEST_STREET)?;
+    // Columns may put the numbers of telephone and fax between street and town.
+    let above = lines.get(..at)?.iter().rev().take(LINES_ABOVE);
+    let mut above = above
+        .take_while(|above| above.page == line.page)
+        .skip_while(|above| telephone::is_line_of_number(above.text));
+    let above = above
+        .next()
+        .filter(|above| above.text.chars().count() <= LONGEST_STREET)?;
     let street = above.text.trim().trim_end_matches(',');
     let plain = !street.contains([':', '@', '+', '©', '.']) || street.ends_with("str.");
     let fits = plain
@@ -79,7 +86,7 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
 
 /// The first address with a street in structured data of the company.
 fn declared_address(site: &Site) -> Option<Claim> {
-    site.organizations.iter().find_map(|organization| {
+    site.of_the_whole().find_map(|organization| {
         let mut addresses = organization.objects("address").into_iter();
         addresses.find_map(|address| {
             let text = |member: &str| texts(address, member).into_iter().next();
@@ -111,19 +118,48 @@ fn part_with<'t>(text: &'t str, town: &str) -> Option<&'t str> {
     let begin = begin.map_or(0, |begin| {
         begin + named[begin..].chars().next().map_or(1, char::len_utf8)
     });
+    // In Japan, an address begins with the mark of its postal code.
+    let marked = named
+        .get(..at)?
+        .rfind('〒')
+        .filter(|marked| *marked >= begin);
+    let begin = marked.unwrap_or(begin);
     let behind = named.get(at + town.len()..)?;
-    let label = words::tokens(behind)
-        .into_iter()
-        .find_map(|(start, _, word)| {
-            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-            CONTACT_LABELS.contains(&words::fold(bare)).then_some(start)
-        });
+    let label = contact_label(behind);
     let mark = behind.find(['|', '•', '·', '@', '+', '(', ';', '–']);
     let end = label.into_iter().chain(mark).min().unwrap_or(behind.len());
     let part = without_label(named.get(begin..at + town.len() + end)?);
     let part = part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '.'));
     let whole = !part.is_empty() && !part.contains('@') && !part.contains(". ");
     whole.then_some(part)
+}
+
+/// Where a label of a telephone, a mailbox or something else begins, also one that nothing parts from what stands around it.
+fn contact_label(text: &str) -> Option<usize> {
+    let by_words = words::tokens(text)
+        .into_iter()
+        .find_map(|(start, _, word)| {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            CONTACT_LABELS.contains(&words::fold(bare)).then_some(start)
+        });
+    let is_latin = |c: char| c.is_ascii_alphabetic() || ('Ａ'..='ｚ').contains(&c);
+    let mut from = 0;
+    let mut glued = None;
+    while let Some(begin) = text.get(from..).and_then(|rest| rest.find(is_latin)) {
+        let begin = from + begin;
+        let rest = text.get(begin..).unwrap_or_default();
+        let run = rest.get(..rest.find(|c| !is_latin(c)).unwrap_or(rest.len()));
+        let run = run.unwrap_or_default();
+        from = begin + run.len().max(1);
+        // Behind such a label stands a number.
+        let number = text.get(from..).unwrap_or_default();
+        let numbered = number.chars().find(|c| c.is_alphanumeric());
+        if CONTACT_LABELS.contains(&words::fold(run)) && numbered.is_some_and(char::is_numeric) {
+            glued = Some(begin);
+            break;
+        }
+    }
+    by_words.into_iter().chain(glued).min()
 }
 
 /// An address without the label before it that only a blank parts from it: `住所 〒100-0001 …`.
@@ -189,6 +225,16 @@ mod tests {
                 "住所 〒100-0001 東京都千代田区丸の内1-1-1",
                 "千代田区",
                 Some("〒100-0001 東京都千代田区丸の内1-1-1"),
+            ),
+            (
+                "川辺清掃協会 〒100-0001 東京都千代田区丸の内1-1-1 TEL：03-5550-0120 FAX：03-5550-0121",
+                "千代田区",
+                Some("〒100-0001 東京都千代田区丸の内1-1-1"),
+            ),
+            (
+                "4 Mill Yard, Ripon HG4 1AB Tel:01765 555012",
+                "Ripon",
+                Some("4 Mill Yard, Ripon HG4 1AB"),
             ),
             ("We sit at 4 Mill Yard. Ripon is near.", "Ripon", None),
         ] {

@@ -1,10 +1,15 @@
 //! Groups of buyers that a company lists without a heading over each: in a sentence, in a line of their own, in a
 //! table, or in questions to the reader.
 
+mod pairs;
+mod sectors;
+
+pub use pairs::told_twice;
+
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::segments::{
-    BEFORE, EXCLUSIVELY, IDEAL_FOR, INDUSTRIES_SUCH_AS, JOINTS, KINDS, LABELS, NO_NAMES, YOU_ARE,
+    BEFORE, EXCLUSIVELY, IDEAL_FOR, JOINTS, KINDS, LABELS, NO_NAMES, YOU_ARE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -57,7 +62,7 @@ pub fn suited(site: &Site, evidence: &Evidence) -> Vec<(String, Claim)> {
     let mut take = |passage: &Passage, text: &str| {
         let listed = match text.contains(['、', '・']) {
             true => text.split(['、', '・']).map(str::trim).collect(),
-            false => with_unknown(elements(text, true, "").0),
+            false => with_unknown(elements(text, "").0),
         };
         let kinds = listed.iter().filter(|name| is_kind(name)).count();
         let is_group =
@@ -107,7 +112,7 @@ pub fn told_groups(site: &Site, evidence: &Evidence) -> Vec<(String, Claim)> {
     let mut found = Vec::new();
     for passage in evidence.passages.iter().filter(|passage| passage.main) {
         if own(passage.page) && words::count(&passage.text) <= LONGEST_LINE {
-            let groups = items(&passage.text, true);
+            let groups = items(&passage.text);
             let whole = groups
                 .last()
                 .is_some_and(|last| passage.text.ends_with(last));
@@ -196,20 +201,16 @@ fn in_sentence(sentence: &str) -> Vec<&str> {
         let start = tokens.get(from).map(|(start, _, _)| *start)?;
         sentence.get(start..)
     };
+    let industries = sectors::in_sentence(sentence);
+    if !industries.is_empty() {
+        return industries;
+    }
     for at in 0..all.len() {
         let rest = all.get(at..).unwrap_or_default();
-        if let Some(phrase) = INDUSTRIES_SUCH_AS.at_start(rest).next()
-            && let Some(text) = after(at + phrase.len())
-        {
-            let industries = items(text, false);
-            if industries.len() >= LEAST {
-                return industries;
-            }
-        }
         if let Some(phrase) = BEFORE.at_start(rest).next()
             && let Some(text) = after(at + phrase.len())
         {
-            let groups = with_unknown(elements(text, true, "").0);
+            let groups = with_unknown(elements(text, "").0);
             let is_preposition =
                 matches!(phrase, [word] if word.chars().count() <= LONGEST_PREPOSITION);
             let begins = groups.first().is_some_and(|first| is_kind(first));
@@ -236,7 +237,7 @@ fn exclusive(sentence: &str) -> Vec<&str> {
             let (start, _, _) = tokens.get(at + phrase.len())?;
             // The last word stands again before each item: `to builders and to farmers`.
             let again = phrase.last().copied().unwrap_or_default();
-            let (groups, _) = elements(sentence.get(*start..)?, true, again);
+            let (groups, _) = elements(sentence.get(*start..)?, again);
             Some(up_to_last_kind(groups))
         })
         .unwrap_or_default()
@@ -276,15 +277,13 @@ fn up_to_last_kind(mut groups: Vec<&str>) -> Vec<&str> {
     groups
 }
 
-/// The items of the list with which a text begins; where `kinds` is set, as far as each is a group of buyers.
-fn items(text: &str, kinds: bool) -> Vec<&str> {
-    let (mut found, listed) = elements(text, kinds, "");
+/// The items of the list with which a text begins, as far as each is a group of buyers.
+fn items(text: &str) -> Vec<&str> {
+    let (mut found, listed) = elements(text, "");
     let last = found.len().saturating_sub(1);
     let fits = |(at, item): &(usize, &str)| {
         let words = item.split_whitespace().count();
-        words <= LONGEST
-            && (!kinds || is_kind(item) && !goes_on(item))
-            && (*at < last || listed || !kinds)
+        words <= LONGEST && is_kind(item) && !goes_on(item) && (*at < last || listed)
     };
     let fitting = found.iter().copied().enumerate().take_while(fits).count();
     found.truncate(fitting);
@@ -293,7 +292,7 @@ fn items(text: &str, kinds: bool) -> Vec<&str> {
 
 /// What stands between the commas and joints of the list with which a text begins, and whether there is a joint. A
 /// word that stands `again` before an item is no part of it.
-fn elements<'a>(text: &'a str, kinds: bool, again: &str) -> (Vec<&'a str>, bool) {
+fn elements<'a>(text: &'a str, again: &str) -> (Vec<&'a str>, bool) {
     let mut found = Vec::new();
     let mut first: Option<usize> = None;
     let mut end = 0;
@@ -302,7 +301,7 @@ fn elements<'a>(text: &'a str, kinds: bool, again: &str) -> (Vec<&'a str>, bool)
     for (start, _, word) in tokens(text) {
         let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
         let folded = words::fold(bare);
-        let joint = JOINTS.any_has(&folded) || kinds && matches!(word, "&" | "+" | "·" | "•");
+        let joint = JOINTS.any_has(&folded) || matches!(word, "&" | "+" | "·" | "•");
         if joint {
             if let Some(from) = first.take() {
                 found.extend(text.get(from..end));
@@ -334,7 +333,7 @@ fn elements<'a>(text: &'a str, kinds: bool, again: &str) -> (Vec<&'a str>, bool)
     // The last item ends where the sentence goes on.
     if let Some(from) = first {
         let rest = text.get(from..end).unwrap_or_default();
-        found.extend(if kinds { up_to_kind(rest) } else { Some(rest) });
+        found.extend(up_to_kind(rest));
     }
     (found, listed)
 }
@@ -448,7 +447,7 @@ mod tests {
     #[test]
     fn a_line_may_list_nothing_but_groups() {
         assert_eq!(
-            items("Vereine, Schulen & örtliche Behörden", true),
+            items("Vereine, Schulen & örtliche Behörden"),
             ["Vereine", "Schulen", "örtliche Behörden"]
         );
     }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::proofs::NUMBERED_STANDARDS;
+use gtm_lexicon::proofs::{NUMBERED_STANDARDS, PRODUCT_LABELS, STANDARDS};
 use gtm_site_research::claim::Claim;
 use gtm_site_research::words;
 
 use super::counts::{YEARS, counts, counts_at};
+use super::letters;
 
 /// Fewest digits of a number that two texts hardly share by chance.
 const LARGE: usize = 3;
@@ -51,6 +52,15 @@ pub fn is_told(kind: &str, text: &str, known: &[Claim]) -> bool {
                         || other.iter().any(|one| further.contains(one))
                 })
             }
+            // The same words stand on a card with their author and in structured data without.
+            "testimonial" => {
+                let new = letters(text);
+                of_kind().any(|known| {
+                    let known = letters(&known);
+                    let shorter = known.len().min(new.len());
+                    shorter > 0 && (known.contains(&new) || new.contains(&known))
+                })
+            }
             "certification" => {
                 let standards = standards(text);
                 let all: BTreeSet<String> = of_kind()
@@ -74,12 +84,16 @@ pub fn years(text: &str) -> Option<u64> {
         .and_then(|(number, _)| number.parse().ok())
 }
 
-/// The numbers of the standards that a text names: 9001 and 14001 of `ISO 9001 and 14001`.
+/// The standards that a text names, numbered ones by their numbers: 9001 and 14001 of `ISO 9001 and 14001`.
 fn standards(text: &str) -> BTreeSet<String> {
     let folded = words::fold(text);
     let words = words::split(&folded);
+    let named = STANDARDS.places(&words).map(|(_, phrase)| phrase.join(" "));
+    let labels = words.iter().filter(|word| PRODUCT_LABELS.contains(word));
+    let labels = labels.map(|word| (*word).to_owned());
+    let named: BTreeSet<String> = named.chain(labels).collect();
     if !words.iter().any(|word| NUMBERED_STANDARDS.contains(word)) {
-        return BTreeSet::new();
+        return named;
     }
     let numbers = words.into_iter().filter(|word| word.len() >= 4);
     let numbers = numbers.filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
@@ -88,6 +102,7 @@ fn standards(text: &str) -> BTreeSet<String> {
     numbers
         .filter(|number| !is_edition(number))
         .map(str::to_owned)
+        .chain(named)
         .collect()
 }
 
@@ -140,6 +155,26 @@ mod tests {
                 "Certificaciones ISO 9001 y 14001 de calidad.",
             ),
             (
+                "certification",
+                "HACCP",
+                "Our kitchens have been HACCP certified since 2010.",
+            ),
+            (
+                "certification",
+                "青波株式会社はプライバシーマークを取得しております。",
+                "プライバシーマーク取得しており、適切な管理を行っています。",
+            ),
+            (
+                "testimonial",
+                "“They hung the bells in two days.” Anna Berg, Ripon",
+                "They hung the bells in two days.",
+            ),
+            (
+                "testimonial",
+                "They hung the bells in two days.",
+                "They hung the bells in two days. Anna Berg",
+            ),
+            (
                 "award",
                 "We won a Golden Valve and Delta Prizes.",
                 "Golden Valve and Delta prizes back up our word.",
@@ -150,6 +185,11 @@ mod tests {
         for (kind, one, other) in [
             ("metric", "500+ Clienti attivi", "500+ Mezzi disponibili"),
             ("metric", "12 sites", "14 sites"),
+            (
+                "testimonial",
+                "They hung the bells in two days. Anna Berg",
+                "The old clock strikes again. Anna Berg",
+            ),
             (
                 "case_study",
                 "1000 roofs",

@@ -59,7 +59,8 @@ pub fn tells_when(text: &str) -> bool {
 /// format such as `4K`, the code of a place, the number of a house, a grade.
 pub fn proves_nothing(text: &str) -> bool {
     let text: &str = &plain(text);
-    if names_coded_place(text) || names_street(text) || is_grade(text) && !rates(text) {
+    let is_grade_alone = is_grade(text) && !rates(text);
+    if names_coded_place(text) || names_street(text) || is_grade_alone || is_to_call(text) {
         return true;
     }
     let bare = text.trim_start_matches(['+', '>', '<', '~']);
@@ -74,6 +75,37 @@ pub fn proves_nothing(text: &str) -> bool {
     few && digits != "0" && (alone || format)
         || digits == "100" && rest.trim_start().starts_with('%')
         || promises_all(text)
+}
+
+/// Fewest digits of a number to call with the code of its country.
+const LEAST_TO_CALL: usize = 8;
+
+/// Whether a text is nothing but a number to call with the code of its country: `(+225) 01 50 12 30 50`. Amounts have
+/// groups of three digits.
+fn is_to_call(text: &str) -> bool {
+    let groups = || {
+        let parts = text.split(|c: char| !c.is_ascii_digit());
+        parts.filter(|group| !group.is_empty())
+    };
+    text.trim_start_matches('(').starts_with('+')
+        && !text.contains(char::is_alphabetic)
+        && !text.contains('%')
+        && groups().map(str::len).sum::<usize>() >= LEAST_TO_CALL
+        && groups().skip(1).any(|group| group.len() != 3)
+}
+
+/// Whether the numbers of a text are small measures of goods, each with its unit: `boards of 90mm`.
+pub fn tells_measures(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let number = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let measure = |word: &str| {
+        let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        // `$12m` is a sum.
+        unit.len() >= 2 && word.len() - unit.len() < LEAST_DIGITS && MEASURES.contains(unit)
+    };
+    let mut numbers = words.iter().filter(number).peekable();
+    numbers.peek().is_some() && numbers.all(|word| measure(word))
 }
 
 /// Whether the only number of a text is a round `100 %`, as in promises: `our 100% satisfaction guarantee`.
@@ -197,9 +229,10 @@ const MOST_DIGITS_OF_A_CHANGE: usize = 5;
 /// A short block such as `18,000 flats billed monthly`: a quantity, not an address or a date.
 pub fn is_figure(words: &[&str], text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    // `150+` is a quantity and `+40 %` a change, but `+44 1524 000000` is a telephone number.
+    // `150+` is a quantity and `+40 %` a change, but `+44 1524 000000` and `(+44) 1524 000000` are telephone numbers.
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let more = first
+        .trim_start_matches('(')
         .find('+')
         .is_some_and(|at| at > 0 || digits <= MOST_DIGITS_OF_A_CHANGE);
     let quantity = more
@@ -288,6 +321,7 @@ mod tests {
         assert!(figure("$4.1 billion paid to builders in 2025") && figure("98% on time"));
         assert!(figure("150+ machines in the field") && figure("+40 % output"));
         assert!(!figure("+44 1524 000 000 call us") && !figure("+39 0142 000000 Negozio"));
+        assert!(!figure("(+225) 01 50 12 30 50") && !figure("(+44) 1524 000 000 call us"));
         assert!(!figure("$1,150 per classroom") && !figure("1,290 € pro Monat"));
         let of_goods = |text: &str| is_price_of_goods(&words::split(&words::fold(text)), text);
         assert!(of_goods("1.290,00 € Gartenbank") && of_goods("ベンチ 12,000円"));
@@ -315,6 +349,8 @@ mod tests {
             "4.8 / 5 on reviews",
             "9/10",
             "10-12 Bridge Street",
+            "(+225) 01 50 12 30 50",
+            "+44 1524 000 000",
         ] {
             assert!(proves_nothing(text), "{text}");
         }
@@ -334,6 +370,8 @@ mod tests {
             "1,200 shops (95 abroad)",
             "24/7 on call in 40 towns",
             "9/10 customers recommend us",
+            "+12 500 000",
+            "+90.000",
             "4.8 / 5 on 320 reviews",
         ] {
             assert!(!proves_nothing(text), "{text}");
@@ -355,6 +393,24 @@ mod tests {
         assert!(
             is_in_a_name("We serve Fortune 500 companies.") && !is_in_a_name("About 500 firms.")
         );
+    }
+
+    #[test]
+    fn small_measures_are_told_from_results() {
+        for text in [
+            "Our most common board is 90mm EPS, which reduces loss of heat.",
+            "We saw boards of 12cm and 18mm.",
+        ] {
+            assert!(tells_measures(text), "{text}");
+        }
+        for text in [
+            "We saved 30 homes with boards of 90mm.",
+            "We laid 120km of pipes.",
+            "We paid out $12m.",
+            "We reduce loss of heat.",
+        ] {
+            assert!(!tells_measures(text), "{text}");
+        }
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! Mission, vision, purpose, values and commitments, in the company's own words.
 
+mod cards;
+mod listed_values;
+
 use gtm_lexicon::Phrases;
 use gtm_lexicon::foundations::{
-    AIMS, AND, COMMITMENT_HEADINGS, COMMITS, MISSION_HEADINGS, MISSION_PHRASES, PURPOSE_HEADINGS,
-    PURPOSE_PHRASES, VALUE_HEADINGS, VISION_HEADINGS, VISION_PHRASES,
+    AIMS, BEFORE_COMPANIES, COMMITMENT_HEADINGS, COMMITMENT_NOUNS, COMMITS, MISSION_HEADINGS,
+    MISSION_PHRASES, OFFERED_TO, OFFERS_HELP, PURPOSE_HEADINGS, PURPOSE_PHRASES, STANDS_FOR,
+    VALUE_HEADINGS, VALUE_NOUNS, VISION_HEADINGS, VISION_PHRASES,
 };
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -12,8 +16,11 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::json;
 
-use super::letters;
+use self::listed_values::{enumerated, may_be_value, opened, told};
+use super::others::Own;
 use super::outline::{Section, headed, labelled, sections};
+use super::speaker::speaks_of_itself;
+use super::{legal_names, letters};
 use crate::draft::{COMMITMENTS, Draft, MISSION, One, PURPOSE, VALUES, VISION};
 use crate::part::Part;
 use crate::site::Site;
@@ -26,6 +33,8 @@ const STATEMENTS: [(One, &Phrases, &Phrases); 3] = [
 ];
 /// Most characters of a statement.
 const LONGEST: usize = 700;
+/// Most words of a company's name.
+const LONGEST_NAME: usize = 5;
 /// Most values and commitments kept.
 const MOST_VALUES: usize = 10;
 const MOST_COMMITMENTS: usize = 6;
@@ -47,6 +56,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             Part::Home | Part::About | Part::Careers | Part::Press | Part::Trust | Part::Other
         )
     };
+    let name = Own::new(site, None);
     for (field, headings, phrases) in STATEMENTS {
         let labelled = labelled(site, evidence, headings);
         let headed = headed(&sections, headings)
@@ -55,7 +65,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             // `Your mission` of a job offer is another.
             .filter(|section| own(section.part) && section.part != Part::Careers)
             .find_map(|section| {
-                let claim = lead_claim(section)?;
+                let claim = of_heading(section, headings).or_else(|| lead_claim(section))?;
                 // `Vision & Mission` over one block: nothing tells which of the two it is.
                 let both = STATEMENTS
                     .iter()
@@ -77,12 +87,37 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         };
         // Only where the company presents itself is its aim that of the whole.
         let aim = || said(&AIMS, &|part| part == Part::About).filter(|_| field == MISSION);
-        draft.set(field, headed.or_else(|| said(phrases, &own)).or_else(aim));
+        let stands = || {
+            let mut told = evidence.sentences.iter();
+            told.find(|sentence| {
+                field == PURPOSE
+                    && matches!(part(sentence.page), Part::Home | Part::About)
+                    && says(sentence, &STANDS_FOR)
+                    && is_of_the_name(&sentence.text, &name)
+            })
+            .map(sentence_claim)
+        };
+        // Pages of products tell of the company, too, where a sentence begins with that.
+        let begun = || {
+            let mut told = evidence.sentences.iter();
+            told.find(|sentence| {
+                part(sentence.page) == Part::Product
+                    && says(sentence, phrases)
+                    && phrases.open(&sentence.words())
+            })
+            .map(sentence_claim)
+        };
+        let told = headed
+            .or_else(|| said(phrases, &own))
+            .or_else(begun)
+            .or_else(aim);
+        draft.set(field, told.or_else(stands));
     }
     let labelled_values = labelled(site, evidence, &VALUE_HEADINGS);
     for section in headed(&sections, &VALUE_HEADINGS)
         .into_iter()
         .chain(&labelled_values)
+        .chain(cards::counted(&sections, &VALUE_NOUNS))
         .filter(|section| own(section.part))
     {
         // `Four principles` on a page about sustainability are commitments.
@@ -94,13 +129,40 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             values(section, draft);
         }
     }
+    for sentence in evidence
+        .sentences
+        .iter()
+        .filter(|sentence| own(part(sentence.page)) && sentence.kind != BlockKind::Quote)
+    {
+        let names = told(&sentence.text);
+        if names.is_empty() || !is_said_by_itself(sentence, part(sentence.page), site, &name) {
+            continue;
+        }
+        for name in names {
+            let key = letters(name);
+            let known = draft.many(VALUES).iter().any(|known| {
+                let known = known.value["name"].as_str();
+                known.is_some_and(|known| letters(known) == key)
+            });
+            if known || draft.many(VALUES).len() >= MOST_VALUES {
+                continue;
+            }
+            let claim = sentence_claim(sentence);
+            let value = json!({"name": name, "description": null});
+            draft.push(VALUES, Claim { value, ..claim });
+        }
+    }
     let labelled_commitments = labelled(site, evidence, &COMMITMENT_HEADINGS);
     for section in headed(&sections, &COMMITMENT_HEADINGS)
         .into_iter()
         .chain(&labelled_commitments)
+        .chain(cards::counted(&sections, &COMMITMENT_NOUNS))
         .filter(|section| own(section.part))
     {
         commitments(section, draft);
+    }
+    for claim in cards::of_pages(site, evidence) {
+        commit(claim, draft);
     }
     for sentence in evidence
         .sentences
@@ -114,10 +176,87 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
 }
 
 fn says(sentence: &Sentence, phrases: &'static Phrases) -> bool {
+    // Some sites end paragraphs without a full stop.
+    let is_whole =
+        sentence.is_whole() || sentence.kind == BlockKind::Paragraph && sentence.is_quotable();
     words::count(&sentence.text) >= 6
-        && sentence.is_whole()
+        && is_whole
         && phrases.any_in(&sentence.words())
         && !sentence.text.ends_with(['?', '？'])
+}
+
+/// Whether no other company says a sentence: news items also quote others, who say `we`, too.
+fn is_said_by_itself(sentence: &Sentence, part: Part, site: &Site, own: &Own) -> bool {
+    let text = sentence.text.as_str();
+    let mut named = legal_names::find(text).into_iter();
+    if is_said_at_another(text, site, own) {
+        return false;
+    }
+    match part {
+        Part::Press => own.is_named_in(text) && speaks_of_itself(text, site),
+        _ => named.all(|name| own.is_named_in(name)),
+    }
+}
+
+/// Whether a sentence begins with where something is so, and that is no name of the company: `At Globex we …`.
+fn is_said_at_another(text: &str, site: &Site, own: &Own) -> bool {
+    let mut tokens = text.split_whitespace();
+    let opens = tokens
+        .next()
+        .is_some_and(|word| BEFORE_COMPANIES.contains(&words::fold(word)));
+    let name: Vec<&str> = tokens
+        .take(LONGEST_NAME)
+        .take_while(|word| word.starts_with(char::is_uppercase))
+        .collect();
+    let Some(first) = name.first().filter(|_| opens) else {
+        return false;
+    };
+    // The company may be called by a part of its name.
+    let first = letters(first);
+    let mut names = site.research.names.iter();
+    let is_part = names.any(|known| letters(known).contains(&first));
+    !is_part && !own.is_named_in(&name.join(" "))
+}
+
+/// Whether the company's name is what a sentence says stands for something, and not for a list of values or a number.
+fn is_of_the_name(text: &str, name: &Own) -> bool {
+    let tokens = words::tokens(text);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(.., word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let Some((at, phrase)) = STANDS_FOR.places(&all).next() else {
+        return false;
+    };
+    let subject = tokens.get(at).and_then(|(start, ..)| text.get(..*start));
+    let object = tokens
+        .get(at + phrase.len())
+        .and_then(|(start, ..)| text.get(*start..))
+        .unwrap_or_default();
+    let behind = all.get(at + phrase.len()..).unwrap_or_default();
+    // `Acme steht für Sie bereit`
+    let to_you = behind.first().is_some_and(|word| OFFERED_TO.contains(word));
+    let is_offer = to_you || OFFERS_HELP.any_in(&all);
+    (1..=LONGEST_NAME).contains(&at)
+        && !is_offer
+        && subject
+            .is_some_and(|subject| name.is_named_in(subject) && !is_short_for(subject, object))
+        && enumerated(object).is_empty()
+        && !object.contains(char::is_numeric)
+}
+
+/// Whether the words behind a name begin with its letters: `ACME stands for Applied Climate Measuring Equipment.`
+fn is_short_for(subject: &str, object: &str) -> bool {
+    let name = subject.split_whitespace().next_back().map(letters);
+    let name = name.unwrap_or_default();
+    let firsts = object
+        .split(|c: char| !c.is_alphanumeric())
+        .filter_map(|word| word.chars().next());
+    let all: String = firsts.clone().collect();
+    let capitals: String = firsts.filter(|first| first.is_uppercase()).collect();
+    let spells = |initials: &str| letters(initials).starts_with(name.as_str());
+    name.chars().count() > 1 && (spells(&all) || spells(&capitals))
 }
 
 fn sentence_claim(sentence: &Sentence) -> Claim {
@@ -128,6 +267,20 @@ fn sentence_claim(sentence: &Sentence) -> Claim {
     Claim::told(sentence.text.as_str(), excerpt)
 }
 
+/// Fewest words of a heading that is the statement itself.
+const LEAST_OF_HEADING: usize = 7;
+
+/// A heading that is a sentence below a label such as `Vision`: what follows it tells more of the same.
+fn of_heading(section: &Section<'_>, headings: &'static Phrases) -> Option<Claim> {
+    let label = section.label?;
+    let folded = words::fold(&label.text);
+    let heading = section.heading;
+    let states = headings.are(&words::split(&folded))
+        && heading.text.ends_with(['.', '!', '。', '！'])
+        && words::count(&heading.text) >= LEAST_OF_HEADING;
+    states.then(|| Claim::quoted(&heading.text, heading.page))
+}
+
 /// The paragraph directly under the heading.
 fn lead_claim(section: &Section<'_>) -> Option<Claim> {
     let lead = section.lead()?;
@@ -135,12 +288,35 @@ fn lead_claim(section: &Section<'_>) -> Option<Claim> {
     fits.then(|| Claim::quoted(&lead.text, lead.page))
 }
 
+/// Fewest items of a list that says it all.
+const LEAST_LISTED: usize = 2;
+
+/// The section up to its first smaller heading, if a list stands there: what the headings below tell is something else.
+fn direct<'a>(section: &Section<'a>) -> Option<Section<'a>> {
+    let is_heading = |passage: &&Passage| passage.kind == BlockKind::Heading;
+    let end = section.body.iter().position(is_heading)?;
+    let before = section.body.get(..end)?;
+    let is_item = |passage: &&&Passage| passage.kind == BlockKind::ListItem;
+    let listed = before.iter().filter(is_item).count();
+    (listed >= LEAST_LISTED).then(|| Section {
+        body: before.to_vec(),
+        ..section.clone()
+    })
+}
+
 fn values(section: &Section<'_>, draft: &mut Draft) {
-    let items = section.items();
+    let items = direct(section).map_or_else(|| section.items(), |direct| direct.items());
     if items.is_empty()
         && let Some(lead) = section.lead()
     {
-        for name in enumerated(&lead.text) {
+        let mut names = enumerated(&lead.text);
+        if !names.iter().all(|name| may_be_value(name)) {
+            names.clear();
+        }
+        if names.is_empty() {
+            names = opened(&lead.text);
+        }
+        for name in names {
             let excerpt = Excerpt {
                 page: lead.page,
                 text: lead.text.clone(),
@@ -172,30 +348,6 @@ fn values(section: &Section<'_>, draft: &mut Draft) {
             Claim::stated(json!({"name": name, "description": description}), excerpts),
         );
     }
-}
-
-/// The parts of a sentence that only lists them: `Care, calm and plain words.`
-fn enumerated(text: &str) -> Vec<&str> {
-    let text = text.trim_end_matches(['.', '。', '!', '！']);
-    let mut parts: Vec<&str> = text
-        .split([',', ';', '、', '，', '・', '•', '·'])
-        .map(str::trim)
-        .collect();
-    if let Some(last) = parts.pop() {
-        let joint = words::tokens(last)
-            .into_iter()
-            .find(|(.., word)| AND.contains(&words::fold(word)));
-        let (before, after) = joint.map_or(("", last), |(start, end, _)| {
-            let (before, rest) = last.split_at(end);
-            (before.get(..start).unwrap_or_default().trim(), rest.trim())
-        });
-        parts.extend([before, after].into_iter().filter(|part| !part.is_empty()));
-    }
-    let fits = |part: &&str| (1..=6).contains(&words::count(part));
-    if parts.len() < 3 || parts.len() > MOST_VALUES || !parts.iter().all(fits) {
-        return Vec::new();
-    }
-    parts
 }
 
 fn commitments(section: &Section<'_>, draft: &mut Draft) {
@@ -242,3 +394,6 @@ fn commit(claim: Claim, draft: &mut Draft) {
         draft.push(COMMITMENTS, claim);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,10 +4,17 @@ use gtm_lexicon::Words;
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::founding::{
     ARTICLES, BEGAN, BEHIND_OBJECTS, CAPITALIZED_ARTICLES, CLAUSE_ENDS, EXPERIENCE, FOLLOWS,
-    FOUNDED, FOUNDS_IT, OTHER_OBJECTS, OTHERS, SERVING, SINCE, STARTED, WITHOUT,
+    FOUNDED, FOUNDS_IT, GENERATIONS, IN_BUSINESS, ON_THE_MARKET, OTHER_OBJECTS, OTHERS, OUR,
+    SERVING, SINCE, STARTED, WITHOUT,
 };
+use gtm_lexicon::names::GIVEN_NAMES;
+use gtm_lexicon::places::STREETS_AT;
+use gtm_lexicon::trade::BUSINESSES;
 use gtm_site_research::dates;
 use gtm_site_research::words;
+
+/// Most words of a sentence that says since when there is the business.
+const LONGEST_OF_BUSINESS: usize = 20;
 
 /// How surely a sentence gives the founding year, the least sure first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +86,63 @@ fn ends_with_participle(words: &[&str], year_at: usize) -> bool {
     rest.last().is_some_and(|last| CLAUSE_ENDS.contains(last))
         && THE_COMPANY.any_in(rest)
         && rest.iter().filter(|word| year(word).is_some()).count() == 1
+}
+
+/// Whether a German sentence about the company itself ends with the participle and has one year: `Die Acme wurde am
+/// 1. April 2013 von Anna Beck am alten Hafen der kleinen Stadt gegründet`.
+fn is_founded_at_its_end(words: &[&str]) -> bool {
+    words.last().is_some_and(|last| CLAUSE_ENDS.contains(last))
+        && words.iter().filter(|word| year(word).is_some()).count() == 1
+        && !OTHER_OBJECTS
+            .places(words)
+            .any(|(at, _)| !is_where(words.get(..at).unwrap_or_default()))
+}
+
+/// Most words by which a text says that a place follows, and a word about that: `am heutigen`, `in der alten`.
+const BEFORE_PLACE: usize = 3;
+
+/// Whether words end as before a place where something is done, and not before what is done.
+fn is_where(before: &[&str]) -> bool {
+    let near = before.get(before.len().saturating_sub(BEFORE_PLACE)..);
+    let near = near.unwrap_or_default();
+    STREETS_AT
+        .places(near)
+        .any(|(at, phrase)| near.len() <= at + phrase.len() + 1)
+}
+
+/// Whether words say that something has been so for the whole business, and not for one of its things: a crane is on the
+/// market, too. `is_own` tells whether a text is about the company.
+fn is_of_business(sentence: &str, words: &[&str], is_own: impl Fn(&str) -> bool) -> bool {
+    let mut said = IN_BUSINESS.places(words);
+    let only_of_business = said.any(|(at, _)| {
+        let rest = words.get(at..).unwrap_or_default();
+        !ON_THE_MARKET.open(rest)
+    });
+    let without_our = || {
+        let others = sentence.split_whitespace().filter(|word| {
+            let folded = words::fold(word);
+            let word = words::split(&folded).join(" ");
+            !OUR.has_word(&word)
+        });
+        others.collect::<Vec<_>>().join(" ")
+    };
+    // `Unsere Schreinerei besteht seit 1950.`
+    let our_business = || {
+        OUR.places(words).any(|(at, phrase)| {
+            let behind = words.get(at + phrase.len()..).unwrap_or_default();
+            BUSINESSES.open(behind)
+        })
+    };
+    // Machines have generations, too, but nobody's name.
+    let of_family =
+        || GENERATIONS.any_in(words) && words.iter().any(|word| GIVEN_NAMES.contains(word));
+    IN_BUSINESS.any_in(words)
+        && is_own(sentence)
+        && (only_of_business
+            || THE_COMPANY.any_in(words)
+            || our_business()
+            || of_family()
+            || is_own(&without_our()))
 }
 
 /// Whether the company follows a verb of beginning, at most a few words before or after the year.
@@ -153,6 +217,7 @@ pub fn founding_year(
         let founded = founds(&words, from, at, names) || founds(&words, at + 1, at + 9, names);
         let began = short && (BEGAN.any_in(before) || BEGAN.any_in(after));
         let started = starts_company(&words, at, names) || ends_with_participle(&words, at);
+        let founded = founded || is_founded_at_its_end(&words);
         if founded && (short || is_own(sentence)) || began || started {
             return Some(Founded {
                 year,
@@ -176,6 +241,22 @@ pub fn founding_year(
                 said: since_said,
             });
         }
+        // A longer sentence may date anything, unless it says that it is the business.
+        let of_business = || {
+            words.len() <= LONGEST_OF_BUSINESS
+                && is_of_business(sentence, &words, &is_own)
+                && words
+                    .iter()
+                    .filter(|word| self::year(word).is_some())
+                    .count()
+                    == 1
+        };
+        if since && !short && !WITHOUT.any_in(&words) && of_business() {
+            return Some(Founded {
+                year,
+                said: Said::Since,
+            });
+        }
         if since
             && short
             && words.len() >= 2
@@ -192,229 +273,4 @@ pub fn founding_year(
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn years_of_labels_may_count_from_an_era() {
-        for (value, expected) in [
-            ("1977年", Some(1977)),
-            ("1977年（昭和52年）4月", Some(1977)),
-            ("昭和52年4月1日", Some(1977)),
-            ("平成元年", Some(1989)),
-            ("平成１７年６月１日", Some(2005)),
-            ("令和 2 年", Some(2020)),
-            ("12 march 1998", Some(1998)),
-            ("55 people", None),
-        ] {
-            assert_eq!(super::year_in(value), expected, "{value}");
-        }
-    }
-
-    #[test]
-    fn experience_is_less_than_a_founding() {
-        use super::Said;
-        let said = |sentence: &str| {
-            super::founding_year(sentence, &[], |_| true).map(|found| (found.year, found.said))
-        };
-        assert_eq!(
-            said("Esperienza consolidata dal 2010"),
-            Some((2010, Said::OfExperience))
-        );
-        assert_eq!(said("Family-run since 1962"), Some((1962, Said::Since)));
-        assert_eq!(said("Fondata nel 2005"), Some((2005, Said::ByVerb)));
-    }
-
-    #[test]
-    fn years_of_founding_are_told_from_other_years() {
-        let founding_year = |sentence: &str, names: &[String], own: fn(&str) -> bool| {
-            super::founding_year(sentence, names, own).map(|found| found.year)
-        };
-        let own = |_: &str| true;
-        let names = ["acme".to_owned()];
-        assert_eq!(
-            founding_year("Acme was founded in 2011 by three engineers.", &names, own),
-            Some(2011)
-        );
-        assert_eq!(
-            founding_year("Die Acme GmbH wurde 1998 in Ulm gegründet.", &names, own),
-            Some(1998)
-        );
-        assert_eq!(
-            founding_year("Gegründet: 1998", &names, |_| false),
-            Some(1998)
-        );
-        assert_eq!(
-            founding_year("Fondée en 1987, la maison tisse le lin.", &names, own),
-            Some(1987)
-        );
-        assert_eq!(
-            founding_year("Family-run since 1962", &names, |_| false),
-            Some(1962)
-        );
-        assert_eq!(
-            founding_year(
-                "Since 2019 every meter that leaves the plant in Leeds has had a radio inside.",
-                &names,
-                |text| text.starts_with("we")
-            ),
-            None
-        );
-        assert_eq!(
-            founding_year(
-                "Since 1988 we have been mending meters for the towns around the lake.",
-                &names,
-                |text| text.starts_with("we")
-            ),
-            Some(1988)
-        );
-        assert_eq!(
-            founding_year(
-                "Dal 2005 al servizio dei condomini di Ulma, oltre 20 anni di esperienza.",
-                &names,
-                |_| false
-            ),
-            Some(2005)
-        );
-        assert_eq!(
-            founding_year(
-                "Our client Globex, founded in 1950, reads meters.",
-                &names,
-                own
-            ),
-            None
-        );
-        assert_eq!(
-            founding_year("In 2021 we opened a plant.", &names, own),
-            None
-        );
-        for another in [
-            "She founded the instrument maker Farrance Optical in 1987 and mends her own spectacles.",
-            "Before that he founded the Zürich agency Globex in 1999.",
-            "1999 gründete sie die Agentur Globex in Zürich.",
-            "En 1999 elle fonda la maison Globex avec sa soeur.",
-        ] {
-            assert_eq!(founding_year(another, &names, own), None, "{another}");
-        }
-        for its_own in [
-            "Two sisters founded the workshop in Leeds in 1987.",
-            "Anna Beck gründete die Werkstatt 1987 in Ulm.",
-            "Anna Beck founded the printer Acme in 1987.",
-        ] {
-            assert_eq!(founding_year(its_own, &names, own), Some(1987), "{its_own}");
-        }
-        assert_eq!(
-            founding_year(
-                "In 2015 we established our Ghent depot by the canal.",
-                &names,
-                own
-            ),
-            None
-        );
-        assert_eq!(
-            founding_year(
-                "We started shipping to nine more countries in the north in 2014.",
-                &names,
-                own
-            ),
-            None
-        );
-        assert_eq!(
-            founding_year(
-                "In 1998 two sisters founded Acme in a barn near the town of Ripon.",
-                &names,
-                own
-            ),
-            Some(1998)
-        );
-        for (text, year) in [
-            (
-                "We started Acme in 2013 because the library where we met had its lights on at noon.",
-                Some(2013),
-            ),
-            (
-                "Alois Huber gründete den Betrieb 1986 in der Garage seines Elternhauses am Rand der Stadt.",
-                Some(1986),
-            ),
-            (
-                "En 1998, Jeanne Roux a fondé la maison avec son frère dans une minoterie.",
-                Some(1998),
-            ),
-            (
-                "Jeanne Roux et son frère ont créé l'entreprise en 1998 dans une ancienne minoterie.",
-                Some(1998),
-            ),
-            (
-                "تأسست Acme عام ٢٠٠٩ حين غرست العائلة ستمئة فسيلة في أرض قديمة.",
-                Some(2009),
-            ),
-            (
-                "We started the programme in 2013 because the library where we met was dark.",
-                None,
-            ),
-            (
-                "Sie gründete die Stiftung 2019 in der Nähe von Ulm für alle Kinder der Stadt.",
-                None,
-            ),
-        ] {
-            assert_eq!(founding_year(text, &names, |_| true), year, "{text}");
-        }
-        assert_eq!(
-            founding_year("It all began in 1987", &names, own),
-            Some(1987)
-        );
-        assert_eq!(
-            founding_year(
-                "Globex was established in 1950 in a small town far away from here.",
-                &names,
-                |_| false
-            ),
-            None
-        );
-    }
-
-    #[test]
-    fn turkish_and_polish_sites_tell_their_year() {
-        let names = ["acme".to_owned()];
-        let year = |sentence: &str| {
-            super::founding_year(sentence, &names, |text| text.contains("Acme"))
-                .map(|found| found.year)
-        };
-        for (sentence, expected) in [
-            ("2011'den bu yana", Some(2011)),
-            ("2011’den beri denizin kıyısındayız", Some(2011)),
-            ("Cam işine 2011 yılında yola çıktık.", Some(2011)),
-            ("2011 yılında hizmet vermeye başladık.", Some(2011)),
-            (
-                "Acme, 2011 yılında Karaköy'de iki cam ustası tarafından kurulmuştur.",
-                Some(2011),
-            ),
-            (
-                "2011 yılında kurulan firmamız, Acme adıyla limanlara ve tersanelere fener camı üretir.",
-                Some(2011),
-            ),
-            ("2019 yılında İzmir şubemiz kuruldu.", None),
-            ("2019 yılında üçüncü fabrikamız faaliyete başladı.", None),
-            (
-                "2019 yılında kurulan dernek, kıyı köylerinde yaşayan bütün çocuklara ders veriyor.",
-                None,
-            ),
-            ("Od 1994 roku", Some(1994)),
-            ("Działamy od 1994 roku", Some(1994)),
-            (
-                "Acme została założona w 1994 roku przez dwóch zegarmistrzów w małej pracowni nad rzeką.",
-                Some(1994),
-            ),
-            (
-                "W 1994 roku dwaj bracia z Torunia założyli firmę Acme w warsztacie swojego ojca.",
-                Some(1994),
-            ),
-            ("Zegary wieżowe od 1999 zł netto", None),
-            ("Hala powstała w 2015 roku", None),
-            (
-                "Fundacja została założona w 2015 roku i uczy dzieci budowania zegarów słonecznych.",
-                None,
-            ),
-        ] {
-            assert_eq!(year(sentence), expected, "{sentence}");
-        }
-    }
-}
+mod tests;

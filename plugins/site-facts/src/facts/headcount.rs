@@ -19,7 +19,7 @@ use crate::site::Site;
 
 /// Collects the number of employees.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
-    let mut statements = Vec::new();
+    let (mut statements, mut in_letters) = (Vec::new(), Vec::new());
     let told = evidence
         .own_sentences()
         .map(|sentence| (sentence, 2))
@@ -38,7 +38,11 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         if let Some((number, words)) = staff::stated(sentence)
             && let Some(range) = number.parse().ok().and_then(|n| range(beyond(n, &words)))
         {
-            statements.push(said(range, sentence.page, &sentence.text, weight));
+            let statement = said(range, sentence.page, &sentence.text, weight);
+            match words.contains(char::is_numeric) {
+                true => statements.push(statement),
+                false => in_letters.push(statement),
+            }
         }
     }
     for pair in labelled(pairs, &LABELS) {
@@ -81,6 +85,10 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         let mut statement = said(range, data.page, "", 1);
         statement.excerpts = vec![data.excerpt(count.to_string())];
         statements.push(statement);
+    }
+    // A number in words is often that of some of the staff, so one in digits wins.
+    if statements.is_empty() {
+        statements = in_letters;
     }
     settle(draft, EMPLOYEE_RANGE, statements);
 }

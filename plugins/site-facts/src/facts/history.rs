@@ -1,6 +1,9 @@
 //! The founding year, and the company's story of its beginning.
 
-use gtm_lexicon::founding::{BY, FOUNDED, LABELS, SINCE, STARTED, STORY_HEADINGS};
+use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::founding::{
+    BY, FOUNDED, GENERATIONS, IN_BUSINESS, LABELS, SINCE, STARTED, STORY_HEADINGS,
+};
 use gtm_lexicon::proofs::CERTIFIED;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
@@ -231,8 +234,19 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
             && !SINCE.any_in(&words)
             && !in_passing(sentence)
     };
+    // Customers have come for generations, too, and tables last for some.
+    let by_family = |sentence: &Sentence| {
+        let words = sentence.words();
+        sentence.kind != BlockKind::Quote
+            && GENERATIONS.any_in(&words)
+            && (IN_BUSINESS.any_in(&words)
+                || THE_COMPANY.any_in(&words)
+                || opens_with_generation(&sentence.text, &names))
+            && says_what_it_is(&sentence.text, site)
+    };
     told.or_else(|| story(&founding))
         .or_else(|| story(&by_founder))
+        .or_else(|| story(&by_family))
         .or_else(|| {
             let mut told = told_by(&of_that_year).into_iter();
             told.find_map(|sentence| with_what_began(sentence, site, evidence))
@@ -264,6 +278,25 @@ fn with_what_began(sentence: &Sentence, site: &Site, evidence: &Evidence) -> Opt
         .then(|| Claim::quoted(&passage.text, passage.page))
 }
 
+/// Whether a sentence says of the company's name how long a family has owned it: `Now in its third generation, Acme casts
+/// bells.` What it sells has generations, too, but its name does not follow them.
+fn opens_with_generation(text: &str, names: &[String]) -> bool {
+    let tokens = words::tokens(text);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(.., word)| words::split(&words::fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    GENERATIONS.places(&all).any(|(at, phrase)| {
+        let end = at + phrase.len();
+        let last = end.checked_sub(1).and_then(|last| tokens.get(last));
+        let parted = last.is_some_and(|(.., word)| word.ends_with(','));
+        let is_name = |word: &&str| names.iter().any(|name| name == word);
+        let is_capital = |(.., word): &(usize, usize, &str)| word.starts_with(char::is_uppercase);
+        parted && all.get(end).is_some_and(is_name) && tokens.get(end).is_some_and(is_capital)
+    })
+}
+
 /// Whether a sentence says who founded: `founded by Jane Roe`.
 fn names_founder(text: &str) -> bool {
     let tokens = words::tokens(text);
@@ -280,6 +313,22 @@ fn names_founder(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_may_follow_its_generation() {
+        let names = ["acme".to_owned()];
+        let opens = |text: &str| opens_with_generation(text, &names);
+        assert!(opens(
+            "Now in its third generation, Acme casts bells in Ripon."
+        ));
+        for text in [
+            "Now in its third generation, Acme's pump is quieter than any other.",
+            "Acme tells of the second generation of its pump.",
+            "Of the third generation of pumps, Acme is proud.",
+        ] {
+            assert!(!opens(text), "{text}");
+        }
+    }
 
     #[test]
     fn since_counts_where_nothing_contradicts_it() {

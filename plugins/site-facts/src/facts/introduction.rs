@@ -1,6 +1,9 @@
 //! How the brand introduces itself: its tagline and its descriptions.
 
 mod deeds;
+mod officers;
+
+pub use self::officers::tells_of_an_officer;
 
 use std::collections::BTreeSet;
 
@@ -62,6 +65,12 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             && legal_names::find(text).is_empty()
             && !is_generic(text)
             && !WELCOMES.open(&words)
+            // A greeting may share the heading with what stands on the line above.
+            && !WELCOMES.places(&words).any(|(at, phrase)| {
+                let shown = words::split(text);
+                let begins = shown.get(at).is_some_and(|word| word.starts_with(char::is_uppercase));
+                begins && at + phrase.len() < words.len()
+            })
             && !ABOUT.open(&words)
             && !names_trade_and_place(text, site, &name_key)
             && !instructions::addressed_to_a_model(text)
@@ -109,7 +118,7 @@ const LONGEST_PLACED: usize = 8;
 
 /// Whether a text is the company's name and, behind a mark, only what trade it has and where: `Acme – roofer Cassola`. What
 /// says more than that may be its motto, and so may what says `we` or `you`.
-fn names_trade_and_place(text: &str, site: &Site, name_key: &str) -> bool {
+pub fn names_trade_and_place(text: &str, site: &Site, name_key: &str) -> bool {
     let bare = |text: &str| letters(legal_names::without_form(text));
     let is_name = |part: &&str| {
         let part = bare(part);
@@ -303,6 +312,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
             let fits = (15..=SHORT).contains(&lead.text.chars().count())
                 && words::count(&lead.text) >= 6
                 && lead.text.ends_with(['.', '。'])
+                && !tells_of_an_officer(&lead.text)
                 && !boilerplate::is_call_to_act(&lead.text)
                 && !gives_contact(&lead.text);
             let excerpt = Excerpt {
@@ -398,7 +408,7 @@ fn below_aims(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
 }
 
 /// Whether a text gives an address of mail or a telephone number, as snippets for search engines do.
-fn gives_contact(text: &str) -> bool {
+pub fn gives_contact(text: &str) -> bool {
     let mut digits = 0;
     let numbered = text.chars().any(|c| {
         digits = match c {
@@ -426,6 +436,7 @@ fn describes(sentence: &Sentence, site: &Site) -> bool {
     let named = names_company(&sentence.text, site);
     says_what_it_is(&sentence.text, site)
         && !sentences::refers_back(&words)
+        && !tells_of_an_officer(&sentence.text)
         && (says_category(&sentence.text, site)
             // Further down, what a page says of `us` is about one service.
             || (DOES.any_in(&words) || tells_a_deed(&sentence.text, site))

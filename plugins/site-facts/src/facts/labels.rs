@@ -52,7 +52,9 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
         if line.kind == BlockKind::TableRow {
             for (_, end, _) in words::tokens(line.text).into_iter().take(LONGEST_LABEL) {
                 let (label, value) = line.text.split_at(end);
-                found.extend(pair(label, value.trim(), line, None));
+                if !goes_on(value) {
+                    found.extend(pair(label, value.trim(), line, None));
+                }
             }
         }
         if let Some((label, value)) = line.text.split_once(' ')
@@ -84,6 +86,13 @@ pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
         }
     }
     found
+}
+
+/// Whether a label goes on behind its first words with what a stroke parts: `legale / operativa` of `Sede legale / operativa`.
+fn goes_on(value: &str) -> bool {
+    let mut words = value.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    first.starts_with(char::is_lowercase) && words.next() == Some("/")
 }
 
 /// Most signs of a label in a script without blanks, where one parts it from its value.
@@ -254,6 +263,12 @@ pub fn listed(value: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_label_with_two_halves_is_whole() {
+        assert!(goes_on(" legale / operativa Via Roma 4"));
+        assert!(!goes_on(" Via Roma 4 / 5") && !goes_on(" via Roma 4"));
+    }
 
     fn line(text: &str, kind: BlockKind) -> Line<'_> {
         Line {

@@ -117,6 +117,20 @@ fn legal_lines(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     }
 }
 
+/// A notice that nobody has renewed for this many years says nothing of today.
+const STALE: i64 = 3;
+
+/// Leaves out copyright lines whose latest year lies far behind.
+pub fn leave_out_stale(draft: &mut Draft, this_year: i64) {
+    let is_fresh = |claim: &Claim| {
+        let text = claim.value.as_str().unwrap_or_default();
+        let (_, latest) = apart_from_year(&letters(text));
+        !text.contains('©') || latest.is_none_or(|latest| latest + STALE > this_year)
+    };
+    let lines = draft.take_many(REQUIRED_LEGAL_LINES);
+    draft.extend(REQUIRED_LEGAL_LINES, lines.into_iter().filter(is_fresh));
+}
+
 /// A line's letters without its years, and the latest of these.
 fn apart_from_year(key: &str) -> (String, Option<i64>) {
     let mut bare = String::new();
@@ -164,11 +178,20 @@ fn without_credit<'a>(line: &'a str, own: &Own) -> &'a str {
 /// A line without the links that a footer puts around it, separated by bars or points: `Privacy | Contact | © Acme`.
 fn without_links<'a>(line: &Line<'a>, site: &Site, own: &Own) -> &'a str {
     const PARTS: [char; 9] = [' ', '|', '·', '•', '/', '-', '–', '—', ','];
-    let links: Vec<&str> = site
+    // Links that open no page stand there, too.
+    let of_page = |page: &'_ gtm_site_research::page::Page| -> Vec<String> {
+        let actions = page.actions.iter().map(|action| action.text.clone());
+        let links = page.links.iter().map(|link| link.text.clone());
+        links.chain(actions).collect()
+    };
+    let texts: Vec<String> = site
         .own_pages()
         .filter(|(page, ..)| *page == line.page)
-        .flat_map(|(_, _, page)| &page.links)
-        .map(|link| link.text.trim())
+        .flat_map(|(_, _, page)| of_page(page))
+        .collect();
+    let links: Vec<&str> = texts
+        .iter()
+        .map(|text| text.trim())
         .filter(|text| text.chars().count() >= 2 && !own.is_named_in(text) && !text.contains('©'))
         .collect();
     let is_apart =

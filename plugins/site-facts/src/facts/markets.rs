@@ -4,18 +4,22 @@ mod lists;
 mod regions;
 
 use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::founding::BY;
 use gtm_lexicon::markets::{AREA_LABELS, ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
-use gtm_page_text::primary_language;
+use gtm_lexicon::others::LABELS;
+use gtm_page_text::{primary_language, region_subtag};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::organization::texts;
 use gtm_site_research::words;
 use serde_json::{Map, Value};
 
 use super::labels::{Labelled, labelled_anywhere};
+use super::others::Own;
 use super::outline::sections;
 use super::speaker::{says_what_it_is, speaks_of_itself};
-use super::{countries, letters};
-use crate::draft::{Draft, MARKETS};
+use super::{countries, legal_names, letters};
+use crate::draft::{Draft, HEADQUARTERS, MARKETS};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -25,6 +29,8 @@ const MOST_MARKETS: usize = 40;
 const LONGEST_AREA: usize = 10;
 /// Fewest digits of a telephone number or a postal code with the number of a house.
 const LEAST_DIGITS: usize = 5;
+/// Most characters of a line that frames the pages.
+const LONGEST_FRAME: usize = 300;
 /// Most words of an address in one line.
 const LONGEST_ADDRESS: usize = 20;
 
@@ -44,13 +50,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             if passage.text.chars().count() > 400 {
                 continue;
             }
-            for part in passage
-                .text
-                .split([',', ';', ':', '·', '|'])
-                .flat_map(|part| part.split(" and "))
-                .flat_map(|part| part.split(" und "))
-            {
-                if let Some(code) = countries::named(part.trim().trim_end_matches('.')) {
+            for part in lists::parts(&passage.text) {
+                if let Some(code) = countries::named(part) {
                     add(
                         draft,
                         code,
@@ -93,7 +94,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             .markup
             .alternates
             .iter()
-            .filter_map(|alternate| countries::named(alternate.language.rsplit_once('-')?.1))
+            .filter_map(|alternate| countries::named(&region_subtag(&alternate.language)?))
             .collect();
         regions.sort_unstable();
         regions.dedup();
@@ -126,6 +127,46 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add(draft, code, Excerpt { page, text });
         }
     }
+}
+
+/// Adds the country in which the regions are that the site names as those it serves, where it names none: that of the head
+/// office, as far as the site names it there.
+pub fn of_areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
+    if !draft.many(MARKETS).is_empty() {
+        return;
+    }
+    let Some(seat) = draft.one(HEADQUARTERS) else {
+        return;
+    };
+    let code = seat.value["country"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    let declared = site.organizations.iter().flat_map(|organization| {
+        let addresses = organization.objects("address").into_iter();
+        let texts = addresses.flat_map(|address| texts(address, "addressCountry"));
+        texts.map(|text| Excerpt {
+            page: organization.page,
+            text,
+        })
+    });
+    let named = seat
+        .excerpts
+        .iter()
+        .cloned()
+        .chain(declared)
+        .find(|excerpt| {
+            let mut parts = excerpt.text.split([',', '·', '|']);
+            parts.any(|part| countries::named(part.trim()) == Some(code.as_str()))
+        });
+    let Some(named) = named else {
+        return;
+    };
+    let areas = areas(site, evidence, pairs).into_iter();
+    let Some(area) = areas.flat_map(|area| area.excerpts).next() else {
+        return;
+    };
+    draft.push(MARKETS, Claim::stated(code, vec![named, area]));
 }
 
 /// The regions that structured data, labels and sentences of the company name as those that it serves, besides
@@ -190,16 +231,31 @@ pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Cl
         add(pair.value.trim(), pair.excerpts.clone());
     }
     let language = primary_language(&site.research.language);
+    let own = Own::new(site, None);
+    // What frames the pages tells of the company without its name.
+    for (page, part, content) in site.own_pages() {
+        let frame = content.blocks.iter().filter(|block| !block.main);
+        for block in frame.filter(|_| part != Part::Careers) {
+            if block.text.chars().count() > LONGEST_FRAME || is_of_another(&block.text, &own) {
+                continue;
+            }
+            for name in regions::with_surroundings(&block.text, language) {
+                let text = block.text.clone();
+                add(name, vec![Excerpt { page, text }]);
+            }
+        }
+    }
     for sentence in &evidence.sentences {
-        let own = matches!(
+        let presents = matches!(
             site.part(sentence.page),
             Part::Home | Part::About | Part::Product | Part::Contact | Part::Other
         );
         let speaks = says_itself(&sentence.folded) || says_what_it_is(&sentence.text, site);
-        if !own || !speaks || ELSEWHERE.any_in(&sentence.words()) {
+        if !presents || !speaks || ELSEWHERE.any_in(&sentence.words()) {
             continue;
         }
         let mut names = regions::named(&sentence.text, language);
+        names.extend(regions::with_surroundings(&sentence.text, language));
         names.extend(lists::whole_country(&sentence.text));
         let listed = regions::listed(&sentence.text, language);
         // Beside the company's own town, the others are places, too.
@@ -215,6 +271,27 @@ pub fn areas(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Cl
         }
     }
     found
+}
+
+/// Whether a line tells of another company: whoever made the site says where it works, too.
+fn is_of_another(line: &str, own: &Own) -> bool {
+    let folded = words::fold(line);
+    let words = words::split(&folded);
+    // `Garden design for York and surrounding areas by appointment`
+    let by_name = || {
+        let all = line.split_whitespace();
+        all.clone().zip(all.skip(1)).any(|(by, name)| {
+            let bare = by.trim_matches(|c: char| !c.is_alphanumeric());
+            BY.contains(&words::fold(bare)) && !name.starts_with(char::is_lowercase)
+        })
+    };
+    let credits = LABELS.any_in(&words) && by_name();
+    let named = || {
+        legal_names::find(line)
+            .into_iter()
+            .any(|name| !own.is_named_in(name))
+    };
+    !own.is_named_in(line) && credits || named()
 }
 
 /// Whether a line tells how to reach somebody: by mail, by telephone, or at an address with its postal code.
@@ -281,6 +358,32 @@ fn served(sentence: &str) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_others_name_no_areas() {
+        let own = Own::of(&["acme"], None);
+        for (line, expected) in [
+            (
+                "Web design in York and the surrounding areas by Pixel Ltd",
+                true,
+            ),
+            (
+                "Web design in York and the surrounding areas by Pixel",
+                true,
+            ),
+            (
+                "Garden design for York and surrounding areas by appointment",
+                false,
+            ),
+            ("Bell hanging in Ripon and the surrounding villages", false),
+            (
+                "Acme Ltd – bells in Ripon and the surrounding villages",
+                false,
+            ),
+        ] {
+            assert_eq!(is_of_another(line, &own), expected, "{line}");
+        }
+    }
 
     #[test]
     fn markets_are_the_countries_that_are_served() {

@@ -1,5 +1,9 @@
 //! Certificates that only their place beside known ones tells, memberships in associations, and licences of authorities.
 
+mod headed;
+
+pub use headed::certificates;
+
 use gtm_lexicon::Phrases;
 use gtm_lexicon::proofs::{
     CERTIFICATE_HEADINGS, LICENCE_LABELS, MEMBER_OF, NO_ASSOCIATIONS, PARTNER_HEADINGS,

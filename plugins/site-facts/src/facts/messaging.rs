@@ -1,7 +1,12 @@
-//! Calls to action, and the company's text about itself for the press.
+//! What the home page says first, calls to action, and the company's text about itself for the press.
 
 mod asking;
 mod calls;
+mod cut;
+mod hero;
+mod targets;
+
+use std::collections::BTreeSet;
 
 use gtm_lexicon::press::{ABOUT, PROFILE_HEADINGS};
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -10,18 +15,47 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 
 pub(super) use self::asking::asks_at_its_end;
-use super::Line;
 use super::legal_names;
 use super::outline::sections;
 use super::speaker::says_what_it_is;
-use crate::draft::{BOILERPLATE, Draft};
+use super::{Line, letters};
+use crate::draft::{
+    BOILERPLATE, CORE_MESSAGE, DESCRIPTION_LONG, DIFFERENTIATORS, Draft, PILLARS, TAGLINE,
+    VALUE_PROPOSITIONS,
+};
 use crate::part::Part;
 use crate::site::Site;
 
-/// Collects calls to action and the boilerplate.
+/// Collects the message, calls to action and the boilerplate.
 pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
+    let told = told(draft);
+    let is_new = |text: &str| !told.contains(&letters(text));
+    let message = hero::core_message(site, evidence);
+    let message = message.filter(|claim| claim.value.as_str().is_some_and(is_new));
+    draft.set(CORE_MESSAGE, message);
+    let mut pillars = draft.take_many(PILLARS);
+    pillars.retain(|claim| {
+        let mut parts = ["title", "message"].into_iter();
+        parts.all(|part| claim.value[part].as_str().is_none_or(is_new))
+    });
+    draft.extend(PILLARS, pillars);
     calls::collect(site, lines, draft);
     draft.set(BOILERPLATE, about_for_the_press(site, evidence));
+}
+
+/// What the tagline, the long description and the offer say already, by its letters: a message in the same words adds nothing.
+fn told(draft: &Draft) -> BTreeSet<String> {
+    let parts = draft.many(VALUE_PROPOSITIONS).iter().flat_map(|claim| {
+        let parts = ["statement", "benefit"].into_iter();
+        parts.filter_map(move |part| claim.value[part].as_str())
+    });
+    let ones = [TAGLINE, DESCRIPTION_LONG].into_iter();
+    ones.filter_map(|field| draft.one(field))
+        .chain(draft.many(DIFFERENTIATORS))
+        .filter_map(|claim| claim.value.as_str())
+        .chain(parts)
+        .map(letters)
+        .collect()
 }
 
 /// The paragraph under `About NAME` on a press page or below a news item; the newest if there are several.

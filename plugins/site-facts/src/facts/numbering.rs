@@ -1,4 +1,4 @@
-//! What pages number: steps, reasons, stages.
+//! What pages number or tick off: steps, reasons, stages.
 
 use gtm_lexicon::with_ascii_digits;
 use gtm_site_research::evidence::Passage;
@@ -31,6 +31,29 @@ pub fn numbered<'a>(body: &[&'a Passage]) -> Vec<(&'a Passage, Option<&'a Passag
     if found.len() > 1 { found } else { Vec::new() }
 }
 
+/// The signs that stand before the items of a list without markup.
+const TICKS: [char; 6] = ['✓', '✔', '☑', '✅', '•', '▪'];
+/// Fewest such items of a list.
+const LEAST_TICKED: usize = 3;
+
+/// The lines in a row that a tick makes the items of a list, each with its text behind the tick.
+pub fn ticked<'a>(body: &[&'a Passage]) -> Vec<(&'a Passage, &'a str)> {
+    let behind = |passage: &&'a Passage| {
+        let text = passage
+            .text
+            .trim_start_matches('\u{fe0f}')
+            .strip_prefix(TICKS)?;
+        let text = text.trim_start_matches(['\u{fe0f}', ' ', '\u{a0}']);
+        (!text.is_empty()).then_some((*passage, text))
+    };
+    let rows = body.iter().map(behind).skip_while(Option::is_none);
+    let row: Vec<_> = rows.map_while(|line| line).collect();
+    if row.len() < LEAST_TICKED {
+        return Vec::new();
+    }
+    row
+}
+
 /// Whether a text begins with a number that stands apart, as those of steps and counters do, rather than one that is part
 /// of a word: `5-Achs-Fräsen`, `3D printing`.
 pub fn begins_with_number(text: &str) -> bool {
@@ -60,9 +83,29 @@ pub fn place_of(passage: &Passage) -> Option<u32> {
     parse(digits).filter(|_| is_label).flatten()
 }
 
+/// A text without the place in an order that it begins with: `Milling` of `01 Milling` or `2. Milling`.
+pub fn without_place(text: &str) -> &str {
+    let rest = text.trim_start_matches(char::is_numeric);
+    let marks = |c: char| c.is_whitespace() || ".):/|-–—·．、）".contains(c);
+    rest.trim_start_matches(marks)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_no_part_of_a_text() {
+        for text in [
+            "01 Milling",
+            "2. Milling",
+            "03 — Milling",
+            "4) Milling",
+            "Milling",
+        ] {
+            assert_eq!(without_place(text), "Milling");
+        }
+    }
 
     #[test]
     fn numbers_of_words_are_told_from_those_of_steps() {

@@ -1,15 +1,20 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
+mod pillars;
+
 use gtm_lexicon::company::{US, WE_AND_YOU, YOU};
 use gtm_lexicon::offer::{ALONE, APART_HEADINGS, BENEFIT_HEADINGS, OTHER_LIST_HEADINGS, WHY};
+use gtm_lexicon::questions::HEADINGS as QUESTIONS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::sentences;
 use gtm_site_research::words;
 use serde_json::json;
 
+use self::pillars::pillars;
 use super::founding::{is_date, year};
 use super::introduction::is_doubled;
 use super::messaging::asks_at_its_end;
@@ -18,7 +23,7 @@ use super::speaker::{addresses, says_what_it_is};
 use super::steps;
 use super::{keys, letters, offerings, unique_slug};
 use crate::draft::{
-    DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS, VALUES,
+    DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, Many, VALUE_PROPOSITIONS, VALUES,
 };
 use crate::part::Part;
 use crate::site::Site;
@@ -29,6 +34,8 @@ const MOST: usize = 6;
 const LEAST_CARDS: usize = 3;
 /// Fewest words that say something by themselves.
 const LEAST_WORDS: usize = 4;
+/// Most words of a question that asks why one should choose the company.
+const LONGEST_WHY: usize = 10;
 /// Fewest letters of the name of a thing that a question is known to be about.
 const LEAST_LETTERS: usize = 4;
 const SENTENCE_ENDS: [char; 6] = ['.', '!', '…', '。', '！', ')'];
@@ -51,7 +58,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .collect();
     let is_told = |item: &Item<'_>| {
         let name = letters(item.name);
-        !sold.contains(&name) && !values.contains(&name) && !item.name.ends_with(['?', '？'])
+        !sold.contains(&name) && !values.contains(&name) && !leads_to_questions(item.name)
     };
     let apart = headed(&sections, &APART_HEADINGS);
     let apart = || {
@@ -66,6 +73,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let of_a_thing =
         |section: &Section<'_>| section.is_about_a_thing(over(&sections, section), &sold, site);
     let apart = || apart().filter(|section| !of_a_thing(section));
+    for section in apart() {
+        let items: Vec<Item<'_>> = section.items().into_iter().filter(is_told).collect();
+        pillars(&items, &site.research.language, draft);
+    }
     for item in apart().flat_map(|section| section.items()).filter(is_told) {
         let at = |passage: &Passage| (passage.page, passage.block);
         let whole = item.text_passage.map(at) == Some(at(item.name_passage));
@@ -122,9 +133,13 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             || benefits
             || section.asks_why() && !section.asks_about_a_thing(&sold, site)
         {
-            for item in section.items().iter().filter(|item| is_told(item)) {
-                proposition(item, &site.research.language, draft);
+            let items: Vec<Item<'_>> = section.items().into_iter().filter(is_told).collect();
+            // Cards that no word announces are told by their form alone.
+            let sure = !benefits || section.is_headed(&BENEFIT_HEADINGS) || section.asks_why();
+            for item in &items {
+                proposition(item, sure, &site.research.language, draft);
             }
+            pillars(&items, &site.research.language, draft);
         }
     }
     for sentence in evidence
@@ -146,6 +161,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
     }
     hero(site, evidence, draft);
+}
+
+/// Whether a heading is a question or one over questions and answers: `Costs and frequently asked questions`.
+fn leads_to_questions(heading: &str) -> bool {
+    heading.ends_with(['?', '？']) || QUESTIONS.any_in(&words::split(&words::fold(heading)))
 }
 
 /// Whether the company tells on such pages what it offers.
@@ -185,15 +205,18 @@ impl Section<'_> {
             let text = passage.text.as_str();
             is_date(text) || text.chars().all(|c| c.is_ascii_digit())
         }) || steps::are_numbered(self);
+        // Where no card speaks to the reader or of the company, they are things: fields of work, products.
+        let speaks = |item: &&Item<'_>| {
+            let texts = [Some(item.name), item.text].into_iter().flatten();
+            let mut texts = texts;
+            texts.any(|text| addresses(&WE_AND_YOU, text, language) || has_us(text))
+        };
         items.len() >= 2
             && items.iter().all(told)
+            && items.iter().filter(speaks).count() * 3 >= items.len()
             && words * 2 >= items.len() * 5
             && !announces_others
             && !numbered
-            && self
-                .announced()
-                .chain(items.iter().filter_map(|item| item.text))
-                .any(|text| addresses(&WE_AND_YOU, text, language) || has_us(text))
     }
 
     /// Whether most of what the section lists is dated, as a company's history is.
@@ -226,7 +249,10 @@ impl Section<'_> {
         self.announced().any(|text| {
             let folded = words::fold(text);
             let words = words::split(&folded);
-            words.len() <= 6 && WHY.open(&words)
+            // A longer question is one about the company if it says so.
+            let of_company = || WE_AND_YOU.any_in(&words) || has_us(text);
+            let longest = if of_company() { LONGEST_WHY } else { 6 };
+            words.len() <= longest && WHY.open(&words)
         })
     }
 }
@@ -284,17 +310,71 @@ fn differentiator(text: &str, passage: &Passage, draft: &mut Draft) {
     }
 }
 
-fn add(draft: &mut Draft, field: crate::draft::Many, text: &str, page: usize, carrier: &str) {
-    if draft.many(field).len() < MOST {
-        let excerpt = Excerpt {
-            page,
-            text: carrier.to_owned(),
-        };
-        draft.push(field, Claim::stated(text, vec![excerpt]));
-    }
+/// Whether a text says all that another says: the same with hardly anything else, or all of it as a part.
+fn says_all_of(text: &str, other: &str) -> bool {
+    is_doubled(text, other) && is_doubled(other, text) || is_part(other, text)
 }
 
-fn proposition(item: &Item<'_>, language: &str, draft: &mut Draft) {
+fn is_part(part: &str, whole: &str) -> bool {
+    let part = letters(part);
+    !part.is_empty() && letters(whole).contains(&part)
+}
+
+/// The places of those claims that say only a part of a text; `None` if one of them says it all.
+fn parts_of(
+    known: &[Claim],
+    told: impl Fn(&Claim) -> Option<&str>,
+    text: &str,
+) -> Option<Vec<usize>> {
+    let mut parts = Vec::new();
+    for (at, claim) in known.iter().enumerate() {
+        let Some(known) = told(claim) else { continue };
+        if says_all_of(known, text) {
+            return None;
+        }
+        if is_part(known, text) {
+            parts.push(at);
+        }
+    }
+    Some(parts)
+}
+
+/// Adds a claim in place of those that say only a part of it.
+fn push_over(draft: &mut Draft, field: Many, claim: Claim, parts: &[usize]) {
+    let before = draft.many(field).len();
+    draft.push(field, claim);
+    let Some(first) = parts.first() else { return };
+    // A claim that exceeds the draft's limits takes no place.
+    if draft.many(field).len() == before {
+        return;
+    }
+    let mut claims = draft.take_many(field);
+    if let Some(claim) = claims.pop()
+        && let Some(place) = claims.get_mut(*first)
+    {
+        *place = claim;
+    }
+    let kept = claims.into_iter().enumerate();
+    let kept = kept.filter(|(at, _)| at == first || !parts.contains(at));
+    draft.extend(field, kept.map(|(_, claim)| claim));
+}
+
+fn add(draft: &mut Draft, field: Many, text: &str, page: usize, carrier: &str) {
+    let known = draft.many(field);
+    let Some(parts) = parts_of(known, |claim| claim.value.as_str(), text) else {
+        return;
+    };
+    if parts.is_empty() && known.len() >= MOST {
+        return;
+    }
+    let excerpt = Excerpt {
+        page,
+        text: carrier.to_owned(),
+    };
+    push_over(draft, field, Claim::stated(text, vec![excerpt]), &parts);
+}
+
+fn proposition(item: &Item<'_>, sure: bool, language: &str, draft: &mut Draft) {
     let text = item
         .text
         .filter(|text| words::count(text) >= LEAST_WORDS)
@@ -311,23 +391,26 @@ fn proposition(item: &Item<'_>, language: &str, draft: &mut Draft) {
         text => (item.name, text),
     };
     let taken = keys(draft, VALUE_PROPOSITIONS);
-    let known = draft
-        .many(VALUE_PROPOSITIONS)
-        .iter()
-        .any(|claim| claim.value["statement"] == statement);
+    let known = draft.many(VALUE_PROPOSITIONS);
+    let Some(parts) = parts_of(known, |claim| claim.value["statement"].as_str(), statement) else {
+        return;
+    };
     if words::count(statement) < 2
         || statement.chars().count() > 300
-        || taken.len() >= MOST
+        || parts.is_empty() && taken.len() >= MOST
         || boilerplate::is_call_to_act(item.name)
         || asks_at_its_end(item.name, language)
-        || known
     {
         return;
     }
     let excerpts = item.excerpts(text.is_some());
     let key = unique_slug(statement, "value", &taken);
     let value = json!({"key": key, "statement": statement, "benefit": benefit});
-    draft.push(VALUE_PROPOSITIONS, Claim::stated(value, excerpts));
+    let claim = match sure {
+        true => Claim::stated(value, excerpts),
+        false => Claim::inferred(value, FORM_SAYS_SO.in_language(language), excerpts),
+    };
+    push_over(draft, VALUE_PROPOSITIONS, claim, &parts);
 }
 
 /// The text under the home page's first heading is the company's main promise, if it speaks to its buyers.

@@ -4,6 +4,8 @@ mod announcements;
 mod aspects;
 mod declared;
 mod doubles;
+mod ends;
+mod folding;
 mod groups;
 mod links;
 mod naming;
@@ -12,6 +14,7 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::company::YOU;
 use gtm_lexicon::figures::PRICES;
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::offer::LABELS;
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
@@ -23,14 +26,15 @@ use url::Url;
 
 use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
+use self::folding::Lists;
 use self::groups::{Headings, has_page, heads_page, is_card, recurs};
 use self::links::Named;
-use self::naming::is_name;
+use self::naming::{bare, is_name};
 use super::figures::names_a_sum;
 use super::labels::{Labelled, labelled, listed};
 use super::outline::{Item, Section, sections, tiles};
 use super::speaker::{addresses, speaks_as_we};
-use super::{legal_names, letters, segments};
+use super::{legal_names, letters, numbering, segments};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -90,6 +94,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
     let mut found = Found {
         site,
         claims: Vec::new(),
+        lists: Lists::default(),
         aspects: Aspects::of(&sections),
         buyers: BTreeSet::new(),
     };
@@ -98,6 +103,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
     // What stands under a heading belongs to its section, and a sentence is no list of names.
     let own_row = |pair: &&Labelled<'_>| pair.main && pair.excerpts.len() == 1;
     for pair in labelled(pairs, &LABELS).chain(of_trade).filter(own_row) {
+        found.lists.begin();
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());
         }
@@ -144,12 +150,14 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
         }
     }
     declared::add_topics(&mut found, evidence);
-    found.claims
+    let folded = folding::folded(found.claims, &found.lists, site);
+    ends::without_common_end(folded, site)
 }
 
 struct Found<'a> {
     site: &'a Site,
     claims: Vec<Claim>,
+    lists: Lists,
     aspects: Aspects,
     /// The groups of customers that headings announce, as folded letters.
     buyers: BTreeSet<String>,
@@ -157,17 +165,14 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn add(&mut self, name: &str, excerpts: Vec<Excerpt>) {
-        let name = name
-            .trim()
-            .trim_start_matches(['・', '●', '■', '◆', '•', '-', '–'])
-            .trim();
-        let name = without_price(name);
+        let name = without_price(bare(name));
         let key = letters(name);
         let known = |claim: &Claim| claim.value.as_str().map(letters).as_ref() == Some(&key);
         // `Why Acme`, `Acme's services` are headings about the company.
         let of_company = |own: &String| {
             let own = letters(legal_names::without_form(own));
-            own.chars().count() >= 3 && key.contains(&own)
+            own.chars().count() >= 3
+                && (has_words(name, &own) || own.contains(is_unspaced) && key.contains(&own))
         };
         let language = &self.site.research.language;
         let words = doubles::key(name, language);
@@ -180,10 +185,6 @@ impl Found<'_> {
             let known = claim.value.as_str().unwrap_or_default();
             doubles::is_side(name, known, language)
         };
-        let is_new = !self
-            .claims
-            .iter()
-            .any(|claim| known(claim) || told(claim) || side(claim));
         let is_other = self.site.research.names.iter().any(of_company);
         // Under some names stands the same in another script: `塗装工事 COATING`.
         let translated = |claim: &Claim| {
@@ -191,7 +192,14 @@ impl Found<'_> {
             let rest = key.strip_prefix(&known);
             !known.is_ascii() && rest.is_some_and(|rest| rest.is_ascii())
         };
-        let is_new = is_new && !self.claims.iter().any(translated);
+        let same = |claim: &Claim| known(claim) || told(claim) || side(claim) || translated(claim);
+        if let Some(at) = self.claims.iter().position(same) {
+            if let Some(claim) = self.claims.get_mut(at) {
+                folding::cite(claim, excerpts);
+            }
+            self.lists.note(at);
+            return;
+        }
         // `Ascoltiamo` is a step of the company's work.
         let is_step = words::split(&words::fold(name))
             .first()
@@ -204,10 +212,10 @@ impl Found<'_> {
             && !is_step
             && !is_aspect
             && !is_slogan
-            && is_new
             && !is_other
             && self.claims.len() < MOST
         {
+            self.lists.note(self.claims.len());
             self.claims.push(Claim::stated(name, excerpts));
         }
     }
@@ -226,15 +234,33 @@ impl Found<'_> {
     /// The headings of a group, but for those that say again what another page's list says: `Repairs` beside
     /// `Repairs and care`.
     fn group(&mut self, group: &[&Section<'_>], evidence: &Evidence) {
+        self.lists.begin();
         let page = group.first().map(|section| section.heading.page);
         let told = self.told_elsewhere(page);
         if let Some(labels) = groups::labels_over_slogans(group, evidence) {
             labels.into_iter().for_each(|label| self.passage(label));
             return;
         }
+        let in_order = |(at, section): (usize, &&Section<'_>)| {
+            let place = numbering::place_of(section.heading);
+            place.and_then(|place| usize::try_from(place).ok()) == Some(at + 1)
+        };
+        // What a list numbers may be products, too, where words announce such.
+        let numbered = group.len() > 1 && group.iter().enumerate().all(in_order);
         for section in group {
-            if !is_told(&section.heading.text, &told) {
-                self.passage(section.heading);
+            let heading = section.heading;
+            if is_told(&heading.text, &told) {
+                continue;
+            }
+            if numbered {
+                let name = numbering::without_place(&heading.text);
+                let excerpt = Excerpt {
+                    page: heading.page,
+                    text: heading.text.clone(),
+                };
+                self.add(name, vec![excerpt]);
+            } else {
+                self.passage(heading);
             }
         }
     }
@@ -245,8 +271,11 @@ impl Found<'_> {
         let rows = links::under_announcements(page, evidence).into_iter();
         let rows = rows.chain([links::below_in_menus(page, evidence)]);
         let own = |(name, _): &Named| !says_nothing(name) && !is_told(name, &told);
-        for (name, excerpt) in rows.flatten().filter(own) {
-            self.add(&name, vec![excerpt]);
+        for row in rows {
+            self.lists.begin();
+            for (name, excerpt) in row.into_iter().filter(own) {
+                self.add(&name, vec![excerpt]);
+            }
         }
     }
 
@@ -261,6 +290,7 @@ impl Found<'_> {
 
     /// The titles of pages that tell of one thing each.
     fn titles(&mut self, sections: &[Section<'_>]) {
+        self.lists.begin();
         for section in sections {
             let heading = section.heading;
             let titles = heading.level == 1 && section.part == Part::Product;
@@ -291,6 +321,7 @@ impl Found<'_> {
 
     /// What is listed under a heading, unless half of it are aspects of one thing.
     fn items(&mut self, section: &Section<'_>) {
+        self.lists.begin();
         let items = section.items();
         let aspects = items
             .iter()
@@ -303,6 +334,7 @@ impl Found<'_> {
 
     /// Lines in a row under a heading without a list, if there are several.
     fn tiles(&mut self, section: &Section<'_>, evidence: &Evidence) {
+        self.lists.begin();
         if !section.items().is_empty() {
             return;
         }
@@ -367,6 +399,21 @@ fn without_price(name: &str) -> &str {
     name.get(..end).unwrap_or(name).trim_end_matches(mark)
 }
 
+/// Whether words in a row have just these letters: `Acme's services` has `acme`, `Acmeology` does not.
+fn has_words(name: &str, letters: &str) -> bool {
+    let folded = words::fold(name);
+    let words = words::split(&folded);
+    (0..words.len()).any(|at| {
+        let mut rest = Some(letters);
+        let mut behind = words.iter().skip(at);
+        while let (Some(left), Some(word)) = (rest.filter(|left| !left.is_empty()), behind.next()) {
+            let word: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
+            rest = left.strip_prefix(word.as_str());
+        }
+        rest == Some("")
+    })
+}
+
 /// Whether a name says again what one of the folded texts says: both have a word that begins alike.
 fn is_told(name: &str, told: &[String]) -> bool {
     let folded = words::fold(name);
@@ -417,6 +464,17 @@ fn announces(section: &Section<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_company_is_named_in_whole_words() {
+        for name in ["Acme's services", "Why Acme", "ACME Rail"] {
+            assert!(has_words(name, "acme"), "{name}");
+        }
+        assert!(has_words("The Acme Rail shop", "acmerail"));
+        for name in ["Acmeology", "Glasacme", "Rail", ""] {
+            assert!(!has_words(name, "acme"), "{name}");
+        }
+    }
 
     #[test]
     fn prices_are_no_part_of_a_name() {

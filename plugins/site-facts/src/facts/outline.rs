@@ -29,7 +29,6 @@ pub struct Section<'a> {
 /// A list element under a heading: a name and a text about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'a> {
-    /// The passage with the name.
     pub name_passage: &'a Passage,
     /// The name, a substring of its passage.
     pub name: &'a str,
@@ -99,7 +98,12 @@ fn label_above<'a>(site: &Site, evidence: &'a Evidence, heading: &Passage) -> Op
         .partition_point(|passage| (passage.page, passage.block) < (heading.page, heading.block));
     let above = evidence.passages.get(at.checked_sub(1)?)?;
     let page = &site.research.pages.get(heading.page)?.page;
-    let links = page.links.iter().any(|link| link.text == above.text);
+    // A page may be called in its navigation what the label says.
+    let mut links = page
+        .links
+        .iter()
+        .filter(|link| !(link.navigation && above.main));
+    let links = links.any(|link| link.text == above.text);
     (above.page == heading.page && above.block + 1 == heading.block && is_label(above) && !links)
         .then_some(above)
 }
@@ -374,19 +378,28 @@ impl<'a> Section<'a> {
         }
         if listed.is_empty() {
             let named = self.named_paragraphs();
-            return if named.is_empty() {
-                let numbered = numbering::numbered(&self.body).into_iter();
-                numbered
-                    .map(|(name, text)| Item {
-                        name_passage: name,
-                        name: &name.text,
-                        text_passage: text,
-                        text: text.map(|text| text.text.as_str()),
-                    })
-                    .collect()
-            } else {
-                named
+            if !named.is_empty() {
+                return named;
+            }
+            let whole = |(name_passage, name)| Item {
+                name_passage,
+                name,
+                text_passage: None,
+                text: None,
             };
+            let ticked = numbering::ticked(&self.body);
+            if !ticked.is_empty() {
+                return ticked.into_iter().map(whole).collect();
+            }
+            let numbered = numbering::numbered(&self.body).into_iter();
+            return numbered
+                .map(|(name, text)| Item {
+                    name_passage: name,
+                    name: &name.text,
+                    text_passage: text,
+                    text: text.map(|text| text.text.as_str()),
+                })
+                .collect();
         }
         listed
             .into_iter()
@@ -467,22 +480,4 @@ fn named(text: &str) -> (&str, Option<&str>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn list_items_may_have_a_name() {
-        assert_eq!(
-            named("Honesty: we say what we know."),
-            ("Honesty", Some("we say what we know."))
-        );
-        assert_eq!(
-            named("Repair before replacement"),
-            ("Repair before replacement", None)
-        );
-        assert_eq!(
-            named("We answer every call within a minute: always."),
-            ("We answer every call within a minute: always.", None)
-        );
-    }
-}
+mod tests;

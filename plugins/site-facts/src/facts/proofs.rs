@@ -1,39 +1,44 @@
 //! Evidence for the company's claims, verbatim: figures, cases, testimonials, awards and certificates.
 
 mod cases;
+mod exceptions;
+mod honours;
+mod projects;
 mod shown;
 
 use std::collections::BTreeSet;
 
-use gtm_lexicon::company::{THE_COMPANY, WE, YOU};
+use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
-use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
-use gtm_lexicon::founding::FOUNDED;
 use gtm_lexicon::legal::CAPITAL;
 use gtm_lexicon::proofs::{DISCOUNTS, PLAIN_FACTS, PLANNED};
-use gtm_lexicon::questions::DEFINITIONS;
 use gtm_lexicon::roles::JOBS;
 use gtm_lexicon::segments::{HEADINGS as SEGMENT_HEADINGS, SECTORS};
-use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::{Evidence, Passage, Sentence};
+use gtm_site_research::evidence::{Evidence, Passage, Sentence, replies_to};
+use gtm_site_research::fixed_texts::RATING_DECLARED;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
 
+use self::exceptions::{
+    ages_of_persons, copyright_year, defines, is_footer_certificate, is_glued, joins_figures,
+    names_a_standard, parts_of_a_list, speaks_as_owner,
+};
 use super::awards::names_award;
 use super::certificates::{is_certificate, names_norm};
 use super::doubles;
 use super::figures::{
     at_least, counts_from_zero, has_hundreds, has_number, is_bare, is_duration, is_figure,
     is_in_a_name, is_of_market, is_price, is_price_of_goods, names_a_sum, promises_all,
-    proves_nothing, tells_when,
+    proves_nothing, tells_measures, tells_when,
 };
+use super::introduction::gives_contact;
 use super::opening_hours::tells_opening_hours;
 use super::others::Own;
 use super::outline::{Section, sections};
-use super::ratings::rates;
+use super::ratings::{self, rates};
 use super::speaker::{addresses, says_what_it_is};
 use super::{clients, counters, keys, memberships, testimonials, unique_slug};
 use crate::draft::{Draft, FOUNDED_YEAR, PROOF_POINTS};
@@ -44,6 +49,10 @@ use crate::site::Site;
 const MOST_YEARS_BEHIND: u64 = 5;
 /// Most cases told in sentences.
 const MOST_CASES: usize = 12;
+/// Most awards under headings for them.
+const MOST_AWARDS: usize = 6;
+/// Most words of customers.
+const MOST_TESTIMONIALS: usize = 8;
 /// Most certificates and memberships.
 const MOST_CERTIFICATES: usize = 10;
 
@@ -77,7 +86,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         doubles::years(text).is_some_and(|years| founded + years + MOST_YEARS_BEHIND < today)
     };
     let own_names = Own::new(site, None);
-    let mut add = |kind: &str, text: &str, page: usize, carrier: &str, most: usize| {
+    let of_persons = ages_of_persons(evidence);
+    let mut add = |kind: &str, text: &str, page: usize, carriers: &[&str], most: usize| {
         let of_kind = draft
             .many(PROOF_POINTS)
             .iter()
@@ -85,7 +95,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             .count();
         let taken = keys(draft, PROOF_POINTS);
         if of_kind >= most
-            || matches!(kind, "metric" | "case_study") && tells_opening_hours(text)
+            || matches!(kind, "metric" | "case_study")
+                && tells_opening_hours(text, &site.research.language)
             || kind != "testimonial" && defines(text, &own_names)
             || kind == "case_study" && promises_all(text)
             || kind == "metric"
@@ -94,6 +105,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                     || is_of_market(text)
                     || proves_nothing(text)
                     || is_stale(text)
+                    || doubles::years(text).is_some() && of_persons.contains(&page)
+                    || names_a_standard(text)
+                    || joins_figures(text)
+                    || gives_contact(text)
                     || CAPITAL.any_in(&words::split(&words::fold(text)))
                     || DISCOUNTS.any_in(&words::split(&words::fold(text))))
             || doubles::is_told(kind, text, draft.many(PROOF_POINTS))
@@ -101,11 +116,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             return;
         }
         let value = json!({"key": unique_slug(text, "proof", &taken), "kind": kind, "text": text});
-        let excerpt = Excerpt {
+        let excerpts = carriers.iter().map(|text| Excerpt {
             page,
-            text: carrier.to_owned(),
-        };
-        draft.push(PROOF_POINTS, Claim::stated(value, vec![excerpt]));
+            text: (*text).to_owned(),
+        });
+        draft.push(PROOF_POINTS, Claim::stated(value, excerpts.collect()));
     };
     let buyers: Vec<Section<'_>> = sections(site, evidence)
         .into_iter()
@@ -134,6 +149,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let house = testimonials::House::of(site);
     let sourced = counters::sourced(evidence);
     let is_sourced = |passage: &Passage| sourced.contains(&(passage.page, passage.block));
+    for told in memberships::certificates(site, evidence) {
+        add(
+            "certification",
+            &told.text,
+            told.page,
+            &[&told.carrier],
+            MOST_CERTIFICATES,
+        );
+    }
     let mut previous: Option<&Passage> = None;
     for (at, passage) in evidence.passages.iter().enumerate() {
         let length = passage.text.chars().count();
@@ -142,7 +166,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 "certification",
                 &passage.text,
                 passage.page,
-                &passage.text,
+                &[&passage.text],
                 MOST_CERTIFICATES,
             );
         }
@@ -164,7 +188,13 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             })
         };
         if let Some(text) = told {
-            add("testimonial", &text, passage.page, &text, 4);
+            add(
+                "testimonial",
+                &text,
+                passage.page,
+                &[&text],
+                MOST_TESTIMONIALS,
+            );
         }
         let folded = words::fold(&passage.text);
         let words = words::split(&folded);
@@ -175,26 +205,31 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let certified = (short || passage.kind == BlockKind::Paragraph && length <= 60)
             && words::count(&passage.text) <= 20
             && !is_glued(&passage.text, site)
+            && !above.is_some_and(|above| is_reply(above, passage))
             && !of_buyers.contains(&(passage.page, passage.block))
             // One of a list of standards is what the company works by.
             && ![above, behind.first()].into_iter().flatten().any(|beside| {
                 is_beside(beside, passage) && names_norm(&beside.text)
             });
         if certified && is_certificate(&passage.text, passage.kind == BlockKind::Heading, site) {
-            add(
-                "certification",
-                &passage.text,
-                passage.page,
-                &passage.text,
-                MOST_CERTIFICATES,
-            );
+            for part in parts_of_a_list(&passage.text, site) {
+                add(
+                    "certification",
+                    part,
+                    passage.page,
+                    &[&passage.text],
+                    MOST_CERTIFICATES,
+                );
+            }
         } else if short
             && names_award(&passage.text)
             && says_what_it_is(&passage.text, site)
-            // A short heading such as `Our awards` only announces awards.
-            && (passage.kind != BlockKind::Heading || words.len() >= 5)
+            // A short heading such as `Our awards` only announces awards, and one to the reader sells.
+            && (passage.kind != BlockKind::Heading
+                || words.len() >= 5
+                    && !addresses(&YOU, &passage.text, &site.research.language))
         {
-            add("award", &passage.text, passage.page, &passage.text, 3);
+            add("award", &passage.text, passage.page, &[&passage.text], 3);
         } else if rates(&passage.text) && may_rate(passage, part(passage.page))
             || short
                 && passage.kind != BlockKind::TableRow
@@ -203,7 +238,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 && !is_price(&words, &passage.text)
                 && !PLAIN_FACTS.any_in(&words)
                 && !is_sourced(passage)
-                && !is_of_person(evidence, at)
+                && !tells_years_of_work(evidence, at)
                 // On product pages, figures are data of products.
                 && (is_figure(&words, &passage.text)
                     && part(passage.page) != Part::Product
@@ -212,7 +247,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                     || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
                         && has_number(&passage.text))
         {
-            add("metric", &passage.text, passage.page, &passage.text, 5);
+            add("metric", &passage.text, passage.page, &[&passage.text], 5);
         }
     }
     let is_headed = |passage: &Passage| figures.contains(&(passage.page, passage.block));
@@ -240,19 +275,39 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let folded = words::fold(&passage.text);
         let is_plain = PLAIN_FACTS.any_in(&words::split(&folded));
         if own(part(passage.page)) && !is_plain && !is_sourced(passage) {
-            add("metric", &passage.text, passage.page, &passage.text, 5);
+            add("metric", &passage.text, passage.page, &[&passage.text], 5);
         }
     }
+    for quotation in testimonials::quotations(site, evidence, &house) {
+        let page = quotation.page();
+        let Some((text, excerpts)) = quotation.told().filter(|(text, _)| {
+            own(part(page)) && part(page) != Part::Careers && !speaks_as_owner(text, site)
+        }) else {
+            continue;
+        };
+        let carriers: Vec<&str> = excerpts.iter().map(|known| known.text.as_str()).collect();
+        add("testimonial", &text, page, &carriers, MOST_TESTIMONIALS);
+    }
     for (page, text) in testimonials::declared(site, &house) {
-        add("testimonial", &text, page, &text, 4);
+        add("testimonial", &text, page, &[&text], MOST_TESTIMONIALS);
     }
     for (figure, text) in shown::shown_large(site, evidence) {
         if own(part(figure.page)) && !is_sourced(figure) {
-            add("metric", &text, figure.page, &text, 5);
+            add("metric", &text, figure.page, &[&text], 5);
         }
     }
     for (page, text) in cases::cases(site, evidence) {
-        add("case_study", &text, page, &text, MOST_CASES);
+        add("case_study", &text, page, &[&text], MOST_CASES);
+    }
+    let mut by_form: Vec<String> = Vec::new();
+    for (page, text, is_particular) in projects::projects(site, evidence) {
+        add("case_study", &text, page, &[&text], MOST_CASES);
+        if !is_particular {
+            by_form.push(text);
+        }
+    }
+    for (page, text) in honours::awards(site, evidence) {
+        add("award", &text, page, &[&text], MOST_AWARDS);
     }
     for sentence in evidence
         .sentences
@@ -268,11 +323,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 "certification",
                 &sentence.text,
                 sentence.page,
-                &sentence.text,
+                &[&sentence.text],
                 MOST_CERTIFICATES,
             );
-        } else if names_award(&sentence.text) && says_what_it_is(&sentence.text, site) {
-            add("award", &sentence.text, sentence.page, &sentence.text, 3);
+        } else if names_award(&sentence.text)
+            && says_what_it_is(&sentence.text, site)
+            && (sentence.kind != BlockKind::Heading
+                || !addresses(&YOU, &sentence.text, &site.research.language))
+        {
+            add("award", &sentence.text, sentence.page, &[&sentence.text], 3);
         } else if (has_number(&sentence.text)
             // When a company describes itself, numbers in words are usually promises, not results.
             || counters::in_words(&words) && !says_what_it_is(&sentence.text, site))
@@ -291,6 +350,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             // A sentence for the reader sells, and a number in a name counts nothing.
             && !addresses(&YOU, &sentence.text, &site.research.language)
             && !is_in_a_name(&sentence.text)
+            && !tells_measures(&sentence.text)
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
         {
@@ -302,7 +362,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             } else {
                 "metric"
             };
-            add(kind, &sentence.text, sentence.page, &sentence.text, 5);
+            add(kind, &sentence.text, sentence.page, &[&sentence.text], 5);
         }
     }
     for told in memberships::told(site, evidence) {
@@ -310,7 +370,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             "certification",
             &told.text,
             told.page,
-            &told.carrier,
+            &[&told.carrier],
             MOST_CERTIFICATES,
         );
     }
@@ -321,10 +381,39 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             "case_study",
             &customer.name,
             customer.page,
-            &customer.carrier,
+            &[&customer.carrier],
             most,
         );
     }
+    draft.doubt(PROOF_POINTS, &site.research.language, |claim| {
+        let told = claim.value["text"].as_str();
+        told.is_some_and(|text| by_form.iter().any(|known| known == text))
+    });
+    let is_rated = |claim: &Claim| claim.value["text"].as_str().is_some_and(rates);
+    let declared = ratings::declared(site).filter(|(text, _)| {
+        // A tile may show the same grade with a star beside it.
+        let grade = text.split(' ').find(|word| word.contains(['.', ',']));
+        let is_shown = |claim: &Claim| {
+            let shown = claim.value["text"].as_str().unwrap_or_default();
+            grade.is_some_and(|grade| shown.replace(',', ".").contains(&grade.replace(',', ".")))
+        };
+        !draft.many(PROOF_POINTS).iter().any(is_shown)
+    });
+    if !draft.many(PROOF_POINTS).iter().any(is_rated)
+        && let Some((text, excerpts)) = declared
+    {
+        let taken = keys(draft, PROOF_POINTS);
+        let key = unique_slug(&text, "proof", &taken);
+        let value = json!({"key": key, "kind": "metric", "text": text});
+        let reasoning = RATING_DECLARED.in_language(&site.research.language);
+        draft.push(PROOF_POINTS, Claim::inferred(value, reasoning, excerpts));
+    }
+}
+
+/// Whether a passage answers the question right above it.
+fn is_reply(above: &Passage, passage: &Passage) -> bool {
+    let follows = above.page == passage.page && above.block + 1 == passage.block;
+    follows && replies_to(&above.text, &passage.text)
 }
 
 /// Whether a block can hold a grade of the company: on pages of products it is theirs.
@@ -338,7 +427,7 @@ const LONGEST_JOB: usize = 4;
 const LINES_OF_PERSON: usize = 2;
 
 /// Whether a line tells how many years somebody has worked: it counts years and stands right below what the person does.
-fn is_of_person(evidence: &Evidence, at: usize) -> bool {
+fn tells_years_of_work(evidence: &Evidence, at: usize) -> bool {
     let is_job = |line: &Passage| {
         let folded = words::fold(&line.text);
         let words = words::split(&folded);
@@ -390,57 +479,4 @@ fn counts_its_own(sentence: &Sentence, own: &Own) -> bool {
         && !names_a_sum(&sentence.text)
         && !tokens.windows(2).any(named)
         && !tokens.iter().any(is_code)
-}
-
-/// Whether a text says what something else than the company is: `X制度とは、国が…`.
-fn defines(text: &str, own: &Own) -> bool {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    let first = words.first().copied().unwrap_or_default();
-    DEFINITIONS.open(&words) && !own.is_named_in(first)
-}
-
-/// Whether a line outside the main part, where certificates often stand, is nothing but one.
-fn is_footer_certificate(passage: &Passage, site: &Site) -> bool {
-    passage.kind != BlockKind::Heading
-        && !passage.text.contains('©')
-        && (3..=12).contains(&words::count(&passage.text))
-        && !boilerplate::is_boilerplate(&passage.text)
-        && !boilerplate::is_call_to_act(&passage.text)
-        && !is_glued(&passage.text, site)
-        && is_certificate(&passage.text, false, site)
-}
-
-/// The latest year of the copyright lines, which tells about when the pages were kept up.
-fn copyright_year(site: &Site) -> Option<u64> {
-    let lines = site.own_pages().flat_map(|(_, _, page)| &page.blocks);
-    lines
-        .filter(|block| block.text.contains('©'))
-        .flat_map(|block| words::split(&block.text))
-        .filter_map(|word| word.parse().ok())
-        .filter(|year| (1990..2100).contains(year))
-        .max()
-}
-
-/// Whether the company's own people speak: they say `we` and name no one else, or what the company stands for.
-fn speaks_as_owner(text: &str, site: &Site) -> bool {
-    let folded = words::fold(text);
-    let words = words::split(&folded);
-    let named = site.research.names.iter().any(|name| {
-        let name = words::fold(super::legal_names::without_form(name));
-        !name.is_empty() && folded.contains(&name)
-    });
-    !named && THE_COMPANY.any_in(&words)
-        || named && words.iter().any(|word| FOUNDED.contains(word))
-        || MISSION_PHRASES.any_in(&words)
-        || COMMITS.any_in(&words)
-}
-
-/// Whether a line holds several facts that only points or bars part, and not only certificates.
-fn is_glued(text: &str, site: &Site) -> bool {
-    let parts: Vec<&str> = text.split(['·', '|', '•']).collect();
-    parts.len() > 1
-        && !parts
-            .iter()
-            .all(|part| is_certificate(part.trim(), true, site))
 }

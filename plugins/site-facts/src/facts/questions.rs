@@ -14,6 +14,8 @@ use crate::site::Site;
 
 /// Most questions kept.
 const MOST: usize = 6;
+/// Most characters of a sign that opens an answer, the blank before it included.
+const LONGEST_SIGN: usize = 3;
 
 /// Collects questions and answers from pages that have several of them.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -33,7 +35,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
     for (question, answer) in found {
         let value = json!({
-            "objection": unmarked(&question.text),
+            "objection": bare(unmarked(&question.text)),
             "response": unmarked(&answer.text),
         });
         let excerpts = [question, answer].map(|passage| Excerpt {
@@ -139,7 +141,25 @@ fn answers(question: &Passage, answer: &Passage) -> bool {
 
 /// Whether a text ends as a question does. Japanese ones need no mark: `できますか。`
 fn is_question(text: &str) -> bool {
+    let text = bare(text);
     text.ends_with(['?', '؟', '？']) || text.trim_end_matches('。').ends_with('か')
+}
+
+/// A question without the sign behind it that opens its answer: `+`, `▾`.
+fn bare(text: &str) -> &str {
+    let asked = text.rfind(['?', '؟', '？']).map(|at| {
+        let (_, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+        let mark = behind.chars().next().map_or(0, char::len_utf8);
+        at + mark
+    });
+    let Some((question, behind)) = asked.and_then(|at| text.split_at_checked(at)) else {
+        return text;
+    };
+    if !behind.contains(char::is_alphanumeric) && behind.chars().count() <= LONGEST_SIGN {
+        question
+    } else {
+        text
+    }
 }
 
 /// A question or an answer without the mark that says which of the two it is: `Q1. `, `A：`.
@@ -172,6 +192,15 @@ mod tests {
         ] {
             assert!(is_question(text), "{text}");
         }
+        for text in [
+            "Do you deliver?+",
+            "Do you deliver? ▾",
+            "見積もりは無料ですか？＋",
+        ] {
+            assert!(is_question(text), "{text}");
+        }
+        assert_eq!(bare("Do you deliver? +"), "Do you deliver?");
+        assert_eq!(bare("Why? Because."), "Why? Because.");
         assert!(!is_question("はい、無料です。") && !is_question("We do."));
     }
 

@@ -1,15 +1,62 @@
 //! Grades that people give the company, with how many gave them: `4.9/5 from 320 reviews`.
 
 use gtm_lexicon::proofs::{OUT_OF, REVIEWS};
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::fixed_texts::RATING_IS;
+use gtm_site_research::organization::texts;
 use gtm_site_research::words;
 
 use super::no_counts::{BEST_GRADES, is_at_most};
 use super::scripts::plain;
+use crate::site::Site;
 
 /// Most characters of such a text.
 const LONGEST: usize = 100;
 /// Fewest people whose grade says something.
 const LEAST_REVIEWS: u32 = 3;
+
+/// The best grade where structured data name no other, and which needs no mention.
+const USUAL_BEST: f64 = 5.0;
+/// The least part of the best grade that proves something.
+const LEAST_PART: f64 = 0.8;
+
+/// The grade of the company that its structured data declare, in words, with the members that tell it.
+pub fn declared(site: &Site) -> Option<(String, Vec<Excerpt>)> {
+    site.of_the_whole().find_map(|organization| {
+        let ratings = organization.objects("aggregateRating").into_iter();
+        ratings.into_iter().find_map(|rating| {
+            let member = |name: &str| texts(rating, name).into_iter().next();
+            let grade = member("ratingValue")?;
+            let count = member("reviewCount").or_else(|| member("ratingCount"))?;
+            let best = member("bestRating");
+            let rated = graded(&grade, best.as_deref())?;
+            if !is_count(&count) {
+                return None;
+            }
+            let places = [("grade", rated.as_str()), ("count", count.as_str())];
+            let text = RATING_IS.filled(&site.research.language, &places);
+            let page = organization.page;
+            let named = best.filter(|_| rated != grade);
+            let cited = [grade, count].into_iter().chain(named);
+            let excerpts = cited.map(|text| Excerpt { page, text });
+            Some((text, excerpts.collect()))
+        })
+    })
+}
+
+/// A declared grade as it is told, with the best that there is unless that is the usual one. A bad grade proves nothing.
+fn graded(grade: &str, best: Option<&str>) -> Option<String> {
+    let number = |text: &str| text.trim().replace(',', ".").parse::<f64>().ok();
+    let given = number(grade)?;
+    let most = best.map_or(Some(USUAL_BEST), number)?;
+    let fits = most.is_finite() && most > 0.0 && given <= most && given >= most * LEAST_PART;
+    let is_usual = (most - USUAL_BEST).abs() < f64::EPSILON;
+    match best {
+        _ if !fits => None,
+        Some(best) if !is_usual => Some(format!("{grade}/{}", best.trim())),
+        _ => Some(grade.to_owned()),
+    }
+}
 
 /// Whether a short text gives a grade and how many people gave it. A grade without their number proves nothing.
 pub fn rates(text: &str) -> bool {
@@ -78,6 +125,21 @@ fn is_count(number: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_declared_grade_is_told_with_another_best() {
+        for (grade, best, told) in [
+            ("4.9", None, Some("4.9")),
+            ("4,9", Some("5.0"), Some("4,9")),
+            ("9.2", Some("10"), Some("9.2/10")),
+            ("4.5", Some("10"), None),
+            ("1.8", None, None),
+            ("6", None, None),
+            ("4.9", Some("five"), None),
+        ] {
+            assert_eq!(graded(grade, best).as_deref(), told, "{grade} of {best:?}");
+        }
+    }
 
     #[test]
     fn a_grade_proves_something_with_the_number_of_those_who_gave_it() {

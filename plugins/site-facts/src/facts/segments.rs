@@ -1,9 +1,11 @@
 //! Customer groups that a page lists under a heading for them.
 
+mod linked;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::proofs::CUSTOMER_HEADINGS;
-use gtm_lexicon::segments::{HEADINGS, NO_NAMES};
+use gtm_lexicon::segments::{HEADINGS, NO_NAMES, SIDES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -14,7 +16,7 @@ use serde_json::{Value, json};
 use super::labels::{Labelled, listed};
 use super::outline::{Item, Section, sections};
 use super::sold::SOLD;
-use super::{addressed, customers, keys, letters, numbering, unique_slug};
+use super::{addressed, customers, keys, letters, numbering, topics, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
 use crate::organization::texts_of;
 use crate::part::Part;
@@ -22,6 +24,12 @@ use crate::site::Site;
 
 /// Most segments kept.
 const MOST: usize = 12;
+/// Fewest cards that part an offer.
+const LEAST_SIDES: usize = 2;
+/// Most words of a kind of buyers among them.
+const LONGEST_KIND: usize = 3;
+/// Fewest cards on a page about groups of customers, or under a label for them.
+const LEAST_CARDS: usize = 3;
 /// Fewest tiles of a list without markup.
 const LEAST_TILES: usize = 3;
 
@@ -60,17 +68,44 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             add(&item, draft);
         }
     }
+    for (page, is_page) in topics::about(site, evidence, &HEADINGS) {
+        let told = |claim: &Claim| {
+            let mut excerpts = claim.excerpts.iter();
+            excerpts.any(|excerpt| excerpt.page == page.heading.page)
+        };
+        if !is_page || draft.many(SEGMENTS).iter().any(told) {
+            continue;
+        }
+        // Under the cards of the largest headings stands what each group gets.
+        let fits = |card: &&Item<'_>| card.text.is_some() && is_name(card.name);
+        let rows = topics::rows(&page);
+        let row = rows.iter().find(|row| {
+            let names = row.iter().filter(fits).count();
+            names >= LEAST_CARDS && names * 2 >= row.len()
+        });
+        for item in row.into_iter().flatten().filter(fits) {
+            add(item, draft);
+        }
+    }
+    for item in rows_under_labels(&sections) {
+        add(&item, draft);
+    }
     for item in customers::asked(&sections) {
         add(&item, draft);
     }
     for item in addressed::groups(site, evidence) {
         add(&item, draft);
     }
+    for item in sections.iter().flat_map(sides) {
+        add(&item, draft);
+    }
     for told in [
+        linked::pages(site),
         customers::labelled_groups(pairs),
         customers::suited(site, evidence),
         customers::told_groups(site, evidence),
         declared(site),
+        customers::told_twice(site, evidence),
     ] {
         // One list is enough: further ones say the same in other words.
         if !draft.many(SEGMENTS).is_empty() {
@@ -80,6 +115,69 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             add_named(&name, None, claim, draft);
         }
     }
+}
+
+/// Cards in a row, of which the first has a label that announces groups of customers above it.
+fn rows_under_labels<'a>(sections: &[Section<'a>]) -> Vec<Item<'a>> {
+    let mut found = Vec::new();
+    for (at, first) in sections.iter().enumerate() {
+        let announced = first.label.is_some_and(|label| {
+            let folded = words::fold(&label.text);
+            HEADINGS.are(&words::split(&folded))
+        });
+        let own = matches!(
+            first.part,
+            Part::Home | Part::Product | Part::About | Part::Customers | Part::Other
+        );
+        if !announced || !own || !first.is_leaf() {
+            continue;
+        }
+        let rest = sections.get(at + 1..).unwrap_or_default();
+        let alike = rest.iter().take_while(|next| {
+            let (one, other) = (first.heading, next.heading);
+            one.page == other.page
+                && one.level == other.level
+                && next.is_leaf()
+                && next.label.is_none()
+        });
+        let row: Vec<Item<'a>> = [first]
+            .into_iter()
+            .chain(alike)
+            .filter(|card| is_name(&card.heading.text))
+            .filter_map(|card| {
+                let text = card.lead()?;
+                Some(Item {
+                    name_passage: card.heading,
+                    name: &card.heading.text,
+                    text_passage: Some(text),
+                    text: Some(&text.text),
+                })
+            })
+            .collect();
+        if row.len() >= LEAST_CARDS {
+            found.extend(row);
+        }
+    }
+    found
+}
+
+/// Cards that part an offer by who buys it: `Domestic` beside `Commercial`. A card with another name among them is one more
+/// offer.
+fn sides<'a>(section: &Section<'a>) -> Vec<Item<'a>> {
+    let own = matches!(section.part, Part::Home | Part::Product | Part::About);
+    let items = if own { section.items() } else { Vec::new() };
+    let is_side = |item: &Item<'_>| SIDES.are(&words::split(&words::fold(item.name)));
+    let sides = items.iter().filter(|item| is_side(item)).count();
+    if sides < LEAST_SIDES || sides * 2 < items.len() {
+        return Vec::new();
+    }
+    // Beside them, a known kind of buyers is one more.
+    let is_kind =
+        |item: &Item<'_>| words::count(item.name) <= LONGEST_KIND && customers::is_kind(item.name);
+    let buyers = items.into_iter();
+    buyers
+        .filter(|item| is_side(item) || is_kind(item))
+        .collect()
 }
 
 /// The audiences that structured data of the company, or of what it sells, declares.
@@ -254,6 +352,7 @@ mod tests {
             "Why us",
             "Need it fast?",
             "Unsere Kunden",
+            "Un caso concreto",
             "Get a quote",
             "We serve everyone.",
             "12 sectors",

@@ -1,5 +1,9 @@
 //! Words of customers: quotations with the name of who says so.
 
+mod marked_up;
+
+pub use marked_up::quotations;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::WE;
@@ -97,7 +101,10 @@ const MOST_OF_AUTHOR: usize = 4;
 /// of others. Who speaks for the company itself stays.
 pub fn authors(site: &Site, evidence: &Evidence) -> BTreeSet<(usize, usize)> {
     let house = House::of(site);
-    let mut found = BTreeSet::new();
+    let mut found: BTreeSet<(usize, usize)> = quotations(site, evidence, &house)
+        .iter()
+        .flat_map(|quotation| quotation.signed().collect::<Vec<_>>())
+        .collect();
     let mut previous: Option<&Passage> = None;
     for (at, quote) in evidence.passages.iter().enumerate() {
         let above = previous.replace(quote);
@@ -248,7 +255,7 @@ pub fn declared(site: &Site, house: &House) -> Vec<(usize, String)> {
         let sold = content.json_ld_of(SOLD).into_iter();
         sold.map(move |object| (page, object))
     });
-    let companies = site.organizations.iter();
+    let companies = site.of_the_whole();
     let companies = companies.map(|organization| (organization.page, &organization.members));
     for (page, object) in companies.chain(owners) {
         let reviews = match object.get("review").or_else(|| object.get("reviews")) {

@@ -62,6 +62,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             }
         }
     }
+    let itself = category(site, evidence);
+    let of_goods = |value: &str| itself.is_some() && lists_goods(value);
     let rows = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| !is_link(pair, site));
     if draft.many(INDUSTRIES).is_empty()
         && let Some((pair, lines)) = rows
@@ -78,6 +80,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             let says_more = pair.value.ends_with(['.', '!', '?', '。']);
             !says_more
                 && !is_link(pair, site)
+                && !of_goods(pair.value)
                 && (1..=20).contains(&words)
                 && (2..=60).contains(&pair.value.chars().count())
         })
@@ -85,7 +88,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         draft.push(INDUSTRIES, free_text(pair.value, pair.excerpts.clone()));
     }
     if draft.many(INDUSTRIES).is_empty()
-        && let Some(pair) = labelled(pairs, &INDUSTRY_LABELS).find(|pair| is_list(pair.value))
+        && let Some(pair) = labelled(pairs, &INDUSTRY_LABELS)
+            .find(|pair| is_list(pair.value) && !of_goods(pair.value))
     {
         for label in pair.value.split('、').take(MOST_LISTED) {
             let label = label.trim().trim_end_matches(['。', '等']);
@@ -101,7 +105,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             free_text(text, vec![data.excerpt(text.as_str())]),
         );
     }
-    let business = agreed(site, evidence, draft).or_else(|| category(site, evidence));
+    let business = agreed(site, evidence, draft).or_else(|| itself.clone());
     if draft.many(INDUSTRIES).is_empty()
         && let Some(told) = &business
         && let Some(label) = told.value.as_str()
@@ -130,7 +134,20 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         let value = json!({"scheme": "free_text", "code": null, "label": label});
         draft.push(INDUSTRIES, Claim::inferred(value, reasoning, vec![excerpt]));
     }
-    draft.set(CATEGORY, category(site, evidence).or(business));
+    let told = itself.or(business);
+    draft.set(CATEGORY, told.or_else(|| only_industry(draft)));
+}
+
+/// The only industry of the company, where its name is short enough to be what one calls the company.
+fn only_industry(draft: &Draft) -> Option<Claim> {
+    let [only] = draft.many(INDUSTRIES) else {
+        return None;
+    };
+    let label = only.value["label"].as_str()?;
+    (words::count(label) <= LONGEST_BUSINESS).then(|| Claim {
+        value: label.into(),
+        ..only.clone()
+    })
 }
 
 /// Most businesses of a list.
@@ -141,6 +158,13 @@ fn is_list(value: &str) -> bool {
     let fits = |part: &str| (2..=25).contains(&part.trim().chars().count());
     let parts = value.split('、');
     parts.clone().count() >= 2 && parts.into_iter().all(fits) && !value.ends_with('。')
+}
+
+/// Whether a list names no business, such as `印刷業`: it may name what the company sells, and a company that says what it
+/// is needs no such list.
+fn lists_goods(value: &str) -> bool {
+    let is_business = |part: &str| part.trim_end_matches(['。', '等', ' ']).ends_with('業');
+    value.contains('、') && !value.split('、').any(is_business)
 }
 
 /// The lines of a value in a script without blanks, where a blank stands for the end of a line, without their numbers and
@@ -363,6 +387,17 @@ fn bare(word: &str) -> &str {
     word.trim_end_matches([',', '.', ';', ':', '!', '?', ')'])
 }
 
+/// A label without the bracket that it opens and does not close: `wall insulation (EWI`.
+fn without_open_bracket(label: &str) -> &str {
+    let open = label
+        .rfind(['(', '（'])
+        .and_then(|at| label.split_at_checked(at));
+    match open {
+        Some((before, rest)) if !rest.contains([')', '）']) => before.trim_end(),
+        _ => label,
+    }
+}
+
 /// The words after `NAME is a`, up to the words that say for whom or how.
 fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
     if let Some(what) = at_end(sentence, names) {
@@ -431,7 +466,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
                 break;
             }
         }
-        let what = sentence.get(begin..end)?.trim();
+        let what = without_open_bracket(sentence.get(begin..end)?.trim());
         let folded = words::fold(what);
         let words = words::split(&folded);
         let fits = (1..=7).contains(&count)

@@ -145,6 +145,59 @@ fn places_agree_on_a_name_whatever_the_domain_is() {
 }
 
 #[test]
+fn the_owner_in_the_title_is_not_the_company() {
+    let texts = |name: &str| {
+        json!([
+            {"kind": "heading", "level": 3, "text": format!("Willkommen bei der {name}"), "main": true},
+            {"kind": "paragraph", "text": format!("Die {name} ist ein Betrieb aus Ulm."), "main": true},
+            {"kind": "other", "text": "© 2020 Zimmerermeister Anna Lindt", "main": false}
+        ])
+    };
+    for (domain, title, blocks, name) in [
+        (
+            "zimmerei-lindt.example",
+            "Anna Lindt - Zimmerermeister",
+            texts("Zimmerei Lindt"),
+            "Zimmerei Lindt",
+        ),
+        (
+            "zimmereilindt.example",
+            "Anna Lindt",
+            texts("Zimmerei Lindt"),
+            "Zimmerei Lindt",
+        ),
+        // What the address does not spell changes nothing.
+        (
+            "lindt.example",
+            "Anna Lindt",
+            texts("Zimmerei Lindt"),
+            "Anna Lindt",
+        ),
+    ] {
+        let agreed = site(domain, title, blocks, json!([])).unwrap();
+        assert_eq!(agreed.name, name, "{domain}");
+    }
+}
+
+#[test]
+fn a_trade_and_its_town_in_the_address_are_no_name() {
+    let texts = |more: &str| {
+        json!([
+            {"kind": "paragraph", "text": "Der beste Dachdecker Ulm und Umgebung.", "main": true},
+            {"kind": "paragraph", "text": "Ihr Dachdecker Ulm seit 1990.", "main": true},
+            {"kind": "heading", "level": 1, "text": "Dachdecker Roth", "main": true},
+            {"kind": "other", "text": more, "main": false}
+        ])
+    };
+    for more in ["Am Markt 4, 89073 Ulm", "© 2020 Dachdecker Roth"] {
+        let title = "Dachdecker Roth - Startseite";
+        let link = json!([{"url": "https://dachdecker-ulm.example/", "text": "Dachdecker Roth"}]);
+        let agreed = site("dachdecker-ulm.example", title, texts(more), link).unwrap();
+        assert_eq!(agreed.name, "Dachdecker Roth", "{more}");
+    }
+}
+
+#[test]
 fn a_slogan_or_a_greeting_is_no_name() {
     let heading =
         json!([{"kind": "heading", "level": 1, "text": "Signals that stay green", "main": true}]);

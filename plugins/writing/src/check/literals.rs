@@ -1,14 +1,14 @@
 //! The literals of a sentence: quotations, addresses, numbers and names. Each must stand in an excerpt, which is then cited, or
 //! in the caller's words.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::names::OF_THE_TARGET;
 use gtm_lexicon::numbers::{self as reader, Forms, InWords, Number};
 use gtm_page_text::primary_language;
 use gtm_site_research::{facts, words};
 
-use super::{Ground, MOST_CITATIONS, Reading};
+use super::{Ground, Reading};
 use crate::fault::Fault;
 use crate::form::{Support, Words};
 use crate::known::Known;
@@ -17,6 +17,10 @@ use crate::{names, wording};
 
 /// A number with fewer digits stands somewhere by chance: its excerpt must share a word with the claim, too.
 const TELLING_DIGITS: usize = 3;
+/// The most that somebody counts by citing each thing of it.
+const MOST_CITED_THINGS: f64 = 12.0;
+/// Most words of a thing that is counted: a heading, a role on a card.
+const WORDS_OF_A_THING: usize = 6;
 /// Most numbers of one excerpt that are compared with each other.
 const MOST_OPERANDS: usize = 6;
 
@@ -123,17 +127,28 @@ impl Ground<'_> {
             {
                 continue;
             }
-            let evidence = self.cited_numbers(reading);
-            let declared = reading
-                .derivations
-                .iter()
-                .filter_map(|sum| sum.standing_in(&evidence))
-                .find(|sum| sum.gives(&number));
-            let Some(sum) = declared.or_else(|| self.share_of_a_cited(&number, reading)) else {
-                return Err(Fault::Number);
+            if self.counts_cited_things(&number, reading) {
+                let told = number.form().to_owned();
+                if !reading.counted.contains(&told) {
+                    reading.counted.push(told);
+                }
+                continue;
+            }
+            let declared = self.declared(reading, |sum| sum.gives(&number));
+            let sums = match declared.is_empty() {
+                true => self
+                    .share_of_a_cited(&number, reading)
+                    .into_iter()
+                    .collect(),
+                false => declared,
             };
-            if !reading.sums.contains(&sum) {
-                reading.sums.push(sum);
+            if sums.is_empty() {
+                return Err(Fault::Number);
+            }
+            for sum in sums {
+                if !reading.sums.contains(&sum) {
+                    reading.sums.push(sum);
+                }
             }
         }
         Ok(())
@@ -141,13 +156,53 @@ impl Ground<'_> {
 
     /// Checks a sum with its result.
     pub(super) fn formula(&self, text: &str, reading: &mut Reading<'_>) -> Result<(), Fault> {
-        let sum = declared_in(text)
-            .and_then(|sum| sum.standing_in(&self.cited_numbers(reading)))
-            .ok_or(Fault::Number)?;
-        if !reading.sums.contains(&sum) {
-            reading.sums.push(sum);
+        let sum = declared_in(text).ok_or(Fault::Number)?;
+        let sums = self.declared(reading, |other| {
+            (&other.formula, &other.result) == (&sum.formula, &sum.result)
+        });
+        if sums.is_empty() {
+            return Err(Fault::Number);
+        }
+        for sum in sums {
+            if !reading.sums.contains(&sum) {
+                reading.sums.push(sum);
+            }
         }
         Ok(())
+    }
+
+    /// The first wanted sum that the answer declares and whose numbers stand; before it the sums whose results it goes on from, whose
+    /// own numbers stand. Further steps are not followed.
+    fn declared(
+        &self,
+        reading: &Reading<'_>,
+        wanted: impl Fn(&Derivation) -> bool,
+    ) -> Vec<Derivation> {
+        let evidence = self.cited_numbers(reading);
+        let standing: Vec<Derivation> = (reading.derivations.iter())
+            .filter_map(|sum| sum.standing_in(&evidence))
+            .collect();
+        if let Some(sum) = standing.iter().find(|sum| wanted(sum)) {
+            return vec![sum.clone()];
+        }
+        let results: Vec<BTreeSet<String>> = (standing.iter())
+            .map(|sum| reader::offered(&sum.result))
+            .collect();
+        let mut with_results = evidence.clone();
+        with_results.extend(results.iter().map(|result| result as &dyn Forms));
+        let sums = reading.derivations.iter();
+        let sum = sums
+            .filter_map(|sum| sum.standing_in(&with_results))
+            .find(|sum| wanted(sum));
+        let Some(sum) = sum else {
+            return Vec::new();
+        };
+        let begins_with = |inner: &&Derivation| {
+            let mut operands = sum.operands.iter();
+            operands.any(|operand| !operand.stands_in(&evidence) && inner.gives(operand))
+        };
+        let inner = standing.iter().filter(begins_with).cloned();
+        inner.chain([sum.clone()]).collect()
     }
 
     /// The sum behind a percentage that the model did not declare: what two numbers of one cited excerpt are of each other.
@@ -200,6 +255,27 @@ impl Ground<'_> {
         cited
             .filter_map(|cited| self.excerpts.get(*cited))
             .any(|excerpt| number.counts(&excerpt.text))
+    }
+
+    /// Whether the number counts things that the model cites one by one: as many short excerpts of one page and one kind.
+    fn counts_cited_things(&self, number: &Number, reading: &Reading<'_>) -> bool {
+        let few = |value: &f64| (2.0..=MOST_CITED_THINGS).contains(value);
+        let Some(value) = number.value().filter(few).filter(|_| !number.is_percent()) else {
+            return false;
+        };
+        let mut things: BTreeMap<(usize, String), usize> = BTreeMap::new();
+        let cited = reading.all_cited.iter();
+        for excerpt in cited.filter_map(|cited| self.excerpts.get(*cited)) {
+            let is_thing = excerpt.words().len() <= WORDS_OF_A_THING
+                && !excerpt.is_whole()
+                && !excerpt.text.chars().any(char::is_numeric);
+            if is_thing {
+                let kind = format!("{:?}", excerpt.kind);
+                *things.entry((excerpt.page, kind)).or_insert(0) += 1;
+            }
+        }
+        #[allow(clippy::cast_precision_loss)]
+        things.values().any(|count| *count as f64 == value)
     }
 
     /// Whether an excerpt has the number; one that is not cited yet is cited.
@@ -261,7 +337,7 @@ impl Ground<'_> {
             .filter(|(number, known)| carries(*number, known))
             .map(|(number, _)| number)
             .min_by_key(|number| distance(*number));
-        if reading.citations.len() < MOST_CITATIONS {
+        if reading.citations.len() < reading.most_citations {
             reading.citations.extend(nearest);
         }
         nearest.is_some()

@@ -31,10 +31,9 @@ impl Course<'_> {
             found: false,
         };
         let schema = schema::schema(parts, extras, self.task.model.max_output_tokens);
-        // What is also a part of its own is told there.
         let told: Vec<Part> = parts
             .iter()
-            .filter(|part| self.task.parts.iter().all(|other| other.name != part.name))
+            .filter(|part| self.task.shown_of_brief.contains(&part.name))
             .copied()
             .collect();
         match self.answer(self.call(&task, schema, "brief"))? {

@@ -108,7 +108,7 @@ impl Course<'_> {
         let has = |parts: &[Part], path: &str| parts.iter().any(|part| part.name == part_of(path));
         self.written
             .found
-            .show(self.excerpts, self.reserved / 5, |path| {
+            .show(self.excerpts, self.reserved / 10 * 3, |path| {
                 has(parts, path) || (first && !has(self.task.parts, path))
             })
     }

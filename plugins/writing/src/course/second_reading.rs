@@ -8,7 +8,7 @@ use gtm_site_research::host::Call;
 use serde_json::{Value, json};
 
 use super::{Course, Draft};
-use crate::check::{Checked, Verdict};
+use crate::check::{CALLER, Checked, Verdict};
 use crate::critique;
 use crate::fault::Fault;
 use crate::form::Unit;
@@ -43,7 +43,8 @@ impl Course<'_> {
                 continue;
             };
             // Its first wording was wrong: unless a reader confirms this one, it is a guess.
-            if !again.checked.whole_quotation {
+            // What rests on the caller alone has no excerpt to infer it from.
+            if !again.checked.whole_quotation && again.checked.basis != Basis::Provided {
                 again.checked.basis = Basis::Inferred;
             }
             let judged = self.subject(number, &again).judged(&second);
@@ -83,7 +84,9 @@ impl Course<'_> {
     /// The claim with nothing but these sentences: reason and sums that belonged to the others go, too.
     fn shortened(&self, unit: Unit, checked: Checked, rest: &str) -> Checked {
         let name = unit.fields.first().map_or("", |field| field.name);
-        let answer = json!({name: rest, "citations": checked.citations});
+        let caller = checked.on_caller.then_some(CALLER);
+        let cited: Vec<u64> = checked.citations.iter().copied().chain(caller).collect();
+        let answer = json!({name: rest, "citations": cited});
         match self.check(unit, &answer) {
             Verdict::Kept(shortened) => shortened,
             _ => Checked {

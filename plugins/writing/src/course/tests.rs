@@ -25,16 +25,19 @@ const fn part(name: &'static str, layout: Layout) -> Part {
 const BRIEF: &[Part] = &[
     part("why_now", Layout::One(ADVICE)),
     part("gaps", Layout::Many(ADVICE, 4)),
+    part("theses", Layout::Many(ADVICE, 3)),
 ];
 const PARTS: &[Part] = &[
     part("summary", Layout::One(FACT)),
     part("signals", Layout::Many(FACT, 3)),
     part("offers", Layout::Many(FACT.not_from_job_offers(), 3)),
+    part("answers", Layout::Many(ADVICE.also_from_caller(), 3)),
 ];
 
 const STORES: &str = "Acme stores food for 210 producers.";
 const HAND: &str = "Readings are copied by hand once a shift.";
 const JOBS: &str = "We offer internships in marketing.";
+const SELLER: &str = "The programme reads no drawings and no plans.";
 const LOAN: &str = "A loan of 18 million pays for new pumps.";
 
 fn acme() -> Research {
@@ -60,12 +63,13 @@ fn written(host: &Scripted, found: Found, max_output_tokens: u64) -> Result<Writ
         style: "",
         context: "Target: Acme",
         brief: BRIEF,
+        shown_of_brief: &["why_now", "gaps"],
         parts: PARTS,
         found,
         research: &research,
         evidence: &collect(&research),
         worth: &|_| 0,
-        caller: "",
+        caller: SELLER,
         company: "Acme acme.example",
         language: "en",
         supported: Basis::Observed,
@@ -102,7 +106,7 @@ fn good(input: &Value) -> Value {
         "brief" => json!({"why_now": unit(input, "The loan is there to be spent.", LOAN)}),
         "part" => {
             json!({"summary": unit(input, "Acme keeps food for 210 producers.", STORES), "signals": [unit(input, "Acme borrows 18 million.", LOAN)],
-                "offers": [], "derivations": [], "found": []})
+                "offers": [], "answers": [], "derivations": [], "found": []})
         }
         _ => json!({"verdicts": []}),
     }
@@ -143,7 +147,7 @@ fn each_call_decides_on_the_facts_of_its_parts() {
         .filter(|call| step(&host.call(*call)) == "part")
         .map(|call| host.prompt(call))
         .collect();
-    assert_eq!(prompts.len(), 3, "a call for each part");
+    assert_eq!(prompts.len(), 4, "a call for each part");
     assert!(prompts[0].contains("F2 (elsewhere;") && !prompts[0].contains("F1 ("));
     assert!(prompts[1].contains("F1 (signals;") && !prompts[1].contains("F2 ("));
     assert!(written.list("signals").is_empty());
@@ -416,4 +420,69 @@ fn lists_hold_what_they_may_and_say_what_they_could_not() {
         ["Acme borrows.", "Acme has a loan.", "Acme buys pumps."]
     );
     assert_eq!(written.left_out(), [("signals".to_owned(), "too_many", 2)]);
+}
+
+#[test]
+fn what_the_caller_alone_says_may_be_written_again() {
+    let host = Scripted::new(|input| {
+        let mut answer = good(input);
+        let line = |text: &str| json!([{"text": text, "citations": [0], "reason": ""}]);
+        match step(input) {
+            "part" => answer["answers"] = line("No: it reads plans of any age."),
+            "critique" => {
+                let verdicts = read(input).into_iter().map(|(number, text)| {
+                    let wrong = text.contains("any age");
+                    json!({"claim": number, "verdict": if wrong { "contradicted" } else { "supported" }, "faulty": if wrong { "reads plans of any age" } else { "" }})
+                });
+                answer = json!({"verdicts": verdicts.collect::<Vec<_>>()});
+            }
+            "rewriting" => {
+                let name = input["response_schema"]["required"][0].as_str().unwrap();
+                answer = json!({});
+                answer[name] = line("No: the programme reads no drawings.")[0].clone();
+            }
+            _ => {}
+        }
+        Ok(answered(answer))
+    });
+    let mut written = written(&host, Found::default(), MANY).unwrap();
+    let claim = written.one("answers").unwrap();
+    assert_eq!(claim.value, "No: the programme reads no drawings.");
+    assert_eq!(claim.basis, Basis::Provided);
+}
+
+#[test]
+fn notes_that_no_result_shows_are_not_read() {
+    let host = Scripted::new(|input| {
+        let mut answer = good(input);
+        if step(input) == "brief" {
+            answer["theses"] = json!([unit(input, "They write by hand.", HAND)]);
+        }
+        if step(input) == "critique" {
+            assert!(
+                read(input)
+                    .iter()
+                    .all(|(_, text)| !text.contains("by hand"))
+            );
+        }
+        Ok(answered(answer))
+    });
+    written(&host, Found::default(), MANY).unwrap();
+    assert!(host.prompt(1).contains("theses: They write by hand."));
+}
+
+#[test]
+fn what_the_model_keeps_stands_beside_all_that_it_writes() {
+    let mut found = Found::default();
+    found.add("signals", [Claim::quoted(HAND, 0)]);
+    let host = Scripted::new(|input| {
+        let mut answer = good(input);
+        let lines = ["Acme borrows.", "Acme has a loan.", "Acme buys pumps."];
+        answer["signals"] = lines.iter().map(|line| unit(input, line, LOAN)).collect();
+        answer["found"] = json!([{"fact": 1, "decision": "keep"}]);
+        Ok(answered(answer))
+    });
+    let mut written = written(&host, found, MANY).unwrap();
+    assert_eq!(written.list("signals").len(), 4);
+    assert!(written.left_out().is_empty());
 }

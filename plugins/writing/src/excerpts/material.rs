@@ -35,7 +35,9 @@ impl Piece<'_> {
     fn identity(&self, before: Option<&Self>, behind: Option<&Self>) -> String {
         let plain = self.folded.trim_end_matches('.');
         let short = length_in_words(self.text, &self.folded) <= MOST_WORDS_OF_A_LABEL;
-        if !short || !self.passage.main {
+        // The same question may have another answer.
+        let asks = self.text.ends_with(['?', '？', '؟']);
+        if !(short || asks) || !self.passage.main {
             return plain.to_owned();
         }
         let of = |other: Option<&Self>| {
@@ -45,6 +47,7 @@ impl Piece<'_> {
         // A heading belongs to what follows it.
         let before = match self.passage.kind {
             BlockKind::Heading => String::new(),
+            _ if asks => String::new(),
             _ => of(before),
         };
         format!("{plain}\n{before}\n{}", of(behind))
@@ -53,7 +56,7 @@ impl Piece<'_> {
 
 /// Everything that may be shown, in the order of the pages, each text once; short ones once in each place where they mean something.
 pub fn material(research: &Research, evidence: &Evidence) -> Vec<Sentence> {
-    let pieces = sayings(research, evidence);
+    let pieces = without_layout(sayings(research, evidence));
     let mut known = BTreeSet::new();
     let mut repeats: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     let mut found: Vec<Sentence> = Vec::new();
@@ -85,6 +88,37 @@ pub fn material(research: &Research, evidence: &Evidence) -> Vec<Sentence> {
         });
     }
     found
+}
+
+/// How many pieces behind a row its cells may stand.
+const CELLS: usize = 40;
+/// Which part of a row its cells must fill.
+const FILLED: (usize, usize) = (4, 5);
+
+/// The pieces without rows of tables that only place other blocks: those follow as pieces of their own.
+fn without_layout(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let is_layout = |at: usize, row: &Piece<'_>| {
+        let behind = pieces.get(at + 1..).unwrap_or_default().iter();
+        let cells: usize = behind
+            .take(CELLS)
+            .filter(|piece| piece.passage.page == row.passage.page)
+            .filter(|piece| piece.passage.kind != BlockKind::TableRow)
+            .filter(|piece| row.text.contains(piece.text))
+            .map(|piece| letters(piece.text))
+            .sum();
+        cells * FILLED.1 >= letters(row.text) * FILLED.0
+    };
+    let rows: BTreeSet<usize> = pieces
+        .iter()
+        .enumerate()
+        .filter(|(_, piece)| piece.passage.kind == BlockKind::TableRow)
+        .filter(|(at, row)| is_layout(*at, row))
+        .map(|(at, _)| at)
+        .collect();
+    let pieces = pieces.into_iter().enumerate();
+    let kept = pieces.filter(|(at, _)| !rows.contains(at));
+    kept.map(|(_, piece)| piece).collect()
 }
 
 /// All texts that say something, in the order of the pages.
@@ -138,16 +172,28 @@ fn pieces<'a>(passage: &'a Passage, visited: &Visited, research: &Research) -> V
 }
 
 fn says_something(passage: &Passage, text: &str, folded: &str) -> bool {
-    if !text.chars().any(char::is_alphanumeric) || boilerplate::is_call_to_act(text) {
+    if !text.chars().any(char::is_alphanumeric)
+        || boilerplate::is_call_to_act(text)
+        || is_an_initial(text)
+    {
         return false;
     }
     let long = length_in_words(text, folded);
-    // Outside of the main part stand menus, and the address that a footer gives.
+    // Outside of the main part stand menus, and the address that a footer gives; and often the title of a page.
+    let is_title = passage.kind == BlockKind::Heading && passage.level == 1;
     let wanted = passage.main
+        || is_title
         || (passage.kind != BlockKind::Heading
             && passage.role != Role::External
             && (long >= 4 || text.chars().any(|c| c.is_ascii_digit())));
     wanted && !(long > 3 && instructions::addressed_to_a_model(text))
+}
+
+/// Whether a text is one letter of an alphabet, such as stands for a person without a picture.
+fn is_an_initial(text: &str) -> bool {
+    let mut letters = text.chars().filter(|c| c.is_alphanumeric());
+    let first = letters.next();
+    letters.next().is_none() && first.is_some_and(|c| c.is_alphabetic() && !is_unspaced(c))
 }
 
 /// How many words a text has. Scripts without spaces are measured by characters: two make about one word.

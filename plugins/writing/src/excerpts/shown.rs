@@ -41,9 +41,17 @@ pub fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence)
             // Headings that are harmless alone may address a model together.
             if (hidden || above.len() > 1) && !instructions::addressed_to_a_model(&titles.join(" "))
             {
+                // What stood in the line before is not told again.
+                let same = told
+                    .iter()
+                    .zip(&blocks)
+                    .take_while(|(one, other)| one == other);
+                let same = same.count().min(titles.len().saturating_sub(1));
+                let new = titles.get(same..).unwrap_or_default().join(" > ");
+                let before = if same > 0 { "… > " } else { "" };
                 lines.push(format!(
-                    "Under: {}",
-                    neutral(&one_line(&titles.join(" > "), LONGEST_TITLE))
+                    "Under: {before}{}",
+                    neutral(&one_line(&new, LONGEST_TITLE))
                 ));
             }
             told = blocks;

@@ -138,3 +138,111 @@ fn no_line_around_excerpts_speaks_to_a_model() {
     assert!(text.starts_with("Page 1 (home)\n"), "{text}");
     assert!(!text.contains("Under:"), "{text}");
 }
+
+#[test]
+fn a_row_that_only_places_blocks_is_not_shown_beside_them() {
+    let cells = [
+        "We settle all claims within three months.",
+        "The fee is 1.6 % of each claim.",
+    ];
+    let row = cells.join(" ");
+    let text = all(&[(
+        Role::Home,
+        &[
+            ("table_row", "Fast and fair"),
+            ("table_row", &row),
+            ("#3", "Fast and fair"),
+            ("paragraph", cells[0]),
+            ("paragraph", cells[1]),
+            ("table_row", "Monday 9 to 17"),
+            ("paragraph", "17"),
+        ],
+    )]);
+    assert_eq!(count(&text, &row), 0, "{text}");
+    assert_eq!(count(&text, "Fast and fair"), 1, "{text}");
+    assert_eq!(count(&text, "Monday 9 to 17"), 1, "{text}");
+}
+
+#[test]
+fn a_question_with_another_answer_is_shown_again() {
+    let asked = "How much do we pay when we become a member of it?";
+    let text = all(&[(
+        Role::Home,
+        &[
+            ("#3", asked),
+            ("paragraph", "The bakers take 40 euros at once."),
+            ("#3", asked),
+            ("paragraph", "The butchers take 90 euros at once."),
+            ("#3", asked),
+            ("paragraph", "The butchers take 90 euros at once."),
+        ],
+    )]);
+    assert_eq!(count(&text, asked), 2, "{text}");
+}
+
+#[test]
+fn initials_are_no_excerpts_and_titles_beside_the_main_part_are() {
+    let mut research = site(&[(
+        Role::Home,
+        &[
+            ("#1", "Apprentices for the metal shop"),
+            ("#2", "Our menu"),
+            ("paragraph", "S"),
+            ("paragraph", "Sandy Hollins runs the workshop."),
+            ("paragraph", "東"),
+        ],
+    )]);
+    for block in &mut research.pages[0].page.blocks[..2] {
+        block.main = false;
+    }
+    let text = Excerpts::choose(&research, &collect(&research), 9_000, &|_| 0).text;
+    assert_eq!(count(&text, "Apprentices for the metal shop"), 1, "{text}");
+    assert_eq!(count(&text, "S") + count(&text, "Our menu"), 0, "{text}");
+    assert_eq!(count(&text, "東"), 1, "{text}");
+}
+
+#[test]
+fn a_path_tells_what_is_new_of_it() {
+    let text = all(&[(
+        Role::Home,
+        &[
+            ("#1", "Courses"),
+            ("#2", "In the hall"),
+            ("#3", "Children"),
+            ("paragraph", "They swim on Mondays in the small pool."),
+            ("#3", "Adults"),
+            ("paragraph", "They swim on Fridays in the large pool."),
+        ],
+    )]);
+    assert!(
+        text.contains("Under: … > In the hall\n[E3] Children\nUnder: … > Children\n"),
+        "{text}"
+    );
+    assert!(text.contains("Under: … > Adults"), "{text}");
+}
+
+#[test]
+fn a_fact_is_found_where_it_stands() {
+    let research = site(&[(
+        Role::Home,
+        &[
+            ("paragraph", "Sandy runs"),
+            ("paragraph", "Mill Lane 4, Whitby"),
+            ("paragraph", "Workshop Manager"),
+            ("paragraph", "Our Workshop Manager answers."),
+        ],
+    )]);
+    let excerpts = Excerpts::choose(&research, &collect(&research), 9_000, &|_| 0);
+    let of = |words: &str| {
+        excerpts
+            .number_of(0, words)
+            .map(|number| excerpts.get(number).unwrap().text.clone())
+    };
+    assert_eq!(of("Workshop Manager").as_deref(), Some("Workshop Manager"));
+    assert_eq!(of("Workshop").as_deref(), Some("Workshop Manager"));
+    assert_eq!(
+        of("Sandy runs: Mill Lane 4, Whitby").as_deref(),
+        Some("Mill Lane 4, Whitby")
+    );
+    assert_eq!(of("A manager"), None);
+}

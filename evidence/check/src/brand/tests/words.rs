@@ -29,6 +29,35 @@ fn a_value_in_other_words_is_an_inference() {
         "medium",
         "stated",
     );
+    // A second reader found that the excerpt says it.
+    let quotations: &[(u128, &str)] = &[(1, quote)];
+    let retold = |at: &str, text: &str, receipts: &[u128]| {
+        one(at, json!(text), "observed", quotations, receipts)
+    };
+    let at = "/identity/description_short";
+    stands(
+        &retold(at, "Acme makes meters in 14 cities.", &[1]),
+        "medium",
+        "observed",
+    );
+    // That the excerpt says nothing of it, code can tell.
+    stands(
+        &retold(at, "Boats carry winter coal to distant islands.", &[1]),
+        "low",
+        "inferred",
+    );
+    assert_eq!(
+        verdict(&retold(at, "Acme makes meters in 15 cities.", &[1])),
+        None
+    );
+    assert_eq!(
+        verdict(&retold(
+            "/governance/trademark_usage",
+            "Acme is a mark.",
+            &[1]
+        )),
+        None
+    );
     stands(
         &one("/voice/summary", json!("Plain."), "inferred", &[], &[1]),
         "low",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::facts::{Fact, Form, facts};
 use super::super::passage::found;
 use super::super::stems::{Stems, carries_subject};
-use super::super::template::{Line, Place};
+use super::super::template::{self, Line, Place};
 use super::{Reader, counted, findings};
 
 impl Reader<'_> {
@@ -82,7 +82,7 @@ impl Reader<'_> {
             // A subject or a preview is no sentence, but may state a fact as well.
             let mut found = self.facts_of(line);
             found.retain(|fact| fact.rests_on.is_none());
-            of_reader |= found.iter().any(|fact| fact.form == Form::Observation);
+            of_reader |= found.iter().any(|fact| fact.form.is_of_reader());
             let ranges = found.into_iter().map(|fact| fact.sentence).collect();
             loose.extend(findings(line, ranges));
         }
@@ -95,19 +95,20 @@ impl Reader<'_> {
         counted(RubricKey::AnchoredFacts, loose, advice)
     }
 
-    /// Whether what value and proof claim of the offer rests on something.
+    /// Whether what value and proof claim of the offer rests on something, and the message pretends no acquaintance: a
+    /// paraphrase of what never was is faithful to nothing.
     pub(super) fn value_is_founded(&self) -> bool {
-        let is_of_value = |line: &&Line| {
-            matches!(
-                line.place,
-                Place::Block(BlockKind::Value | BlockKind::Proof)
-                    | Place::Fallback(BlockKind::Value | BlockKind::Proof)
-            )
+        let pretends = |line: &Line| {
+            let mut facts = self.facts_of(line).into_iter();
+            facts.any(|fact| fact.form == Form::Acquaintance)
         };
-        let mut loose = self.template.own().filter(is_of_value);
+        if self.template.own().any(pretends) {
+            return false;
+        }
+        let mut loose = self.template.own().filter(|line| is_of_value(line.place));
         !loose.any(|line| {
             let facts = self.facts_of(line);
-            let mut claims = facts.iter().filter(|fact| fact.form != Form::Observation);
+            let mut claims = facts.iter().filter(|fact| !fact.form.is_of_reader());
             claims.any(|fact| fact.rests_on.is_none())
         })
     }
@@ -115,10 +116,10 @@ impl Reader<'_> {
     fn facts_of(&self, line: &Line) -> Vec<Fact> {
         facts(
             &line.passage,
-            &line.sentences,
-            &line.asks,
+            (&line.sentences, &line.asks),
             &self.texts,
             self.vocabulary,
+            is_of_value(line.place),
         )
     }
 
@@ -132,5 +133,13 @@ impl Reader<'_> {
             missing.collect(),
             "is a number that nobody approved",
         )
+    }
+}
+
+/// Whether a line says what the offer is worth.
+const fn is_of_value(place: Place) -> bool {
+    match place {
+        Place::Block(kind) | Place::Fallback(kind) => template::is_of_value(kind),
+        Place::Subject | Place::Preview => false,
     }
 }

@@ -3,7 +3,7 @@
 use gtm_domain::message::{Placeholder, RubricCheck, RubricKey};
 use serde_json::json;
 
-use super::super::hard_failures::forbidden_in;
+use super::super::hard_failures::makes_forbidden_claim;
 use super::super::passage::found;
 use super::super::template::Place;
 use super::super::wording::{has_false_prefix, opens_urgently, quoted, superlatives, urgency};
@@ -61,7 +61,7 @@ impl Reader<'_> {
             hits.extend(findings(line, ranges));
             let pretends = line.place == Place::Subject
                 && (has_false_prefix(text) || opens_urgently(text, &line.words, self.vocabulary));
-            if pretends || forbidden_in(self.draft, line).is_some() {
+            if pretends || makes_forbidden_claim(self.draft, line) {
                 hits.push(Finding {
                     pointer: line.pointer_to(0),
                     written: quoted(&line.passage, &(0..text.len())),

@@ -9,7 +9,7 @@ use gtm_page_text::normalize;
 use serde_json::json;
 
 use super::super::CitedEvidence;
-use super::super::facts::{Form, RestsOn};
+use super::super::facts::RestsOn;
 use super::super::filled::Paragraph;
 use super::super::passage::{Part, Passage, found};
 use super::super::results::results;
@@ -100,7 +100,7 @@ impl<'r> Reader<'r> {
             }
         }
         for (paragraph, fact) in &self.stated {
-            let evidence = fact.form == Form::Observation;
+            let evidence = fact.form.is_of_reader();
             if evidence == of_evidence && fact.rests_on.is_none() {
                 hits.push(Hit::of(self.filled, paragraph, &fact.sentence));
             }

@@ -3,6 +3,7 @@
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, ContentCheck};
 use serde_json::json;
+use url::Url;
 
 use super::super::bare_addresses::{bare_addresses, is_of_link};
 use super::super::passage::Source;
@@ -14,12 +15,17 @@ impl Reader<'_> {
             self.given.message.counts.links,
             self.given.options.max_links,
         );
-        let mut places = Vec::new();
-        let mut of_links = 0;
+        let (mut places, mut foreign) = (Vec::new(), Vec::new());
+        let mut of_links = 0_usize;
         for paragraph in &self.filled.paragraphs {
             let passage = &paragraph.passage;
             let written = (0..passage.parts.len()).filter(|at| is_of_link(passage, *at));
-            of_links += written.count();
+            for part in written.filter_map(|at| passage.parts.get(at)) {
+                of_links += 1;
+                if self.is_foreign(passage.text.get(part.range.clone())) {
+                    foreign.push(Hit::of(self.filled, paragraph, &part.range));
+                }
+            }
             let is_left_out = |at, source| is_linked(source) || is_of_link(passage, at);
             let bare = bare_addresses(passage, is_left_out, names_no_site);
             places.extend(self.hits(paragraph, &bare));
@@ -31,17 +37,25 @@ impl Reader<'_> {
         // More of them than there are links: some only look like what a renderer writes.
         let bare = places.len() + of_links.saturating_sub(links);
         let fits = u32::try_from(links).is_ok_and(|links| links <= most);
-        let observed = match bare {
-            0 => json!(links),
-            _ => json!(format!("{links}, and {bare} addresses that are no links")),
+        let observed = match (bare, foreign.len()) {
+            (0, 0) => json!(links),
+            (0, foreign) => json!(format!("{links}, of which {foreign} lead to others")),
+            (bare, 0) => json!(format!("{links}, and {bare} addresses that are no links")),
+            (bare, foreign) => json!(format!(
+                "{links}, of which {foreign} lead to others, and {bare} addresses that are no links"
+            )),
         };
-        result(
-            CheckKey::LinkLimit,
-            fits && bare == 0,
-            observed,
-            json!(most),
-            places,
-        )
+        let passed = fits && bare == 0 && foreign.is_empty();
+        places.extend(foreign);
+        places.sort_by_key(Hit::begins_at);
+        result(CheckKey::LinkLimit, passed, observed, json!(most), places)
+    }
+
+    /// Whether an address leads to a host that is neither the offer's nor the sender's.
+    fn is_foreign(&self, address: Option<&str>) -> bool {
+        let url = address.and_then(|address| Url::parse(address).ok());
+        let host = url.as_ref().and_then(Url::host_str);
+        host.is_some_and(|host| self.given.foreign_hosts.iter().any(|it| it == host))
     }
 }
 

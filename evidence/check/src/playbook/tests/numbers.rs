@@ -145,3 +145,51 @@ fn headcount_labels_are_supported_by_a_number_inside() {
             .is_none()
     );
 }
+
+#[test]
+fn a_sum_may_go_on_from_one_that_stands() {
+    let claim =
+        json!({"language": "en", "sales_angles": ["That is 900 EUR a month over the year."]});
+    let with = |sums: Value| {
+        let mut basis = stated("/sales_angles/0", 1, "We bill 1,200 flats.");
+        basis["basis"] = json!("inferred");
+        basis["receipt_ids"] = json!([id(1)]);
+        basis["derivations"] = sums;
+        run(claim.clone(), json!([basis])).result.sales_angles.len()
+    };
+    let first = json!({"formula": "1200*9", "result": "10800"});
+    let second = json!({"formula": "10800/12", "result": "900"});
+    assert_eq!(with(json!([first, second])), 1);
+    assert_eq!(with(json!([second])), 0);
+}
+
+#[test]
+fn things_that_are_cited_one_by_one_are_counted() {
+    let kept = |text: &str, cited: &[&str]| {
+        let mut basis = stated("/business_summary", 1, "Acme baut Zähler in 14 Städten.");
+        // A sentence with a number is none of the things.
+        let sentence = ["Acme baut Zähler in 14 Städten."];
+        let excerpts = cited
+            .iter()
+            .chain(&sentence)
+            .map(|text| json!({"receipt_id": id(1), "text": text}));
+        basis["excerpts"] = excerpts.collect();
+        let claim = json!({"business_summary": text, "language": "en"});
+        run(claim, json!([basis])).result.business_summary.is_some()
+    };
+    // Two whole lines.
+    let things = ["Über Acme", "Acme – Zähler für alle"];
+    assert!(kept("The page has 2 parts, and tells of Acme.", &things));
+    assert!(!kept("The page has 5 parts, and tells of Acme.", &things));
+    assert!(!kept("It costs Acme 2 EUR.", &things));
+    assert!(!kept(
+        "The page has 2 parts.",
+        &["Über Acme", "Nowhere told"]
+    ));
+    assert!(!kept("The page has 2 parts.", &["Über Acme", "Über Acme"]));
+    assert!(!kept("The page has 7 parts.", &["me"; 7]));
+    assert!(!kept(
+        "The page has 2 parts.",
+        &["Acme baut Zähler", "We bill"]
+    ));
+}

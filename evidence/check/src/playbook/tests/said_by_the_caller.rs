@@ -43,3 +43,43 @@ fn each_advantage_over_an_alternative_must_be_the_caller_s() {
     ];
     assert_eq!(position(&one_of_two), 0);
 }
+
+#[test]
+fn a_proposal_names_only_what_the_caller_names() {
+    let step = |text: &str| kept("next_steps", json!([text]));
+    assert_eq!(
+        step("Offer them a short call about sub-metering and a trial of it."),
+        1
+    );
+    assert_eq!(
+        step("Offer them a short call about sub-metering and a trial at Globex."),
+        0
+    );
+    assert_eq!(
+        step("Offer them a short call about sub-metering and a trial for 470 EUR."),
+        0
+    );
+    assert_eq!(step("Send them a long letter about their accounts."), 0);
+}
+
+#[test]
+fn a_sum_of_the_caller_s_numbers_needs_none_of_its_words() {
+    let sum = |text: &str, formula: &str| {
+        let (formula, result) = formula.split_once('=').unwrap();
+        let mut basis = provided("/business_case/0");
+        basis["derivations"] = json!([{"formula": formula, "result": result}]);
+        let claim = json!({"text": text, "formula": format!("{formula}={result}")});
+        let result = json!({"language": "ja", "business_case": [claim]});
+        run(result, json!([basis])).result.business_case.len()
+    };
+    assert_eq!(sum("一棟の費用は年108ユーロです。", "9*12=108"), 1);
+    assert_eq!(sum("一棟の費用は年120ユーロです。", "10*12=120"), 0);
+    assert_eq!(sum("一棟の費用は年109ユーロです。", "9*12=108"), 0);
+    assert_eq!(sum("Sub-metering costs 108 EUR a year.", "9*12=108"), 1);
+    for untold in [
+        "Acme's board lied to its auditors, 108 EUR a year.",
+        "Sub-metering by Zenoti, 108 EUR.",
+    ] {
+        assert_eq!(sum(untold, "9*12=108"), 0, "{untold}");
+    }
+}

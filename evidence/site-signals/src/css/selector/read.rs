@@ -167,6 +167,8 @@ impl Reader {
             specificity,
             subject,
             around,
+            on_button: false,
+            kinds: 0,
         })
     }
 }

@@ -67,7 +67,27 @@ impl Reader<'_> {
                 })
         });
         if is_whole && !drawing.concealed && (drawing.draws || found.refers) {
+            if let Some(link) = self.home_link.as_mut().filter(|link| link.has_text) {
+                link.letter = Some(found.index);
+            }
             push(&mut self.markup.inline_svgs, found, MAX_DRAWINGS);
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Text of the link to the home page: a drawing between two pieces of it is one of the letters of a name, and no logo.
+    pub(super) fn beside_drawing(&mut self, text: &str) {
+        if self.drawing.is_some() || text.trim().is_empty() {
+            return;
+        }
+        let Some(link) = &mut self.home_link else {
+            return;
+        };
+        link.has_text = true;
+        if let Some(letter) = link.letter.take() {
+            let drawings = &mut self.markup.inline_svgs;
+            drawings.retain(|drawing| drawing.index != letter);
         }
     }
 }

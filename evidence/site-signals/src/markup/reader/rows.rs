@@ -1,6 +1,6 @@
 //! Rows of named pictures, such as the logos of customers, with the text above them.
 
-use gtm_page_text::html::{Element, Place};
+use gtm_page_text::html::{Element, Place, is_heading_element};
 
 use super::super::PictureRow;
 use super::attributes::tidy;
@@ -34,7 +34,7 @@ pub(super) struct Rows {
 
 impl Rows {
     pub(super) fn start(&mut self, element: &Element<'_>, place: &Place) {
-        if is_heading(element.name) && !place.hidden {
+        if is_heading_element(element.name) && !place.hidden {
             self.end_row();
             self.heading.clear();
             self.in_heading = true;
@@ -52,7 +52,7 @@ impl Rows {
     }
 
     pub(super) fn end(&mut self, name: &str) {
-        self.in_heading &= !is_heading(name);
+        self.in_heading &= !is_heading_element(name);
         self.broken |= !INLINE.contains(&name);
     }
 
@@ -91,8 +91,4 @@ fn push(text: &mut String, more: &str) {
     if text.len() + more.len() <= MAX_TEXT {
         text.push_str(more);
     }
-}
-
-fn is_heading(name: &str) -> bool {
-    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }

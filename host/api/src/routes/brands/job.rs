@@ -4,10 +4,9 @@ use gtm_domain::JobType;
 use gtm_domain::brand::BrandInput;
 use serde_json::{Value, json};
 
-use crate::job_result::PublishedResearch;
+use super::published::PublishedResearch;
 use crate::job_schemas::DescribedJobs;
 
-/// Research jobs.
 pub struct ResearchJobs;
 
 impl DescribedJobs for ResearchJobs {

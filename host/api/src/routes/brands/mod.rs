@@ -11,6 +11,7 @@ pub(super) mod guideline_schema;
 mod input;
 pub(super) mod job;
 pub(super) mod list;
+pub(super) mod published;
 pub(super) mod research;
 
 use gtm_domain::Capability;

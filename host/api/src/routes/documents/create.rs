@@ -67,7 +67,7 @@ pub async fn create_document(
     let idempotency = key.bound_to(body.fingerprint);
     let outcome = api
         .engine()
-        .create_document(caller.scope(), body.value, idempotency, accepted::answer)
+        .create_for_brand(caller.scope(), body.value, idempotency, accepted::answer)
         .await
         .map_err(refused)?;
     created::response(outcome)

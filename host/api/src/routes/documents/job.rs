@@ -4,10 +4,9 @@ use gtm_domain::JobType;
 use gtm_domain::document::DocumentInput;
 use serde_json::{Value, json};
 
-use crate::job_result::PublishedDocument;
+use super::published::PublishedDocument;
 use crate::job_schemas::DescribedJobs;
 
-/// Documents jobs.
 pub struct DocumentJobs;
 
 impl DescribedJobs for DocumentJobs {

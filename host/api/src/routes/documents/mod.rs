@@ -4,4 +4,5 @@ pub(super) mod create;
 pub(super) mod file;
 pub(super) mod input;
 pub(super) mod job;
+pub(super) mod published;
 mod refused;

@@ -4,7 +4,7 @@ use gtm_domain::JobType;
 use gtm_domain::message::generation::GenerateInput;
 use serde_json::{Value, json};
 
-use crate::job_result::PublishedGeneration;
+use super::published::{MESSAGES, PublishedGeneration};
 use crate::job_schemas::DescribedJobs;
 use crate::schemas;
 
@@ -16,7 +16,7 @@ impl DescribedJobs for GenerationJobs {
     const SCHEMA: &'static str = "MessageTemplateJobResponse";
     const ABOUT: &'static str = "A job that generates a revision of a message template. Poll it until `status` is succeeded, failed or canceled. Nothing is ever enqueued or sent.";
     const OF_MEMBERS: &'static [(&'static str, &'static str)] = &[];
-    const SENDS_NOTHING: bool = true;
+    const SENDS_NOTHING: bool = MESSAGES.sends_nothing;
     type Input = GenerateInput;
     type Result = PublishedGeneration;
     const FAILED_CODE: &'static str = "quality_threshold_not_met";

@@ -10,6 +10,7 @@ mod input;
 pub(super) mod job;
 pub(super) mod list;
 pub(super) mod options;
+pub(super) mod published;
 pub(super) mod render;
 
 use gtm_domain::{Capability, ErrorCode, Permission};

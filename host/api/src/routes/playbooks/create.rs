@@ -69,7 +69,7 @@ pub async fn create_playbook(
     let idempotency = key.bound_to(body.fingerprint);
     let outcome = api
         .engine()
-        .create_playbook(caller.scope(), body.value, idempotency, accepted::answer)
+        .create_for_brand(caller.scope(), body.value, idempotency, accepted::answer)
         .await?;
     created::response(outcome)
 }

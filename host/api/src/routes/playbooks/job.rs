@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::job_schemas::DescribedJobs;
 
-/// Playbook jobs.
 pub struct PlaybookJobs;
 
 impl DescribedJobs for PlaybookJobs {

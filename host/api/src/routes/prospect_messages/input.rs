@@ -127,7 +127,7 @@ impl RequestBody for ProspectMessageCreate {
         for pointer in ["/sender/email", "/reply/email"] {
             let domain = text(pointer).and_then(|text| text.trim().rsplit_once('@'));
             if domain.is_some_and(|(_, domain)| domain.parse::<DomainName>().is_err()) {
-                let message = "must be an address at a public mail domain";
+                let message = "must be a whole address, such as ada@acme.com; nobody can register the domain of this one";
                 violations.push(Violation::new(pointer, "email", message));
             }
         }
@@ -247,10 +247,19 @@ mod tests {
                 json!({"offer_summary": "A", "offer_id": "offr_01jz8r0a1b2c3d4e5f6g7h8j9k"}),
                 "oneOf",
             ),
+            ("/offer", json!({}), "oneOf"),
             ("/expected_template_hash", json!("sha256:00"), "pattern"),
         ] {
             let found = check(&with(pointer, value.clone())).unwrap_err();
             assert_eq!(found, [(pointer.to_owned(), rule.to_owned())], "{value}");
+        }
+        // What is given in the wrong form is not told as missing.
+        for (offer, at, rule) in [
+            (json!({"offer_id": "offr_1"}), "/offer/offer_id", "pattern"),
+            (json!({"offer_summary": 1}), "/offer/offer_summary", "type"),
+        ] {
+            let found = check(&with("/offer", offer)).unwrap_err();
+            assert_eq!(found, [(at.to_owned(), rule.to_owned())]);
         }
         let mut body = example();
         body.as_object_mut().unwrap().remove("sender");

@@ -6,6 +6,7 @@ use gtm_domain::message::prospect_message_result::ProspectMessageResult;
 use serde_json::{Value, json};
 
 use crate::job_schemas::DescribedJobs;
+use crate::routes::message_templates::published::MESSAGES;
 use crate::schemas;
 
 /// Jobs that write to a prospect.
@@ -21,7 +22,7 @@ impl DescribedJobs for ProspectMessageJobs {
     const SCHEMA: &'static str = "ProspectMessageJobResponse";
     const ABOUT: &'static str = "A job that writes a message to a prospect. Poll it until `status` is succeeded, failed or canceled. Nothing is ever enqueued or sent.";
     const OF_MEMBERS: &'static [(&'static str, &'static str)] = &[];
-    const SENDS_NOTHING: bool = true;
+    const SENDS_NOTHING: bool = MESSAGES.sends_nothing;
     type Input = ProspectMessageInput;
     type Result = ProspectMessageResult;
     const FAILED_CODE: &'static str = "plugin_trapped";

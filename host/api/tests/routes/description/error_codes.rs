@@ -104,6 +104,10 @@ fn no_response_names_a_code_that_its_status_does_not_have() {
     let waits = |name: &str| document.0["components"]["responses"][name]["x-error-codes"].clone();
     assert_eq!(waits("RateLimited"), json!(["rate_limit_exceeded"]));
     assert_eq!(
+        waits("TooManyJobs"),
+        json!(["rate_limit_exceeded", "quota_exceeded"])
+    );
+    assert_eq!(
         waits("TooManyRequests"),
         json!(["rate_limit_exceeded", "quota_exceeded", "budget_exceeded"])
     );

@@ -21,7 +21,6 @@ pub enum OfferStanding {
     Summary,
     /// None of its revisions is approved.
     NotApproved,
-    /// It is archived.
     Archived,
     /// It can be used.
     Approved {
@@ -59,7 +58,6 @@ pub struct LoadedPolicy {
 pub struct Facts<'f> {
     /// The template.
     pub revision: &'f TemplateRevision,
-    /// The request.
     pub request: &'f ProspectMessageInput,
     /// When the prospecting job expires; `None` if it is gone.
     pub job_expires_at: Option<Timestamp>,

@@ -14,7 +14,9 @@ mod revision;
 pub use facts::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
 pub(super) use policy::{is_of_a_ground, privacy_notice_value};
 pub use question::question;
-pub use request::allowed_link;
+pub use request::{allowed_link, foreign_hosts};
+
+use std::borrow::Cow;
 
 use super::compliance::{Gate, GateKey, GateOutcome};
 
@@ -24,7 +26,7 @@ struct Closed {
     outcome: GateOutcome,
     code: &'static str,
     pointer: Option<String>,
-    message: &'static str,
+    message: Cow<'static, str>,
 }
 
 /// What a gate found.
@@ -33,12 +35,12 @@ type Finding = Result<GateOutcome, Closed>;
 const PASSED: Finding = Ok(GateOutcome::Passed);
 
 /// What the gate asks for is missing or wrong.
-fn failed(code: &'static str, pointer: &str, message: &'static str) -> Finding {
+fn failed(code: &'static str, pointer: &str, message: impl Into<Cow<'static, str>>) -> Finding {
     Err(closed(GateOutcome::Failed, code, pointer, message))
 }
 
 /// The facts do not tell.
-fn unknown(code: &'static str, pointer: &str, message: &'static str) -> Finding {
+fn unknown(code: &'static str, pointer: &str, message: impl Into<Cow<'static, str>>) -> Finding {
     Err(closed(GateOutcome::Unknown, code, pointer, message))
 }
 
@@ -47,13 +49,13 @@ fn closed(
     outcome: GateOutcome,
     code: &'static str,
     pointer: &str,
-    message: &'static str,
+    message: impl Into<Cow<'static, str>>,
 ) -> Closed {
     Closed {
         outcome,
         code,
         pointer: (!pointer.is_empty()).then(|| pointer.to_owned()),
-        message,
+        message: message.into(),
     }
 }
 
@@ -106,7 +108,7 @@ fn reported(gate: GateKey, finding: Finding) -> Gate {
             outcome: closed.outcome,
             reason_code: Some(closed.code.to_owned()),
             pointer: closed.pointer,
-            message: Some(closed.message.to_owned()),
+            message: Some(closed.message.into_owned()),
         },
     }
 }

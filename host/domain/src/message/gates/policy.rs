@@ -8,7 +8,7 @@ use crate::message::placeholder::Placeholder;
 use crate::message::revision::{TemplateRevision, Variable};
 use crate::message::structure::{Href, Inline};
 use crate::policy::{Finding as Found, PolicyVerdict};
-use crate::prospecting::EvidenceKind;
+use crate::prospecting::{Candidate, EvidenceKind};
 
 /// The policy's answer, or that there is none.
 fn answer<'f>(facts: &Facts<'f>) -> Result<&'f PolicyVerdict, super::Closed> {
@@ -37,10 +37,22 @@ fn not_covered() -> Finding {
 }
 
 fn undecided(pointer: &str) -> Finding {
+    unknown("policy_undecided", pointer, UNDECIDED)
+}
+
+const UNDECIDED: &str = "The policy cannot tell from the retained facts.";
+
+/// In some countries the ground depends on what the company is, so whoever has to mend it is told what is known of that.
+fn undecided_of_the_ground(candidate: &Candidate) -> Finding {
+    let form = candidate.company.legal_form.as_deref();
+    let known = match form.filter(|form| !super::is_blank(form)) {
+        Some(form) => format!("The company's legal form there is \"{form}\"."),
+        None => "They do not tell the company's legal form.".to_owned(),
+    };
     unknown(
         "policy_undecided",
-        pointer,
-        "The policy cannot tell from the retained facts.",
+        "/evidence/basis_evidence_id",
+        format!("{UNDECIDED} {known}"),
     )
 }
 
@@ -179,7 +191,7 @@ pub(super) fn allow_list(facts: &Facts<'_>) -> Finding {
 /// Asks for a ground that this prospect's evidence bears out and the policy accepts.
 pub(super) fn basis(facts: &Facts<'_>) -> Finding {
     const AT: &str = "/evidence/basis_evidence_id";
-    facts.candidate.ok_or_else(prospect_gone)?;
+    let candidate = facts.candidate.ok_or_else(prospect_gone)?;
     let Some(record) = facts.record(facts.request.evidence.basis_evidence_id) else {
         return failed(
             "not_retained",
@@ -223,7 +235,7 @@ pub(super) fn basis(facts: &Facts<'_>) -> Finding {
             AT,
             "The policy does not accept the ground that the evidence is of.",
         ),
-        Found::Unknown => undecided(AT),
+        Found::Unknown => undecided_of_the_ground(candidate),
     }
 }
 

@@ -1,9 +1,13 @@
 //! The gates of the request: who writes, what is offered, and what is asked for.
 
+use std::collections::BTreeSet;
+
 use super::{Facts, Finding, OfferStanding, PASSED, failed, is_blank};
 use crate::domain_name::registrable_domain;
 use crate::message::link::HttpsAddress;
 use crate::message::prospect_message::{MessageOffer, Sender};
+use crate::message::structure::{Href, Inline};
+use crate::outcome_ledger::public_mail::is_public_mail_domain;
 
 /// Asks for a sender with a reply address that somebody reads and a postal identity.
 pub(super) fn sender(facts: &Facts<'_>) -> Finding {
@@ -42,7 +46,7 @@ pub(super) fn sender(facts: &Facts<'_>) -> Finding {
         return failed(
             "country_unknown",
             "/postal_identity/country",
-            "There is no country with this code.",
+            "There is no country with this code. Codes have two letters (ISO 3166-1), such as GB for the United Kingdom.",
         );
     }
     PASSED
@@ -105,7 +109,10 @@ pub(super) fn next_step(facts: &Facts<'_>) -> Finding {
         return failed(
             "link_not_allowed",
             "/next_step/url",
-            "The link leads neither to a host that the offer allows nor to the sender's domain.",
+            format!(
+                "The link leads neither to a host that the offer allows nor to the sender's domain. {}",
+                what_would_allow(facts)
+            ),
         );
     }
     PASSED
@@ -125,13 +132,53 @@ fn may_lead_to(facts: &Facts<'_>, host: &str) -> bool {
     of_the_offer || is_of_the_sender(&facts.request.sender, host)
 }
 
+/// What would let a link lead to where it may not, so that nobody has to guess who holds it back.
+fn what_would_allow(facts: &Facts<'_>) -> String {
+    let offer = match &facts.request.offer {
+        MessageOffer::Summary { .. } => {
+            "An offer_summary allows no host: approve an offer with the host in its allowed_link_hosts, and make the \
+             template for that offer."
+        }
+        MessageOffer::Offer { .. } => {
+            "Approve a revision of the offer with the host in its allowed_link_hosts."
+        }
+    };
+    let sender = match domain_of(&facts.request.sender) {
+        Some(_) => "Or write from an address at the domain of the link.",
+        None => {
+            "Or write from an address at the domain of the link: the one given is at no domain of the sender's own."
+        }
+    };
+    format!("{offer} {sender}")
+}
+
+/// The hosts of the template's own links that the message may not lead to, each once.
+#[must_use]
+pub fn foreign_hosts(facts: &Facts<'_>) -> Vec<String> {
+    let blocks = facts.revision.structure.blocks.iter();
+    let inlines = blocks.flat_map(|block| block.inlines.iter().chain(&block.fallback));
+    let hosts = inlines.filter_map(|inline| match inline {
+        Inline::Link {
+            href: Href::Https(address),
+            ..
+        } => Some(HttpsAddress::read(address).ok()?.host().to_owned()),
+        _ => None,
+    });
+    let foreign: BTreeSet<String> = hosts.filter(|host| !may_lead_to(facts, host)).collect();
+    foreign.into_iter().collect()
+}
+
 /// Whether a host belongs to whom the sender's address belongs to.
 fn is_of_the_sender(sender: &Sender, host: &str) -> bool {
-    let domain = sender.email.rsplit_once('@').map(|(_, domain)| domain);
-    let ascii = domain.and_then(|domain| idna::domain_to_ascii_strict(domain.trim()).ok());
-    let of = |name: &str| registrable_domain(name).map(str::to_owned);
-    match (ascii.as_deref().and_then(of), of(host)) {
-        (Some(senders), Some(links)) => senders == links,
-        _ => false,
-    }
+    let links = registrable_domain(host);
+    domain_of(sender).is_some_and(|senders| links == Some(senders.as_str()))
+}
+
+/// The domain of the sender's address. Behind a domain where everybody may have a mailbox, the pages are not the sender's.
+fn domain_of(sender: &Sender) -> Option<String> {
+    let (_, domain) = sender.email.rsplit_once('@')?;
+    let ascii = idna::domain_to_ascii_strict(domain.trim()).ok()?;
+    let is_own = !is_public_mail_domain(&ascii);
+    let registrable = registrable_domain(&ascii).filter(|_| is_own);
+    registrable.map(str::to_owned)
 }

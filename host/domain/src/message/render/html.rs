@@ -13,7 +13,6 @@ const CELL: &str = "padding:0 16px 16px 16px";
 const MARKED_CELL: &str = "padding:0 16px 16px 16px;font-weight:bold";
 const LINK: &str = "text-decoration:underline";
 
-/// The whole document.
 pub(super) fn document(body: &Body, tag: &str, subject: &str, marker: Option<&str>) -> String {
     let direction = language::direction(tag);
     let language = escaped(tag);

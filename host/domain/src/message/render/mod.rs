@@ -18,7 +18,6 @@ use super::structure::{MAX_FAULTS, SUBJECT_CHARS, Structure};
 use crate::Digest;
 use crate::canonical::{NotCanonical, canonical_digest};
 
-/// Key of the renderer.
 pub const RENDERER_KEY: &str = "message-renderer";
 /// Its version: the same values give the same bytes under the same version.
 pub const RENDERER_VERSION: &str = "1.0.0";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain_name::DomainName;
 use crate::json_pointer;
-use crate::message::characters::clean;
+use crate::message::characters::{clean, is_seen};
 use crate::message::link::HttpsAddress;
 use crate::message::placeholder::{Placeholder, ValueKind, not_listed};
 use crate::message::rendered::MessageFault;
@@ -102,7 +102,7 @@ fn filled(
 ) -> Result<Option<FilledValue>, (&'static str, String)> {
     let cleaned = clean(given);
     let text = cleaned.trim();
-    if text.is_empty() {
+    if !is_seen(text) {
         return Ok(None);
     }
     let name = placeholder.name();

@@ -1,6 +1,7 @@
 //! The rules of the closed structure. Each fault has the pointer of what breaks its rule, within the structure.
 
 mod closing;
+mod marks;
 
 use std::collections::BTreeSet;
 
@@ -250,6 +251,7 @@ impl Checker {
     }
 
     fn line(&mut self, inlines: &[Inline], at: &str, line: Line) {
+        self.marks(inlines, at, line);
         // Whether the literal text before ends with the first half of a token's opening.
         let mut open = false;
         for (index, inline) in inlines.iter().enumerate() {

@@ -21,7 +21,7 @@ pub enum Inline {
     },
     /// A placeholder.
     Var {
-        /// Its name.
+        /// Such as `company.name`.
         name: String,
     },
     /// A link.
@@ -46,7 +46,6 @@ pub enum Href {
 /// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum BlockKind {
     Greeting,
     Opening,

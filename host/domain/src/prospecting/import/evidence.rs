@@ -69,7 +69,11 @@ impl Reader {
         synthetic: bool,
     ) -> Option<ImportedEvidence> {
         let part = self.object(value, at, &MEMBERS)?;
-        let kind = self.required_choice(part, "kind", &EvidenceKind::ALL)?;
+        let kind = self.required_choice(part, "kind", &EvidenceKind::ALL);
+        let Some(kind) = kind else {
+            self.whatever_kind(part);
+            return None;
+        };
         let class = self.only_of(
             part,
             "address_source_class",
@@ -120,6 +124,18 @@ impl Reader {
             lawful_basis,
             synthetic: synthetic || made_up.unwrap_or_default(),
         })
+    }
+
+    /// Tells the faults that a record has whatever its kind, if that is wrong.
+    fn whatever_kind(&mut self, part: Part<'_>) {
+        let content = self.content(part);
+        self.content_digest(part, &content);
+        self.past_instant(part, "retrieved_at");
+        if part.given("retrieved_at").is_none() {
+            self.fault(part.pointer("retrieved_at"), "is required");
+        }
+        self.observed_on(part);
+        self.required(part, "excerpt", EXCERPT_CHARS);
     }
 
     /// The sentence that says why the recipient is written to.

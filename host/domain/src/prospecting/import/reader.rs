@@ -14,7 +14,7 @@ use crate::Timestamp;
 use crate::domain_name::DomainName;
 use crate::outcome_ledger::MailAddress;
 use crate::prospecting::candidate::{
-    CandidateCompany, CandidatePerson, EvidenceKind, Qualification, QualificationStatus,
+    CandidateCompany, CandidatePerson, EvidenceKind, LegalForm, Qualification, QualificationStatus,
 };
 use crate::written::{Part, Written};
 
@@ -23,7 +23,6 @@ const FIRST_NAME_CHARS: usize = 60;
 const NAME_CHARS: usize = 120;
 const SHORT_CHARS: usize = 80;
 const REASON_CHARS: usize = 500;
-const LEGAL_FORM_CHARS: usize = 63;
 const ADDRESS_CHARS: usize = 254;
 const DOMAIN_CHARS: usize = 253;
 
@@ -126,14 +125,18 @@ impl Reader {
         }
         let synthetic = synthetic.unwrap_or_default();
         let before = self.faults.len();
+        // All of them are read before one is missed, so that all faults are told.
         let address = self.address(part);
+        let (qualification, person) = (self.qualification(part), self.person(part));
+        let (company, evidence) = (self.company(part), self.all_evidence(part, synthetic));
+        let expires_at = self.expiry(part);
         let candidate = ImportedCandidate {
             synthetic,
-            qualification: self.qualification(part)?,
-            person: self.person(part)?,
-            company: self.company(part)?,
-            evidence: self.all_evidence(part, synthetic),
-            expires_at: self.expiry(part),
+            qualification: qualification?,
+            person: person?,
+            company: company?,
+            evidence,
+            expires_at,
             address: address?,
         };
         if self.faults.len() == before {
@@ -165,8 +168,10 @@ impl Reader {
             QualificationStatus::Rejected,
             QualificationStatus::Pending,
         ];
-        let status = self.required_choice(part, "status", &all)?;
+        let status = self.required_choice(part, "status", &all);
         let decided_at = self.past_instant(part, "decided_at");
+        let reason = self.text(part, "reason", REASON_CHARS);
+        let status = status?;
         let decided = status != QualificationStatus::Pending;
         if decided && part.given("decided_at").is_none() {
             self.fault(
@@ -181,7 +186,7 @@ impl Reader {
         }
         Some(Qualification {
             status,
-            reason: self.text(part, "reason", REASON_CHARS),
+            reason,
             decided_at,
         })
     }
@@ -232,19 +237,17 @@ impl Reader {
                 "must be a country of ISO 3166-1 alpha-2 in upper case, such as \"GB\"",
             );
         }
-        let legal_form = self.text(part, "legal_form", LEGAL_FORM_CHARS);
-        let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        if legal_form.iter().any(|form| !form.chars().all(is_word)) {
-            self.fault(
-                part.pointer("legal_form"),
-                "must be lower-case letters, digits and underscores, such as \"limited_company\"",
-            );
-        }
+        let legal_form = self.choice_or(
+            part,
+            "legal_form",
+            &LegalForm::ALL,
+            "; leave it out where none of them is right",
+        );
         Some(CandidateCompany {
             name: self.without_links(part, "name", NAME_CHARS),
             domain,
             country,
-            legal_form,
+            legal_form: legal_form.map(LegalForm::name),
             industry: self.without_links(part, "industry", SHORT_CHARS),
             location: self.without_links(part, "location", SHORT_CHARS),
         })

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::record::Record;
+use crate::domain_name::bare_host;
 use crate::message::compliance::AddressSourceClass;
 use crate::prospecting::import::{ImportTerms, ImportedCandidate, Quotation, read_json};
 use crate::{Digest, Timestamp};
@@ -160,7 +161,7 @@ fn written(
         let place = record.naming_host(host, address)?;
         let host = host.to_lowercase();
         // A site's own name is its domain's.
-        Some((host.strip_prefix("www.").unwrap_or(&host).to_owned(), place))
+        Some((bare_host(&host).to_owned(), place))
     });
     let in_country = told_by(&company.country);
     let industry = told_by(&company.industry);

@@ -17,7 +17,7 @@ pub(super) struct Facts<'a> {
     /// With the logo whose bytes are at hand, if there is one.
     pub theme: Theme,
     pub document_type: DocumentType,
-    /// `2026-11-23`.
+    /// The day on which it is made: `2026-11-23`.
     pub date: &'a str,
 }
 
@@ -38,16 +38,20 @@ pub(super) fn document(
     let brand = one_line(identity.brand_name.value.as_deref());
     let legal = one_line(identity.legal_name.value.as_deref());
     let (organization, author) = senders(brand, legal);
+    let title = one_line(Some(&meta.title)).unwrap_or(meta.title);
+    // A letter without a subject has its sender's name for its head.
+    let organization = organization.filter(|name| *name != title);
     let mut document = Document {
         schema: SchemaVersion::V1,
         meta: Meta {
-            title: one_line(Some(&meta.title)).unwrap_or(meta.title),
+            title,
             subtitle: meta.subtitle,
             language: meta.language,
             direction: meta.direction,
             author,
             organization,
-            date: facts.date.to_owned(),
+            // Whoever dates a brief means the document.
+            date: meta.date.unwrap_or_else(|| facts.date.to_owned()),
             document_type: facts.document_type,
             keywords: meta.keywords,
             classification: meta.classification,

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::super::JobRun;
 use super::super::cited::unreadable;
+use super::texts;
 use crate::ending::Ending;
 use crate::journal::JournaledHost;
 use crate::timeline::MAX_REPORTS;
@@ -23,80 +24,94 @@ const CODE_CHARS: usize = 64;
 const MESSAGE_CHARS: usize = 200;
 
 /// Tells which colours of the brand were changed so that they can be read.
-pub(super) async fn tell_theme(host: &JournaledHost, percent: u8, theme: &Theme) {
-    for repair in theme.repairs.iter().take(MAX_REPAIRS) {
-        let message = format!(
-            "The brand's colour {} ({}) is hard to read on {}, so {} stands in its place.",
-            repair.from,
-            repair.role.replace('_', " "),
-            ground_in_words(&repair.against),
-            repair.to,
-        );
-        host.tell(percent, "theme.contrast", &message).await;
-    }
-    if let Some(more) = theme
-        .repairs
-        .len()
-        .checked_sub(MAX_REPAIRS)
-        .filter(|more| *more > 0)
-    {
-        let message = format!("{more} more colours were changed so that they can be read.");
+pub(super) async fn tell_theme(host: &JournaledHost, percent: u8, language: &str, theme: &Theme) {
+    for message in repairs(language, theme) {
         host.tell(percent, "theme.contrast", &message).await;
     }
 }
 
-/// The ground of a colour, as somebody calls it who sees the document.
-fn ground_in_words(ground: &str) -> String {
-    match ground {
-        "background" => "the page".to_owned(),
-        "surface" => "the boxes of the page".to_owned(),
-        other => other.replace('_', " "),
+fn repairs(language: &str, theme: &Theme) -> Vec<String> {
+    let one_by_one = theme.repairs.iter().take(MAX_REPAIRS);
+    let mut told: Vec<String> = one_by_one
+        .filter_map(|repair| {
+            let name = match repair.against.as_str() {
+                "background" => "repaired_on_page",
+                "surface" => "repaired_on_boxes",
+                _ => "repaired_elsewhere",
+            };
+            let (from, to) = (repair.from.to_string(), repair.to.to_string());
+            let role = repair.role.replace('_', " ");
+            let ground = repair.against.replace('_', " ");
+            let places: [(&str, &str); 4] = [
+                ("from", &from),
+                ("role", &role),
+                ("ground", &ground),
+                ("to", &to),
+            ];
+            texts::said(name, language, &places)
+        })
+        .collect();
+    let more = theme.repairs.len().saturating_sub(MAX_REPAIRS);
+    if more > 0 {
+        let count = more.to_string();
+        told.extend(texts::said("more_repaired", language, &[("count", &count)]));
     }
+    told
 }
 
 /// Tells that a file is made.
 pub(super) async fn tell_file(
     host: &JournaledHost,
     percent: u8,
+    language: &str,
     format: DocumentFormat,
     pages: Option<u64>,
 ) {
-    let kind = format.as_str().to_uppercase();
-    let message = match (pages, format) {
-        (Some(1), DocumentFormat::Pptx) => format!("The {kind} is made: 1 slide."),
-        (Some(pages), DocumentFormat::Pptx) => format!("The {kind} is made: {pages} slides."),
-        (Some(1), _) => format!("The {kind} is made: 1 page."),
-        (Some(pages), _) => format!("The {kind} is made: {pages} pages."),
-        (None, _) => format!("The {kind} is made."),
+    let name = match (pages, format) {
+        (Some(1), DocumentFormat::Pptx) => "made_one_slide",
+        (Some(_), DocumentFormat::Pptx) => "made_slides",
+        (Some(1), _) => "made_one_page",
+        (Some(_), _) => "made_pages",
+        (None, _) => "made",
     };
-    host.tell(percent, "render", &message).await;
+    let kind = format.as_str().to_uppercase();
+    let count = pages.unwrap_or_default().to_string();
+    let places: [(&str, &str); 2] = [("kind", &kind), ("count", &count)];
+    if let Some(message) = texts::said(name, language, &places) {
+        host.tell(percent, "render", &message).await;
+    }
 }
 
 /// Tells that a copy could not be made.
 pub(super) async fn tell_missing(
     host: &JournaledHost,
     percent: u8,
+    language: &str,
     format: DocumentFormat,
     code: &str,
 ) {
     let kind = format.as_str().to_uppercase();
-    let message = format!("The copy in {kind} could not be made: {code}.");
-    host.tell(percent, "render.failed", &message).await;
+    let places = [("kind", kind.as_str()), ("code", code)];
+    if let Some(message) = texts::said("no_copy", language, &places) {
+        host.tell(percent, "render.failed", &message).await;
+    }
 }
 
 /// Tells what a renderer found, once for each kind.
 pub(super) async fn tell_diagnostics(
     host: &JournaledHost,
     percent: u8,
+    language: &str,
     format: DocumentFormat,
     answer: &Value,
 ) {
-    for (code, message) in diagnostics(format, answer) {
+    for (code, message) in diagnostics(language, format, answer) {
         host.tell(percent, &code, &message).await;
     }
 }
 
-fn diagnostics(format: DocumentFormat, answer: &Value) -> Vec<(String, String)> {
+/// What a renderer found, as codes with texts. Its own words are English, so a document in another language is told of in ours.
+fn diagnostics(language: &str, format: DocumentFormat, answer: &Value) -> Vec<(String, String)> {
     let listed = answer.get("diagnostics").and_then(Value::as_array);
     let mut kinds: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for diagnostic in listed.into_iter().flatten() {
@@ -120,15 +135,24 @@ fn diagnostics(format: DocumentFormat, answer: &Value) -> Vec<(String, String)> 
         .take(MAX_KINDS)
         .map(|(code, (message, count))| {
             let kind = format.as_str().to_uppercase();
-            let more = match count {
-                1 => String::new(),
-                count => format!(" ({count} times)"),
+            let ours = match texts::is_told_in_english(language) {
+                true => None,
+                false => texts::said(&code, language, &[]),
             };
-            let message = match message.is_empty() {
-                true => code.replace('_', " "),
-                false => message,
+            let message = match (ours, message.is_empty()) {
+                (Some(ours), _) => ours,
+                (None, false) => message,
+                (None, true) => code.replace('_', " "),
             };
-            (format!("render.{code}"), format!("{kind}: {message}{more}"))
+            let said = format!("{kind}: {message}");
+            let counted = match count {
+                1 => None,
+                count => {
+                    let count = count.to_string();
+                    texts::said("times", language, &[("said", &said), ("count", &count)])
+                }
+            };
+            (format!("render.{code}"), counted.unwrap_or(said))
         });
     told.collect()
 }
@@ -168,7 +192,7 @@ mod tests {
             "no diagnostic",
         ]});
         assert_eq!(
-            diagnostics(DocumentFormat::Pptx, &answer),
+            diagnostics("en", DocumentFormat::Pptx, &answer),
             [
                 (
                     "render.missing_glyph".to_owned(),
@@ -180,6 +204,22 @@ mod tests {
                 ),
             ]
         );
-        assert_eq!(diagnostics(DocumentFormat::Pdf, &json!({"pages": 1})), []);
+        assert_eq!(
+            diagnostics("de", DocumentFormat::Pptx, &answer),
+            [
+                (
+                    "render.missing_glyph".to_owned(),
+                    "PPTX: Manche Zeichen hat keine der Schriften.".to_owned()
+                ),
+                (
+                    "render.overflow".to_owned(),
+                    "PPTX: Für einen Text ist weniger Platz da, als er braucht. (2-mal)".to_owned()
+                ),
+            ]
+        );
+        assert_eq!(
+            diagnostics("en", DocumentFormat::Pdf, &json!({"pages": 1})),
+            []
+        );
     }
 }

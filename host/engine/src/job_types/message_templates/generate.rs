@@ -62,7 +62,7 @@ pub fn plan(input: &Value) -> Plan {
 }
 
 /// Why nothing in a value proposition without a ground is a faithful paraphrase.
-const UNFOUNDED: &str = "The value or proof claims what rests on no placeholder and no approved text, so nothing is paraphrased.";
+const UNFOUNDED: &str = "The value or proof claims what rests on no placeholder and no approved text, or a talk is pretended, so nothing is paraphrased.";
 
 /// What the drafts are written and judged by.
 struct Task {

@@ -26,6 +26,7 @@ pub const ENTRY: JobTypeEntry = JobTypeEntry {
     run: |job| run(job).boxed(),
     // The number of a revision is known when it is stored; a replay stores nothing.
     volatile: &["/revision"],
+    replayable: |_| Ok(()),
 };
 
 fn plan(input: &Value) -> Plan {

@@ -167,7 +167,7 @@ pub async fn create(
     engine: &Engine,
     input: DocumentInput,
 ) -> Result<JobId, CreateError> {
-    let made = engine.create_document(&harness.scope, input, None, |job| {
+    let made = engine.create_for_brand(&harness.scope, input, None, |job| {
         answer(job.id.to_string())
     });
     match made.await? {

@@ -75,5 +75,9 @@ fn no_search(error: PeopleSearchError, project: ProjectId) -> Failure {
         }
         PeopleSearchError::Engine(_) => return Failure::new(error.to_string()),
     };
-    Failure::new(error.to_string()).hint(hint)
+    let failure = match error {
+        PeopleSearchError::Store(store) => Failure::from(store),
+        error => Failure::new(error.to_string()),
+    };
+    failure.hint(hint)
 }

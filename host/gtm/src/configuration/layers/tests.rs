@@ -172,15 +172,23 @@ fn a_wrong_value_is_told_in_words_of_an_operator() {
         (
             "[engine]\nworkers = 0",
             "line 2: engine.workers is 0; it must be a whole number \
-             of at least 1, for example `workers = 4` in the section [engine]",
+             from 1 to 1024, for example `workers = 4` in the section [engine]",
         ),
         (
             "[engine]\nworkers = \"four\"",
-            "engine.workers is \"four\"; it must be a whole number of at least 1",
+            "engine.workers is \"four\"; it must be a whole number from 1 to 1024",
         ),
         (
             "[limits]\nrequests_per_minute = 5000000000",
-            "is 5000000000; it must be a whole number from 1 to 4294967295",
+            "is 5000000000; it must be a whole number from 1 to 1000000",
+        ),
+        (
+            "[engine]\nlease_seconds = 9223372036854775807",
+            "engine.lease_seconds is 9223372036854775807; it must be a whole number from 1 to 31536000, for example",
+        ),
+        (
+            "[engine]\nworkers = 1025",
+            "engine.workers is 1025; it must be a whole number from 1 to 1024, for example",
         ),
         (
             "[engine]\njob_cost_cap_usd = -1",
@@ -237,12 +245,12 @@ fn a_wrong_value_is_told_in_words_of_an_operator() {
         (
             "GTM_ENGINE_WORKERS",
             "many",
-            "GTM_ENGINE_WORKERS is \"many\"; it must be a whole number of at least 1, for example `GTM_ENGINE_WORKERS=4`",
+            "GTM_ENGINE_WORKERS is \"many\"; it must be a whole number from 1 to 1024, for example `GTM_ENGINE_WORKERS=4`",
         ),
         (
             "GTM_ENGINE_WORKERS",
             "0",
-            "(variable GTM_ENGINE_WORKERS): engine.workers is 0; it must be a whole number of at least 1, for example `GTM_ENGINE_WORKERS=4`",
+            "(variable GTM_ENGINE_WORKERS): engine.workers is 0; it must be a whole number from 1 to 1024, for example `GTM_ENGINE_WORKERS=4`",
         ),
         (
             "GTM_TRUSTED_PROXIES",

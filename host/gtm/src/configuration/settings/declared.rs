@@ -1,11 +1,31 @@
 //! Every setting, declared once: what parses a value, refuses a wrong one and prints `gtm config reference`
 //! looks here. The default values are in [`Configuration::default`](super::super::sections::Configuration).
 
-use super::{Kind, Setting, setting};
+use super::{Kind, Range, Setting, number, setting};
 
-const POSITIVE: &str = "a whole number of at least 1";
-const POSITIVE_32: &str = "a whole number from 1 to 4294967295";
-const AMOUNT: &str = "an amount of US dollars above 0 and below a million";
+/// The whole numbers from one to another, also in words. DANGER: what exceeds a clock, a file or the memory does not fail
+/// where it is read, but in every job.
+macro_rules! range {
+    ($least:literal, $most:literal) => {
+        Range {
+            least: $least,
+            most: $most,
+            words: concat!("a whole number from ", $least, " to ", $most),
+        }
+    };
+}
+/// Up to a year.
+const SECONDS: Range = range!(1, 31_536_000);
+const SECONDS_OR_NONE: Range = range!(0, 31_536_000);
+/// Up to an hour.
+const MILLISECONDS: Range = range!(1, 3_600_000);
+/// Up to a tebibyte.
+const BYTES: Range = range!(1, 1_099_511_627_776);
+const COUNT: Range = range!(1, 1_000_000);
+/// What one process or one database can do at once.
+const PARALLEL: Range = range!(1, 1_024);
+const INSTANCES: Range = range!(1, 10_000);
+const AMOUNT: &str = "an amount of US dollars of at least 0.000001 and below a million";
 const SWITCH: &str = "true or false";
 const NETWORKS: &str = "a list of networks, or of single addresses";
 const ADDRESS: &str = "an IP address and a port";
@@ -85,10 +105,10 @@ pub const SETTINGS: &[Setting] = &[
         "Root certificates for a `rediss://` server.",
     )
     .by_default("the system's"),
-    setting(
+    number(
         "redis_timeout_ms",
         Kind::Milliseconds,
-        POSITIVE,
+        MILLISECONDS,
         "200",
         "How long a request waits for Redis before `rate_limit_fallback` applies.",
     ),
@@ -173,10 +193,10 @@ pub const SETTINGS: &[Setting] = &[
         "[\"brands\"]",
         "Product capabilities that this installation does not offer.",
     ),
-    setting(
+    number(
         "shutdown_grace_seconds",
         Kind::Seconds,
-        "a whole number of at least 0",
+        SECONDS_OR_NONE,
         "10",
         "How long requests may go on, and jobs have to be handed back, once the process is asked to stop.",
     ),
@@ -224,172 +244,172 @@ pub const SETTINGS: &[Setting] = &[
         "[\"/etc/gtm/root.pem\"]",
         "Root certificates that providers' servers may use besides the system's.",
     ),
-    setting(
+    number(
         "limits.requests_per_minute",
         Kind::Count,
-        POSITIVE_32,
+        COUNT,
         "120",
         "Requests of one API key in 60 seconds, for usage tiers without a limit of their own.",
     ),
-    setting(
+    number(
         "limits.body_bytes",
         Kind::Bytes,
-        POSITIVE,
+        BYTES,
         "1048576",
         "The longest request body.",
     ),
-    setting(
+    number(
         "limits.body_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "15",
         "How long a request body may take to arrive. The head has 5 seconds.",
     ),
-    setting(
+    number(
         "limits.answer_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "20",
         "How long the host may take to answer once the body has arrived.",
     ),
-    setting(
+    number(
         "limits.write_stall_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "10",
         "How long a client may read nothing of an answer.",
     ),
-    setting(
+    number(
         "limits.delivery_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "60",
         "How long a client may take to read a whole answer.",
     ),
-    setting(
+    number(
         "limits.connections",
         Kind::Count,
-        POSITIVE,
+        COUNT,
         "4096",
         "Open connections of the API port; fewer if the process may not open that many files.",
     ),
-    setting(
+    number(
         "limits.connections_per_address",
         Kind::Count,
-        POSITIVE,
+        COUNT,
         "64",
         "Open connections of one IPv4 address or one IPv6 /64. `trusted_proxies` have no such limit.",
     ),
-    setting(
+    number(
         "limits.failed_authentications_per_minute",
         Kind::Count,
-        POSITIVE_32,
+        COUNT,
         "60",
         "Wrong keys from one address in 60 seconds that are looked up. One IPv6 /48 has ten times as many.",
     ),
-    setting(
+    number(
         "limits.readiness_checks_per_minute",
         Kind::Count,
-        POSITIVE_32,
+        COUNT,
         "240",
         "Requests of `/readyz` from one address in 60 seconds.",
     ),
-    setting(
+    number(
         "limits.plugin_memory_bytes",
         Kind::Bytes,
-        POSITIVE,
+        BYTES,
         "268435456",
         "Memory of one plug-in instance; a renderer of documents may have three times as much.",
     ),
-    setting(
+    number(
         "limits.plugin_wall_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "600",
         "How long one connector call may take.",
     ),
-    setting(
+    number(
         "limits.plugin_cpu_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "30",
         "CPU time of one plug-in call.",
     ),
-    setting(
+    number(
         "limits.plugin_output_bytes",
         Kind::Bytes,
-        POSITIVE,
+        BYTES,
         "8388608",
         "The largest output of one plug-in call; the files of a renderer of documents may be four times as large.",
     ),
-    setting(
+    number(
         "limits.plugin_instances",
         Kind::Count,
-        POSITIVE_32,
+        INSTANCES,
         "64",
         "Plug-in instances that run at once on this node, at least 2. Generation backends, which wait for connectors, get at most three quarters of them, and renderers of documents, which need most memory, a sixteenth; further calls wait as long as their job has time.",
     ),
-    setting(
+    number(
         "limits.plugin_egress_requests",
         Kind::Count,
-        POSITIVE_32,
+        COUNT,
         "64",
         "HTTP requests of one connector call, redirects included.",
     ),
-    setting(
+    number(
         "limits.plugin_egress_bytes_in",
         Kind::Bytes,
-        POSITIVE,
+        BYTES,
         "67108864",
         "What one connector call may receive.",
     ),
-    setting(
+    number(
         "limits.plugin_egress_bytes_out",
         Kind::Bytes,
-        POSITIVE,
+        BYTES,
         "16777216",
         "What one connector call may send.",
     ),
-    setting(
+    number(
         "engine.workers",
         Kind::Count,
-        POSITIVE,
+        PARALLEL,
         "4",
         "Jobs that this node runs at once.",
     ),
-    setting(
+    number(
         "engine.per_project_running",
         Kind::Count,
-        POSITIVE,
+        PARALLEL,
         "2",
         "Jobs of one project that run at once, on all nodes together.",
     ),
-    setting(
+    number(
         "engine.lease_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "30",
         "How long a job stays with a node that no longer renews its claim, as after a crash, before another \
          node takes it over.",
     ),
-    setting(
+    number(
         "engine.job_deadline_seconds",
         Kind::Seconds,
-        POSITIVE,
+        SECONDS,
         "900",
         "How long a job may take from its first start.",
     ),
-    setting(
+    number(
         "engine.call_concurrency",
         Kind::Count,
-        POSITIVE,
+        PARALLEL,
         "8",
         "Provider calls of one job that run at once.",
     ),
-    setting(
+    number(
         "engine.max_calls",
         Kind::Count,
-        POSITIVE,
+        COUNT,
         "200",
         "Provider calls that one job may make in all.",
     ),

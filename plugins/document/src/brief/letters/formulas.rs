@@ -94,7 +94,11 @@ pub fn closes(line: &str) -> bool {
         || formula.is_some_and(|length| {
             // `Best of all, …` and `Yours is the …` are no formulas.
             let first = line.split_whitespace().next().unwrap_or_default();
-            let apart = length > 1 || (first.ends_with(',') && words.len() <= CLOSING_NAME_WORDS);
+            let named = |sign: char| first.ends_with(sign) && words.len() <= CLOSING_NAME_WORDS;
+            // `Thanks!! Priya`
+            let mut behind = line.split_whitespace().skip(1);
+            let thanks = named('!') && behind.all(|word| word.starts_with(char::is_uppercase));
+            let apart = length > 1 || named(',') || thanks;
             words.len() == length || (apart && words.len() <= CLOSING_WORDS)
         })
 }

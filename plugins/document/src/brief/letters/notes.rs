@@ -4,14 +4,13 @@
 //! customer what colleagues say of him. So whatever asks for a document makes a note, unless the letter asks its reader to act.
 
 use gtm_lexicon::company::WE;
-use gtm_lexicon::documents::{ADDRESSING, FORM_JOINTS, LETTERS, ORDERS};
+use gtm_lexicon::documents::{ADDRESSING, FORM_JOINTS, LETTERS, ORDERS, SENT_FROM};
 use gtm_lexicon::trade::{ARTICLES, INDEFINITE_ARTICLES};
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
 
-use super::super::forms::KINDS;
 use super::super::verdicts::{Order, Place, Verdict};
-use super::super::{asks, line_kinds, mentions, one_line, orders, wishes};
+use super::super::{asks, document_names, line_kinds, mentions, one_line, orders, wishes};
 use super::formulas::{closes, is_salutation};
 use crate::runs::sentences_of;
 
@@ -20,6 +19,8 @@ const ARTICLE_REACH: usize = 3;
 /// Most lines below a closing formula that are the signature of a note, and most words of each.
 const SIGNATURE_LINES: usize = 4;
 const SIGNATURE_WORDS: usize = 6;
+/// Fewest signs that part name, role and number in one line below a mail.
+const SIGNATURE_SIGNS: usize = 2;
 
 /// For whom a letter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,8 +98,7 @@ fn names_a_known_one(sentence: &str, language: &str) -> bool {
     let is_article = |word: &str| articles.contains(word);
     let is_one =
         |word: &str| INDEFINITE_ARTICLES.contains(word) || wishes::number_of(word) == Some(1);
-    let first = KINDS
-        .iter()
+    let first = document_names::of_types()
         .filter_map(|kind| kind.places(&words).next())
         .map(|(at, _)| at)
         .min();
@@ -120,7 +120,7 @@ fn names_a_known_one(sentence: &str, language: &str) -> bool {
 fn makes_another(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let named = KINDS.iter().any(|kind| kind.any_in(&words));
+    let named = document_names::of_types().any(|kind| kind.any_in(&words));
     named && !orders_a_letter(sentence, language) && orders::asks(sentence)
 }
 
@@ -167,10 +167,23 @@ pub fn without_frame<'t>(
     (text, frame)
 }
 
+/// Whether a line stands below mails alone: `Jo Marsh | Sales | Halden | 0113 555 0190`, `Sent from my phone`.
+fn is_of_a_mail(line: &str) -> bool {
+    let folded = fold(line);
+    let parted = ["|", "·", "//"].into_iter().any(|sign| {
+        let signs = line.matches(&format!(" {sign} ")).count();
+        signs >= SIGNATURE_SIGNS && !line.starts_with(sign) && !line_kinds::is_sentence(line)
+    });
+    SENT_FROM.open(&split(&folded)) || parted
+}
+
 /// Where the name and the role below a closing formula end. Danger: what a note says behind them must stay.
 fn end_of_signature(lines: &[&str], closing: usize) -> usize {
     let signs = |line: &str| {
         let line = line.trim();
+        if is_of_a_mail(line) {
+            return true;
+        }
         // The number of a telephone.
         if !line.contains(char::is_alphabetic) {
             return true;

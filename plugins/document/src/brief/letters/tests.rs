@@ -273,6 +273,12 @@ fn a_mail_that_a_letter_answers_is_not_printed_as_its_own() {
              cranes stand still.\n> Petra",
             "Jo Marsh",
         ),
+        (
+            "en",
+            "Vela Ports Ltd\nPetra Olsen\n4 Quay Road\nHull HU1 4AB\n\n4 May 2027\n\nDear Ms Olsen,\n\nwe monitor 310 cranes.\n\n\
+             Kind regards,\nJo Marsh\n\nOn 3 May 2027 at 09:12, Petra Olsen wrote:\n> Our cranes stand still.\n> Petra",
+            "Jo Marsh",
+        ),
     ] {
         let read = Brief::read(brief, language);
         assert!(read.is_letter, "{:?}", read.directions);

@@ -3,14 +3,15 @@
 //! Danger: `Note that the client portal is free` is for the reader. So a word that only colleagues open a sentence with must stand
 //! before whoever is spoken of, or what is said must be of how that person is or what he would give.
 
-use gtm_lexicon::company::YOU;
+use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ATTITUDES, GUESSES, HEADS_UP, NOTICES, PRIVATE_ASIDES, READING_ROLES, THEY,
-    TOLD_ONES, YIELDING, YIELDING_ALONE,
+    ABSENT_READERS, ADDRESSING, ATTITUDES, GUESSES, HEADS_UP, NOTICES, OBTAINING, PER,
+    PRIVATE_ASIDES, READING_ROLES, THEY, TOLD_ONES, YIELDING, YIELDING_ALONE,
 };
 use gtm_lexicon::foundations::AND;
-use gtm_lexicon::trade::ARTICLES;
-use gtm_lexicon::{Phrase, Phrases, fold, split};
+use gtm_lexicon::founding::OUR;
+use gtm_lexicon::trade::{ARTICLES, WE as PRONOUNS};
+use gtm_lexicon::{Phrase, Phrases, currency_of, fold, is_currency_code, split};
 
 /// How far behind such a beginning the one stands of whom it speaks, in words.
 const SUBJECT_REACH: usize = 4;
@@ -40,7 +41,7 @@ pub fn speaks_of_the_reader(sentence: &str) -> bool {
     });
     let noticed =
         behind(&NOTICES).is_some_and(|rest| names_the_reader(rest) && ATTITUDES.any_in(rest));
-    warned || aside || noticed || guesses_what_he_gives(sentence)
+    warned || aside || noticed || guesses_what_he_gives(sentence) || guesses_what_we_get(sentence)
 }
 
 /// Whether words begin with a pronoun for others, as the sentence has it: `Btw they still owe 12k`. `Sie` is the reader.
@@ -75,6 +76,70 @@ fn names_the_reader(words: &[&str]) -> bool {
     let mut roles = READING_ROLES.places(opening);
     roles.any(|(at, _)| !is_theirs(at))
         || readers.any(|(at, phrase)| is_noun(phrase) && !is_theirs(at))
+}
+
+/// `I reckon we get 40k out of them`: a guess of what a sum comes to for the seller. What is supposed of the reader speaks to the
+/// reader: `I think we save you 40 euros a day`. So does a price: `Btw our day rate is 480 euros`,
+/// `I think we charge 20 euros a month`.
+fn guesses_what_we_get(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let behind =
+        |rest: &[&str], openings: &'static Phrases| openings.at_start(rest).map(<[_]>::len).max();
+    let warning = behind(&words, &HEADS_UP).unwrap_or_default();
+    let rest = words.get(warning..).unwrap_or_default();
+    let guess = behind(rest, &GUESSES).unwrap_or_default();
+    let rest = rest
+        .get(guess..)
+        .filter(|_| warning + guess > 0)
+        .unwrap_or_default();
+    let opening = rest
+        .get(..SUBJECT_REACH.min(rest.len()))
+        .unwrap_or_default();
+    let to_the_reader = split(sentence)
+        .iter()
+        .any(|word| YOU.has_word(&fold(word)) || ADDRESSING.any_has(word));
+    // `our` alone may open a price. Behind a guess, nobody tells a reader what something costs without saying for what.
+    let is_ours = match guess {
+        0 => opening
+            .iter()
+            .any(|word| PRONOUNS.contains(word) && !OUR.has_word(word)),
+        _ => WE.any_in(opening),
+    };
+    let obtains = WE.any_in(opening) && OBTAINING.any_in(rest);
+    (obtains || is_ours && !counts_by_unit(rest)) && !to_the_reader && names_money(sentence)
+}
+
+/// Whether a unit follows the first figure: `20 euros a month`, `20 € pro Kopf`.
+fn counts_by_unit(words: &[&str]) -> bool {
+    let is_figure = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let from = words.iter().position(|word| is_figure(word));
+    let Some(said) = from.and_then(|from| words.get(from..)) else {
+        return false;
+    };
+    let is_of_the_sum = |word: &str| {
+        is_figure(word) || currency_of(word).is_some() || is_currency_code(&word.to_uppercase())
+    };
+    let sum = said.iter().take_while(|word| is_of_the_sum(word)).count();
+    said.get(sum..).is_some_and(|behind| PER.open(behind))
+}
+
+/// `40k`, `€ 400`, `400 euros` of a currency's code.
+fn names_money(sentence: &str) -> bool {
+    let is_short = |word: &str| {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let unit = word.get(digits.len()..).unwrap_or_default();
+        digits.ends_with(|c: char| c.is_ascii_digit()) && matches!(unit, "k" | "K" | "m" | "M")
+    };
+    let mut words =
+        sentence.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'));
+    let signed = sentence.contains(['€', '£', '$', '¥', '₹']);
+    let coded = || {
+        let words = sentence.split(|c: char| !c.is_alphabetic());
+        words.into_iter().any(gtm_lexicon::is_currency_code)
+    };
+    sentence.contains(char::is_numeric)
+        && (signed || coded() || words.any(|word| is_short(word.trim_end_matches(['.', '!', '?']))))
 }
 
 /// `I think they would go to 0.026`, `Creo que llegarían a 0,026`. What the reader himself would pay is told to him.

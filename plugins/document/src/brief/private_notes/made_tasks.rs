@@ -7,6 +7,19 @@ use gtm_lexicon::{fold, split};
 
 /// Longest label of that kind, in words.
 const LABEL_WORDS: usize = 7;
+/// Letters of a name before a capital within: `MacLeod`.
+const EARLY_LETTERS: usize = 3;
+
+/// Whether a word has a capital within, as names of products have and few of people: `DocuSign`. `McKay` has it early.
+fn has_inner_capital(word: &str) -> bool {
+    let mut letters = word.chars().skip(EARLY_LETTERS);
+    let mut before_is_lower = false;
+    letters.any(|c| {
+        let is_inner = before_is_lower && c.is_uppercase();
+        before_is_lower = c.is_lowercase();
+        is_inner
+    })
+}
 
 /// Whether a label says what is to be settled with whom. The name tells it from what a reader is to do: `Check with your installer`.
 pub fn is_task_with_somebody(label: &str) -> bool {
@@ -26,9 +39,11 @@ pub fn is_task_with_somebody(label: &str) -> bool {
     let is_name = |at: usize| {
         let (word, folded) = (printed.get(at), words.get(at));
         let all_capitals = word.is_some_and(|word| !word.contains(char::is_lowercase));
+        let is_made = word.is_some_and(|word| has_inner_capital(word));
         let is_given = folded.is_some_and(|word| GIVEN_NAMES.contains(word));
         is_capital(at)
             && !all_capitals
+            && !is_made
             && (is_given || !is_capital(at + 1))
             && !word.is_some_and(|word| ADDRESSING.any_has(word))
     };

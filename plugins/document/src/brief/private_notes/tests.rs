@@ -5,6 +5,7 @@ use super::*;
 
 mod harmless;
 mod made;
+mod notices;
 mod unclear;
 
 fn read(brief: &str) -> (String, usize) {

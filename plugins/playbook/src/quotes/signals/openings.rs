@@ -1,5 +1,7 @@
 //! Whom the company is looking for: the titles of its vacancies, never the texts that ask for applications.
 
+mod lists;
+
 use std::collections::BTreeMap;
 
 use gtm_lexicon::roles::{BOTH_SEXES, JOBS, NO_OPENINGS, OPENINGS_HEADINGS, VACANCY_LABELS};
@@ -13,6 +15,7 @@ use gtm_site_research::organization;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::{facts, words};
 
+use self::lists::{items_by_hand, under_nouns};
 use super::{Signal, kind_of};
 
 /// The kind of these signals.
@@ -102,14 +105,21 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
             titles.insert(at, text);
         }
     }
-    for at in listed(passages) {
-        if let Some(passage) = passages.get(at) {
-            titles.entry(at).or_insert(&passage.text);
+    for list in listed(passages) {
+        // Where vacancies are told by their own words, a list without any is of something else: of places, of teams.
+        if !titles.is_empty() && !list.iter().any(|at| titles.contains_key(at)) {
+            continue;
+        }
+        for at in list {
+            if let Some(passage) = passages.get(at) {
+                titles.entry(at).or_insert(&passage.text);
+            }
         }
     }
     for at in headings_beside(passages, &titles)
         .into_iter()
         .chain(cards(passages, &titles))
+        .chain(under_nouns(passages, &titles))
     {
         let Some(passage) = passages.get(at) else {
             continue;
@@ -123,7 +133,8 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
     for (at, passage) in passages.iter().enumerate() {
         let date = dates::find(&passage.text);
         if let Some(title) = titles.get(&at) {
-            found.push(opening(title, date, passage.page, &passage.text));
+            let titles = items_by_hand(title).into_iter();
+            found.extend(titles.map(|title| opening(title, date, passage.page, &passage.text)));
         } else if passage.main
             && passage.kind == BlockKind::Paragraph
             && passage.text.chars().count() <= 240
@@ -139,7 +150,7 @@ pub fn openings(passages: &[&Passage], declared: &[Declared]) -> Vec<Signal> {
 
 /// Vacancies that a page of another kind lists under a heading for them.
 pub fn under_headings(passages: &[&Passage]) -> Vec<Signal> {
-    let listed = listed(passages).into_iter();
+    let listed = listed(passages).into_iter().flatten();
     listed
         .filter_map(|at| passages.get(at))
         .map(|passage| opening(&passage.text, None, passage.page, &passage.text))
@@ -150,7 +161,7 @@ pub fn under_headings(passages: &[&Passage]) -> Vec<Signal> {
 const MOST_LEADS: usize = 2;
 
 /// What stands in a list right under a heading such as `Open positions`, if it does not say that there are none.
-fn listed(passages: &[&Passage]) -> Vec<usize> {
+fn listed(passages: &[&Passage]) -> Vec<Vec<usize>> {
     let heads =
         |passage: &Passage| passage.kind == BlockKind::Heading && is_called_openings(&passage.text);
     let mut found = Vec::new();
@@ -213,7 +224,7 @@ fn listed(passages: &[&Passage]) -> Vec<usize> {
             .filter_map(|at| passages.get(*at))
             .all(|passage| is_title(&passage.text));
         if !denied && all {
-            found.extend(titles);
+            found.push(titles);
         }
     }
     found
@@ -251,7 +262,22 @@ fn fits(text: &str) -> bool {
         && text.chars().count() <= LONGEST
         && !text.ends_with(['.', '?', '!', ':', '。', '：', '？', '！'])
         && !pays
+        && !is_about_openings(text)
 }
+
+/// Whether a line tells of vacancies rather than naming one: how many there are (`12 open positions`), or points part where
+/// and for how long, and no job stands first (`Full-time · Leeds`).
+fn is_about_openings(text: &str) -> bool {
+    let folded = words::fold(text);
+    let counts = text.starts_with(|c: char| c.is_ascii_digit())
+        && OPENINGS_HEADINGS.any_in(&words::split(&folded));
+    let first = text.split(PARTING).next().unwrap_or_default();
+    let names_job = || JOBS.any_in(&words::split(&words::fold(first))) || is_for_every_sex(text);
+    counts || first.len() < text.len() && !names_job()
+}
+
+/// What parts the facts of one line.
+const PARTING: [char; 3] = ['·', '|', '•'];
 
 /// The title behind a label: `Open position: Technician`.
 fn labelled(text: &str) -> Option<&str> {
@@ -376,6 +402,25 @@ fn cards(passages: &[&Passage], titles: &BTreeMap<usize, &str>) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_about_vacancies_are_no_titles() {
+        for text in [
+            "12 open positions",
+            "3 offene Stellen",
+            "Full-time · Leeds · from May",
+            "Vollzeit | Ulmingen",
+        ] {
+            assert!(!fits(text), "{text}");
+        }
+        for text in [
+            "Engineer",
+            "Monteur (m/w/d) · Ulmingen",
+            "Fitter for stairs",
+        ] {
+            assert!(fits(text), "{text}");
+        }
+    }
 
     #[test]
     fn titles_have_a_form_of_their_own() {

@@ -3,7 +3,7 @@
 
 use gtm_document_model::{Block, Run, Section};
 
-use super::super::flow::{MOST_SLIDES, heights, stack_height};
+use super::super::flow::{MOST_SLIDES, stack_height};
 use super::super::{Item, Page};
 use super::special::brief_sources;
 use super::{content, fitted_title};
@@ -21,21 +21,29 @@ const FOOT_END: Emu = pt(500);
 /// Space between sections.
 const GAP: Emu = pt(16);
 
+/// The heading of a section, unless the head of the page has these words already.
+fn heading<'d>(context: &Context<'d>, index: usize) -> Option<&'d str> {
+    let section = context.document.sections.get(index)?;
+    section.heading(index, &context.document.meta.title)
+}
+
 /// The pieces of a section with its title as a heading.
 fn section<'d>(context: &Context<'d>, index: usize) -> Vec<BoxedPiece<'d>> {
     let Some(section) = context.document.sections.get(index) else {
         return Vec::new();
     };
-    let heading = TextBlock {
-        kind: TextKind::Heading(2),
-        spans: vec![Span {
-            text: section.title.clone(),
-            ..Span::default()
-        }],
-    };
     let pointer = format!("/sections/{index}");
-    let mut all: Vec<BoxedPiece<'d>> =
-        vec![Box::new(TextPiece::new(vec![heading], pointer.clone()))];
+    let mut all: Vec<BoxedPiece<'d>> = Vec::new();
+    if let Some(title) = heading(context, index) {
+        let heading = TextBlock {
+            kind: TextKind::Heading(2),
+            spans: vec![Span {
+                text: title.to_owned(),
+                ..Span::default()
+            }],
+        };
+        all.push(Box::new(TextPiece::new(vec![heading], pointer.clone())));
+    }
     all.extend(body(context, &section.blocks, &format!("{pointer}/blocks")));
     all
 }
@@ -337,15 +345,20 @@ fn column<'d>(
 ) {
     let mut y = place.y;
     for index in range {
+        let has_heading = heading(context, index).is_some();
         let pieces = section(context, index);
-        let heights = heights(context, style, &pieces, place.w, 0);
-        for (number, (piece, height)) in pieces.into_iter().zip(heights).enumerate() {
+        for (number, piece) in pieces.into_iter().enumerate() {
             // A heading belongs to what follows it.
-            let below = if number == 0 { pt(6) } else { style.gap() };
+            let below = match number == 0 && has_heading {
+                true => pt(6),
+                false => style.gap(),
+            };
             let width = match piece.kind() {
                 Kind::Text => place.w.min(super::super::flow::reading_width(place, style)),
                 _ => place.w,
             };
+            // Counted to the end: a piece that is cut short in counting stands under the next one.
+            let height = piece.height(context, style, width, context.body_end);
             items.push(Item {
                 piece,
                 rect: Rect::new(place.x, y, width, height),

@@ -1,7 +1,6 @@
 //! Slides with a layout of their own: cover, agenda, divider, statement, closing and the sources at the end.
 
-use gtm_document_model::Section;
-use gtm_document_model::Source;
+use gtm_document_model::{Block, Section, Source};
 
 use super::super::{Fill, Item, Page};
 use super::{content, filled, fitted_title, text_only};
@@ -14,6 +13,11 @@ use crate::look::LEAST;
 use crate::text::{Paragraph, Span};
 use gtm_ooxml::dates;
 use gtm_ooxml::theme::Role;
+
+/// Longest title that only names a subject, in words and in characters, and most lines of the sentence below it.
+const SUBJECT_WORDS: usize = 5;
+const SUBJECT_CHARS: usize = 40;
+const SENTENCE_LINES: usize = 4;
 
 /// A paragraph as a placeholder has it.
 fn in_place(place: &Place) -> Paragraph {
@@ -33,7 +37,13 @@ fn title_in(context: &Context<'_>, layout: Layout, text: &str, most: usize) -> O
     let (mut title, _) = fitted_title(context, text, wanted, place.rect.w, most);
     // The place has a height, too.
     while context.measure.height(&title, place.rect.w) > place.rect.h && title.size > 1_600 {
-        title.size -= 200;
+        let size = title.size - 200;
+        let wanted = Paragraph {
+            size,
+            ..in_place(&place)
+        };
+        (title, _) = fitted_title(context, text, wanted, place.rect.w, most);
+        title.size = title.size.min(size);
     }
     Some(title)
 }
@@ -79,7 +89,9 @@ pub fn cover<'d>(context: &Context<'d>, section: Option<&'d Section>) -> Page<'d
             |paragraphs| joined(&paragraphs),
         );
         let paragraphs = text_in(context, &place, |size| {
-            vec![Paragraph::plain(&subtitle, size)]
+            let plain = Paragraph::plain(&subtitle, size);
+            let language = &meta.language;
+            vec![context.measure.phrased(&plain, language, place.rect.w)]
         });
         fills.push(Fill::new(Slot::Subtitle, paragraphs.unwrap_or_default()));
     }
@@ -121,6 +133,31 @@ fn joined(paragraphs: &[Paragraph]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
+/// The sections without those that go on with one before them: `Price (continued)` behind `Price`.
+pub fn parts_of<'s>(sections: &[&'s Section]) -> Vec<&'s Section> {
+    let mut parts: Vec<&Section> = Vec::new();
+    for section in sections {
+        let before = parts.last();
+        if before.is_none_or(|part| !goes_on(&part.title, &section.title)) {
+            parts.push(section);
+        }
+    }
+    parts
+}
+
+/// Whether a title is another one again, be it with a word in brackets. `Price (2028)` is a part of its own.
+fn goes_on(part: &str, title: &str) -> bool {
+    let Some(rest) = title.strip_prefix(part).map(str::trim) else {
+        return false;
+    };
+    let word = rest
+        .strip_prefix(['(', '（'])
+        .and_then(|rest| rest.strip_suffix([')', '）']));
+    let is_word =
+        |word: &str| !word.contains(char::is_numeric) && word.split_whitespace().count() == 1;
+    rest.is_empty() || word.is_some_and(is_word)
+}
+
 /// What the document contains.
 pub fn agenda<'d>(
     context: &Context<'d>,
@@ -129,12 +166,10 @@ pub fn agenda<'d>(
     pointer: &str,
 ) -> Vec<Page<'d>> {
     use gtm_document_model::document::Layout as Hint;
-    let entries = sections.iter().filter(|section| {
-        !matches!(
-            section.layout,
-            Some(Hint::Cover | Hint::Agenda | Hint::Closing)
-        )
-    });
+    let entries = parts_of(sections);
+    let entries = entries
+        .iter()
+        .filter(|section| !matches!(section.layout, Some(Hint::Cover | Hint::Agenda)));
     // Dividers name the parts of a long document; otherwise each section is a part.
     let has_dividers = sections
         .iter()
@@ -183,10 +218,15 @@ pub fn divider<'d>(context: &Context<'d>, section: &'d Section) -> Option<Page<'
     ))
 }
 
-/// One thought, large.
+/// One thought, large: the title, or the one sentence below a title that only names the subject.
 pub fn statement<'d>(context: &Context<'d>, section: &'d Section) -> Option<Page<'d>> {
     let title = title_in(context, Layout::Statement, &section.title, 3)?;
     let place = Layout::Statement.place(&context.look, Slot::Body)?;
+    if let Some((title, text)) = sentence(context, section, &title, &place) {
+        let mut page = filled(Layout::Statement, title, vec![Fill::new(Slot::Body, text)]);
+        page.has_footer = true;
+        return Some(page);
+    }
     text_only(context, &section.blocks, Style { body: 2_000 })?;
     let text = text_in(context, &place, |size| {
         text_only(context, &section.blocks, Style { body: size }).unwrap_or_default()
@@ -196,9 +236,49 @@ pub fn statement<'d>(context: &Context<'d>, section: &'d Section) -> Option<Page
     Some(page)
 }
 
+/// Whether a title only says what a slide is about: `How it works`. A sentence says more, and stands large itself.
+fn names_a_subject(title: &str) -> bool {
+    title.chars().count() <= SUBJECT_CHARS
+        && title.split_whitespace().count() <= SUBJECT_WORDS
+        && !title.contains(char::is_numeric)
+}
+
+/// A subject with its one sentence: what it says stands large, and what it is about small above it.
+fn sentence(
+    context: &Context<'_>,
+    section: &Section,
+    title: &Paragraph,
+    place: &Place,
+) -> Option<(Paragraph, Vec<Paragraph>)> {
+    let [Block::Lead(lead)] = section.blocks.as_slice() else {
+        return None;
+    };
+    let is_subject = names_a_subject(&section.title);
+    let language = &context.document.meta.language;
+    let text = |size| {
+        let sentence = Paragraph {
+            spans: crate::text::spans(&lead.runs, &context.citations),
+            ..Paragraph::plain("", size)
+        };
+        context.measure.phrased(&sentence, language, place.rect.w)
+    };
+    let fits = |size: &u32| {
+        let paragraph = text(*size);
+        context.measure.lines(&paragraph, place.rect.w).len() <= SENTENCE_LINES
+            && context.measure.height(&paragraph, place.rect.w) <= place.rect.h
+    };
+    let size = [3_200, 2_800, 2_400].into_iter().find(fits)?;
+    let small = Paragraph {
+        size: 2_000,
+        role: Role::AccentText,
+        spans: Paragraph::plain(&section.title, 2_000).spans,
+        ..title.clone()
+    };
+    is_subject.then(|| (small, vec![text(size)]))
+}
+
 /// The last words: text and calls to action on the primary colour. Nothing where there is more than that.
 pub fn closing<'d>(context: &Context<'d>, section: &'d Section, pointer: &str) -> Option<Page<'d>> {
-    use gtm_document_model::Block;
     let title = title_in(context, Layout::Closing, &section.title, 2)?;
     let place = Layout::Closing.place(&context.look, Slot::Body)?;
     let is_cta = |block: &Block| matches!(block, Block::Cta(_));
@@ -361,4 +441,40 @@ fn shown(url: &str) -> String {
     }
     let begin: String = rest.chars().take(109).collect();
     format!("{begin}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_goes_on_is_no_part() {
+        let titles = [
+            "Price",
+            "Price (continued)",
+            "Price (2028)",
+            "Preis",
+            "Preis (Fortsetzung)",
+            "価格",
+            "価格（続き）",
+            "Price (Hull and Leeds)",
+        ];
+        let sections = titles.map(|title| Section {
+            title: title.to_owned(),
+            ..Section::default()
+        });
+        let sections: Vec<&Section> = sections.iter().collect();
+        let parts = parts_of(&sections);
+        let found: Vec<&str> = parts.iter().map(|part| part.title.as_str()).collect();
+        assert_eq!(
+            found,
+            [
+                "Price",
+                "Price (2028)",
+                "Preis",
+                "価格",
+                "Price (Hull and Leeds)"
+            ]
+        );
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gtm_lexicon::others::{HOSTED, LABELS};
 use gtm_lexicon::places::MAILBOXES;
 use gtm_page_text::bare_host;
-use gtm_site_research::claim::Claim;
+use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::words;
 
@@ -46,7 +46,11 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
             let key = text.to_lowercase();
             pages.entry(key.clone()).or_default().insert(line.page);
             let before = line.text.get(..offset_in(line.text, word));
-            if is_credited(before.unwrap_or_default(), above, &company) {
+            let over = at.checked_sub(2).and_then(|over| lines.get(over));
+            let over = over.filter(|over| over.page == line.page && is_maker(above, &company));
+            let over = over.map_or("", |over| over.text);
+            let before = before.unwrap_or_default();
+            if is_credited(before, above, &company) || is_credited(before, over, &company) {
                 credited.insert(key.clone());
             }
             if let Some(rank) = rank(line) {
@@ -72,6 +76,26 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
         .into_iter()
         .filter_map(|(rank, key, claim)| Some(((fits(&key)?, rank), claim)));
     ranked.min_by_key(|(rank, _)| *rank).map(|(_, claim)| claim)
+}
+
+/// The mailbox in structured data of the company, at the site's own domain or with a name that says that it is for everybody.
+pub fn declared(site: &Site) -> Option<Claim> {
+    let domain = bare_host(&site.research.domain).to_lowercase();
+    let company = names(site);
+    site.of_the_whole().find_map(|organization| {
+        let text = organization.text("email")?;
+        let address = text.strip_prefix("mailto:").unwrap_or(&text).to_lowercase();
+        let (local, host) = address.split_once('@')?;
+        let for_all = is_of(local, &company) || MAILBOXES.contains(&words::fold(local));
+        let own = host == domain || is_at(host, &company) || is_of(local, &company);
+        (for_all && own).then(|| {
+            let excerpt = Excerpt {
+                page: organization.page,
+                text: text.clone(),
+            };
+            Claim::stated(address, vec![excerpt])
+        })
+    })
 }
 
 /// The names of the company as letters.
@@ -127,6 +151,15 @@ fn is_credited(before: &str, above: &str, company: &[String]) -> bool {
     is_label && !is_company()
 }
 
+/// Whether a line may name whoever made the site, between a label of credits and the mailbox: some words without a number, and
+/// not the company's name.
+fn is_maker(text: &str, company: &[String]) -> bool {
+    let own = letters(legal_names::without_form(text));
+    (1..=LONGEST_LABEL).contains(&words::count(text))
+        && !text.contains(|c: char| c.is_numeric() || matches!(c, '@' | ':' | '：'))
+        && !company.iter().any(|name| own.contains(name.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +190,21 @@ mod tests {
             ("post.example", "Acme", false),
         ] {
             assert_eq!(is_at(host, &of(&[name])), expected, "{host} of {name}");
+        }
+    }
+
+    #[test]
+    fn a_line_between_credits_and_mailbox_names_the_maker() {
+        let company = of(&["Acme"]);
+        assert!(is_maker("Globex Studio", &company) && is_maker("Anna Lindt", &company));
+        for text in [
+            "",
+            "Acme Design",
+            "4 Mill Lane",
+            "E-Mail:",
+            "We answer every letter on the same day",
+        ] {
+            assert!(!is_maker(text, &company), "{text}");
         }
     }
 

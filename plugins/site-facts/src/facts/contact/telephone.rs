@@ -55,8 +55,15 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
         for (label, number) in numbers(line.text) {
             let key = digits(number);
             let alone = label.is_none() && stands_alone(line, number);
+            let before = line
+                .text
+                .split_once(number)
+                .map_or("", |(before, _)| before);
+            if label == Some(true) && labels_person(before, &company) {
+                continue;
+            }
             let told = label.unwrap_or_else(|| {
-                let below_person = || is_of_person(owner, &company);
+                let below_person = || may_have_a_number(owner, &company);
                 alone && of_line_above(above, line, number, below_person)
             });
             let dials =
@@ -80,7 +87,7 @@ pub fn shown(site: &Site, lines: &[Line<'_>]) -> Option<Claim> {
 
 /// The number in structured data of the company.
 pub fn declared(site: &Site) -> Option<Claim> {
-    site.organizations.iter().find_map(|organization| {
+    site.of_the_whole().find_map(|organization| {
         let number = organization.text("telephone")?;
         let fits = DIGITS.contains(&digits(&number).len()) && !placeholders::is_number(&number);
         fits.then(|| Claim::quoted(&number, organization.page))
@@ -119,7 +126,7 @@ fn is_named(text: &str, company: &[String]) -> bool {
 
 /// Whether the number below a line may be a person's own: the line is a name or a role. A name that is in no list is told by
 /// its shape alone, and what only looks like one costs a number: nobody's own is published.
-fn is_of_person(text: &str, company: &[String]) -> bool {
+fn may_have_a_number(text: &str, company: &[String]) -> bool {
     if is_named(text, company) {
         return true;
     }
@@ -183,7 +190,7 @@ fn digits(text: &str) -> String {
 /// The telephone numbers of a text, each with whether a label before it says that it is one, or that it is none. Nothing is
 /// known of a number without words before it.
 fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
-    let is_part = |c: char| c.is_ascii_digit() || " +-–/().\u{a0}".contains(c);
+    let is_part = |c: char| c.is_ascii_digit() || " +-–－/().\u{a0}".contains(c);
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(begin) = text
@@ -214,6 +221,30 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         }
     }
     found
+}
+
+/// Whether a line is nothing but a number with its label before it: `Fax 0 12 34 - 56 78 - 90`.
+pub(super) fn is_line_of_number(text: &str) -> bool {
+    let begin = text.find(|c: char| c.is_ascii_digit() || matches!(c, '+' | '('));
+    let (label, number) = text.split_at(begin.unwrap_or(text.len()));
+    DIGITS.contains(&digits(number).len())
+        && !number.contains(char::is_alphabetic)
+        && (label.trim().is_empty() || says_telephone(label) != Some(false))
+}
+
+/// Whether the text before a number is a person and the label of the number: `Anna Lindt, mobile`.
+fn labels_person(before: &str, company: &[String]) -> bool {
+    let name = before.split(['|', '•', '·', '@']).next_back();
+    let name = name.unwrap_or_default();
+    let mark = |c: char| c.is_whitespace() || ",;:.–—-()".contains(c);
+    let tokens = words::tokens(name);
+    let is_label = |word: &str| TELEPHONE_LABELS.contains(&words::fold(word.trim_matches(mark)));
+    let label = tokens.iter().rposition(|(.., word)| is_label(word));
+    let end = label
+        .and_then(|at| tokens.get(at))
+        .map(|(start, ..)| *start);
+    let named = end.and_then(|end| name.get(..end)).unwrap_or_default();
+    may_have_a_number(named.trim_matches(mark), company)
 }
 
 /// Whether the last words of a text are a label of a telephone. Nothing if they are that of a fax.
@@ -252,7 +283,7 @@ mod tests {
             "Geschäftsführer",
             "青葉太郎",
         ] {
-            assert!(is_of_person(text, &company), "{text}");
+            assert!(may_have_a_number(text, &company), "{text}");
         }
         for text in [
             "",
@@ -267,7 +298,49 @@ mod tests {
             "4 Mill Lane, Leeds",
             "本社",
         ] {
-            assert!(!is_of_person(text, &company), "{text}");
+            assert!(!may_have_a_number(text, &company), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_label_behind_a_person_is_of_the_persons_number() {
+        let company = ["acme".to_owned(), "lindtstairs".to_owned()];
+        for before in [
+            "Anna Lindt, Mobile ",
+            "Anna Lindt – Tel.: ",
+            "Ansprechpartner: Jana Roth, Telefon ",
+            "info@acme.example | Anna Lindt Tel. ",
+        ] {
+            assert!(labels_person(before, &company), "{before}");
+        }
+        for before in [
+            "Tel. ",
+            "Lindt Stairs, Tel. ",
+            "Leeds, Tel. ",
+            "Call us on ",
+            "Anna Lindt | Tel. ",
+            "4 Mill Lane, Leeds, Tel. ",
+        ] {
+            assert!(!labels_person(before, &company), "{before}");
+        }
+    }
+
+    #[test]
+    fn a_line_may_be_nothing_but_a_number() {
+        for text in [
+            "Fax 0 12 34 - 56 78 - 90",
+            "Fon 0171 - 68 50 387",
+            "+49 731 5550120",
+        ] {
+            assert!(is_line_of_number(text), "{text}");
+        }
+        for text in [
+            "Sandweg 13",
+            "89073 Ulm",
+            "Carrera 7 # 71-21 Oficina 1002",
+            "Hof 0171 6850387",
+        ] {
+            assert!(!is_line_of_number(text), "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Regions in lists under a heading for them, in structured data of services, and whole countries.
 
 use gtm_lexicon::markets::{AREA_LABELS, NATIONWIDE};
+use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::trade::ARTICLES;
 use gtm_site_research::boilerplate;
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -8,6 +9,7 @@ use gtm_site_research::organization;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
+use super::super::countries;
 use crate::part::Part;
 use crate::site::Site;
 
@@ -87,6 +89,29 @@ pub fn listed<'a>(site: &Site, evidence: &'a Evidence) -> Vec<(&'a str, &'a Pass
     found
 }
 
+/// The parts of a list of countries: what marks part, and what words such as `and` join, unless both are one name.
+pub fn parts(text: &str) -> Vec<&str> {
+    let marks = [',', ';', ':', '·', '|', '、', '・', '•'];
+    let mut found = Vec::new();
+    for part in text.split(marks) {
+        let part = part.trim().trim_end_matches(['.', '。']);
+        if countries::named(part).is_some() {
+            found.push(part);
+            continue;
+        }
+        let mut begin = 0;
+        for (start, end, word) in words::tokens(part) {
+            if word == "&" || JOINTS.any_has(&words::fold(word)) {
+                found.extend(part.get(begin..start).map(str::trim));
+                begin = end;
+            }
+        }
+        found.extend(part.get(begin..).map(str::trim));
+    }
+    found.retain(|part| !part.is_empty());
+    found
+}
+
 /// Whether a text can name a place and nothing else.
 fn is_place(text: &str) -> bool {
     let folded = words::fold(text);
@@ -130,6 +155,18 @@ pub fn whole_country(sentence: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_of_countries_have_parts() {
+        assert_eq!(
+            parts("France, l’Italie et la Suisse."),
+            ["France", "l’Italie", "la Suisse"]
+        );
+        assert_eq!(
+            parts("Ireland, Malta, and the UK"),
+            ["Ireland", "Malta", "the UK"]
+        );
+    }
 
     #[test]
     fn a_whole_country_is_served() {

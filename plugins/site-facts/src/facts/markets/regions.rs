@@ -1,7 +1,7 @@
 //! The names of regions behind phrases of serving: `covers the whole of Cumbria`.
 
 use gtm_lexicon::company::{SMALL_WORDS_IN_NAMES, WE_AND_YOU};
-use gtm_lexicon::markets::{BEFORE_AREAS, BEFORE_LISTS};
+use gtm_lexicon::markets::{AROUND, BEFORE_AREAS, BEFORE_AROUND, BEFORE_LISTS};
 use gtm_lexicon::places::ARTICLES;
 use gtm_lexicon::segments::JOINTS;
 use gtm_lexicon::{Phrases, fold, split};
@@ -27,6 +27,42 @@ pub fn listed<'a>(sentence: &'a str, language: &str) -> Vec<&'a str> {
         return Vec::new();
     }
     names
+}
+
+/// The places of which a text takes in what lies around them: `in Ripon and the surrounding villages`. A word such as `in`
+/// stands before them.
+pub fn with_surroundings<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+    let tokens = words::tokens(text);
+    let folded: Vec<String> = tokens
+        .iter()
+        .map(|(.., word)| split(&fold(word)).join(" "))
+        .collect();
+    let all: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let Some((end, _)) = AROUND.places(&all).next() else {
+        return Vec::new();
+    };
+    let is_capital = |at: usize| {
+        let word = tokens.get(at).map_or("", |(.., word)| *word);
+        word.starts_with(char::is_uppercase)
+    };
+    let joins = |at: usize| {
+        all.get(at)
+            .is_some_and(|word| JOINTS.of(language).contains(word))
+    };
+    let mut begin = end;
+    while begin > 0
+        && end - begin < LONGEST_RUN
+        && (is_capital(begin - 1) || begin < end && joins(begin - 1) && is_capital(begin))
+    {
+        begin -= 1;
+    }
+    // `They come to us out of Leeds and the surrounding villages.`
+    let before = begin.checked_sub(1).and_then(|at| all.get(at));
+    let led = before.is_some_and(|word| BEFORE_AROUND.contains(word));
+    match tokens.get(begin..end) {
+        Some(run) if led => names(text, run, language),
+        _ => Vec::new(),
+    }
 }
 
 fn behind<'a>(sentence: &'a str, phrases: &'static Phrases, language: &str) -> Vec<&'a str> {
@@ -145,6 +181,43 @@ mod tests {
             ("de", "Wir kümmern uns in der Region um Ihr Dach.", vec![]),
         ] {
             assert_eq!(named(sentence, language), regions, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn places_are_named_with_what_lies_around_them() {
+        for (language, text, places) in [
+            (
+                "de",
+                "Familienbetrieb seit 1993 – Glocken in Quellstadt und Umgebung.",
+                vec!["Quellstadt"],
+            ),
+            (
+                "en",
+                "Bell hanging in Ripon, Thirsk and the surrounding villages",
+                vec!["Ripon", "Thirsk"],
+            ),
+            ("fr", "Couvreur à Quimper et ses environs", vec!["Quimper"]),
+            (
+                "en",
+                "We cover York and the surrounding villages.",
+                vec!["York"],
+            ),
+            ("en", "We serve Leeds and surrounding areas.", vec!["Leeds"]),
+            (
+                "de",
+                "Unsere Lehrlinge kommen aus Ulm und Umgebung.",
+                vec![],
+            ),
+            ("de", "Unser Garten und Umgebung", vec![]),
+            (
+                "en",
+                "Our apprentices come to us out of Leeds and the surrounding villages.",
+                vec![],
+            ),
+            ("en", "Ripon and the hills", vec![]),
+        ] {
+            assert_eq!(with_surroundings(text, language), places, "{text}");
         }
     }
 

@@ -11,10 +11,13 @@ pub(super) fn is_generic(words: &[&str]) -> bool {
     GENERIC.are(words) || GENERIC.at_start(words).any(|phrase| phrase.len() > 1)
 }
 
-/// Whether the verb may end a call in this language: `Termin vereinbaren`. In English, a last word that looks
-/// like a verb is a noun: `10-point plan`.
+/// Languages whose calls begin with their verb. What looks like one at the end is a noun there: `10-point plan`, `Tras tu
+/// visita`.
+const VERBS_FIRST: [&str; 7] = ["ca", "en", "es", "fr", "it", "pl", "pt"];
+
+/// Whether the verb may end a call in this language: `Termin vereinbaren`.
 fn puts_verbs_last(language: &str) -> bool {
-    primary_language(language) != "en"
+    !VERBS_FIRST.contains(&primary_language(language))
 }
 
 /// Whether the words open or close like a call in this language: words of another one mean something else
@@ -49,6 +52,19 @@ fn is_imperative(code: &str, words: &[&str]) -> bool {
             .any(|ending| first.ends_with(ending) || two.ends_with(ending))
 }
 
+/// Whether a text names two things that there are: `Beratung & Planung`, `Book & gift shop`. With an object of its own, a verb
+/// before the sign asks: `Request a quote & sample`. Without one it may be a noun, unless the text stands like a button.
+fn names_two_things(text: &str, language: &str, alone: bool) -> bool {
+    let Some((before, _)) = text.split_once('&') else {
+        return false;
+    };
+    let code = primary_language(language);
+    let folded = words::fold(before);
+    let before = words::split(&folded);
+    let asks = !puts_verbs_last(code) && VERBS.of(code).is_some_and(|verbs| verbs.open(&before));
+    !asks || before.len() < 2 && !alone
+}
+
 /// Fewest letters of Korean, and of any other script, that are more than one word.
 const LEAST_HANGUL: usize = 4;
 const LEAST_SIGNS: usize = 8;
@@ -71,6 +87,7 @@ pub(super) fn is_call(text: &str, language: &str, alone: bool) -> bool {
     };
     (least..=6).contains(&words.len())
         && text.chars().count() <= 50
+        && !names_two_things(text, language, alone)
         && asks
         && !SECOND_CHOICES.any_in(&words)
         && !GENERIC.are(&words)
@@ -112,6 +129,9 @@ mod tests {
     fn calls_are_told_from_other_links() {
         let is_call = |text: &str| super::is_call(text, "en-GB", false);
         assert!(is_call("Book a demo") && is_call("Get a quote") && is_call("Start free trial"));
+        assert!(is_call("Request a quote & sample") && !is_call("Book & gift shop"));
+        assert!(super::is_call("Book & save", "en", true));
+        assert!(!super::is_call("Beratung & Planung", "de", true));
         assert!(super::is_call("Termin vereinbaren", "de", false));
         assert!(
             !is_call("Learn more")
@@ -144,6 +164,9 @@ mod tests {
             ("fr", "Avez-vous une question ?"),
             ("de", "Haben Sie Fragen?"),
             ("es", "Come con nosotros"),
+            ("es", "Tras tu visita"),
+            ("de", "Beratung & Planung"),
+            ("it", "Dopo la visita"),
             ("it", "Contattaci"),
         ] {
             assert!(!is_call(text, language, false), "{language}: {text}");

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::calls::{BOOKING_HOSTS, HOSTS, TELEPHONE};
+use gtm_lexicon::calls::{BOOKING_HOSTS, TELEPHONE};
 use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::questions::HEADINGS as QUESTIONS;
@@ -14,8 +14,11 @@ use gtm_site_research::words;
 use url::Url;
 
 use super::asking::{is_call, is_generic};
+use super::cut::is_cut;
+use super::targets::{acts, is_download, is_of_business, leads_to_contact, opens_chat};
 use crate::draft::{CALLS_TO_ACTION, Draft};
 use crate::facts::Line;
+use crate::facts::page_address::bare;
 use crate::facts::presence::profile_network;
 use crate::part::Part;
 use crate::site::Site;
@@ -83,12 +86,6 @@ impl Call {
     }
 }
 
-/// The address of a page, without what leads to a part of it.
-fn bare(address: &str) -> &str {
-    let page = address.split(['#', '?']).next().unwrap_or_default();
-    page.trim_end_matches('/').trim_end_matches(".html")
-}
-
 /// Whether a link leads to what there is to read, such as products or references, or to a network, rather than to
 /// where one acts.
 fn shows_content(target: &str, text: &str, site: &Site) -> bool {
@@ -111,15 +108,11 @@ fn shows_content(target: &str, text: &str, site: &Site) -> bool {
         .ok()
         .and_then(|url| url.fragment().map(words::fold));
     // A part of a page is there to be read, unless it is the one for writing to the company or booking.
-    let is_part = part.is_some_and(|part| {
-        let part = part.replace(['-', '_'], " ");
-        let words = words::split(&part);
-        !words.is_empty() && !CONTACT.any_in(&words) && !HOSTS.any_in(&words)
-    });
+    let is_part = part.is_some_and(|part| !part.is_empty() && !acts(&part));
     names_site
         || is_part
         || is_download(target)
-        || profile_network(target).is_some()
+        || profile_network(target).is_some() && !opens_chat(target)
         || !target.contains('#')
             && site.own_pages().any(|(_, part, page)| {
                 of_site(part)
@@ -127,33 +120,6 @@ fn shows_content(target: &str, text: &str, site: &Site) -> bool {
                         .iter()
                         .any(|own| bare(own) == bare(target))
             })
-}
-
-/// Whether a link leads to a file to be read or kept.
-fn is_download(target: &str) -> bool {
-    let target = target.to_lowercase();
-    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    [".pdf", ".zip"].iter().any(|ending| path.ends_with(ending)) || query.contains("download=")
-}
-
-/// Whether a link opens a letter or a telephone, or leads to the page for writing to the company.
-fn leads_to_contact(target: &str) -> bool {
-    let path = match Url::parse(target) {
-        Ok(url) if url.has_host() => words::fold(&format!(
-            "{} {}",
-            url.path(),
-            url.fragment().unwrap_or_default()
-        )),
-        Ok(url) => return matches!(url.scheme(), "mailto" | "tel"),
-        Err(_) => return false,
-    };
-    CONTACT.any_in(&words::split(&path))
-}
-
-/// Whether one books or buys at this host, by its name.
-fn is_of_business(url: &Url) -> bool {
-    let host = url.host_str().map(words::fold).unwrap_or_default();
-    HOSTS.any_in(&words::split(&host.replace(['.', '-'], " ")))
 }
 
 /// Most words of a button.
@@ -200,8 +166,10 @@ fn linked(content: &Page) -> Vec<Link> {
         .cloned();
     let actions = content.actions.iter().filter_map(|action| {
         let url = match (action.opens, &action.part) {
-            // What a menu opens on its own page is to be read.
-            (Opens::Part, _) if action.navigation => return None,
+            // What a menu opens on its own page is to be read, unless one writes to the company there.
+            (Opens::Part, part) if action.navigation && !part.as_deref().is_some_and(acts) => {
+                return None;
+            }
             (Opens::Part, Some(part)) => format!("{}#{part}", bare(&content.final_url)),
             (Opens::Letter, _) => "mailto:".to_owned(),
             (Opens::Telephone, _) => "tel:".to_owned(),
@@ -366,7 +334,10 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
                     .iter()
                     // Bars part the links of a footer.
                     .any(|line| {
-                        line.page == page && line.text.contains(text) && !line.text.contains(" | ")
+                        line.page == page
+                            && line.text.contains(text)
+                            && !line.text.contains(" | ")
+                            && !is_cut(text, line.text, &texts)
                     })
             };
             if !known && (found.len() >= MOST_TEXTS || !stands()) {
@@ -409,6 +380,10 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         .into_values()
         .filter(|call| !call.is_plain_link())
         .collect();
+    // What every site has is told only where there is nothing else.
+    if found.iter().any(|call| !call.generic) {
+        found.retain(|call| !call.generic);
+    }
     found.sort_by_key(Call::rank);
     let mut told: Vec<BTreeSet<String>> = Vec::new();
     found.retain(|call| {
@@ -467,22 +442,5 @@ mod tests {
                 "Contact us"
             ]
         );
-    }
-
-    #[test]
-    fn what_is_downloaded_is_read_and_what_is_booked_elsewhere_is_not() {
-        assert!(is_download("https://acme.example/Data.PDF?x=1"));
-        assert!(is_download("https://acme.example/get?download=7"));
-        assert!(!is_download("https://acme.example/pdf-editor"));
-        let business = |address: &str| Url::parse(address).is_ok_and(|url| is_of_business(&url));
-        assert!(
-            business("https://acme.bookings.example/") && business("https://shop-acme.example/")
-        );
-        assert!(!business("https://globex.example/shop"));
-        assert!(
-            leads_to_contact("mailto:a@acme.example")
-                && leads_to_contact("https://acme.example/kontakt")
-        );
-        assert!(!leads_to_contact("https://acme.example/products"));
     }
 }

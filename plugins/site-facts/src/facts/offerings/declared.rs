@@ -21,6 +21,8 @@ struct Declared {
     name: String,
     page: usize,
     of_company: bool,
+    /// Which of the lists of the structured data names it.
+    list: usize,
 }
 
 /// Adds the names that structured data declares. What the company's own node lists needs nothing else; a node of a
@@ -37,7 +39,11 @@ fn add_declared(found: &mut Found<'_>, names: Vec<Declared>, evidence: &Evidence
         .filter(|passage| passage.text.chars().count() <= LONGEST_PASSAGE)
         .map(|passage| (passage, as_words(&passage.text)))
         .collect();
+    let mut list = None;
     for told in names {
+        if list.replace(told.list) != Some(told.list) {
+            found.lists.begin();
+        }
         let key = as_words(&told.name);
         let visible = || shown.iter().filter(|(_, text)| text.contains(&key));
         // A passage is the better evidence if it spells the name alike.
@@ -83,6 +89,7 @@ pub fn add_topics(found: &mut Found<'_>, evidence: &Evidence) {
             name,
             page: organization.page,
             of_company: true,
+            list: 0,
         }));
     }
     topics.truncate(MOST);
@@ -96,11 +103,13 @@ fn as_words(text: &str) -> String {
 
 fn names(found: &Found<'_>) -> Vec<Declared> {
     let mut all: Vec<Declared> = Vec::new();
-    let mut take = |names: Vec<String>, page: usize, of_company: bool| {
+    let mut list = 0;
+    let mut take = |names: Vec<String>, page: usize, of_company: bool, list: usize| {
         let told = |name| Declared {
             name,
             page,
             of_company,
+            list,
         };
         all.extend(names.into_iter().map(told));
     };
@@ -116,8 +125,9 @@ fn names(found: &Found<'_>) -> Vec<Declared> {
             if let Some(catalogue) = catalogue {
                 names_in(catalogue, 0, &mut named);
             }
-            take(named, page, false);
+            take(named, page, false, list);
         }
+        list += 1;
     }
     for organization in &found.site.organizations {
         for member in ["makesOffer", "hasOfferCatalog", "serviceType"] {
@@ -125,7 +135,8 @@ fn names(found: &Found<'_>) -> Vec<Declared> {
             if let Some(value) = organization.members.get(member) {
                 names_in(value, 0, &mut named);
             }
-            take(named, organization.page, true);
+            take(named, organization.page, true, list);
+            list += 1;
         }
     }
     all.truncate(MOST);

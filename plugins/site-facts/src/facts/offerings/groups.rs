@@ -3,9 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::Phrases;
 use gtm_lexicon::calls::{GENERIC, VERBS};
 use gtm_lexicon::company::WE;
+use gtm_lexicon::foundations::{
+    COMMITMENT_HEADINGS, MISSION_HEADINGS, VALUE_HEADINGS, VISION_HEADINGS,
+};
 use gtm_lexicon::pages::PRODUCTS;
+use gtm_lexicon::proofs::CERTIFICATE_HEADINGS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::{Block, BlockKind, Link};
@@ -32,6 +37,15 @@ const LONGEST_NAME: usize = 3;
 const LEAST: usize = 2;
 /// Fewest letters of a word that a thing and its variants share.
 const LEAST_OF_WORD: usize = 4;
+
+/// What heads a list of what the company stands for, not of what it sells.
+const FOUNDATIONS: [&Phrases; 5] = [
+    &CERTIFICATE_HEADINGS,
+    &COMMITMENT_HEADINGS,
+    &MISSION_HEADINGS,
+    &VALUE_HEADINGS,
+    &VISION_HEADINGS,
+];
 
 /// The sections of a site with what stands around them.
 pub struct Headings<'a> {
@@ -301,10 +315,16 @@ impl<'a> Headings<'a> {
         let headed = words::count(&over.heading.text) <= LONGEST_HEADING
             && !is_announcement(&over.heading.text)
             && other_kind(&over.heading.text);
+        let stands_for = || {
+            FOUNDATIONS
+                .iter()
+                .any(|phrases| over.heading.level > 1 && over.is_headed(phrases))
+        };
         headed
             || self
                 .line(over.heading)
                 .is_some_and(|line| tells_other_list(&line.text))
+            || !is_announcement(&over.heading.text) && stands_for()
     }
 }
 

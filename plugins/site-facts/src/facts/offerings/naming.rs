@@ -18,6 +18,29 @@ fn only_praises(words: &[&str]) -> bool {
         || words.iter().any(praises) && words.iter().all(|word| praises(word) || AND.contains(word))
 }
 
+/// Fewest letters of a name that a word for further ones follows.
+const LEAST_BEFORE_OTHERS: usize = 3;
+
+/// Characters that make one word with `等`, which then says no more than that things are equal or of a degree: `平等`.
+const BEFORE_EQUAL: [char; 8] = ['平', '高', '中', '初', '均', '優', '同', '対'];
+
+/// A name without the marks of lists before it, the arrows of links behind it, and Japanese words for further ones.
+pub fn bare(name: &str) -> &str {
+    let name = name
+        .trim()
+        .trim_start_matches(['・', '●', '■', '◆', '•', '-', '–'])
+        .trim_end_matches(['→', '↗', '›', '»', '➔', '➜', '▶', '>'])
+        .trim();
+    let others = || {
+        let rest = name.strip_suffix('等')?;
+        (!rest.ends_with(BEFORE_EQUAL)).then_some(rest)
+    };
+    name.strip_suffix("など")
+        .or_else(others)
+        .filter(|rest| rest.chars().count() >= LEAST_BEFORE_OTHERS)
+        .unwrap_or(name)
+}
+
 /// Whether a text may be the name of a product or service.
 pub fn is_name(name: &str) -> bool {
     let folded = words::fold(name);
@@ -52,6 +75,21 @@ mod tests {
         let role = roles::named_in("Hizmet alanlarımız");
         assert_eq!(role, Some(Role::Products));
         assert_eq!(roles::named_in("O spółce"), Some(Role::About));
+    }
+
+    #[test]
+    fn names_are_told_without_marks() {
+        for (text, name) in [
+            ("● Treppen", "Treppen"),
+            ("Roofs & walls ↗", "Roofs & walls"),
+            ("Zonwering →", "Zonwering"),
+            ("作業服・白衣等", "作業服・白衣"),
+            ("石材加工など", "石材加工"),
+            ("平等", "平等"),
+            ("ジェンダー平等", "ジェンダー平等"),
+        ] {
+            assert_eq!(bare(text), name);
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 
-use super::is_plain;
 use super::titles::{LONGEST_BUSINESS, joins_at_end};
+use super::{is_plain, without_open_bracket};
 use crate::facts::speaker::says_what_it_is;
 use crate::part::Part;
 use crate::site::Site;
@@ -65,7 +65,7 @@ fn named<'t>(sentence: &'t str, language: &str) -> Option<&'t str> {
         };
         // A list goes on behind its comma, and one item of it says too little.
         let listed = token.ends_with(',') && !cut;
-        let label = sentence.get(begin..end)?.trim();
+        let label = without_open_bracket(sentence.get(begin..end)?.trim());
         let fits = label.chars().count() >= 4 && !is_plain(label) && !joins_at_end(label);
         return (fits && !listed).then_some(label);
     }
@@ -118,6 +118,11 @@ mod tests {
                 "en",
                 "We specialise in slate roofs for churches and schools.",
                 Some("slate roofs"),
+            ),
+            (
+                "en",
+                "We specialise in wall insulation (EWI) that lowers your bills.",
+                Some("wall insulation"),
             ),
             (
                 "de",

@@ -14,6 +14,17 @@ fn a_sentence_without_blanks_ends_with_what_the_company_is() {
 }
 
 #[test]
+fn a_list_of_goods_names_no_business() {
+    for (value, goods) in [
+        ("一般書籍、雑誌、ポスター等", true),
+        ("印刷業、製本業", false),
+        ("総合印刷", false),
+    ] {
+        assert_eq!(lists_goods(value), goods, "{value}");
+    }
+}
+
+#[test]
 fn lines_of_a_cell_are_businesses() {
     for (value, lines) in [
         (
@@ -139,6 +150,14 @@ fn a_company_says_what_it_is() {
             "A Acme é uma consultora de energia.",
             Some("consultora de energia"),
         ),
+        (
+            "Acme is an installer of wall insulation (EWI) for old houses.",
+            Some("installer of wall insulation"),
+        ),
+        (
+            "Acme est un bureau d’ingénierie regroupant des géomètres, des techniciens et des ingénieurs.",
+            Some("bureau d’ingénierie"),
+        ),
         // `e` without an accent means `and`, not `is`.
         ("Acme produce valvole e un sistema per la rete.", None),
         ("Acme is de enige leverancier met een winkel.", None),
@@ -196,6 +215,8 @@ fn a_company_says_what_it_deals_in_without_an_article() {
         ("We are distributors.", None),
         ("Acme ist ein Dienstleistungsunternehmen.", None),
         ("Acme ist ein Traditionsbetrieb.", None),
+        ("Acme ist ein etablierter Meisterbetrieb.", None),
+        ("Acme is an established family business.", None),
         ("Acme ist ein Bauunternehmen.", Some("Bauunternehmen")),
         ("Acme is een handelsonderneming.", None),
         ("Acme is a service company.", None),

@@ -10,7 +10,7 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 
-use super::is_plain;
+use super::{is_plain, without_open_bracket};
 use crate::draft::{BRAND_NAME, Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::facts::address::regions::is_region;
 use crate::facts::founding::year;
@@ -77,8 +77,20 @@ pub(super) fn compound(site: &Site) -> Option<(String, Excerpt)> {
                 page: 0,
                 text: text.to_owned(),
             };
-            Some((label.to_owned(), excerpt))
+            Some((without_name(label, site).to_owned(), excerpt))
         })
+}
+
+/// A compound without the company's name before its hyphen: `Acme-Gebäudereinigung`.
+fn without_name<'t>(label: &'t str, site: &Site) -> &'t str {
+    let parts = label.split_once('-');
+    let is_own = |own: &str| {
+        let mut names = site.research.names.iter();
+        names.any(|name| letters(name) == letters(own))
+    };
+    parts
+        .filter(|(own, rest)| is_own(own) && rest.starts_with(char::is_uppercase))
+        .map_or(label, |(_, rest)| rest)
 }
 
 /// The compound with which a text begins, if nothing follows it but where or since when.
@@ -158,7 +170,7 @@ pub(super) fn business_in<'a>(text: &'a str, language: &str) -> Option<&'a str> 
             break;
         }
     }
-    let label = text.get(begin..end)?.trim();
+    let label = without_open_bracket(text.get(begin..end)?.trim());
     (words::count(label) >= 2 && !is_plain(label)).then_some(label)
 }
 
@@ -396,7 +408,9 @@ pub(super) fn deals_in<'a>(text: &'a str, language: &str) -> Option<&'a str> {
                 break;
             }
         }
-        let label = end.and_then(|end| text.get(begin..end));
+        let label = end
+            .and_then(|end| text.get(begin..end))
+            .map(without_open_bracket);
         if let Some(label) = label.filter(|label| !is_plain(label) && !joins_at_end(label)) {
             return Some(label);
         }

@@ -32,7 +32,17 @@ fn check(language: &str, unit: Unit, text: &str, cited: &[u64], sums: &[(&str, &
 }
 
 fn check_answer(language: &str, unit: Unit, answer: &Value, sums: &[(&str, &str)]) -> Verdict {
-    let all = SHOWN.iter().enumerate().map(|(position, text)| Sentence {
+    check_on(&SHOWN, language, unit, answer, sums)
+}
+
+fn check_on(
+    shown: &[&str],
+    language: &str,
+    unit: Unit,
+    answer: &Value,
+    sums: &[(&str, &str)],
+) -> Verdict {
+    let all = shown.iter().enumerate().map(|(position, text)| Sentence {
         page: 0,
         block: position,
         position,
@@ -43,7 +53,7 @@ fn check_answer(language: &str, unit: Unit, answer: &Value, sums: &[(&str, &str)
     });
     let excerpts = Excerpts {
         all: all.collect(),
-        text: String::new(),
+        ..Excerpts::default()
     };
     let ground = Ground::new(&excerpts, CALLER, "Tarnbeck tarnbeck.example", language);
     let sums: Vec<Derivation> = sums
@@ -208,6 +218,15 @@ fn roles_and_rivals_name_nobody_unknown() {
     for text in ["Spreadsheets or Zenoti", "Zenoti"] {
         assert_eq!(rival("en", text), Verdict::Dropped(Fault::Rival), "{text}");
     }
+    // All nouns of German have a capital.
+    kept(rival(
+        "de",
+        "Kalkulationsmodul einer CAD- oder Branchensoftware",
+    ));
+    kept(rival("de", "Tabellen oder Papier"));
+    for text in ["Zenoti", "Tabellen oder Zenoti", "SalesForce"] {
+        assert_eq!(rival("de", text), Verdict::Dropped(Fault::Rival), "{text}");
+    }
 }
 
 #[test]
@@ -246,5 +265,69 @@ fn a_sum_of_its_own_carries_its_unit() {
     for (formula, cited) in [("46*12=600", 1), ("77*12=924", 1), ("552", 1)] {
         let verdict = checked("That is much.", formula, &[cited]);
         assert_eq!(verdict, Verdict::Dropped(Fault::Number), "{formula}");
+    }
+}
+
+#[test]
+fn what_is_cited_one_by_one_can_be_counted() {
+    let shown = [
+        "Managing Director",
+        "Workshop Manager",
+        "Senior Welder",
+        "Office Manager",
+        "We have been welding in Whitby since the year of the flood.",
+        "Fitter",
+    ];
+    let verdict = |text: &str, cited: &[u64]| {
+        let answer = json!({"text": text, "citations": cited});
+        check_on(&shown, "en", plain(PLAIN, Support::Fact), &answer, &[])
+    };
+    let checked = kept(verdict("The team page shows 5 people.", &[1, 2, 3, 4, 6]));
+    assert_eq!(checked.counted, ["5"], "the critic counts again");
+    kept(verdict(
+        "The team page shows five people.",
+        &[1, 2, 3, 4, 6],
+    ));
+    for cited in [&[1, 2, 3, 4][..], &[1, 2, 3, 4, 5], &[5]] {
+        let wrong = verdict("The team page shows 5 people.", cited);
+        assert_eq!(wrong, Verdict::Dropped(Fault::Number), "{cited:?}");
+    }
+}
+
+#[test]
+fn a_long_text_may_cite_more_than_a_line() {
+    const LONG: &[Field] = &[needed("text", Form::Text(700))];
+    const LINE: &[Field] = &[needed("text", Form::Text(240))];
+    let shown = ["Cold rooms"; 30];
+    let cited: Vec<u64> = (1..=30).collect();
+    let answer = json!({"text": "They rent out rooms that are cold.", "citations": cited});
+    let of = |fields: &'static [Field]| {
+        let unit = plain(fields, Support::Advice);
+        kept(check_on(&shown, "en", unit, &answer, &[]))
+            .citations
+            .len()
+    };
+    assert_eq!((of(LINE), of(LONG)), (12, 24));
+}
+
+#[test]
+fn a_sum_may_go_on_from_one_that_stands() {
+    let unit = plain(PLAIN, Support::Advice);
+    let text = "That is €184 for each of 3 stores.";
+    let sums = [("46*12", "552"), ("552/3", "184"), ("184/2", "92")];
+    let checked = kept(check("en", unit, text, &[1], &sums));
+    let formulas: Vec<&str> = checked
+        .sums
+        .iter()
+        .map(|sum| sum.formula.as_str())
+        .collect();
+    assert_eq!(formulas, ["46*12", "552/3"]);
+    // Neither without the first step, nor a third one.
+    for (text, sums) in [
+        (text, &sums[1..]),
+        ("That is €92 for each half of 3 stores.", &sums[..]),
+    ] {
+        let verdict = check("en", unit, text, &[1], sums);
+        assert_eq!(verdict, Verdict::Dropped(Fault::Number), "{text}");
     }
 }

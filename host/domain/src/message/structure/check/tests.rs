@@ -362,3 +362,56 @@ fn one_privacy_notice_may_stand_and_no_second() {
     let want = ("/blocks/5/kind".to_owned(), "block_repeated".to_owned());
     assert_eq!(faults(&letter), [want]);
 }
+
+#[test]
+fn marks_are_shown_as_they_stand() {
+    for (at, inlines, rule) in [
+        (
+            "/subject",
+            json!([text("Bcc: all@x.example")]),
+            "address_not_allowed",
+        ),
+        (
+            "/preview_text",
+            json!([text("Write to ada@acme.example")]),
+            "address_not_allowed",
+        ),
+        (
+            "/subject",
+            json!([text("**Metering**")]),
+            "markup_not_allowed",
+        ),
+        (
+            "/blocks/1/inlines",
+            json!([text("**"), var("next_step.ask"), text("**")]),
+            "markup_not_allowed",
+        ),
+        (
+            "/blocks/0/fallback",
+            json!([text("# Hello,")]),
+            "markup_not_allowed",
+        ),
+        (
+            "/subject",
+            json!([text("R\u{435}: metering")]),
+            "letters_not_allowed",
+        ),
+    ] {
+        let mut letter = letter();
+        *letter.pointer_mut(at).unwrap() = inlines;
+        assert_eq!(faults(&letter), [(at.to_owned(), rule.to_owned())]);
+    }
+    let mut letter = letter();
+    letter["blocks"][0]["fallback"] = json!([text("Hello* (5 * 3), write to ada@acme.example")]);
+    assert_eq!(faults(&letter), []);
+}
+
+#[test]
+fn letters_beside_a_variable_are_no_part_of_its_name() {
+    let mut letter = letter();
+    letter["subject"] = json!([
+        var("company.name"),
+        text("\u{443}: \u{443}\u{447}\u{451}\u{442}")
+    ]);
+    assert_eq!(faults(&letter), []);
+}

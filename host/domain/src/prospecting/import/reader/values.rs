@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Reader;
 use crate::Timestamp;
+use crate::message::markup::has_markdown;
 use crate::message::page_addresses::has_address;
 use crate::message::values::has_placeholder;
 use crate::written::{Part, Written};
@@ -35,6 +36,13 @@ impl Reader {
             );
             return None;
         }
+        if has_markdown(&text) {
+            self.fault(
+                part.pointer(name),
+                "must not contain marks of Markdown, which a message would show as they stand",
+            );
+            return None;
+        }
         Some(text)
     }
 
@@ -58,6 +66,17 @@ impl Reader {
         name: &str,
         all: &[T],
     ) -> Option<T> {
+        self.choice_or(part, name, all, "")
+    }
+
+    /// The same, with what to do where none of them is right.
+    pub(in crate::prospecting::import) fn choice_or<T: Copy + Serialize>(
+        &mut self,
+        part: Part<'_>,
+        name: &str,
+        all: &[T],
+        otherwise: &str,
+    ) -> Option<T> {
         let (value, at) = part.given(name)?;
         let named = |one: &T| serde_json::to_value(one).unwrap_or_default();
         let found = all.iter().find(|one| named(one) == *value);
@@ -66,7 +85,10 @@ impl Reader {
                 .iter()
                 .filter_map(|one| Some(named(one).as_str()?.to_owned()))
                 .collect();
-            self.fault(at, format!("must be one of {}", names.join(", ")));
+            self.fault(
+                at,
+                format!("must be one of {}{otherwise}", names.join(", ")),
+            );
         }
         found.copied()
     }

@@ -61,6 +61,24 @@ fn faults_of_csv_are_told_by_line_and_column() {
             "{wanted} in {told:#?}"
         );
     }
+    // A status or a kind that is none hides no other fault of its line.
+    let told = faults(
+        "sam@acme.example,false,yes,soon,Sam,acme,hearsay,https://acme.example,later,x,,published_by_company,\n",
+    );
+    assert_eq!(told.len(), 6, "{told:#?}");
+    for wanted in [
+        "line 2, column qualification_status, must be one of",
+        "line 2, column qualification_decided_at, must be an instant",
+        "line 2, column company_domain, must be a domain",
+        "line 2, column evidence_kind, must be one of",
+        "line 2, column evidence_retrieved_at, must be an instant",
+        "line 2, column evidence_excerpt, is required",
+    ] {
+        assert!(
+            told.iter().any(|one| one.starts_with(wanted)),
+            "{wanted} in {told:#?}"
+        );
+    }
     let told = faults(
         "sam@acme.example,false,accepted,,Sam,,,,,,,,\nsam@acme.example,,,,Ada,,,,,,,,\n,true,,,,,,,,,,,\na,b\n",
     );

@@ -1,0 +1,7 @@
+//! Turns `notices.toml` into constants.
+
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    gtm_fixed_texts_build::write_texts("notices")
+}

@@ -1,0 +1,160 @@
+//! Who does what to whom, by the order of words: of `Tarn bought Hollis` a hook must not make `Hollis bought Tarn`.
+
+use gtm_lexicon::messages::{ACTED_ON, ACTING, DETERMINERS, OBJECT_DETERMINERS};
+
+use super::super::super::strangers::NOUNS_IN_CAPITALS;
+use super::said::Same;
+use super::tellings::{Place, Telling};
+
+/// The class of prepositions before somebody to whom something is given or sold.
+const TO: &str = "to";
+
+/// Somebody or something that may do what is told, or to whom it may be done.
+struct End {
+    /// Nothing for a pronoun.
+    word: Option<usize>,
+    /// Where it stands: behind its place by one, since who acts stands before all others.
+    order: usize,
+    is_tied: bool,
+    /// Whether it is tied like who does what is done to another.
+    is_agent: bool,
+}
+
+/// Whether one does to another what in the other telling that one does to him.
+pub(super) fn is_turned(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>) -> bool {
+    let (ends, others) = (ends(hook), ends(told));
+    let verbs = verbs(hook).flat_map(|at| verbs(told).map(move |other| (at, other)));
+    let (voice, other_voice) = (Voice::of(hook), Voice::of(told));
+    let is_other_voice = voice.is_passive != other_voice.is_passive;
+    // Another word of one meaning may tell it from the other side: who joins is welcomed. In the passive that is told.
+    let verbs = verbs.filter(|(at, other)| {
+        same.are_forms(*at, *other) || (is_other_voice && same.are_one(*at, *other))
+    });
+    let verbs: Vec<(usize, usize)> = verbs.collect();
+    let is_it = |end: &End, other: &End| match (end.word, other.word) {
+        (Some(at), Some(other_at)) => !(end.is_tied && other.is_tied) && same.are_one(at, other_at),
+        (None, None) => true,
+        _ => false,
+    };
+    // The first and the last place of each are enough: whatever stands between two others stands between these.
+    let ends = ends.iter().map(|end| {
+        let mut those = others.iter().filter(|other| is_it(end, other));
+        let (first, last) = (those.next(), those.next_back());
+        (end, first.into_iter().chain(last).collect())
+    });
+    let ends: Vec<(&End, Vec<&End>)> = ends.collect();
+    let is_pair_turned = |(one, ones): &(&End, Vec<&End>), (two, twos): &(&End, Vec<&End>)| {
+        let (mut is_told, mut is_turned) = (false, false);
+        for (verb, other_verb) in &verbs {
+            let Some(acts) = voice.acts_first(one, two, *verb) else {
+                continue;
+            };
+            for other_one in ones {
+                for other_two in twos {
+                    match other_voice.acts_first(other_one, other_two, *other_verb) {
+                        Some(acted) if acted == acts => is_told = true,
+                        Some(_) => is_turned = true,
+                        None => {}
+                    }
+                }
+            }
+        }
+        is_turned && !is_told
+    };
+    ends.iter().any(|one| {
+        let behind = ends.iter().filter(|two| one.0.order < two.0.order);
+        let mut behind = behind.filter(|two| one.0.word.is_some() || two.0.word.is_some());
+        behind.any(|two| is_pair_turned(one, two))
+    })
+}
+
+/// How a telling says who does it.
+#[derive(Clone, Copy)]
+struct Voice {
+    is_passive: bool,
+    /// Whether a verb in the passive stands behind both.
+    is_verb_last: bool,
+}
+
+impl Voice {
+    fn of(telling: &Telling<'_>) -> Self {
+        let is_passive = telling.is_passive();
+        Self {
+            is_passive,
+            is_verb_last: is_passive && telling.language == NOUNS_IN_CAPITALS,
+        }
+    }
+
+    /// Whether the first of two does it: it stands before the verb and the other one behind. In the passive one of the two
+    /// is said to do it.
+    fn acts_first(self, one: &End, two: &End, verb: usize) -> Option<bool> {
+        if self.is_passive && !one.is_agent && !two.is_agent {
+            return None;
+        }
+        let verb = verb + 1;
+        let (first, last) = (one.order.min(two.order), one.order.max(two.order));
+        let is_between = first < verb && verb < last;
+        (is_between || (self.is_verb_last && last < verb))
+            .then_some((one.order < two.order) != self.is_passive)
+    }
+}
+
+/// The words that may be verbs: told of, without a capital, and not behind a word that stands before nouns.
+fn verbs(telling: &Telling<'_>) -> impl Iterator<Item = usize> {
+    let determiners = DETERMINERS.of(telling.language);
+    let places = telling.places.iter().enumerate();
+    let told = places.filter(|(_, place)| **place == Place::Core);
+    told.map(|(at, _)| at).filter(move |at| {
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| telling.words.get(before));
+        !telling.is_capital(*at)
+            && !before.is_some_and(|before| determiners.contains(&before.folded))
+    })
+}
+
+fn ends(telling: &Telling<'_>) -> Vec<End> {
+    let is_passive = telling.is_passive();
+    let mut found: Vec<End> = Vec::new();
+    let (acting, acted_on) = (ACTING.of(telling.language), ACTED_ON.of(telling.language));
+    let objects = OBJECT_DETERMINERS.of(telling.language);
+    let behind_all = telling.words.len() + 1;
+    let mut is_told_of = false;
+    for (at, (word, place)) in telling.words.iter().zip(&telling.places).enumerate() {
+        let is_tied = matches!(place, Place::Tied(_));
+        let is_agent = is_passive && telling.is_agent(at);
+        let may_act = *place == Place::Core || telling.tie_of(at) == Some(TO) || is_agent;
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| telling.words.get(before));
+        let is_object = before.is_some_and(|before| objects.contains(&before.folded));
+        if may_act {
+            found.push(End {
+                word: Some(at),
+                order: if is_object { behind_all } else { at + 1 },
+                is_tied,
+                is_agent,
+            });
+        }
+        let printed = telling.read.printed(word);
+        let lower = printed.to_lowercase();
+        let is_in = |list: gtm_lexicon::Words| list.contains(printed) || list.contains(&lower);
+        let acts = match (is_in(acting), is_in(acted_on)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            // `Hollis supplies you`: whoever is told of before it acts.
+            (true, true) => Some(!is_told_of),
+            (false, false) => None,
+        };
+        if let Some(acts) = acts {
+            found.push(End {
+                word: None,
+                order: if acts { 0 } else { behind_all },
+                is_tied: false,
+                is_agent: false,
+            });
+        }
+        is_told_of |= *place == Place::Core;
+    }
+    found
+}

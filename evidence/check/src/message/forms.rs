@@ -1,0 +1,184 @@
+//! Whether two words are forms of one by the endings of their language, where [`stems`](super::stems) are too broad: a
+//! hook that says `understaffed` of what its excerpt says `understand` shares eight letters with it, and lies.
+
+use gtm_lexicon::Words;
+use gtm_lexicon::messages::{COMPOUND_JOINTS, ENDINGS, PARTICIPLE_OPENINGS, PARTICLES};
+
+/// Fewest letters that two forms share.
+const SHARED: usize = 3;
+/// Letters that they share if one has a long ending.
+const SHARED_BY_LONG: usize = 4;
+/// Most letters of a short ending.
+const SHORT: usize = 3;
+/// Most letters that an ending begins before the forms differ: of `move` and `moving` it is `e`.
+const BACK: usize = 3;
+/// Fewest letters of a part of a compound.
+const PART: usize = 3;
+/// Fewest letters of what a compound has besides a word that is said for it: `Halle` for `Lagerhalle`.
+const REST: usize = 4;
+
+/// How words are formed in a language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Forms {
+    endings: Words,
+    openings: Words,
+    pub(super) particles: Words,
+    joints: Words,
+}
+
+impl Forms {
+    pub(super) fn of(language: &str) -> Self {
+        Self {
+            endings: ENDINGS.of(language),
+            openings: PARTICIPLE_OPENINGS.of(language),
+            particles: PARTICLES.of(language),
+            joints: COMPOUND_JOINTS.of(language),
+        }
+    }
+
+    /// Whether two folded words are forms of one.
+    pub(super) fn are_one(&self, one: &str, other: &str) -> bool {
+        let (ones, others) = (self.stripped(one), self.stripped(other));
+        (ones.iter()).any(|one| {
+            others
+                .iter()
+                .any(|other| self.differ_by_endings(one, other))
+        })
+    }
+
+    /// A word, and what it is without the opening of a participle.
+    fn stripped<'w>(&self, word: &'w str) -> Vec<std::borrow::Cow<'w, str>> {
+        let mut found = vec![word.into()];
+        for opening in self.openings.iter() {
+            if let Some(rest) = word.strip_prefix(opening).filter(|it| it.len() > SHARED) {
+                found.push(rest.into());
+            }
+            for particle in self.particles.iter() {
+                let behind = word.strip_prefix(particle);
+                let rest = behind.and_then(|behind| behind.strip_prefix(opening));
+                if let Some(rest) = rest.filter(|it| it.len() > SHARED) {
+                    found.push(format!("{particle}{rest}").into());
+                }
+            }
+        }
+        found
+    }
+
+    fn differ_by_endings(&self, one: &str, other: &str) -> bool {
+        if one == other {
+            return true;
+        }
+        let both = one.chars().zip(other.chars());
+        let shared = both.take_while(|(a, b)| a == b).count();
+        let from = shared.saturating_sub(BACK).max(SHARED);
+        (from..=shared).any(|from| {
+            let (end, other_end) = (behind(one, from), behind(other, from));
+            let last = one.chars().nth(from.saturating_sub(1));
+            [end, other_end].into_iter().all(|end| {
+                let is_short = end.chars().count() <= SHORT;
+                (from >= SHARED_BY_LONG || is_short) && self.is_ending(end, last)
+            })
+        })
+    }
+
+    /// Whether a word may end so behind this letter, which may be doubled: `plan`, `planned`.
+    fn is_ending(&self, end: &str, behind: Option<char>) -> bool {
+        let doubled = behind.and_then(|letter| end.strip_prefix(letter));
+        end.is_empty()
+            || self.endings.contains(end)
+            || doubled.is_some_and(|rest| self.endings.contains(rest))
+    }
+
+    /// Whether a compound is made of words that are said, or is said by another compound that ends or begins with it.
+    pub(super) fn is_compound_of<'w>(
+        &self,
+        word: &str,
+        said: impl Iterator<Item = &'w str> + Clone,
+    ) -> bool {
+        if self.joints.iter().next().is_none() {
+            return false;
+        }
+        let is_said = |part: &str| {
+            part.chars().count() >= PART && said.clone().any(|it| self.are_one(part, it))
+        };
+        let cuts = word.char_indices().map(|(at, _)| word.split_at(at));
+        let is_made = |(first, last): (&str, &str)| {
+            let joint = (self.joints.iter()).filter_map(|joint| first.strip_suffix(joint));
+            is_said(last) && (is_said(first) || joint.into_iter().any(is_said))
+        };
+        cuts.clone().any(is_made) || said.clone().any(|it| self.is_part_of(word, it))
+    }
+
+    /// Whether a longer compound has the word as its first part or its last. `Kauf` is no part of `Rückkauf`.
+    fn is_part_of(&self, word: &str, compound: &str) -> bool {
+        let mut cuts = (compound.char_indices()).map(|(at, _)| compound.split_at(at));
+        word.chars().count() > PART
+            && cuts.any(|(first, last)| {
+                let (is_head, is_first) = (
+                    first.chars().count() >= REST && !self.particles.contains(first),
+                    last.chars().count() >= REST,
+                );
+                (is_head && self.differ_by_endings(word, last)) || (is_first && word == first)
+            })
+    }
+}
+
+fn behind(word: &str, letters: usize) -> &str {
+    let at = word.char_indices().nth(letters).map(|(at, _)| at);
+    at.and_then(|at| word.get(at..)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_differ_by_endings_of_their_language() {
+        for (language, one, other) in [
+            ("en", "opens", "opening"),
+            ("en", "hire", "hiring"),
+            ("en", "plans", "planned"),
+            ("en", "deliveries", "delivers"),
+            ("en", "hen", "hens"),
+            ("de", "eroffnet", "eroffnung"),
+            ("de", "ausgebaut", "ausbauen"),
+            ("de", "einzustellen", "einstellung"),
+            ("de", "gekauft", "kaufen"),
+            ("fr", "recrutez", "recrutons"),
+            ("fr", "preparez", "prepares"),
+            ("es", "venden", "vendemos"),
+            ("es", "ampliacion", "amplia"),
+        ] {
+            let forms = Forms::of(language);
+            assert!(forms.are_one(one, other), "{one} {other}");
+            assert!(forms.are_one(other, one), "{other} {one}");
+        }
+        for (language, one, other) in [
+            ("en", "understaffed", "understand"),
+            ("en", "profit", "profile"),
+            ("en", "contract", "contrary"),
+            ("en", "unsafe", "safe"),
+            ("en", "car", "carpet"),
+            ("de", "unternehmen", "unterschlagen"),
+            ("de", "einstellen", "abstellen"),
+            ("fr", "", "livrer"),
+            ("it", "apre", "chiude"),
+        ] {
+            let forms = Forms::of(language);
+            assert!(!forms.are_one(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn compounds_are_made_of_words_that_are_said() {
+        let forms = Forms::of("de");
+        let is_said = |word: &str, said: &[&str]| forms.is_compound_of(word, said.iter().copied());
+        assert!(is_said("klinikeroffnung", &["klinik", "eroffnet"]));
+        assert!(is_said("sonntagslieferung", &["liefern", "sonntag"]));
+        assert!(is_said("halle", &["lagerhalle"]) && is_said("lager", &["lagerhalle"]));
+        assert!(!is_said("kauf", &["ruckkauf"]) && !is_said("sicher", &["unsicher"]));
+        assert!(!is_said("klinikbrand", &["klinik"]));
+        let english = Forms::of("en");
+        assert!(!english.is_compound_of("house", ["warehouse"].into_iter()));
+    }
+}

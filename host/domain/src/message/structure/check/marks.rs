@@ -1,0 +1,44 @@
+//! Marks in a text that mean more to its writer than to its reader.
+
+use super::super::Inline;
+use super::{Checker, Line};
+use crate::message::characters::has_lookalikes;
+use crate::message::markup::{has_mailbox, has_markdown};
+
+impl Checker {
+    /// What a reader would see as marks, or take for the head of a mail.
+    pub(super) fn marks(&mut self, inlines: &[Inline], at: &str, line: Line) {
+        let piece = |inline: &Inline| match inline {
+            Inline::Text { v } => v.clone(),
+            Inline::Link { label, .. } => label.clone(),
+            Inline::Var { name } => name.clone(),
+        };
+        let whole: String = inlines.iter().map(piece).collect();
+        if has_markdown(&whole) {
+            self.fault(
+                at,
+                "markup_not_allowed",
+                "A text must not contain Markdown; its marks would be shown as they stand.",
+            );
+        }
+        // A variable's value is no part of the word beside it: in Russian an ending may follow.
+        let words = inlines.iter().map(|inline| match inline {
+            Inline::Var { .. } => " ".to_owned(),
+            other => piece(other),
+        });
+        if has_lookalikes(&words.collect::<String>()) {
+            self.fault(
+                at,
+                "letters_not_allowed",
+                "A word must not have letters of two scripts that look alike; it would be read as another one.",
+            );
+        }
+        if line.kind().is_none() && has_mailbox(&whole) {
+            self.fault(
+                at,
+                "address_not_allowed",
+                "No e-mail address may stand here; it would look like the head of a mail.",
+            );
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! A brief that is an HTML document: its headings, paragraphs, lists, tables, quotations and emphasis as Markdown, read by the
+//! scanner that reads web pages. What a browser hides or strikes out is no part of it.
+//!
+//! Markdown with a few tags in it is none (`html`).
+
+use gtm_page_text::html::{Element, Place, Visitor, scan};
+
+use super::{html, line_kinds};
+
+/// Fewest elements of a document that make a brief one, and fewest signs of its beginning that tell.
+const FEWEST_ELEMENTS: usize = 2;
+/// How a whole document begins.
+const DOCTYPE: &str = "<!doctype";
+/// Elements that stand on lines of their own.
+const BLOCKS: [&str; 21] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "main",
+    "nav",
+    "p",
+    "pre",
+    "section",
+];
+/// Elements that strike out what stands in them.
+const STRUCK: [&str; 3] = ["del", "s", "strike"];
+
+/// Whether a text is an HTML document: it begins with a tag, and has elements that only one has.
+pub fn is_one(text: &str) -> bool {
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    if !begin.starts_with('<') {
+        return false;
+    }
+    let mut found = Found::default();
+    scan(begin, &mut found);
+    let is_whole = found.is_document
+        || begin
+            .get(..DOCTYPE.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(DOCTYPE));
+    is_whole || (found.parts >= FEWEST_ELEMENTS && !has_markdown(begin))
+}
+
+/// Whether a line begins as headings and items of Markdown do.
+fn has_markdown(text: &str) -> bool {
+    text.lines().map(str::trim_start).any(|line| {
+        (line.starts_with('#') && line_kinds::is_heading(line))
+            || line_kinds::item_of(line).is_some()
+    })
+}
+
+#[derive(Default)]
+struct Found {
+    parts: usize,
+    is_document: bool,
+}
+
+impl Visitor for Found {
+    fn start(&mut self, element: &Element<'_>, _: &Place) {
+        self.is_document |= matches!(element.name, "html" | "body");
+        let is_part = matches!(
+            element.name,
+            "p" | "li" | "tr" | "section" | "article" | "div"
+        );
+        self.parts += usize::from(is_part || heading_level(element.name).is_some());
+    }
+    fn end(&mut self, _: &str, _: &Place) {}
+    fn text(&mut self, _: &str, _: &Place) {}
+}
+
+/// The document as Markdown.
+pub fn as_markdown(text: &str) -> String {
+    let visible = html::without_comments_and_hidden(text);
+    let mut writer = Writer::default();
+    scan(&visible, &mut writer);
+    writer.close_line();
+    writer.out
+}
+
+/// Writes Markdown while a document is scanned.
+#[derive(Default)]
+struct Writer {
+    out: String,
+    line: String,
+    /// What stands before the line: `## `, `- `.
+    mark: String,
+    /// For each open list, the number of its next item; none for bullets.
+    lists: Vec<Option<usize>>,
+    quotes: usize,
+    struck: usize,
+    /// The cells of the row at hand, where a table is open.
+    row: Option<Vec<String>>,
+    rows: usize,
+    tables: usize,
+}
+
+impl Writer {
+    /// Ends the line as a paragraph of its own.
+    fn close_line(&mut self) {
+        let said = self.line.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.line.clear();
+        // Emphasis of nothing.
+        let said = said.replace("****", "");
+        if said.is_empty() {
+            return;
+        }
+        if let Some(row) = self.row.as_mut() {
+            // No item goes on behind a table that stands in it.
+            self.mark.clear();
+            match row.last_mut() {
+                Some(cell) if cell.is_empty() => *cell = said,
+                Some(cell) => {
+                    cell.push(' ');
+                    cell.push_str(&said);
+                }
+                None => row.push(said),
+            }
+            return;
+        }
+        let mark = std::mem::take(&mut self.mark);
+        let is_item = mark
+            .trim_start()
+            .starts_with(['-', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        if !is_item || self.lists.is_empty() {
+            self.out.push('\n');
+        }
+        let quote = if self.quotes > 0 { "> " } else { "" };
+        self.out.push_str(&format!("{quote}{mark}{said}\n"));
+    }
+
+    fn begin_block(&mut self) {
+        self.close_line();
+    }
+
+    fn end_row(&mut self) {
+        let Some(row) = self.row.take() else { return };
+        if row.is_empty() {
+            return;
+        }
+        if self.rows == 0 {
+            self.out.push('\n');
+        }
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        self.out.push_str(&format!("| {} |\n", cells.join(" | ")));
+        if self.rows == 0 {
+            self.out
+                .push_str(&format!("|{}\n", "---|".repeat(row.len())));
+        }
+        self.rows += 1;
+    }
+}
+
+impl Visitor for Writer {
+    fn start(&mut self, element: &Element<'_>, place: &Place) {
+        let name = element.name;
+        if place.hidden {
+            return;
+        }
+        match name {
+            "br" if self.row.is_some() => self.line.push(' '),
+            "br" => {
+                let said = self.line.trim_end().to_owned();
+                let (mark, is_item) = (self.mark.clone(), !self.lists.is_empty());
+                self.close_line();
+                // The next line of an item belongs to it.
+                if is_item && !said.is_empty() && !mark.is_empty() {
+                    self.mark = " ".repeat(mark.chars().count());
+                }
+            }
+            "hr" => {
+                self.close_line();
+                self.out.push_str("\n---\n");
+            }
+            "ul" | "menu" => {
+                self.close_line();
+                self.lists.push(None);
+            }
+            "ol" => {
+                self.close_line();
+                self.lists.push(Some(1));
+            }
+            "li" => {
+                self.close_line();
+                let indent = "   ".repeat(self.lists.len().saturating_sub(1));
+                self.mark = match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        let mark = format!("{indent}{number}. ");
+                        *number += 1;
+                        mark
+                    }
+                    _ => format!("{indent}- "),
+                };
+            }
+            "table" => {
+                self.close_line();
+                self.tables += 1;
+                self.rows = 0;
+            }
+            "tr" => {
+                self.close_line();
+                self.end_row();
+                self.row = Some(Vec::new());
+            }
+            "td" | "th" => {
+                self.close_line();
+                if let Some(row) = self.row.as_mut() {
+                    row.push(String::new());
+                }
+            }
+            "blockquote" => {
+                self.close_line();
+                self.quotes += 1;
+            }
+            "b" | "strong" => self.line.push_str("**"),
+            _ if STRUCK.contains(&name) => self.struck += usize::from(element.has_end),
+            _ => {
+                if let Some(level) = heading_level(name) {
+                    self.begin_block();
+                    self.mark = format!("{} ", "#".repeat(level));
+                } else if BLOCKS.contains(&name) {
+                    self.begin_block();
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, name: &str, place: &Place) {
+        if place.hidden {
+            return;
+        }
+        match name {
+            "ul" | "ol" | "menu" => {
+                self.close_line();
+                self.mark.clear();
+                self.lists.pop();
+                if self.lists.is_empty() {
+                    self.out.push('\n');
+                }
+            }
+            "td" | "th" => self.close_line(),
+            "li" => {
+                self.close_line();
+                self.mark.clear();
+            }
+            "tr" => {
+                self.close_line();
+                self.end_row();
+            }
+            "table" => {
+                self.close_line();
+                self.end_row();
+                self.tables = self.tables.saturating_sub(1);
+                self.out.push('\n');
+            }
+            "blockquote" => {
+                self.close_line();
+                self.quotes = self.quotes.saturating_sub(1);
+            }
+            "b" | "strong" => {
+                // Markdown ends no emphasis behind a blank.
+                let bare = self.line.trim_end().len();
+                let blank = self.line.len() > bare;
+                self.line.truncate(bare);
+                self.line.push_str("**");
+                if blank {
+                    self.line.push(' ');
+                }
+            }
+            _ if STRUCK.contains(&name) => self.struck = self.struck.saturating_sub(1),
+            _ => {
+                if heading_level(name).is_some() || BLOCKS.contains(&name) {
+                    self.close_line();
+                    self.mark.clear();
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, place: &Place) {
+        if place.hidden || self.struck > 0 {
+            return;
+        }
+        let text = match self.line.trim_end_matches(' ').ends_with("**")
+            && self.line.matches("**").count() % 2 == 1
+        {
+            // Nor does it begin before one.
+            true => text.trim_start(),
+            false => text,
+        };
+        for c in text.chars() {
+            match c {
+                // A line must not become what Markdown makes of its first sign.
+                '<' | '*' | '_' | '`' => {
+                    self.line.push('\\');
+                    self.line.push(c);
+                }
+                '#' | '>' if self.line.trim().is_empty() => {
+                    self.line.push('\\');
+                    self.line.push(c);
+                }
+                c if c.is_whitespace() && c != '\u{a0}' => self.line.push(' '),
+                c => self.line.push(c),
+            }
+        }
+    }
+}
+
+fn heading_level(name: &str) -> Option<usize> {
+    match name.as_bytes() {
+        [b'h', level @ b'1'..=b'6'] => Some(usize::from(level - b'0')),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Brief;
+    use super::*;
+
+    #[test]
+    fn a_document_is_read_with_its_parts() {
+        for (language, html, expected) in [
+            (
+                "en",
+                "<html><head><title>Offer</title><style>p{}</style></head><body><h1>Gates for&nbsp;Vela</h1><h2>What changes</h2>\
+                 <ul><li>Noise falls from 62&nbsp;dB to 51&nbsp;dB</li><li>Power falls by 18 %</li></ul><table><tr><th>Item</th>\
+                 <th>Price</th></tr><tr><td>Gate</td><td>&pound;450</td></tr></table><p style=\"display:none\">margin 40</p>\
+                 <!-- 41 --><p>Valid <b>until </b>May.<script>x</script></p></body></html>",
+                "Gates for Vela\nWhat changes\nNoise falls from 62 dB to 51 dB\nPower falls by 18 %\nItem\nPrice\nGate\n£450\n\
+                 Valid until May.\n",
+            ),
+            (
+                "de",
+                "<h1>Tore für Vela</h1>\n<h2>Ablauf</h2><ol><li>Messen</li><li>Bauen: 4 Tage</li></ol><p>Wir kommen <del>40</del> \
+                 zweimal.</p><blockquote>Es läuft.</blockquote>",
+                "Tore für Vela\nAblauf\nMessen\nBauen: 4 Tage\nWir kommen zweimal.\nEs läuft.\n",
+            ),
+        ] {
+            assert!(is_one(html));
+            let said = Brief::read(html, language).text().replace('\u{a0}', " ");
+            assert_eq!(said, expected, "{}", as_markdown(html));
+        }
+        for markdown in [
+            "<b>Gates</b> for Vela\n\n## A",
+            "# Gates\n<p>A</p>",
+            "<https://a.example/>",
+            "<p>Gates</p>\n<p>for Vela</p>\n\n## A\n\n- 40 leak",
+        ] {
+            assert!(!is_one(markdown), "{markdown}");
+        }
+    }
+
+    #[test]
+    fn the_mark_of_an_item_ends_with_its_list() {
+        for html in [
+            "<body><ul><li>A</li><li></li></ul>Vela has 40 gates.</body>",
+            "<body><ul><li><table><tr><td>A</td></tr></table></li></ul>Vela has 40 gates.</body>",
+        ] {
+            let markdown = as_markdown(html);
+            assert!(markdown.contains("\nVela has 40 gates."), "{markdown}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Work done for customers, as cards tell it under headings for projects and on pages about them.
+
+use gtm_lexicon::company::{WE_AND_YOU, YOU};
+use gtm_lexicon::names::GIVEN_NAMES;
+use gtm_lexicon::proofs::{PROJECT_HEADINGS, TESTIMONIAL_HEADINGS};
+use gtm_lexicon::prose::I;
+use gtm_lexicon::roles::JOBS;
+use gtm_page_text::primary_language;
+use gtm_site_research::boilerplate;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::sentences;
+use gtm_site_research::words;
+
+use super::super::legal_names;
+use super::super::letters;
+use super::super::others::Own;
+use super::super::outline::Item;
+use super::super::speaker::addresses;
+use super::super::topics;
+use crate::part::Part;
+use crate::site::Site;
+
+/// Fewest projects of a list, and of a page that is called so.
+const LEAST: usize = 3;
+const LEAST_OF_PAGE: usize = 2;
+/// Most words of the heading of a project.
+const LONGEST_HEADING: usize = 14;
+/// Fewest words of its text, and most characters of both.
+const LEAST_TEXT: usize = 3;
+const LONGEST: usize = 420;
+/// Marks that part the name of a customer from what was done.
+const BETWEEN: [&str; 6] = [" – ", " — ", " - ", " | ", " · ", ": "];
+
+/// The projects, each with its page and whether it names someone, a place or a number: the heading and the first sentence
+/// of the text below.
+pub(super) fn projects(site: &Site, evidence: &Evidence) -> Vec<(usize, String, bool)> {
+    let own = Own::new(site, None);
+    let mut found: Vec<(usize, Project)> = Vec::new();
+    // Pages about projects tell more of each than the home page.
+    let mut lists = topics::about(site, evidence, &PROJECT_HEADINGS);
+    lists.sort_by_key(|(_, is_page)| !is_page);
+    for (section, is_page) in lists {
+        let elsewhere = matches!(
+            section.part,
+            Part::Legal | Part::Careers | Part::Questions | Part::Press
+        );
+        if elsewhere || section.is_headed(&TESTIMONIAL_HEADINGS) {
+            continue;
+        }
+        let cards = topics::cards(&section);
+        let told: Vec<Project> = cards
+            .iter()
+            .filter_map(|card| project(card, site, &own))
+            .collect();
+        let particular = told.iter().filter(|project| project.is_particular).count();
+        let least = if is_page { LEAST_OF_PAGE } else { LEAST };
+        // Where other things stand in the row, too, the row is of something else.
+        if particular >= least && told.len() * 2 >= cards.len() {
+            // Among projects that have names or numbers, the others are some, too.
+            let all = is_page && particular * 2 >= told.len();
+            for project in told {
+                let known = found.iter().any(|(_, known)| known.is_of(&project));
+                if (all || project.is_particular) && !known {
+                    found.push((section.heading.page, project));
+                }
+            }
+        }
+    }
+    let texts = found.into_iter();
+    texts
+        .map(|(page, project)| (page, project.text, project.is_particular))
+        .collect()
+}
+
+/// What a card tells of one project.
+struct Project {
+    text: String,
+    /// The letters of the heading.
+    heading: String,
+    /// Whether it names someone or a place, or has a number.
+    is_particular: bool,
+}
+
+impl Project {
+    /// Whether both are one project, or two for one customer: the heading of one begins with the other's.
+    fn is_of(&self, other: &Self) -> bool {
+        let (one, two) = (self.heading.as_str(), other.heading.as_str());
+        one.starts_with(two) || two.starts_with(one)
+    }
+}
+
+fn project(card: &Item<'_>, site: &Site, own: &Own) -> Option<Project> {
+    let language = primary_language(&site.research.language);
+    let name = card.name_passage;
+    let text = card.text_passage?;
+    let sentence = sentences::split(&text.text, language).into_iter().next()?;
+    let is_text = matches!(
+        text.kind,
+        BlockKind::Paragraph | BlockKind::Other | BlockKind::ListItem
+    );
+    let fits = is_text
+        && text.block == name.block + 1
+        && is_heading(name, site, own)
+        && words::count(sentence) >= LEAST_TEXT
+        && !sentence.ends_with(['?', '…', ':'])
+        && !sentence.starts_with(['"', '“', '„', '«', '»', '‘', '「', '『', '‹'])
+        && !boilerplate::is_call_to_act(sentence)
+        && !addresses(&YOU, sentence, language)
+        && !says_i(sentence, language);
+    let joined = format!("{} {sentence}", name.text);
+    (fits && joined.chars().count() <= LONGEST).then(|| Project {
+        heading: letters(&name.text),
+        is_particular: is_particular(&name.text, sentence, site, own),
+        text: joined,
+    })
+}
+
+/// Whether a single person speaks: a customer, not the company.
+fn says_i(text: &str, language: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    words.iter().any(|word| I.of(language).contains(word))
+}
+
+fn is_heading(name: &Passage, site: &Site, own: &Own) -> bool {
+    let text = name.text.as_str();
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let first = words.first().copied().unwrap_or_default();
+    (1..=LONGEST_HEADING).contains(&words::count(text))
+        && !text.ends_with(['?', '!', '…', '？', '！'])
+        && !GIVEN_NAMES.contains(first)
+        // Whoever says something of the company may be named by a role.
+        && !JOBS.any_in(&words)
+        && !addresses(&WE_AND_YOU, text, &site.research.language)
+        && !boilerplate::is_call_to_act(text)
+        && !own.is_named_in(text)
+}
+
+/// Whether a project is one that was done, and not a kind of projects.
+fn is_particular(heading: &str, sentence: &str, site: &Site, own: &Own) -> bool {
+    let german = primary_language(&site.research.language) == "de";
+    let numbered = |text: &str| text.contains(|c: char| c.is_numeric());
+    let parted = BETWEEN.iter().any(|mark| {
+        heading.split_once(mark).is_some_and(|(name, rest)| {
+            let begins = |text: &str| text.trim().starts_with(char::is_uppercase);
+            begins(name) && begins(rest)
+        })
+    });
+    let initials = |word: &str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic());
+        letters.clone().count() >= 2 && letters.clone().all(char::is_uppercase)
+    };
+    let shouted = !heading.contains(char::is_lowercase);
+    let short_form = !shouted && heading.split_whitespace().any(initials);
+    // In most languages a capital within a sentence is that of a name.
+    let named = || {
+        let mut words = sentence.split_whitespace().skip(1);
+        let name = |word: &&str| word.starts_with(char::is_uppercase) && !own.is_named_in(word);
+        !german && words.any(|word| name(&word) && word.chars().count() > 1)
+    };
+    let registered = || {
+        [heading, sentence]
+            .iter()
+            .any(|text| !legal_names::find(text).is_empty())
+    };
+    numbered(heading) || numbered(sentence) || parted || short_form || registered() || named()
+}
