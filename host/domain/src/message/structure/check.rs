@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use unicode_normalization::is_nfc;
 
 use super::{Block, BlockKind, Href, Inline, Structure};
-use crate::message::characters::is_refused;
+use crate::message::characters::{clean, is_refused};
 use crate::message::link::{HttpsAddress, label_shows_address};
 use crate::message::placeholder::{Placeholder, ValueKind, ValueSource, not_listed};
 use crate::message::rendered::MessageFault;
@@ -305,6 +305,12 @@ impl Checker {
                 at,
                 "text_not_nfc",
                 "A text must be in Unicode's normal form C.",
+            );
+        } else if clean(text) != text {
+            self.fault(
+                at,
+                "text_characters",
+                "A text must not contain characters that nobody sees, such as a zero-width space or a letter of a tag.",
             );
         }
         if text.contains("{{") || (*open && text.starts_with('{')) {
