@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::chart::Chart;
-use crate::table::Table;
+use crate::table::{Align, Table};
 use crate::text::{Run, is_false};
 
 /// One block of a section.
@@ -55,6 +55,17 @@ pub struct Heading {
 pub struct Paragraph {
     #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 1000))]
     pub runs: Vec<Run>,
+    /// Where its lines stand; by default at their start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub align: Option<Align>,
+}
+
+impl Paragraph {
+    /// A paragraph whose lines begin where lines do.
+    #[must_use]
+    pub const fn of(runs: Vec<Run>) -> Self {
+        Self { runs, align: None }
+    }
 }
 
 /// A list with bullets or numbers.

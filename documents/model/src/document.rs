@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
-use crate::text::Run;
+use crate::text::{Run, is_false};
 use crate::theme::Theme;
 
 /// A document: what it says in sections, whom it quotes, and how it is to look.
@@ -56,7 +56,14 @@ pub struct Meta {
     /// The document's date, `2026-11-23`.
     #[cfg_attr(feature = "schema", schema(format = Date, pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"))]
     pub date: String,
+    /// The date as the document writes it, such as `November 2026`; by default the day in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(max_length = 300))]
+    pub date_words: Option<String>,
     pub document_type: DocumentType,
+    /// Whether each section is a slide, whatever the type is: so of a copy of slides in a format of pages.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub slides: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(max_items = 50))]
     pub keywords: Vec<String>,
@@ -64,6 +71,14 @@ pub struct Meta {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(max_length = 300))]
     pub classification: Option<String>,
+}
+
+impl Meta {
+    /// Whether each section is a slide.
+    #[must_use]
+    pub fn has_slides(&self) -> bool {
+        self.slides || self.document_type == DocumentType::Deck
+    }
 }
 
 /// The direction in which the document is read.
@@ -177,4 +192,6 @@ pub enum Layout {
     Figures,
     Comparison,
     Closing,
+    /// The head of a letter: who reads it. The day stands above, and the document's title below, as what it is about.
+    Letter,
 }

@@ -253,9 +253,7 @@ mod tests {
     use crate::table::TableColumn;
 
     fn paragraph(text: &str) -> Block {
-        Block::Paragraph(Paragraph {
-            runs: vec![Run::plain(text)],
-        })
+        Block::Paragraph(Paragraph::of(vec![Run::plain(text)]))
     }
 
     #[test]
@@ -321,7 +319,7 @@ mod tests {
                 cite: vec![id.to_owned()],
                 ..Run::plain("A fact.")
             };
-            vec![Block::Paragraph(Paragraph { runs: vec![run] })]
+            vec![Block::Paragraph(Paragraph::of(vec![run]))]
         };
         let sections = [cited("a"), cited("b"), cited("a")];
         assert_eq!(notes_height(sections.iter().map(Vec::as_slice)), 2 * NOTE);

@@ -29,8 +29,10 @@ impl Front {
     /// What sections need before them, in a document of this type and title.
     #[must_use]
     pub fn of(document_type: DocumentType, title: &str, sections: &[Section]) -> Self {
-        // One page is one page, and a deck's slides are all of one size.
-        if matches!(document_type, DocumentType::OnePager | DocumentType::Deck) {
+        // One page is one page, a deck's slides are all of one size, and a letter begins as letters do.
+        if matches!(document_type, DocumentType::OnePager | DocumentType::Deck)
+            || begins_as_a_letter(sections)
+        {
             return Self {
                 has_cover: false,
                 has_contents: false,
@@ -58,8 +60,24 @@ impl Document {
     /// What stands before the text.
     #[must_use]
     pub fn front(&self) -> Front {
-        Front::of(self.meta.document_type, &self.meta.title, &self.sections)
+        let kind = match self.meta.has_slides() {
+            true => DocumentType::Deck,
+            false => self.meta.document_type,
+        };
+        Front::of(kind, &self.meta.title, &self.sections)
     }
+
+    /// Whether it begins as letters do: with who reads it, the day, and what it is about.
+    #[must_use]
+    pub fn is_letter(&self) -> bool {
+        begins_as_a_letter(&self.sections)
+    }
+}
+
+fn begins_as_a_letter(sections: &[Section]) -> bool {
+    sections
+        .first()
+        .is_some_and(|first| first.layout == Some(Layout::Letter))
 }
 
 impl Section {
@@ -68,7 +86,8 @@ impl Section {
     #[must_use]
     pub fn heading(&self, index: usize, title: &str) -> Option<&str> {
         let repeats = self.title.trim() == title.trim();
-        let is_cover = self.layout == Some(Layout::Cover) || (index == 0 && repeats);
+        // Behind a cover or the head of a letter, what goes on below the title needs it no second time.
+        let is_cover = self.layout == Some(Layout::Cover) || (index <= 1 && repeats);
         let is_bare = self.blocks.is_empty() && (is_cover || self.layout == Some(Layout::Agenda));
         (!(is_bare || is_cover && repeats)).then_some(self.title.as_str())
     }
@@ -90,9 +109,9 @@ mod tests {
 
     /// Sections of paragraphs of eight lines, 120 pt each.
     fn sections(count: usize, paragraphs: usize) -> Vec<Section> {
-        let paragraph = Block::Paragraph(Paragraph {
-            runs: vec![Run::plain("Words, and more. ".repeat(32))],
-        });
+        let paragraph = Block::Paragraph(Paragraph::of(vec![Run::plain(
+            "Words, and more. ".repeat(32),
+        )]));
         let section = |index| Section {
             id: format!("s{index}"),
             title: format!("Part {index}"),
@@ -113,6 +132,13 @@ mod tests {
         assert_eq!(front(&sections(1, 3)), (false, false));
         // Many short parts are no long text.
         assert_eq!(front(&sections(6, 1)), (false, false));
+    }
+
+    #[test]
+    fn what_begins_as_a_letter_has_neither_however_long() {
+        let mut all = sections(6, 9);
+        all[0].layout = Some(Layout::Letter);
+        assert_eq!(front(&all), (false, false));
     }
 
     #[test]
@@ -140,7 +166,9 @@ mod tests {
         all[0].title = TITLE.to_owned();
         assert_eq!(front(&all), (true, false));
         assert_eq!(all[0].heading(0, TITLE), None);
-        assert_eq!(all[0].heading(1, TITLE), Some(TITLE));
+        // Behind a cover, a section may go on below the same title.
+        assert_eq!(all[0].heading(1, TITLE), None);
+        assert_eq!(all[0].heading(2, TITLE), Some(TITLE));
         let bare = |layout| Section {
             title: "What comes".to_owned(),
             layout: Some(layout),

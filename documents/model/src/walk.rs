@@ -13,7 +13,7 @@ pub enum TextRole {
     /// Title of the document, of a section, a chart, a callout, a step or an event.
     Title,
     Subtitle,
-    /// Author, organization, keywords, classification.
+    /// Author, organization, written date, keywords, classification.
     Metadata,
     /// Title or publisher of a source.
     SourceName,
@@ -202,6 +202,7 @@ impl<'d, V: Visitor<'d>> Walk<'_, V> {
             TextRole::Metadata,
             meta.organization.as_ref(),
         );
+        self.optional("date_words", TextRole::Metadata, meta.date_words.as_ref());
         self.lines("keywords", TextRole::Metadata, &meta.keywords);
         self.optional(
             "classification",

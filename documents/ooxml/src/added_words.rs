@@ -10,6 +10,8 @@ include!(concat!(env!("OUT_DIR"), "/added_words.rs"));
 pub struct AddedWords {
     /// Title of the table of contents.
     pub contents: &'static str,
+    /// Stands in brackets behind the title of what goes on.
+    pub continued: &'static str,
     pub figure: &'static str,
     pub table: &'static str,
     pub notes: &'static str,
@@ -27,6 +29,7 @@ pub fn of(language: &str) -> AddedWords {
     let word = |text: &FixedText| text.in_language(language);
     AddedWords {
         contents: word(&CONTENTS),
+        continued: word(&CONTINUED),
         figure: word(&FIGURE),
         table: word(&TABLE),
         notes: word(&NOTES),

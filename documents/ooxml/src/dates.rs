@@ -1,6 +1,7 @@
 //! Days as a language writes them (`dates.toml`).
 
 use gtm_document_model::day;
+use gtm_document_model::document::Meta;
 use gtm_fixed_texts::FixedText;
 use gtm_language_tag::{primary_language, region_subtag};
 
@@ -12,6 +13,13 @@ static MONTHS: [&FixedText; 12] = [
     &JANUARY, &FEBRUARY, &MARCH, &APRIL, &MAY, &JUNE, &JULY, &AUGUST, &SEPTEMBER, &OCTOBER,
     &NOVEMBER, &DECEMBER,
 ];
+
+/// The date that a document shows: in its own words, if it has some.
+#[must_use]
+pub fn of(meta: &Meta) -> String {
+    let words = meta.date_words.clone();
+    words.unwrap_or_else(|| written(&meta.date, &meta.language))
+}
 
 /// The day (`2026-11-23`) in words of the language, or as it is where its words aren't known here.
 #[must_use]

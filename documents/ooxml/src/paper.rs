@@ -1,4 +1,4 @@
-//! Paper as a language's countries have it.
+//! Paper and letters as a language's countries have them.
 
 use gtm_language_tag::{primary_language, region_subtag};
 
@@ -16,6 +16,12 @@ pub fn uses_letter(language: &str) -> bool {
     }
 }
 
+/// Whether a letter's subject stands in the middle of its line.
+#[must_use]
+pub fn centers_subjects(language: &str) -> bool {
+    primary_language(language).eq_ignore_ascii_case("ja")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -23,6 +29,7 @@ mod tests {
     #[test]
     fn a_language_has_its_paper() {
         assert!(uses_letter("en-US") && !uses_letter("en-GB") && !uses_letter("de"));
+        assert!(centers_subjects("ja-JP") && !centers_subjects("en"));
         assert!(uses_letter("en") && uses_letter("fr-ca") && !uses_letter("es-419"));
     }
 }

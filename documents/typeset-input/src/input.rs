@@ -44,10 +44,11 @@ pub fn of(document: &Document, assets: &dyn Assets, diagnostics: &mut Diagnostic
         "language": primary,
         "region": region,
         "front": {"cover": front.has_cover, "contents": front.has_contents},
+        "letter": {"is": document.is_letter(), "centers": paper::centers_subjects(language)},
         "pictures": pictures,
         "phrases": phrases,
         "words": {"contents": words.contents, "sources": words.sources},
-        "date": dates::written(&document.meta.date, language),
+        "date": dates::of(&document.meta),
         "paper": if paper::uses_letter(language) { "us-letter" } else { "a4" },
     });
     Input { data, files }

@@ -29,6 +29,9 @@ mod phrases;
 pub mod postal;
 mod public_registers;
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 pub use capitals::has_capital_by_custom;
 pub use currencies::{currency_of, is_currency_code};
 pub use eras::year_of_era;
@@ -75,9 +78,17 @@ pub fn months() -> impl Iterator<Item = (&'static str, u8)> {
     })
 }
 
+/// Whether a folded word is the name of a month in any language.
+#[must_use]
+pub fn is_month(folded: &str) -> bool {
+    static FOLDED: LazyLock<BTreeSet<String>> =
+        LazyLock::new(|| months().map(|(name, _)| fold(name)).collect());
+    FOLDED.contains(folded)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     use super::*;
 
@@ -85,6 +96,16 @@ mod tests {
     fn languages_whose_sites_are_read_are_complete() {
         let codes: Vec<&str> = languages().iter().map(|language| language.code).collect();
         assert_eq!(codes, ["de", "en", "es", "fr", "it", "nl", "pt"]);
+    }
+
+    #[test]
+    fn months_are_told_by_their_folded_names() {
+        for name in ["marz", "march", "fevrier", "sept"] {
+            assert!(is_month(name), "{name}");
+        }
+        for other in ["März", "market", ""] {
+            assert!(!is_month(other), "{other}");
+        }
     }
 
     /// Some readers compare text in lower case and without diacritics, so a folded name must mean only one

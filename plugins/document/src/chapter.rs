@@ -21,6 +21,8 @@ pub enum Role {
     AboutUs,
     /// What to do next; it closes the document.
     NextSteps,
+    /// Who reads a letter and who writes it, above its salutation.
+    LetterHead,
     /// A letter: nothing is added to it.
     Letter,
 }
@@ -57,7 +59,7 @@ pub fn lead(runs: Vec<Run>) -> Block {
 
 #[must_use]
 pub fn paragraph(runs: Vec<Run>) -> Block {
-    Block::Paragraph(Paragraph { runs })
+    Block::Paragraph(Paragraph::of(runs))
 }
 
 /// A list of texts; none without any.
@@ -91,9 +93,9 @@ pub fn without(
     let mut kept = Vec::new();
     for block in blocks {
         let block = match block {
-            Block::Paragraph(Paragraph { runs }) => {
+            Block::Paragraph(Paragraph { runs, align }) => {
                 let runs = allowed(runs, forbidden, language, &mut dropped);
-                (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
+                (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs, align }))
             }
             Block::Lead(Lead { runs }) => {
                 let runs = allowed(runs, forbidden, language, &mut dropped);

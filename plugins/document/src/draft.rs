@@ -132,6 +132,7 @@ impl Draft {
             },
             "organization": organization,
             "date": material.brief.date,
+            "date_words": material.brief.date_words,
             "keywords": keywords,
             "classification": null,
         })

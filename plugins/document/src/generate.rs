@@ -6,7 +6,7 @@ use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use serde_json::Value;
 
-use crate::brief::{Brief, count_words, reader_of, words_of};
+use crate::brief::{Brief, count_words, one_line, reader_of, words_of};
 use crate::chapter::{Chapter, Role, is_forbidden};
 use crate::compose::{self, coverage};
 use crate::draft::{Draft, Writer};
@@ -94,10 +94,10 @@ fn plan<'a>(
         false => request.sender.speaking(language),
     };
     teller.first(46, &milestones::OTHER_LANGUAGE, &in_another);
-    let (head, orders): (Vec<String>, Vec<String>) =
-        (brief.directions.iter().cloned()).partition(|line| reader_of(line).is_some());
-    let head: Vec<String> = head.into_iter().chain(brief.cover_facts.clone()).collect();
-    teller.quote(46, &milestones::HEAD, &head);
+    let orders: Vec<String> = (brief.directions.iter())
+        .filter(|line| reader_of(line).is_none())
+        .cloned()
+        .collect();
     teller.quote(46, &milestones::ORDERS, &orders);
     let primary = primary_language(language);
     // Where nobody wrote the texts of milestones, nobody wrote down the words of orders.
@@ -246,6 +246,7 @@ fn laid_out(
         left_out,
         other_size,
     } = fit::fitted(material, &kind, &titles, chapters, as_written);
+    teller.quote(90, &milestones::HEAD, &on_the_cover(material, &titles));
     teller.list(91, &milestones::OUTLINE, &outline);
     teller.list(92, &milestones::ROOM, &left_out);
     // Nobody finds slides in a text or counts its sections.
@@ -273,6 +274,16 @@ fn laid_out(
         outline,
         writer,
     }
+}
+
+/// What of the brief's head stands on the cover: its readers, and the facts for which there was room.
+fn on_the_cover(material: &Material<'_>, titles: &Titles) -> Vec<String> {
+    let missing = frame::facts_left_out(titles, material);
+    let readers = material.brief.directions.iter();
+    let readers = readers.filter(|line| reader_of(line).is_some());
+    let facts = material.brief.cover_facts.iter();
+    let facts = facts.filter(|fact| !missing.contains(&one_line(fact)));
+    readers.chain(facts).cloned().collect()
 }
 
 /// Tells what was left out of what there was, each reason once.

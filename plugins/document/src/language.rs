@@ -1,7 +1,7 @@
 //! The language of the document.
 
 use gtm_document_model::document::Direction;
-use gtm_lexicon::{fold, months};
+use gtm_lexicon::{fold, is_month};
 use gtm_page_text::{detect_language, language_among, primary_language};
 
 use crate::brief::Brief;
@@ -92,8 +92,7 @@ fn names_a_day_first(text: &str) -> bool {
         let &[day, month, year] = words else {
             return false;
         };
-        let month = fold(month);
-        is_day(day) && is_year(year) && months().any(|(name, _)| fold(name) == month)
+        is_day(day) && is_year(year) && is_month(&fold(month))
     })
 }
 

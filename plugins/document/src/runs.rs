@@ -1,12 +1,10 @@
 //! Runs of a text: cut to sentences, cut to a length, and without blanks at their ends.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use gtm_document_model::text::Run;
 use gtm_lexicon::figures::MEASURES;
-use gtm_lexicon::{fold, months};
+use gtm_lexicon::{fold, is_month};
 use gtm_site_research::sentences;
 
 /// Signs of money.
@@ -179,10 +177,6 @@ pub fn bound(text: &str) -> String {
     bound
 }
 
-/// Names of months, folded.
-static MONTHS: LazyLock<BTreeSet<String>> =
-    LazyLock::new(|| months().map(|(name, _)| fold(name)).collect());
-
 /// Whether a text ends in a day of a month: `18`, `18.`, `1er`.
 fn ends_in_day(text: &str) -> bool {
     let from = text.rfind(char::is_whitespace).map_or(0, |at| at + 1);
@@ -195,7 +189,7 @@ fn ends_in_day(text: &str) -> bool {
 fn begins_with_month(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_alphabetic());
     let word = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
-    word.len() > 2 && MONTHS.contains(&fold(word))
+    word.len() > 2 && is_month(&fold(word))
 }
 
 /// Whether a text begins with a group of two to four digits, as telephone numbers and thousands are written.

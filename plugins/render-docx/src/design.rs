@@ -38,6 +38,8 @@ pub enum Cover {
     Heading,
     /// No page of its own: the title at the head of a text that is short, below the sender's logo or name.
     Block,
+    /// The sender's logo or name; the letter has the title as what it is about.
+    Letter,
 }
 
 /// Pages and their first one.
@@ -106,6 +108,12 @@ impl Design {
                 ..usual
             },
         };
+        if document.is_letter() {
+            return Self {
+                cover: Cover::Letter,
+                ..usual
+            };
+        }
         let cover = if full.has_cover_page() && !front.has_cover {
             Cover::Block
         } else {
@@ -147,7 +155,7 @@ impl Design {
     /// Whether headings are a step smaller, below a title that is no larger than the usual headings.
     #[must_use]
     pub fn has_small_headings(&self) -> bool {
-        matches!(self.cover, Cover::Band | Cover::Block)
+        matches!(self.cover, Cover::Band | Cover::Block | Cover::Letter)
     }
 
     /// Whether the first page has nothing but the title.

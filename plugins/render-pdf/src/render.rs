@@ -136,8 +136,10 @@ impl Setter<'_> {
 
     /// The pages. What is to fit one page stands as close as that takes.
     fn pages(&mut self) -> Result<PagedDocument, Refusal> {
-        match self.document.meta.document_type {
-            DocumentType::Deck => return self.drawn(1.0),
+        let meta = &self.document.meta;
+        match meta.document_type {
+            _ if meta.has_slides() => return self.drawn(1.0),
+            _ if self.document.is_letter() => return self.text(),
             DocumentType::OnePager => {}
             _ => return self.text(),
         }
@@ -227,7 +229,7 @@ fn report_overflow(document: &Document, pages: &PagedDocument, diagnostics: &mut
             let message = format!("The text takes {count} pages, even set closely.");
             diagnostics.add(Code::Overflow, "/sections", message);
         }
-        DocumentType::Deck => {
+        _ if document.meta.has_slides() => {
             let starts = typeset::section_pages(pages);
             for (index, start) in starts.iter().enumerate() {
                 let next = starts.get(index + 1).copied().unwrap_or(count + 1);

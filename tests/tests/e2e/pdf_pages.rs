@@ -195,6 +195,91 @@ fn what_no_font_has_is_replaced_once_a_cluster() {
     );
 }
 
+/// A font has the mark, and another one its base: of both, the base stays.
+#[test]
+fn of_a_base_and_its_marks_only_the_marks_are_replaced() {
+    let renderer = Renderer::new();
+    let document = renderer.document("en", &paragraph("Locks max\u{5b0} and \u{5e9}\u{5b0}."));
+    let made = renderer.made(&document, &[]);
+    assert_eq!(
+        made.codes(),
+        [("missing_glyph", "/sections/0/blocks/0/runs")]
+    );
+    assert!(
+        made.diagnostics[0].2.contains("U+05B0"),
+        "{:?}",
+        made.diagnostics
+    );
+    assert!(
+        !made.diagnostics[0].2.contains("U+0078"),
+        "{:?}",
+        made.diagnostics
+    );
+    assert!(made.says("Locks max□"), "{:?}", made.text.passages);
+}
+
+#[test]
+fn a_letter_has_the_day_its_reader_and_its_subject_above_its_text() {
+    let renderer = Renderer::new();
+    let mut document = renderer.document("en", &paragraph("Dear Ms Olsen, the door costs 480."));
+    document["meta"]["document_type"] = json!("one_pager");
+    document["meta"]["organization"] = json!("Halden Lifts");
+    document["meta"]["title"] = json!("A door for hall B");
+    document["sections"][0]["title"] = json!("A door for hall B");
+    let head = json!({"id": "head", "title": "A door for hall B", "layout": "letter", "blocks": [
+        {"type": "paragraph", "runs": [{"text": "Ms Petra Olsen"}]},
+    ]});
+    document["sections"].as_array_mut().unwrap().insert(0, head);
+    let made = renderer.made(&document, &[]);
+    assert_eq!((made.pages, made.codes()), (1, Vec::new()));
+    let said: String = (made.text.passages.iter())
+        .map(|passage| format!("{}\n", passage.block.text))
+        .collect();
+    let places = [
+        "January 1, 2026",
+        "Ms Petra Olsen",
+        "A door for hall B",
+        "Dear Ms Olsen",
+    ]
+    .map(|words| {
+        said.find(words)
+            .unwrap_or_else(|| panic!("{words}: {said}"))
+    });
+    assert!(places.is_sorted(), "{said}");
+    assert_eq!(said.matches("A door for hall B").count(), 1, "{said}");
+}
+
+#[test]
+fn a_copy_of_slides_has_a_page_for_each() {
+    let renderer = Renderer::new();
+    for kind in ["proposal", "playbook", "deck", "gtm_strategy", "report"] {
+        let mut document = renderer.document("en", &paragraph("The door costs 480."));
+        document["meta"]["document_type"] = json!(kind);
+        document["meta"]["slides"] = json!(true);
+        document["meta"]["subtitle"] = json!("For Vela");
+        let section = |title: &str, layout: &str, blocks: Value| json!({"id": layout, "title": title, "layout": layout, "blocks": blocks});
+        let lead = json!([{"type": "lead", "runs": [{"text": "It closes by itself."}]}]);
+        let sections = document["sections"].as_array_mut().unwrap();
+        sections.insert(0, section("Offer", "cover", json!([])));
+        sections.push(section("How it works", "statement", lead));
+        sections.push(section(
+            "Sign by May",
+            "closing",
+            paragraph("We come in June."),
+        ));
+        let made = renderer.made(&document, &[]);
+        assert_eq!((made.pages, made.codes()), (4, Vec::new()), "{kind}");
+        for said in [
+            "For Vela",
+            "The door costs 480.",
+            "It closes by itself.",
+            "We come in June.",
+        ] {
+            assert!(made.says(said), "{kind}: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_text_without_letters_that_can_be_drawn_is_refused() {
     let renderer = Renderer::new();

@@ -246,7 +246,7 @@ fn plain_block() -> BoxedStrategy<Block> {
     prop_oneof![
         runs().prop_map(|runs| Block::Lead(Lead { runs })),
         (2..=4_u8, runs()).prop_map(|(level, runs)| Block::Heading(Heading { level, runs })),
-        runs().prop_map(|runs| Block::Paragraph(Paragraph { runs })),
+        runs().prop_map(|runs| Block::Paragraph(Paragraph::of(runs))),
         (any::<bool>(), items(3))
             .prop_map(|(ordered, items)| Block::Bullets(Bullets { ordered, items })),
         table().prop_map(Block::Table),
@@ -422,7 +422,9 @@ fn meta() -> impl Strategy<Value = Meta> {
                     author,
                     organization,
                     date,
+                    date_words: None,
                     document_type,
+                    slides: false,
                     keywords,
                     classification,
                 }

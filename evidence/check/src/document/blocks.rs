@@ -32,9 +32,12 @@ impl<'a> Judge<'a, '_> {
                     level: heading.level,
                 })
             }),
-            Block::Paragraph(paragraph) => {
-                some(text(self, paragraph.runs)).map(|runs| Block::Paragraph(Paragraph { runs }))
-            }
+            Block::Paragraph(paragraph) => some(text(self, paragraph.runs)).map(|runs| {
+                Block::Paragraph(Paragraph {
+                    runs,
+                    align: paragraph.align,
+                })
+            }),
             Block::Bullets(list) => {
                 some(self.items(&format!("{pointer}/items"), list.items)).map(|items| {
                     Block::Bullets(Bullets {

@@ -45,6 +45,8 @@ pub struct DraftMeta {
     pub direction: Direction,
     /// The day that the brief bears, as `2026-11-23`. Without one, the document has the day on which it is made.
     pub date: Option<String>,
+    /// The date in the brief's own words: `November 2026`.
+    pub date_words: Option<String>,
     pub keywords: Vec<String>,
     pub classification: Option<String>,
 }
@@ -144,6 +146,7 @@ impl DocumentDraft {
                 language: meta.language,
                 direction: meta.direction,
                 date: drafted_date(&envelope.meta),
+                date_words: meta.date_words,
                 keywords: meta.keywords,
                 classification: meta.classification,
             },

@@ -12,6 +12,14 @@ pub(super) fn is_said(brief: &str, date: &str) -> bool {
     })
 }
 
+/// Whether a line of the brief has these words: `November 2026`.
+pub(super) fn is_in_these_words(brief: &str, words: &str) -> bool {
+    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = bare(words);
+    let mut lines = brief.lines();
+    !words.is_empty() && lines.any(|line| bare(line).contains(&words))
+}
+
 /// So many numbers and words have a day together: `12 de marzo de 2027`.
 const NEAR: usize = 5;
 /// A day in digits alone has at least so many.
@@ -75,6 +83,15 @@ fn runs(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_a_date_stand_in_one_line() {
+        let brief = "# Rooms\n\nDate: November\u{a0}2026\nLeeds";
+        assert!(is_in_these_words(brief, "November 2026"));
+        for words in ["November 2027", "2026 Leeds", ""] {
+            assert!(!is_in_these_words(brief, words), "{words}");
+        }
+    }
 
     #[test]
     fn a_day_is_said_in_one_line_and_in_any_form() {

@@ -142,6 +142,9 @@ impl<'a, 'e> Judge<'a, 'e> {
             classification: meta
                 .classification
                 .and_then(|text| checked("/meta/classification", text)),
+            date_words: (meta.date_words)
+                .filter(|words| own_date::is_in_these_words(&input.brief, words))
+                .and_then(|text| checked("/meta/date_words", text)),
             language: meta.language,
             direction: meta.direction,
             date: (meta.date).filter(|date| own_date::is_said(&input.brief, date)),

@@ -370,16 +370,15 @@ fn files_of(run: &JobRun, chosen: DocumentFormat) -> Vec<DocumentFormat> {
         .collect()
 }
 
-/// The document as a renderer gets it. A copy of slides is slides, too: a renderer of pages knows from the type
-/// whether a section is one.
+/// The document as a renderer gets it. A copy of slides is slides, too, and looks as slides of its type do.
 fn laid_out_like(chosen: DocumentFormat, format: DocumentFormat, document: &Value) -> Value {
     let mut document = document.clone();
     if chosen == DocumentFormat::Pptx
         && format != chosen
-        && let Some(kind) = document.pointer_mut("/meta/document_type")
-        && *kind != json!(DocumentType::OnePager)
+        && let Some(meta) = document.pointer_mut("/meta")
+        && meta["document_type"] != json!(DocumentType::OnePager)
     {
-        *kind = json!(DocumentType::Deck);
+        meta["slides"] = json!(true);
     }
     document
 }

@@ -12,7 +12,7 @@ use gtm_lexicon::founding::OUR;
 use gtm_lexicon::names::{PARTICLES, WEEKDAYS};
 use gtm_lexicon::sentences::ABBREVIATIONS;
 use gtm_lexicon::trade::{ARTICLES, WE as PRONOUNS};
-use gtm_lexicon::{ByLanguage, fold, legal_forms, months, split};
+use gtm_lexicon::{ByLanguage, fold, is_month, legal_forms, split};
 use gtm_page_text::primary_language;
 
 use super::openings::opens;
@@ -89,9 +89,7 @@ fn for_a_name(order: &str, primary: &str) -> Option<String> {
             return None;
         };
         let rest = order.get(place.start..)?;
-        let is_time = months().any(|(month, _)| fold(month) == *word)
-            || WEEKDAYS.contains(word)
-            || NO_RECIPIENTS.open(&[word]);
+        let is_time = is_month(word) || WEEKDAYS.contains(word) || NO_RECIPIENTS.open(&[word]);
         let is_name = before.contains(preposition)
             && rest.starts_with(char::is_uppercase)
             && !is_time
@@ -167,7 +165,7 @@ fn is_a_subject(subject: &str) -> bool {
     let words = split(&folded);
     let times = NO_RECIPIENTS.open(&words) || PERIODS.open(&words);
     let first = words.first().copied().unwrap_or_default();
-    let month = months().any(|(month, _)| fold(month) == first);
+    let month = is_month(first);
     // `our bridge` is what the sender calls it.
     !(times || month || first.starts_with(|c: char| c.is_ascii_digit()) || WE.any_in(&words))
 }

@@ -80,9 +80,7 @@ fn headed_end(mut parts: Vec<Part>) -> Vec<Part> {
         level,
         runs: heading,
     });
-    parts.push(Part::Block(Block::Paragraph(Paragraph {
-        runs: begun(step),
-    })));
+    parts.push(Part::Block(Block::Paragraph(Paragraph::of(begun(step)))));
     parts
 }
 
@@ -106,9 +104,9 @@ pub fn parted(parts: Vec<Part>, language: &str) -> (Vec<Part>, Asked) {
     let mut kept = Vec::with_capacity(parts.len());
     for part in parts {
         match part {
-            Part::Block(Block::Paragraph(Paragraph { runs })) => {
+            Part::Block(Block::Paragraph(Paragraph { runs, .. })) => {
                 if !asked.takes(&runs) && !asked.takes_step(&runs) {
-                    kept.push(Part::Block(Block::Paragraph(Paragraph { runs })));
+                    kept.push(Part::Block(Block::Paragraph(Paragraph::of(runs))));
                 }
             }
             Part::Block(Block::Bullets(Bullets { ordered, items })) => {

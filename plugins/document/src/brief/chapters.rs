@@ -86,45 +86,50 @@ pub fn of(parts: Vec<Part>) -> (Vec<Chapter>, usize) {
 fn signed(said: &Paragraph, who: &str) -> Option<Block> {
     let mut runs = said.runs.clone();
     runs.push(Run::plain(format!(" – {who}")));
-    let quote = said_by_somebody(Paragraph { runs });
-    matches!(quote, Block::Quote(_)).then_some(quote)
+    let text = plain_text(&runs);
+    let spoken = quoted(&text)?;
+    Some(Block::Quote(quotation(&runs, spoken)))
 }
 
 /// A paragraph as a quotation, if it is one, or with the quotation that ends it: `Late pay fell. "We sleep again." - head of pay`.
 fn with_quotation(paragraph: Paragraph) -> Vec<Block> {
     let text = plain_text(&paragraph.runs);
-    let Some((said, who)) = quoted_at_the_end(&text) else {
-        return vec![said_by_somebody(paragraph)];
+    let Some(spoken) = quoted_at_the_end(&text).or_else(|| quoted(&text)) else {
+        return vec![Block::Paragraph(paragraph)];
     };
-    let opening = text.get(..said.start).unwrap_or_default();
+    let opening = text.get(..spoken.0.start).unwrap_or_default();
     let opening = opening.trim_end_matches(|c: char| c.is_whitespace() || QUOTES.contains(&c));
     let before = trimmed(part_of(
         &paragraph.runs,
         std::slice::from_ref(&(0..opening.len())),
     ));
-    let runs = trimmed(part_of(&paragraph.runs, &[said]));
-    let quote = Block::Quote(Quote {
-        runs,
-        attribution: Some(capital(&one_line(who))),
-        cite: Vec::new(),
-    });
-    let before = (!before.is_empty()).then_some(Block::Paragraph(Paragraph { runs: before }));
+    let quote = Block::Quote(quotation(&paragraph.runs, spoken));
+    let before = (!before.is_empty()).then_some(Block::Paragraph(Paragraph::of(before)));
     before.into_iter().chain([quote]).collect()
 }
 
 /// A quotation with the speaker whom its own line names: `> "It works in May." — head of sites`.
-fn with_its_speaker(mut quote: Quote) -> Block {
+fn with_its_speaker(quote: Quote) -> Block {
     let text = plain_text(&quote.runs);
-    if let Some((said, who)) = quoted_at_the_end(&text)
-        && quote.attribution.is_none()
-        && text
-            .get(..said.start)
-            .is_some_and(|before| before.chars().count() <= 1)
-    {
-        quote.attribution = Some(capital(&one_line(who)));
-        quote.runs = trimmed(part_of(&quote.runs, &[said]));
+    let is_all = |(said, _): &(Range<usize>, &str)| {
+        let before = text.get(..said.start);
+        before.is_some_and(|before| before.chars().count() <= 1)
+    };
+    let spoken =
+        quoted_at_the_end(&text).filter(|spoken| quote.attribution.is_none() && is_all(spoken));
+    Block::Quote(match spoken {
+        Some(spoken) => quotation(&quote.runs, spoken),
+        None => quote,
+    })
+}
+
+/// What of runs somebody said, with who it was.
+fn quotation(runs: &[Run], (said, who): (Range<usize>, &str)) -> Quote {
+    Quote {
+        runs: trimmed(part_of(runs, &[said])),
+        attribution: Some(capital(&one_line(who))),
+        cite: Vec::new(),
     }
-    Block::Quote(quote)
 }
 
 /// What stands between the last quotation marks of a text, and behind them, after a dash, who said it.
@@ -159,21 +164,7 @@ fn quoted_at_the_end(text: &str) -> Option<(Range<usize>, &str)> {
     (is_whole && names).then_some((begin..end, who))
 }
 
-/// A paragraph that is what somebody said with who it was, as a quotation: `"It works." Jo Marsh, Leeds`.
-fn said_by_somebody(paragraph: Paragraph) -> Block {
-    let text = plain_text(&paragraph.runs);
-    let Some((said, who)) = quoted(&text) else {
-        return Block::Paragraph(paragraph);
-    };
-    let runs = trimmed(part_of(&paragraph.runs, &[said]));
-    Block::Quote(Quote {
-        runs,
-        attribution: Some(one_line(who)),
-        cite: Vec::new(),
-    })
-}
-
-/// What stands between quotation marks with which a text begins, and the name behind them.
+/// What stands between quotation marks with which a text begins, and the name behind them: `"It works." Jo Marsh, Leeds`.
 fn quoted(text: &str) -> Option<(Range<usize>, &str)> {
     let opening = text.chars().next()?;
     let closing = match opening {

@@ -6,7 +6,7 @@ use gtm_document_model::plain_text;
 use gtm_document_model::table::{ColumnKind, Table};
 use gtm_lexicon::documents::{PERIODS, TIME_UNITS, TOTALS};
 use gtm_lexicon::numbers::{self, InWords};
-use gtm_lexicon::{fold, split};
+use gtm_lexicon::{fold, is_month, split};
 
 use super::one_line;
 use crate::labels::CHART_OF;
@@ -23,6 +23,12 @@ const LONGEST_CATEGORY: usize = 40;
 const ROUNDING: f64 = 1.5;
 /// Longest unit, in characters.
 const LONGEST_UNIT: usize = 12;
+/// Most characters of all values that a chart has room for, were each as long as the longest.
+const VALUE_CHARS: usize = 60;
+/// Most values of bars in groups, each with its number.
+const GROUPED_VALUES: usize = 12;
+/// Fewest times of a course that a reader sees better than they are read, where the table says more.
+const COURSE_ROWS: usize = 4;
 
 /// A cell that is a number with at most a unit: `€ 1,250`, `38 %`, `4.2 m`.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +67,11 @@ impl Figure {
             decimals: number.decimals(),
             unit,
         })
+    }
+
+    /// Whether it says nothing of what it counts: `14`.
+    pub fn is_bare(&self) -> bool {
+        self.unit.is_empty()
     }
 
     pub fn is_percent(&self) -> bool {
@@ -123,7 +134,6 @@ pub fn is_period(text: &str) -> bool {
         let bytes = word.as_bytes();
         matches!(bytes, [b'q' | b'h' | b't' | b's', b'1'..=b'4'])
     };
-    let is_month = |word: &str| gtm_lexicon::months().any(|(name, _)| fold(name) == word);
     let is_date = |word: &&str| {
         is_number(word) || is_quarter(word) || is_month(word) || PERIODS.has_word(word)
     };
@@ -288,6 +298,61 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
         caption: Vec::new(),
         cite: Vec::new(),
     })
+}
+
+/// How a table with a chart is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// By the chart, which has all that the table says.
+    ByChart,
+    /// By the table, which says more.
+    ByTable,
+    /// By both: the chart has the course, and the table its figures or what else it says.
+    ByBoth,
+}
+
+impl Shown {
+    /// Nobody wants to read the same figures twice.
+    #[must_use]
+    pub fn of(table: &Table, chart: &Chart) -> Self {
+        let is_course = chart.categories.iter().all(|name| is_period(name));
+        if says_all_of(chart, table) {
+            Self::ByChart
+        } else if is_course && chart.categories.len() >= COURSE_ROWS {
+            Self::ByBoth
+        } else {
+            Self::ByTable
+        }
+    }
+}
+
+/// Whether a chart has all rows and columns of its table, with each of its numbers.
+fn says_all_of(chart: &Chart, table: &Table) -> bool {
+    let whole = table.columns.len() == chart.series.len() + 1
+        && table.rows.len() == chart.categories.len()
+        && table.caption.is_empty();
+    let mut cells = table.rows.iter().flatten().flatten();
+    let values = chart.series.iter().flat_map(|series| &series.values);
+    let length = |value: &f64| format!("{value:.*}", usize::from(chart.decimals)).len();
+    let longest = values.flatten().map(length).max().unwrap_or(0);
+    let sign = chart.unit.as_deref().map_or(0, |unit| match unit {
+        "%" => 2,
+        _ => 0,
+    });
+    let fits = longest
+        .saturating_add(sign + 1)
+        .saturating_mul(chart.categories.len())
+        <= VALUE_CHARS;
+    let tells_numbers = match chart.kind {
+        // Bars that have no room to stand lie below one another.
+        ChartKind::Bar | ChartKind::Donut => true,
+        ChartKind::Line => chart.series.len() == 1 && fits,
+        ChartKind::Grouped => {
+            chart.series.len().saturating_mul(chart.categories.len()) <= GROUPED_VALUES
+        }
+        ChartKind::Stacked | ChartKind::Area | ChartKind::Scatter | ChartKind::Waterfall => false,
+    };
+    whole && tells_numbers && !cells.any(|run| run.href.is_some() || !run.cite.is_empty())
 }
 
 #[cfg(test)]

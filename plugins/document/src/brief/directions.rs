@@ -186,7 +186,7 @@ impl Search<'_> {
                 let runs = self.runs(&paragraph.runs, true);
                 self.after_direction = runs.is_empty();
                 self.opens &= runs.is_empty();
-                (!runs.is_empty()).then_some(Block::Paragraph(Paragraph { runs }))
+                (!runs.is_empty()).then_some(Block::Paragraph(Paragraph::of(runs)))
             }
             Block::Bullets(bullets) => {
                 let ordered = bullets.ordered;

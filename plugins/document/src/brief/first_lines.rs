@@ -1,15 +1,12 @@
 //! Lines at the beginning of a brief that name the document: `Subject: lamps for hall B`, and `Case study: How Leeds saves
 //! water`.
 
-use gtm_document_model::block::{Block, Item, Paragraph};
-use gtm_document_model::plain_text;
+use gtm_document_model::block::Block;
 use gtm_lexicon::documents::{CASE_STUDIES, SUBJECT_LABELS};
 use gtm_lexicon::{fold, split};
 
-use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, document_names, line_kinds, one_line};
+use super::{Part, document_names, line_kinds, one_line, part_lines};
 use crate::capital::capital;
-use crate::runs::{part_of, trimmed};
 
 /// How many parts at the beginning are searched.
 const MOST_PARTS: usize = 8;
@@ -33,20 +30,16 @@ pub fn read(parts: Vec<Part>) -> Found {
     let mut before_headings = true;
     for (at, part) in parts.into_iter().enumerate() {
         before_headings &= !matches!(part, Part::Heading { .. });
-        let searched = before_headings && at < MOST_PARTS && found.title.is_none();
-        match part {
-            Part::Block(Block::Paragraph(paragraph)) if searched => {
-                let runs = found.without_title(paragraph, at == 0);
-                found.parts.extend(runs);
-            }
-            Part::Block(Block::Bullets(mut list)) if searched => {
-                list.items.retain(|item| !found.takes_item(item));
-                if !list.items.is_empty() {
-                    found.parts.push(Part::Block(Block::Bullets(list)));
-                }
-            }
-            part => found.parts.push(part),
+        if !before_headings || at >= MOST_PARTS || found.title.is_some() {
+            found.parts.push(part);
+            continue;
         }
+        // Only the first line of a text may be called what the document is.
+        let mut may_be_called = at == 0 && matches!(part, Part::Block(Block::Paragraph(_)));
+        let kept = part_lines::retain(part, |line| {
+            !found.takes(line, std::mem::take(&mut may_be_called))
+        });
+        found.parts.extend(kept);
     }
     found
 }
@@ -58,29 +51,7 @@ pub fn is_case_study(kind: &str) -> bool {
 }
 
 impl Found {
-    /// The paragraph without the line that names the document. Only its first line may be called what the document is.
-    fn without_title(&mut self, paragraph: Paragraph, is_first: bool) -> Option<Part> {
-        let text = plain_text(&paragraph.runs);
-        let mut begin = 0;
-        for (number, line) in text.split_inclusive(['\n', SOFT_BREAK_CHAR]).enumerate() {
-            let end = begin + line.len();
-            if self.takes(line, is_first && number == 0) {
-                let kept = [0..begin, end..text.len()];
-                let runs = trimmed(part_of(&paragraph.runs, &kept));
-                return (!runs.is_empty())
-                    .then_some(Part::Block(Block::Paragraph(Paragraph { runs })));
-            }
-            begin = end;
-        }
-        Some(Part::Block(Block::Paragraph(paragraph)))
-    }
-
-    fn takes_item(&mut self, item: &Item) -> bool {
-        item.items.is_empty() && self.takes(&plain_text(&item.runs), false)
-    }
-
     fn takes(&mut self, line: &str, may_be_called: bool) -> bool {
-        let line = line.trim_end_matches(SOFT_BREAK_CHAR);
         let Some((label, said)) = line.split_once([':', '：']) else {
             return false;
         };

@@ -4,18 +4,15 @@
 //! Danger: a list of content may begin with labels, too. So only a block whose lines are all short and labeled is a head, and only
 //! what has a known label leaves it.
 
-use gtm_document_model::block::{Block, Paragraph};
-use gtm_document_model::plain_text;
+use gtm_document_model::block::Block;
 use gtm_lexicon::documents::{
     ATTENTION_LABELS, AUTHOR_LABELS, DATE_LABELS, RECIPIENT_LABELS, REFERENCE_LABELS,
     SUBJECT_LABELS, TITLE_LABELS,
 };
-use gtm_lexicon::{fold, months, split};
+use gtm_lexicon::{fold, is_month, split};
 
 use super::line_kinds::is_direction_label;
-use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, contacts, one_line};
-use crate::runs::{part_of, trimmed};
+use super::{Part, contacts, one_line, part_lines};
 
 /// How many parts at the beginning are searched.
 const MOST_PARTS: usize = 8;
@@ -43,6 +40,8 @@ pub struct Head {
     pub title: Option<String>,
     /// The lines for the cover as the brief has them, without the label where the words say what they are.
     pub facts: Vec<String>,
+    /// A month that stands for the day: `November 2026`.
+    pub month: Option<String>,
     /// Lines that name the person who reads it, with a colon behind their label.
     pub readers: Vec<String>,
     /// Which part is the first with a head.
@@ -58,6 +57,8 @@ enum Fact {
     Title(String),
     /// A line for the cover.
     Cover(String),
+    /// A month in the place of the day.
+    Month(String),
     /// A person, behind a label with a colon.
     Reader(String),
     /// Others read it: the reader, the subject, an order.
@@ -81,7 +82,7 @@ pub fn taken(parts: Vec<Part>, titled: bool) -> Head {
         if lines_of(&part).iter().any(|line| is_fact(line)) {
             head.at.get_or_insert(at);
         }
-        let rest = head.without_facts(part);
+        let rest = part_lines::retain(part, |line| !head.takes(line));
         head.parts.extend(rest);
     }
     head
@@ -98,32 +99,6 @@ fn is_order(line: &str, fact: &Fact) -> bool {
 }
 
 impl Head {
-    fn without_facts(&mut self, part: Part) -> Option<Part> {
-        match part {
-            Part::Block(Block::Paragraph(paragraph)) => {
-                let text = plain_text(&paragraph.runs);
-                let mut kept = Vec::new();
-                let mut begin = 0;
-                for line in text.split_inclusive(['\n', SOFT_BREAK_CHAR]) {
-                    let end = begin + line.len();
-                    if !self.takes(line) {
-                        kept.push(begin..end);
-                    }
-                    begin = end;
-                }
-                let runs = trimmed(part_of(&paragraph.runs, &kept));
-                (!kept.is_empty() && !runs.is_empty())
-                    .then_some(Part::Block(Block::Paragraph(Paragraph { runs })))
-            }
-            Part::Block(Block::Bullets(mut list)) => {
-                list.items
-                    .retain(|item| !self.takes(&plain_text(&item.runs)));
-                (!list.items.is_empty()).then_some(Part::Block(Block::Bullets(list)))
-            }
-            other => Some(other),
-        }
-    }
-
     fn takes(&mut self, line: &str) -> bool {
         let after_reader = std::mem::replace(&mut self.after_reader, names_a_person(line));
         match fact_of(line) {
@@ -135,8 +110,9 @@ impl Head {
                 self.title = Some(title);
             }
             Some(Fact::Cover(fact)) => self.facts.push(fact),
+            Some(Fact::Month(month)) if self.month.is_none() => self.month = Some(month),
             Some(Fact::Reader(reader)) => self.readers.push(reader),
-            Some(Fact::Title(_) | Fact::Known) | None => return false,
+            Some(Fact::Title(_) | Fact::Month(_) | Fact::Known) | None => return false,
         }
         true
     }
@@ -159,22 +135,21 @@ fn is_head(part: &Part) -> bool {
             .all(|line| line.split_whitespace().count() <= LINE_WORDS)
 }
 
+/// The lines of a paragraph or of a plain list, without blank ones.
 fn lines_of(part: &Part) -> Vec<String> {
-    let lines = |text: String| -> Vec<String> {
-        let lines = text.split(['\n', SOFT_BREAK_CHAR]).map(str::trim);
-        let lines = lines.filter(|line| !line.is_empty());
-        lines.map(str::to_owned).collect()
+    let is_plain = match part {
+        Part::Block(Block::Paragraph(_)) => true,
+        Part::Block(Block::Bullets(list)) => list.items.iter().all(|it| it.items.is_empty()),
+        Part::Heading { .. } | Part::Block(_) => false,
     };
-    match part {
-        Part::Block(Block::Paragraph(paragraph)) => lines(plain_text(&paragraph.runs)),
-        Part::Block(Block::Bullets(list)) if list.items.iter().all(|it| it.items.is_empty()) => {
-            let items = list.items.iter();
-            items
-                .flat_map(|item| lines(plain_text(&item.runs)))
-                .collect()
-        }
-        Part::Heading { .. } | Part::Block(_) => Vec::new(),
+    if !is_plain {
+        return Vec::new();
     }
+    let lines = part_lines::lines_of(part).into_iter();
+    lines
+        .map(|line| line.trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 fn parted(line: &str) -> Option<(&str, &str)> {
@@ -241,7 +216,7 @@ fn fact_of(line: &str) -> Option<Fact> {
     if is(&DATE_LABELS) {
         let is_month = words <= MONTH_WORDS && is_a_month(said);
         return Some(if is_month {
-            Fact::Cover(one_line(said))
+            Fact::Month(one_line(said))
         } else {
             Fact::Known
         });
@@ -287,11 +262,7 @@ fn is_a_month(said: &str) -> bool {
     }
     let folded = fold(said);
     let words = split(&folded);
-    let named = months().any(|(name, _)| {
-        let name = fold(name);
-        words.iter().any(|word| *word == name)
-    });
-    named && numbers == 1
+    words.iter().any(|word| is_month(word)) && numbers == 1
 }
 
 #[cfg(test)]
@@ -323,7 +294,7 @@ mod tests {
                  Due cancelli su 9 restano aperti.",
                 "Cancelli",
                 "Vela Cancelli S.p.A.",
-                vec!["marzo 2027"],
+                Vec::new(),
             ),
             (
                 "ja",
@@ -337,6 +308,8 @@ mod tests {
             assert_eq!(read.title.as_deref(), Some(title));
             assert_eq!(read.addressee.recipient.as_deref(), Some(reader));
             assert_eq!(read.cover_facts, facts);
+            let month = (language == "it").then_some("marzo 2027");
+            assert_eq!(read.date_words.as_deref(), month);
             let first = read.chapters.first().and_then(|it| it.heading.as_deref());
             assert!(first.is_some(), "{}", read.text());
         }

@@ -58,15 +58,6 @@ const ELEMENTS: [&str; 45] = [
 
 /// The text without tags, comments and what is struck out; `<br>` becomes a blank, and any other `<` that Markdown would take for HTML is escaped.
 pub fn without_tags(text: &str) -> Cow<'_, str> {
-    without(text, false)
-}
-
-/// A document's text with its tags, and without comments and what they hide.
-pub fn without_comments_and_hidden(text: &str) -> Cow<'_, str> {
-    without(text, true)
-}
-
-fn without(text: &str, keeps_tags: bool) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
@@ -98,16 +89,11 @@ fn without(text: &str, keeps_tags: bool) -> Cow<'_, str> {
             .and_then(|end| Some((behind.get(..end)?, behind.get(end + 1..)?)));
         match inside {
             Some((tag, behind)) if is_element(tag) => {
-                if !keeps_tags && name_of(tag).eq_ignore_ascii_case("br") {
+                if name_of(tag).eq_ignore_ascii_case("br") {
                     out.push(' ');
                 }
-                let hidden = behind_hidden(tag, behind, &mut unclosed);
-                if keeps_tags && hidden.is_none() {
-                    out.push_str(&format!("<{tag}>"));
-                }
-                rest = hidden.unwrap_or(behind);
+                rest = behind_hidden(tag, behind, &mut unclosed).unwrap_or(behind);
             }
-            _ if keeps_tags => out.push('<'),
             // An address in angle brackets is a link.
             Some((address, _)) if is_address(address) => out.push('<'),
             _ if behind

@@ -5,7 +5,7 @@
 
 use gtm_page_text::html::{Element, Place, Visitor, scan};
 
-use super::{html, line_kinds};
+use super::line_kinds;
 
 /// Fewest elements of a document that make a brief one, and fewest signs of its beginning that tell.
 const FEWEST_ELEMENTS: usize = 2;
@@ -82,9 +82,8 @@ impl Visitor for Found {
 
 /// The document as Markdown.
 pub fn as_markdown(text: &str) -> String {
-    let visible = html::without_comments_and_hidden(text);
     let mut writer = Writer::default();
-    scan(&visible, &mut writer);
+    scan(text, &mut writer);
     writer.close_line();
     writer.out
 }
@@ -100,6 +99,10 @@ struct Writer {
     lists: Vec<Option<usize>>,
     quotes: usize,
     struck: usize,
+    /// Open elements that make text bold, over the ends of lines too.
+    bold: usize,
+    /// Whether bold text of the line is to be ended.
+    is_bold: bool,
     /// The cells of the row at hand, where a table is open.
     row: Option<Vec<String>>,
     rows: usize,
@@ -109,10 +112,9 @@ struct Writer {
 impl Writer {
     /// Ends the line as a paragraph of its own.
     fn close_line(&mut self) {
+        self.end_bold();
         let said = self.line.split_whitespace().collect::<Vec<_>>().join(" ");
         self.line.clear();
-        // Emphasis of nothing.
-        let said = said.replace("****", "");
         if said.is_empty() {
             return;
         }
@@ -138,6 +140,20 @@ impl Writer {
         }
         let quote = if self.quotes > 0 { "> " } else { "" };
         self.out.push_str(&format!("{quote}{mark}{said}\n"));
+    }
+
+    /// Ends bold text of the line. Markdown ends none behind a blank.
+    fn end_bold(&mut self) {
+        if !std::mem::take(&mut self.is_bold) {
+            return;
+        }
+        let bare = self.line.trim_end().len();
+        let blank = self.line.len() > bare;
+        self.line.truncate(bare);
+        self.line.push_str("**");
+        if blank {
+            self.line.push(' ');
+        }
     }
 
     fn begin_block(&mut self) {
@@ -223,7 +239,7 @@ impl Visitor for Writer {
                 self.close_line();
                 self.quotes += 1;
             }
-            "b" | "strong" => self.line.push_str("**"),
+            "b" | "strong" => self.bold += usize::from(element.has_end),
             _ if STRUCK.contains(&name) => self.struck += usize::from(element.has_end),
             _ => {
                 if let Some(level) = heading_level(name) {
@@ -269,13 +285,9 @@ impl Visitor for Writer {
                 self.quotes = self.quotes.saturating_sub(1);
             }
             "b" | "strong" => {
-                // Markdown ends no emphasis behind a blank.
-                let bare = self.line.trim_end().len();
-                let blank = self.line.len() > bare;
-                self.line.truncate(bare);
-                self.line.push_str("**");
-                if blank {
-                    self.line.push(' ');
+                self.bold = self.bold.saturating_sub(1);
+                if self.bold == 0 {
+                    self.end_bold();
                 }
             }
             _ if STRUCK.contains(&name) => self.struck = self.struck.saturating_sub(1),
@@ -292,11 +304,17 @@ impl Visitor for Writer {
         if place.hidden || self.struck > 0 {
             return;
         }
-        let text = match self.line.trim_end_matches(' ').ends_with("**")
-            && self.line.matches("**").count() % 2 == 1
-        {
+        let begins_bold = self.bold > 0 && !self.is_bold && !text.trim().is_empty();
+        let text = match begins_bold {
             // Nor does it begin before one.
-            true => text.trim_start(),
+            true => {
+                if text.starts_with(char::is_whitespace) {
+                    self.line.push(' ');
+                }
+                self.line.push_str("**");
+                self.is_bold = true;
+                text.trim_start()
+            }
             false => text,
         };
         for c in text.chars() {
@@ -359,6 +377,51 @@ mod tests {
             "<p>Gates</p>\n<p>for Vela</p>\n\n## A\n\n- 40 leak",
         ] {
             assert!(!is_one(markdown), "{markdown}");
+        }
+    }
+
+    #[test]
+    fn bold_text_goes_on_over_lines_and_ends_in_each() {
+        for (html, expected) in [
+            (
+                "<body><b><p>Vela has</p><p>40 gates.</p></b><p>They leak.</p></body>",
+                "\n**Vela has**\n\n**40 gates.**\n\nThey leak.\n",
+            ),
+            (
+                "<body><p><b>Vela has<br>40 gates </b>and<strong> two</strong> doors.<b></b></p></body>",
+                "\n**Vela has**\n\n**40 gates** and **two** doors.\n",
+            ),
+            (
+                "<body><ul><b><li>40 gates</li><li>2 doors</li></b></ul></body>",
+                "- **40 gates**\n- **2 doors**\n\n",
+            ),
+        ] {
+            let markdown = as_markdown(html);
+            assert_eq!(markdown, expected);
+        }
+    }
+
+    #[test]
+    fn what_a_browser_hides_is_no_text() {
+        for hidden in [
+            "<p hidden>Anna pays 40</p>",
+            "<p style=\"visibility: hidden\">Anna pays 40</p>",
+            "<div style=\"display:none\"><p>Anna</p><p>pays 40</p></div>",
+            "<p><del>Anna pays 40</del></p>",
+            "<!-- Anna pays 40 -->",
+            "<script>Anna(40)</script>",
+            "<template><p>Anna pays 40</p></template>",
+        ] {
+            let html = format!("<body><p>Vela has gates.</p>{hidden}<p>They leak.</p></body>");
+            let markdown = as_markdown(&html);
+            assert!(
+                !markdown.contains("Anna") && !markdown.contains("40"),
+                "{markdown}"
+            );
+            assert!(
+                markdown.contains("Vela has gates.") && markdown.contains("They leak."),
+                "{markdown}"
+            );
         }
     }
 

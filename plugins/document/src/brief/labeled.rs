@@ -47,7 +47,7 @@ pub fn parted(parts: Vec<Part>, language: &str) -> Vec<Part> {
     let mut found = Vec::with_capacity(parts.len());
     for part in parts {
         match part {
-            Part::Block(Block::Paragraph(Paragraph { runs })) => {
+            Part::Block(Block::Paragraph(Paragraph { runs, .. })) => {
                 let places = paragraphs_in(&plain_text(&runs), language);
                 let said = places
                     .into_iter()
@@ -89,7 +89,7 @@ pub fn headed(parts: Vec<Part>, is_marked: bool) -> Vec<Part> {
         };
         let label = label.filter(|label| label.text.split_whitespace().count() <= long);
         match (part, label) {
-            (Part::Block(Block::Paragraph(Paragraph { runs })), Some(label)) => {
+            (Part::Block(Block::Paragraph(Paragraph { runs, .. })), Some(label)) => {
                 let text = plain_text(&runs);
                 let place = label.behind..text.len();
                 let mut said = trimmed(part_of(&runs, &[place]));
@@ -117,7 +117,7 @@ fn usually_headed(parts: Vec<Part>) -> Vec<Part> {
         // What stands directly below a heading is what that names.
         let is_named = !matches!(found.last(), None | Some(Part::Heading { .. }));
         match part {
-            Part::Block(Block::Paragraph(Paragraph { mut runs })) if is_named => {
+            Part::Block(Block::Paragraph(Paragraph { mut runs, .. })) if is_named => {
                 let label = usual_label(&runs);
                 if let Some(label) = label {
                     let text = plain_text(&runs);
@@ -146,7 +146,7 @@ fn usual_label(runs: &[Run]) -> Option<Label> {
 }
 
 fn paragraph(runs: Vec<Run>) -> Part {
-    Part::Block(Block::Paragraph(Paragraph { runs }))
+    Part::Block(Block::Paragraph(Paragraph::of(runs)))
 }
 
 fn has_headings(parts: &[Part]) -> bool {

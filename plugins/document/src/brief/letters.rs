@@ -12,6 +12,7 @@ use gtm_lexicon::{fold, split};
 
 mod formulas;
 mod head;
+mod layout;
 mod notes;
 
 use super::mails::Mails;
@@ -77,9 +78,12 @@ pub struct Letter {
     subject: Option<String>,
     /// The day that stands above it.
     date: Option<String>,
+    date_words: Option<String>,
     /// The lines that address its reader.
     salutation: String,
-    markdown: String,
+    /// Who reads it and who writes, above the salutation.
+    head: String,
+    body: String,
 }
 
 impl Letter {
@@ -116,6 +120,7 @@ impl Letter {
             lines: head,
             mut subject,
             mut date,
+            mut date_words,
         } = head::of(before, language);
         let mut outside: Vec<&str> = Vec::new();
         for line in above.iter().chain(&[""]).chain(behind) {
@@ -124,6 +129,7 @@ impl Letter {
                 subject = Some(said);
             } else if let Some(day) = day().filter(|_| date.is_none()) {
                 date = Some(day);
+                date_words = own_date::words_of(line);
             } else {
                 outside.push(line);
             }
@@ -137,13 +143,20 @@ impl Letter {
             subject = Some(one_line(line_kinds::without_emphasis(letter.remove(at))));
             closing -= 1;
         }
-        let whole: Vec<&str> = head.iter().chain(&letter).copied().collect();
+        // Lines that name the reader may stand directly above the words that address him.
+        let opening = addressing.iter().position(|line| is_salutation(line));
+        let opening = opening.unwrap_or(0);
+        let reader = letter.get(..opening).unwrap_or_default();
+        let head: Vec<&str> = head.iter().chain(reader).copied().collect();
+        let body = letter.get(opening..).unwrap_or_default();
         Some(Found::Letter(Self {
             outside: outside.join("\n"),
             subject,
             date,
+            date_words,
             salutation: addressing.join(" "),
-            markdown: as_markdown(&whole, head.len(), closing + head.len()),
+            head: as_markdown(&head, head.len(), head.len()),
+            body: as_markdown(body, 0, closing.saturating_sub(opening)),
         }))
     }
 
@@ -162,23 +175,44 @@ impl Letter {
         brief
             .directions
             .extend(asks.iter().map(|ask| plain_text(ask)));
-        let body = self.read(language);
-        brief.withheld.extend(body.withheld);
-        brief.corrected.extend(body.corrected);
-        brief.doubtful.extend(body.doubtful);
+        let mut of_part = |markdown: &str| {
+            let read = Read::of(markdown, language);
+            brief.withheld.extend(read.withheld);
+            brief.corrected.extend(read.corrected);
+            brief.doubtful.extend(read.doubtful);
+            read.blocks
+        };
+        let (head, body) = (of_part(&self.head), of_part(&self.body));
+        let parts = [layout::of_head(head), layout::of_body(body)].into_iter();
         brief.title = self.subject.or(brief.title);
-        brief.date = self.date.or(brief.date);
-        brief.chapters = vec![Chapter {
-            blocks: body.blocks,
-            ..Chapter::default()
-        }];
+        if self.date.is_some() {
+            brief.date = self.date;
+            brief.date_words = self.date_words;
+        }
+        let filled = parts.filter(|blocks| !blocks.is_empty());
+        brief.chapters = filled
+            .map(|blocks| Chapter {
+                blocks,
+                ..Chapter::default()
+            })
+            .collect();
         brief.is_letter = true;
         brief
     }
+}
 
-    /// What the letter says, and what of it is private. A heading in it is a line of it.
-    fn read(&self, language: &str) -> Body {
-        let read = markdown::read(&self.markdown);
+/// What a part of a letter says.
+struct Read {
+    blocks: Vec<Block>,
+    withheld: Vec<String>,
+    corrected: Vec<String>,
+    doubtful: Vec<String>,
+}
+
+impl Read {
+    /// Reads a part, and what of it is private. A heading in it is a line of it.
+    fn of(text: &str, language: &str) -> Self {
+        let read = markdown::read(text);
         let private_notes::Parted { parts, notes, bans } =
             private_notes::parted(read.parts, language);
         let corrected = corrections::made_in_a_letter(parts);
@@ -186,7 +220,7 @@ impl Letter {
             .parts
             .into_iter()
             .map(|part| match super::settled(part) {
-                Part::Heading { runs, .. } => Block::Paragraph(Paragraph { runs }),
+                Part::Heading { runs, .. } => Block::Paragraph(Paragraph::of(runs)),
                 Part::Block(block) => block,
             });
         let struck = read.struck.iter().map(|text| one_line(text));
@@ -194,21 +228,13 @@ impl Letter {
             .into_iter()
             .chain(bans)
             .chain(struck.filter(|text| !text.is_empty()));
-        Body {
+        Self {
             blocks: blocks.collect(),
             withheld: withheld.collect(),
             corrected: corrected.corrected,
             doubtful: corrected.doubtful,
         }
     }
-}
-
-/// What a letter says.
-struct Body {
-    blocks: Vec<Block>,
-    withheld: Vec<String>,
-    corrected: Vec<String>,
-    doubtful: Vec<String>,
 }
 
 /// Where a letter begins that addresses its reader at this line: lines above it may do so, too, and name the reader.

@@ -1,4 +1,4 @@
-//! Lists that say more than a list: steps, what happens when, and rows of figures.
+//! Lists that say more than a list: steps, what happens when, and rows of figures; and tables that are such a row.
 
 use gtm_document_model::block::{Block, Bullets, Event, Item, Kpi, Kpis, Step, Steps, Timeline};
 use gtm_document_model::bounds;
@@ -8,7 +8,7 @@ use gtm_lexicon::documents::NEXT_STEPS;
 use gtm_lexicon::{fold, split};
 
 use super::charts::is_period;
-use super::one_line;
+use super::{key_figures, one_line};
 use crate::runs::trimmed;
 
 /// Longest title of a step or an event, in characters.
@@ -28,6 +28,10 @@ pub fn recognized(blocks: Vec<Block>, heading: &str) -> Vec<Block> {
                 found.push(Block::Heading(inner));
             }
             Block::Bullets(list) => found.push(recognize(list, &heading)),
+            Block::Table(table) => found.push(match key_figures::of_table(&table) {
+                Some(kpis) => Block::Kpis(kpis),
+                None => Block::Table(table),
+            }),
             other => found.push(other),
         }
     }
@@ -52,6 +56,9 @@ fn recognize(list: Bullets, heading: &str) -> Block {
     }
     if let Some(events) = events(&list.items) {
         return Block::Timeline(Timeline { events });
+    }
+    if let Some(kpis) = key_figures::of_list(&list, heading) {
+        return Block::Kpis(kpis);
     }
     let titled = list.items.iter().all(|item| titled(&item.runs).is_some());
     if (list.ordered && titled) || announces_steps(heading) {

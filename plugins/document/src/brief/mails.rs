@@ -7,7 +7,7 @@ use gtm_lexicon::documents::{
     FORWARDED, LETTER_CLOSINGS, MAIL_LABELS, MAIL_SENDERS, SUBJECT_LABELS, WROTE,
 };
 use gtm_lexicon::proofs::TESTIMONIAL_HEADINGS;
-use gtm_lexicon::{fold, months, split};
+use gtm_lexicon::{fold, is_month, split};
 
 use super::letters::is_salutation;
 use super::line_kinds::{is_full, is_heading, is_sentence};
@@ -267,10 +267,7 @@ fn attributes(said: &str, quoted_below: bool) -> bool {
     if words.len() > WROTE_WORDS || !WROTE.any_in(&words) {
         return false;
     }
-    let month = months().any(|(name, _)| {
-        let name = fold(name);
-        words.iter().any(|word| *word == name)
-    });
+    let month = words.iter().any(|word| is_month(word));
     let numbered = said.contains(char::is_numeric);
     let dated = numbered && (month || said.matches(['/', '.', '-']).count() >= 2);
     let timed = said

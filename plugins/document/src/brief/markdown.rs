@@ -300,7 +300,7 @@ impl Reader {
                 }
             }
         } else {
-            self.push(Block::Paragraph(Paragraph { runs }));
+            self.push(Block::Paragraph(Paragraph::of(runs)));
         }
     }
 

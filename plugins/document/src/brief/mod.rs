@@ -18,6 +18,7 @@ mod forms;
 mod head;
 mod html;
 mod html_document;
+mod key_figures;
 mod labeled;
 mod letters;
 mod line_kinds;
@@ -33,6 +34,7 @@ mod openings;
 mod orders;
 mod outline;
 mod own_date;
+mod part_lines;
 mod plain_headings;
 mod plain_tables;
 mod preface;
@@ -60,7 +62,7 @@ pub use gtm_writing::answer::one_line;
 pub use addressee::{
     Addressee, before_suffix, is_legal_form, labeled as reader_of, names_a_person_beside,
 };
-pub use charts::of_table as chart_of;
+pub use charts::{Shown, of_table as chart_of};
 pub use contacts::{contact as contact_of, labeled_in_brackets, may_be_a_persons_name};
 pub use document_names::TYPES as NAMES_OF_TYPES;
 pub use letters::is_salutation as addresses_a_reader;
@@ -109,6 +111,8 @@ pub struct Brief {
     pub title: Option<String>,
     /// The day that it bears, as `2027-03-12`.
     pub date: Option<String>,
+    /// The date as its head has it, where that is no day or says more than one: `November 2026`, `Bremen, den 12. März 2027`.
+    pub date_words: Option<String>,
     /// Lines of its head that stand on the cover besides title, reader and day: `Offer no.: 48/2026`.
     pub cover_facts: Vec<String>,
     /// What it tells its writer, a sentence each.
@@ -263,7 +267,13 @@ impl Brief {
         brief.cover_facts = head.facts;
         let (parts, above) = preface::above_a_head(head.parts, head.at, language);
         let (parts, date) = own_date::taken(parts, language);
-        brief.date = date;
+        match date {
+            Some(day) => {
+                brief.date = Some(day);
+                brief.cover_facts.extend(head.month);
+            }
+            None => brief.date_words = head.month,
+        }
         let told: Vec<String> = told.into_iter().chain(above).collect();
         let directions::Parted {
             content: parts,
@@ -324,7 +334,7 @@ impl Brief {
     fn kept_quiet(&mut self, told: Vec<String>, language: &str) -> Vec<String> {
         let part = |text: String| {
             let runs = vec![Run::plain(text)];
-            Part::Block(Block::Paragraph(Paragraph { runs }))
+            Part::Block(Block::Paragraph(Paragraph::of(runs)))
         };
         let parts = told.into_iter().map(part).collect();
         let private_notes::Parted { parts, notes, bans } = private_notes::parted(parts, language);
@@ -366,7 +376,7 @@ impl Brief {
             && lines::is_too_long_for_a_title(&plain_text(runs))
         {
             let runs = std::mem::take(runs);
-            let paragraph = Paragraph { runs };
+            let paragraph = Paragraph::of(runs);
             parts.splice(at..=at, [Part::Block(Block::Paragraph(paragraph))]);
             return parts;
         }

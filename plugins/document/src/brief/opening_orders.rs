@@ -14,7 +14,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::names::WEEKDAYS;
 use gtm_lexicon::prose::I;
 use gtm_lexicon::trade::ARTICLES;
-use gtm_lexicon::{fold, months, split};
+use gtm_lexicon::{fold, is_month, split};
 use gtm_page_text::primary_language;
 
 use super::openings::opens;
@@ -66,8 +66,9 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
 pub fn states_a_fact(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let is_time = words.iter().any(|word| WEEKDAYS.contains(word))
-        || months().any(|(name, _)| words.contains(&fold(name).as_str()));
+    let is_time = words
+        .iter()
+        .any(|word| WEEKDAYS.contains(word) || is_month(word));
     let is_order = Verdict::of(sentence, language, Place::Beginning).is_order();
     states_figures(sentence) && !is_time && !is_order
 }

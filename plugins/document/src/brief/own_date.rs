@@ -4,17 +4,13 @@
 //! Danger: a day may be what the document is about. So only a line that says nothing else is one, at the beginning, and none
 //! beside lines that say where and when something takes place.
 
-use gtm_document_model::block::{Block, Item, Paragraph};
-use gtm_document_model::plain_text;
 use gtm_lexicon::documents::{DATE_LABELS, EVENT_LABELS};
 use gtm_lexicon::names::WEEKDAYS;
-use gtm_lexicon::{fold, months, split};
+use gtm_lexicon::{fold, is_month, split};
 use gtm_page_text::primary_language;
 use gtm_site_research::dates;
 
-use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, line_kinds};
-use crate::runs::{part_of, trimmed};
+use super::{Part, line_kinds, one_line, part_lines};
 
 /// How many parts at the beginning are searched.
 const MOST_PARTS: usize = 8;
@@ -35,7 +31,7 @@ pub enum Lines {
 
 /// Takes the day off the beginning of a brief, and tells it as `2027-03-12`.
 pub fn taken(parts: Vec<Part>, language: &str) -> (Vec<Part>, Option<String>) {
-    let head = parts.iter().take(MOST_PARTS).flat_map(lines_of);
+    let head = parts.iter().take(MOST_PARTS).flat_map(part_lines::lines_of);
     if head.into_iter().any(|line| is_of_event(&line)) {
         return (parts, None);
     }
@@ -43,11 +39,24 @@ pub fn taken(parts: Vec<Part>, language: &str) -> (Vec<Part>, Option<String>) {
     let mut kept = Vec::with_capacity(parts.len());
     for (at, part) in parts.into_iter().enumerate() {
         match day.is_none() && at < MOST_PARTS {
-            true => kept.extend(without(part, language, &mut day)),
+            true => kept.extend(part_lines::retain(part, |line| {
+                let is_day = day.is_none();
+                if is_day {
+                    day = of_line(line, language, Lines::OfBriefs);
+                }
+                !is_day || day.is_none()
+            })),
             false => kept.push(part),
         }
     }
     (kept, day)
+}
+
+/// A line that is a day as it stands, where it says more than the day: `Bremen, den 12. März 2027`.
+pub fn words_of(line: &str) -> Option<String> {
+    let line = line_kinds::without_emphasis(line.trim());
+    let says_more = line.contains([',', '，']) && !line.contains([':', '：']);
+    says_more.then(|| one_line(line))
 }
 
 /// The day that a line is, if it says nothing else.
@@ -92,63 +101,6 @@ fn without_joints(day: &str, language: &str) -> String {
     }
 }
 
-/// The part without the line that is the day.
-fn without(part: Part, language: &str, day: &mut Option<String>) -> Option<Part> {
-    let mut is_day = |line: &str| {
-        if day.is_none() {
-            *day = of_line(line, language, Lines::OfBriefs);
-            return day.is_some();
-        }
-        false
-    };
-    match part {
-        Part::Heading { level, runs } => {
-            let keeps = !is_day(&plain_text(&runs));
-            keeps.then_some(Part::Heading { level, runs })
-        }
-        Part::Block(Block::Paragraph(paragraph)) => {
-            let text = plain_text(&paragraph.runs);
-            let mut begin = 0;
-            for line in text.split_inclusive(['\n', SOFT_BREAK_CHAR]) {
-                let end = begin + line.len();
-                if is_day(line.trim_end_matches(SOFT_BREAK_CHAR)) {
-                    let runs = trimmed(part_of(&paragraph.runs, &[0..begin, end..text.len()]));
-                    let rest = Part::Block(Block::Paragraph(Paragraph { runs }));
-                    return (!plain_text_of(&rest).is_empty()).then_some(rest);
-                }
-                begin = end;
-            }
-            Some(Part::Block(Block::Paragraph(paragraph)))
-        }
-        Part::Block(Block::Bullets(mut list)) => {
-            list.items
-                .retain(|item| !(item.items.is_empty() && is_day(&plain_text(&item.runs))));
-            (!list.items.is_empty()).then_some(Part::Block(Block::Bullets(list)))
-        }
-        part => Some(part),
-    }
-}
-
-fn plain_text_of(part: &Part) -> String {
-    lines_of(part).concat()
-}
-
-fn lines_of(part: &Part) -> Vec<String> {
-    let lines = |text: String| -> Vec<String> {
-        let lines = text.split(['\n', SOFT_BREAK_CHAR]);
-        lines.map(str::to_owned).collect()
-    };
-    match part {
-        Part::Heading { runs, .. } => lines(plain_text(runs)),
-        Part::Block(Block::Paragraph(paragraph)) => lines(plain_text(&paragraph.runs)),
-        Part::Block(Block::Bullets(list)) => {
-            let text = |item: &Item| plain_text(&item.runs);
-            list.items.iter().map(text).collect()
-        }
-        Part::Block(_) => Vec::new(),
-    }
-}
-
 /// `Venue: hall B`, `Uhrzeit: 10 Uhr`.
 fn is_of_event(line: &str) -> bool {
     line.split_once([':', '：']).is_some_and(|(label, _)| {
@@ -166,10 +118,6 @@ fn is_joint(word: &str) -> bool {
     (1..=JOINT_LETTERS).contains(&word.chars().count())
         && word.chars().all(char::is_lowercase)
         && !is_month(&fold(word))
-}
-
-fn is_month(folded: &str) -> bool {
-    months().any(|(name, _)| fold(name) == folded)
 }
 
 fn is_weekday(piece: &str) -> bool {
@@ -298,6 +246,8 @@ mod tests {
         );
         assert!(brief.is_letter);
         assert_eq!(brief.date.as_deref(), Some("2027-03-12"));
+        let words = brief.date_words.as_deref();
+        assert_eq!(words, Some("Bremen, 12. März 2027"));
         assert!(
             !brief.directions.iter().any(|it| it.contains("2027")),
             "{:?}",

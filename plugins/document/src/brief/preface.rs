@@ -190,9 +190,9 @@ fn lines_of(part: &Part) -> Vec<String> {
 fn as_paragraph(lines: &[String]) -> Part {
     let text = lines.join("\n");
     let runs = vec![gtm_document_model::text::Run::plain(text)];
-    Part::Block(Block::Paragraph(gtm_document_model::block::Paragraph {
+    Part::Block(Block::Paragraph(gtm_document_model::block::Paragraph::of(
         runs,
-    }))
+    )))
 }
 
 #[cfg(test)]

@@ -383,7 +383,7 @@ fn emphasized_label(runs: &[Run], text: &str) -> Option<usize> {
 
 /// The text of a paragraph.
 fn text_of(block: &Block) -> Option<String> {
-    let Block::Paragraph(Paragraph { runs }) = block else {
+    let Block::Paragraph(Paragraph { runs, .. }) = block else {
         return None;
     };
     Some(one_line(&plain_text(runs)))
@@ -395,7 +395,7 @@ fn ends_with_colon(block: &Block) -> bool {
 
 /// Whether all of a paragraph is in bold.
 fn is_bold(block: &Block) -> bool {
-    let Block::Paragraph(Paragraph { runs }) = block else {
+    let Block::Paragraph(Paragraph { runs, .. }) = block else {
         return false;
     };
     let mut said = runs.iter().filter(|run| labels::says_something(&run.text));

@@ -84,7 +84,7 @@ pub fn without(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
     for (at, part) in parts.iter().enumerate() {
         match part {
             Part::Heading { .. } => section += 1,
-            Part::Block(Block::Paragraph(Paragraph { runs })) => {
+            Part::Block(Block::Paragraph(Paragraph { runs, .. })) => {
                 let text = plain_text(runs);
                 for place in sentences_of(&text, language) {
                     said.push(Said {
@@ -123,7 +123,7 @@ pub fn without(parts: Vec<Part>, language: &str) -> (Vec<Part>, Vec<String>) {
             _ => {
                 let kept = own.filter(|said| !said.is_gone);
                 let runs = trimmed(kept.flat_map(|said| said.runs.clone()).collect());
-                (!runs.is_empty()).then_some(Part::Block(Block::Paragraph(Paragraph { runs })))
+                (!runs.is_empty()).then_some(Part::Block(Block::Paragraph(Paragraph::of(runs))))
             }
         }
     });

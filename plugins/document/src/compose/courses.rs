@@ -1,5 +1,4 @@
-//! What goes on from time to time, in a list: `- January: 120 pallets`. A reader sees it in a chart; the figures stand in a
-//! table beside it, like those of any course.
+//! What goes on from time to time, in a list: `- January: 120 pallets`. A reader sees it in a chart, like any course.
 
 use gtm_document_model::Chart;
 use gtm_document_model::block::{Block, Timeline};

@@ -90,12 +90,28 @@ fn texts(brief: &Brief) -> Vec<String> {
         // A chapter of benefits may bear the benefit for its title.
         let named = |text: &String| (says || count_words(text) > 1) && !is_benefit(text);
         found.extend(heading.filter(named));
-        found.extend(texts_of(&chapter.blocks));
+        found.extend(texts_without_names_of_rows(&chapter.blocks));
         found.push(plain_text(&chapter.notes));
     }
     found.extend(brief.asks.iter().map(|ask| plain_text(ask)));
     found.retain(|text| text.chars().any(char::is_alphanumeric));
     found
+}
+
+/// The texts of blocks. What the rows of a table are, `Month`, a chart of them says without a word.
+fn texts_without_names_of_rows(blocks: &[Block]) -> Vec<String> {
+    let texts = blocks.iter().flat_map(|block| {
+        let mut texts = texts_of(std::slice::from_ref(block));
+        if let Block::Table(table) = block
+            && table.header_column
+            && let Some(first) = table.columns.first()
+            && texts.first() == Some(&first.label)
+        {
+            texts.remove(0);
+        }
+        texts
+    });
+    texts.collect()
 }
 
 fn is_benefit(heading: &str) -> bool {

@@ -12,12 +12,13 @@ pub mod target;
 use gtm_document_model::block::Block;
 use gtm_document_model::document::DocumentType;
 use gtm_document_model::text::Run;
-use gtm_document_model::{Table, plain_text};
+use gtm_document_model::{Chart, Table, plain_text};
 use gtm_lexicon::documents::{ABOUT_US, ASKS, PRICE_HEADINGS, SUMMARIES};
 use gtm_lexicon::{fold, split};
 
 use crate::brief::{
-    Brief, addresses_a_reader, announces_steps, chart_of, count_words, course_of, names_total,
+    Brief, Shown, addresses_a_reader, announces_steps, chart_of, count_words, course_of,
+    names_total,
 };
 use crate::capital::capital;
 use crate::chapter::{Chapter, Role, bullets, paragraph};
@@ -178,13 +179,14 @@ pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
         let heading = chapter.heading.as_deref().map(fold);
         heading.is_some_and(|heading| SUMMARIES.are(&split(&heading)))
     });
-    for chapter in &brief.chapters {
+    for (at, chapter) in brief.chapters.iter().enumerate() {
         let heading = chapter.heading.clone();
         // A heading above nothing says nothing, unless it is a statement: `We need your decision by May`.
         if chapter.blocks.is_empty() && !heading.as_deref().is_some_and(|it| states(it, brief)) {
             continue;
         }
         let role = match heading.as_deref() {
+            _ if brief.is_letter && at + 1 < brief.chapters.len() => Role::LetterHead,
             _ if brief.is_letter => Role::Letter,
             Some(heading) => role_of(heading),
             None => Role::Content,
@@ -197,7 +199,7 @@ pub fn of_brief(brief: &Brief, language: &str) -> Vec<Chapter> {
             heading.unwrap_or_else(|| labels::AT_A_GLANCE.in_language(language).to_owned());
         found.push(Chapter {
             blocks: match role {
-                Role::Letter => chapter.blocks.clone(),
+                Role::LetterHead | Role::Letter => chapter.blocks.clone(),
                 _ => with_charts(chapter.blocks.clone(), &heading, language),
             },
             heading,
@@ -252,35 +254,48 @@ fn with_bold_totals(table: &mut Table) {
     }
 }
 
-/// The blocks with a chart behind each table that a chart shows well, and behind each sentence that tells a course. A list that
-/// tells a course is a table, too.
+/// The blocks with a chart for each table that a chart shows well, and behind each sentence that tells a course. A list that
+/// tells a course is a table, too. Where a chart says all that its table says, it stands alone.
 #[must_use]
 pub fn with_charts(blocks: Vec<Block>, heading: &str, language: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut nearest = heading.to_owned();
-    for mut block in blocks {
-        if let Block::Table(table) = &mut block {
-            with_bold_totals(table);
-        }
-        if let Block::Heading(below) = &block {
-            nearest = plain_text(&below.runs);
-        }
-        if let Block::Timeline(timeline) = &block
-            && let Some((table, chart)) =
-                courses::of_list(timeline, found.last(), &nearest, language)
-        {
-            found.extend([Block::Table(table), Block::Chart(chart)]);
-            continue;
-        }
-        let chart = match &block {
-            Block::Table(table) => chart_of(table, Some(heading), language),
-            Block::Paragraph(paragraph) => {
-                course_of(&plain_text(&paragraph.runs), heading, language)
+    for block in blocks {
+        match block {
+            Block::Table(mut table) => {
+                let chart = chart_of(&table, Some(heading), language);
+                with_bold_totals(&mut table);
+                found.extend(shown(table, chart));
             }
-            _ => None,
-        };
-        found.push(block);
-        found.extend(chart.map(Block::Chart));
+            Block::Timeline(timeline) => {
+                match courses::of_list(&timeline, found.last(), &nearest, language) {
+                    Some((table, chart)) => found.extend(shown(table, Some(chart))),
+                    None => found.push(Block::Timeline(timeline)),
+                }
+            }
+            Block::Paragraph(paragraph) => {
+                let chart = course_of(&plain_text(&paragraph.runs), heading, language);
+                found.push(Block::Paragraph(paragraph));
+                found.extend(chart.map(Block::Chart));
+            }
+            Block::Heading(below) => {
+                nearest = plain_text(&below.runs);
+                found.push(Block::Heading(below));
+            }
+            other => found.push(other),
+        }
     }
     found
+}
+
+/// What stands for a table with such a chart.
+fn shown(table: Table, chart: Option<Chart>) -> Vec<Block> {
+    match chart {
+        None => vec![Block::Table(table)],
+        Some(chart) => match Shown::of(&table, &chart) {
+            Shown::ByChart => vec![Block::Chart(chart)],
+            Shown::ByTable => vec![Block::Table(table)],
+            Shown::ByBoth => vec![Block::Table(table), Block::Chart(chart)],
+        },
+    }
 }

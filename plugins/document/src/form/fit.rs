@@ -6,7 +6,7 @@ use gtm_document_model::block::{Block, Item};
 use gtm_document_model::document::{DocumentType, Section};
 use gtm_document_model::{Front, plain_text};
 
-use super::{agenda, frame, merged, pages, slides};
+use super::{agenda, frame, letter, merged, pages, slides};
 use crate::brief::{Count, count_words, words_of};
 use crate::chapter::{Chapter, Role, paragraph};
 use crate::form::frame::Titles;
@@ -199,6 +199,9 @@ fn sections(
         true => frame::facts_of_cover(&mut chapters, titles, language),
         false => Vec::new(),
     };
+    if material.brief.is_letter {
+        chapters = letter::laid_out(chapters, kind.format);
+    }
     let contents = frame::contents(&chapters);
     if around.merged {
         for chapter in &mut chapters {
@@ -221,7 +224,7 @@ fn sections(
     }
     sections.extend(body);
     if around.call {
-        frame::close(&mut sections, material, kind.document_type, around.closing);
+        frame::close(&mut sections, material, kind, around.closing);
     }
     sections
 }
@@ -286,14 +289,14 @@ fn one_page(chapters: &mut Vec<Chapter>, left_out: &mut Vec<String>) {
         };
         left_out.push(chapter.heading);
     }
-    // A chart says what its table says.
+    // Where both are shown, the chart is the less exact one.
     for chapter in chapters.iter_mut() {
-        let is_chart = |block: &Block| matches!(block, Block::Chart(_));
-        let charted = chapter.blocks.iter().any(is_chart);
+        let is_table = |block: &Block| matches!(block, Block::Table(_));
+        let has_table = chapter.blocks.iter().any(is_table);
         let full = words_of(&chapter.blocks) > ONE_PAGE_WORDS / 3;
         chapter
             .blocks
-            .retain(|block| !(charted && full && matches!(block, Block::Table(_))));
+            .retain(|block| !(has_table && full && matches!(block, Block::Chart(_))));
     }
     if words(chapters) <= ONE_PAGE_OWN_WORDS {
         return;

@@ -12,6 +12,7 @@ use super::section;
 use crate::brief::{count_words, one_line};
 use crate::capital::capital;
 use crate::chapter::{Chapter, Role, is_forbidden, paragraph};
+use crate::kind::Kind;
 use crate::labels;
 use crate::material::Material;
 use crate::runs::cut;
@@ -93,6 +94,13 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     if let Some(head) = head {
         return Titles {
             title: cut(&one_line(head), LONGEST_TITLE),
+            subtitle: with_facts(None, material),
+        };
+    }
+    // The reader stands at a letter's head, and nobody writes what it is below its subject.
+    if let Some(given) = given.filter(|_| material.brief.is_letter) {
+        return Titles {
+            title: cut(&one_line(given), LONGEST_TITLE),
             subtitle: with_facts(None, material),
         };
     }
@@ -249,45 +257,34 @@ const fn asks(kind: DocumentType) -> bool {
     )
 }
 
-/// Adds the call to action: to the last of what is to be done next, or as a section of its own, if there `may_be` one.
-pub fn close(
-    sections: &mut Vec<Section>,
-    material: &Material<'_>,
-    kind: DocumentType,
-    may_be: bool,
-) {
+/// Adds the sender's own call to action, where guideline and offer have one and the address that it leads to: as a slide of its
+/// own, if there `may_be` one, or at the end of the last chapter. Words of a button that nobody gave stand nowhere, and a brief
+/// that ends with its own steps gets none.
+pub fn close(sections: &mut Vec<Section>, material: &Material<'_>, kind: &Kind, may_be: bool) {
     let brief = material.brief;
+    let ends = (sections.last()).is_some_and(|last| last.layout == Some(Layout::Closing));
     // Behind a letter, and behind the brief's own call, everything else is filler.
-    if !asks(kind) || brief.is_letter || brief.orders_letter || brief.calls {
+    let has_own = brief.calls || ends || !brief.asks.is_empty();
+    if !asks(kind.document_type) || brief.is_letter || brief.orders_letter || has_own {
         return;
     }
-    let language = material.language.as_str();
-    let cta = call_to_action(material);
-    let last = sections
-        .last_mut()
-        .filter(|last| last.layout == Some(Layout::Closing));
-    if let Some(last) = last {
-        last.blocks.extend(cta);
+    let (Some(words), Some((href, host))) = (own_call(material), address(material)) else {
         return;
+    };
+    let button = |label: &str| {
+        Block::Cta(Cta {
+            label: cut(label, 200),
+            href: href.clone(),
+            text: Vec::new(),
+            qr: false,
+        })
+    };
+    if may_be && kind.has_slides() && kind.document_type != DocumentType::OnePager {
+        let blocks = vec![button(&host)];
+        sections.push(section(words, Layout::Closing, blocks, Vec::new()));
+    } else if let Some(last) = sections.last_mut() {
+        last.blocks.push(button(words));
     }
-    // Without an address there is nowhere to go, and the last chapter ends well enough.
-    let Some(cta) = cta else { return };
-    if !may_be {
-        if let Some(last) = sections.last_mut() {
-            last.blocks.push(cta);
-        }
-        return;
-    }
-    let text = labels::LOOK_FORWARD.in_language(language);
-    // A step with a name says more than a wish to talk.
-    let own = own_call(material).map(String::as_str);
-    let title = own.unwrap_or_else(|| labels::CLOSING.in_language(language));
-    sections.push(section(
-        title,
-        Layout::Closing,
-        vec![paragraph(vec![Run::plain(text)]), cta],
-        Vec::new(),
-    ));
 }
 
 /// The sender's own words for what a reader is to do next.
@@ -298,25 +295,16 @@ fn own_call<'m>(material: &'m Material<'_>) -> Option<&'m String> {
     })
 }
 
-/// A button to the offer's page or the sender's site.
-fn call_to_action(material: &Material<'_>) -> Option<Block> {
+/// Where a button leads: the offer's page or the sender's site, with its host.
+fn address(material: &Material<'_>) -> Option<(String, String)> {
     let sender = &material.sender;
     let href = sender
         .link
         .clone()
         .filter(|href| sender.may_link(href) && gtm_document_model::is_https(href))?;
     let host = Url::parse(&href).ok()?;
-    let host = host.host_str().map(gtm_page_text::bare_host)?;
-    let label = match own_call(material) {
-        Some(own) => own.clone(),
-        None => labels::VISIT.filled(&material.language, &[("host", host)]),
-    };
-    Some(Block::Cta(Cta {
-        label: cut(&label, 200),
-        href,
-        text: Vec::new(),
-        qr: false,
-    }))
+    let host = host.host_str().map(gtm_page_text::bare_host)?.to_owned();
+    Some((href, host))
 }
 
 /// A chapter in a list of contents.

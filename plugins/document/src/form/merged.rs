@@ -159,9 +159,7 @@ mod tests {
     }
 
     fn paragraph(text: &str) -> Block {
-        Block::Paragraph(Paragraph {
-            runs: vec![Run::plain(text)],
-        })
+        Block::Paragraph(Paragraph::of(vec![Run::plain(text)]))
     }
 
     #[test]

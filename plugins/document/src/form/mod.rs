@@ -3,6 +3,7 @@
 pub mod agenda;
 pub mod fit;
 pub mod frame;
+mod letter;
 pub mod merged;
 pub mod pages;
 pub mod readers;

@@ -24,6 +24,7 @@ pub fn sections(chapters: Vec<Chapter>, language: &str) -> Vec<Section> {
     for (index, chapter) in chapters.into_iter().enumerate() {
         let layout = match (chapter.role, chapter.blocks.as_slice()) {
             (Role::NextSteps, _) => Layout::Closing,
+            (Role::LetterHead, _) => Layout::Letter,
             (_, [Block::Kpis(_)]) => Layout::Figures,
             (_, [Block::Comparison(_)]) => Layout::Comparison,
             _ => Layout::Content,
@@ -33,13 +34,17 @@ pub fn sections(chapters: Vec<Chapter>, language: &str) -> Vec<Section> {
         if let Some(stated) = benefit(&title, &mut blocks, language) {
             title = stated;
         }
-        if index == 0 && chapter.role != Role::Letter {
+        if index == 0 && !matches!(chapter.role, Role::LetterHead | Role::Letter) {
             lead_with_first(&mut blocks);
         }
         // A section holds so many blocks; what is more goes on in the next.
         let mut rest = blocks.into_iter().peekable();
         let heading = title.clone();
         let mut notes = chapter.notes;
+        // The day and the subject stand at a letter's head, be there nothing else.
+        if layout == Layout::Letter && rest.peek().is_none() {
+            found.push(section(&title, layout, Vec::new(), Vec::new()));
+        }
         while rest.peek().is_some() {
             let part: Vec<Block> = rest.by_ref().take(bounds::BLOCKS).collect();
             found.push(section(&title, layout, part, std::mem::take(&mut notes)));

@@ -153,14 +153,12 @@ impl Maker<'_> {
             Block::Bullets(list) => self.list(list),
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => {
-                // The chart shows what the table before it says, where that has nothing else.
+                // A room sees the chart; whoever wants each number asks for the text.
                 let same = matches!(self.blocks.last(), Some(Block::Table(table)) if table.columns.len() == chart.series.len() + 1);
                 if same {
                     self.blocks.pop();
-                    self.blocks.push(Block::Chart(chart));
-                } else {
-                    self.exhibit(Block::Chart(chart));
                 }
+                self.exhibit(Block::Chart(chart));
             }
             Block::Steps(steps) => {
                 let mut items = steps.items.into_iter().peekable();

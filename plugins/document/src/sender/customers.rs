@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::countries::Country;
 use gtm_lexicon::documents::BEFORE_CUSTOMERS;
-use gtm_lexicon::{fold, legal_forms, months, split};
+use gtm_lexicon::{fold, is_month, legal_forms, split};
 use gtm_page_text::primary_language;
 
 use super::{Proof, Sender};
@@ -95,7 +95,7 @@ fn is_a_name(word: &str, own: &BTreeSet<String>) -> bool {
     let known = (shouted && letters <= LONGEST_ABBREVIATION)
         || letters < SHORTEST_NAME
         || own.contains(&folded)
-        || months().any(|(month, _)| fold(month) == folded)
+        || is_month(&folded)
         || gtm_lexicon::countries::all().any(|country: Country| {
             country
                 .names()

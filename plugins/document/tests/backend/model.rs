@@ -138,10 +138,7 @@ fn a_good_model_writes_the_sections_with_their_citations() {
     );
     let last = document.sections.last().unwrap();
     assert_eq!(last.layout, Some(Layout::Closing));
-    assert!(matches!(
-        last.blocks.as_slice(),
-        [Block::Steps(_), Block::Cta(_)]
-    ));
+    assert!(matches!(last.blocks.as_slice(), [Block::Steps(_)]));
     // Tables that no section shows are not lost.
     assert!(
         titles.contains(&"What it saves") && titles.contains(&"Price"),

@@ -2,6 +2,7 @@
 //! the writer is to know.
 
 use gtm_document_model::Document;
+use gtm_document_model::document::Layout;
 use gtm_sdk::json::json;
 
 use crate::hurried::holds;
@@ -179,11 +180,12 @@ fn a_letter_is_printed_as_it_is() {
     ] {
         let (_, document, text, _) = run(job);
         assert_eq!(document.meta.title, head.trim());
-        assert_eq!(section_titles(&document), [document.meta.title.as_str()]);
-        let body = text.split_once(head).map(|(_, body)| body.trim());
-        let body = body
-            .and_then(|body| body.split_once(head))
-            .map_or(body, |(_, body)| Some(body.trim()));
+        let title = document.meta.title.as_str();
+        assert_eq!(section_titles(&document), [title, title]);
+        let layouts = document.sections.iter().map(|section| section.layout);
+        let layouts: Vec<Option<Layout>> = layouts.collect();
+        assert_eq!(layouts, [Some(Layout::Letter), Some(Layout::Content)]);
+        let body = text.rsplit_once(head).map(|(_, body)| body.trim());
         assert!(
             body.is_some_and(|body| body.starts_with("Sehr geehrter Herr Thoma,")),
             "{text}"

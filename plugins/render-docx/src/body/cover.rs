@@ -32,6 +32,7 @@ impl<'d> Body<'d> {
             Cover::Heading => self.title_above(logo.filter(|_| !is_in_header)),
             // The header of the first page has it, or the sender's name.
             Cover::Block => self.title_block(is_in_header),
+            Cover::Letter => {}
         }
         if self.design.has_cover_page() {
             self.flow.turn();
@@ -41,7 +42,7 @@ impl<'d> Body<'d> {
     /// Who, when, and who may read it.
     fn lines(&mut self) {
         let meta = &self.document.meta;
-        let date = dates::written(&meta.date, &meta.language);
+        let date = dates::of(meta);
         let lines = [
             meta.organization.as_ref(),
             meta.author.as_ref(),
@@ -324,7 +325,7 @@ impl<'d> Body<'d> {
     /// Who, when and who may read it, on one line in a field of colour.
     fn imprint(&mut self) {
         let meta = &self.document.meta;
-        let date = dates::written(&meta.date, &meta.language);
+        let date = dates::of(meta);
         let parts = [
             meta.organization.as_deref(),
             meta.author.as_deref(),
@@ -356,7 +357,7 @@ impl<'d> Body<'d> {
             xml.close();
         };
         let meta = &self.document.meta;
-        let date = dates::written(&meta.date, &meta.language);
+        let date = dates::of(meta);
         let line = [meta.organization.as_ref(), Some(&date)]
             .into_iter()
             .flatten()
@@ -379,7 +380,7 @@ impl<'d> Body<'d> {
             xml.close();
         };
         let meta = &self.document.meta;
-        let date = dates::written(&meta.date, &meta.language);
+        let date = dates::of(meta);
         let who = [
             // Without a logo, the name stands at the head of the page.
             meta.organization.as_deref().filter(|_| has_logo),

@@ -21,6 +21,7 @@ mod text_direction;
 use std::collections::BTreeMap;
 
 use gtm_document_model::document::Direction;
+use gtm_document_model::table::Align;
 use gtm_document_model::{Block, Document};
 use gtm_ooxml::added_words::{self, AddedWords};
 use gtm_ooxml::{Package, PackageError, PartId, Xml};
@@ -224,7 +225,16 @@ impl<'d> Body<'d> {
                     .map(|run| run.text.len())
                     .sum::<usize>()
                     < 400;
-                self.plain(styles::id::BODY, &paragraph.runs, introduces && is_short);
+                let look = Paragraph {
+                    keep_next: introduces && is_short,
+                    align: paragraph.align.map(|align| match align {
+                        Align::Start => "left",
+                        Align::Center => "center",
+                        Align::End => "right",
+                    }),
+                    ..Paragraph::of(styles::id::BODY)
+                };
+                self.of_runs(look, &paragraph.runs);
             }
             Block::Bullets(bullets) => self.bullets(bullets, false),
             Block::Table(table) => self.table(table),

@@ -1,8 +1,9 @@
 //! Sections of the document, and sections of Word's: pages that lie for wide tables.
 
 use gtm_document_model::block::Block;
-use gtm_document_model::document::Section;
-use gtm_ooxml::{PackageError, Xml};
+use gtm_document_model::document::{Layout, Section};
+use gtm_ooxml::paper::centers_subjects;
+use gtm_ooxml::{PackageError, Xml, dates};
 
 use super::{Body, Paragraph};
 use crate::design::Cover;
@@ -28,6 +29,9 @@ impl<'d> Body<'d> {
     }
 
     fn section(&mut self, section: &'d Section, index: usize) -> Result<(), PackageError> {
+        if section.layout == Some(Layout::Letter) && index == 0 {
+            return self.letter_head(section);
+        }
         let heading = section.heading(index, &self.document.meta.title);
         if section.blocks.is_empty() && heading.is_none() {
             self.speaker_notes(section);
@@ -56,6 +60,38 @@ impl<'d> Body<'d> {
             self.with_bookmark(paragraph, 1, title.to_owned(), |body| body.text(&phrased));
         }
         self.blocks(&section.blocks)?;
+        self.speaker_notes(section);
+        Ok(())
+    }
+
+    /// The day and the letter's numbers at the end of their lines, who reads it, and what it is about.
+    fn letter_head(&mut self, section: &'d Section) -> Result<(), PackageError> {
+        let meta = &self.document.meta;
+        let date = dates::of(meta);
+        let lines: Vec<&str> = [Some(date.as_str()), meta.subtitle.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect();
+        let at_the_end = Paragraph {
+            align: Some("right"),
+            space: Some((0, 14)),
+            ..Paragraph::of(id::BODY)
+        };
+        self.of_text(at_the_end, &lines.join("\n"));
+        self.blocks(&section.blocks)?;
+        // Without a subject, the title is the sender's name, which stands above.
+        if meta.organization.is_some() {
+            let style = id::HEADINGS[0];
+            let height = self.height(style, [meta.title.as_str()], 0.0);
+            self.flow.add_heading(height, 45.0);
+            let paragraph = Paragraph {
+                align: centers_subjects(&meta.language).then_some("center"),
+                ..Paragraph::of(style)
+            };
+            let phrased = self.phrased(style, &meta.title);
+            let text = meta.title.clone();
+            self.with_bookmark(paragraph, 1, text, |body| body.text(&phrased));
+        }
         self.speaker_notes(section);
         Ok(())
     }

@@ -67,7 +67,7 @@ impl Furniture {
             let part = package.add(&name, FOOTER_TYPE, footer(document, width, words, pages))?;
             pair.1 = package.relate(document_part, FOOTER, part);
         }
-        if design.cover == Cover::Block {
+        if matches!(design.cover, Cover::Block | Cover::Letter) {
             let part = package.begin("/word/header3.xml", HEADER_TYPE)?;
             let logo = logo.map(|(picture, wide, high)| {
                 (package.relate(part, relation::IMAGE, picture), wide, high)
@@ -160,10 +160,17 @@ fn letterhead(document: &Document, logo: Option<(String, u32, u32)>) -> Vec<u8> 
             title: None,
         };
         picture(&mut xml, &graphic, FIRST_ID + 3, &relationship);
-    } else if let Some(organization) = &document.meta.organization {
-        text(&mut xml, organization);
+    } else if let Some(sender) = sender(document) {
+        text(&mut xml, sender);
     }
     xml.finish()
+}
+
+/// Who sends a document. A letter about nothing in particular has its sender for its title.
+fn sender(document: &Document) -> Option<&str> {
+    let meta = &document.meta;
+    let title = document.is_letter().then_some(meta.title.as_str());
+    meta.organization.as_deref().or(title)
 }
 
 /// Whose document it is and who may read it at the start, the page at the end.

@@ -50,6 +50,7 @@ pub fn render(
             Cover::Field | Cover::Bar | Cover::Rule => Cover::Rule,
             Cover::Band | Cover::Heading => Cover::Heading,
             Cover::Block => Cover::Block,
+            Cover::Letter => Cover::Letter,
         },
         ..own
     };

@@ -52,6 +52,56 @@ fn a_short_text_stands_below_its_title() {
     }
 }
 
+/// A letter has no title above its text: day, reader, subject and text follow one another.
+#[test]
+fn a_letter_begins_as_letters_do() {
+    for (kind, language, day, is_centered) in [
+        ("one_pager", "de", "23. November 2026", false),
+        ("report", "ja", "2026年11月23日", true),
+    ] {
+        let document = text(2, |value| {
+            value["meta"]["document_type"] = json!(kind);
+            value["meta"]["language"] = json!(language);
+            value["meta"]["subtitle"] = Value::Null;
+            let title = value["meta"]["title"].clone();
+            value["sections"][0]["layout"] = json!("letter");
+            value["sections"][0]["blocks"] = json!([
+                {"type": "paragraph", "runs": [{"text": "To the depot"}]}
+            ]);
+            value["sections"][1]["title"] = title;
+            let closing = json!({"type": "paragraph", "runs": [{"text": "Yours"}], "align": "end"});
+            value["sections"][1]["blocks"]
+                .as_array_mut()
+                .unwrap()
+                .push(closing);
+        });
+        let file = File::of(&document);
+        file.check();
+        let xml = file.part("word/document.xml");
+        let places = [
+            day,
+            "To the depot",
+            "<w:pStyle w:val=\"Heading1\"/>",
+            "Vans drove",
+            "Yours",
+        ]
+        .map(|said| xml.find(said).unwrap());
+        assert!(places.is_sorted(), "{kind}: {places:?}");
+        assert_eq!(paragraphs_of(&xml, "Heading1"), 1, "{kind}");
+        assert_eq!(
+            paragraphs_of(&xml, "Title") + paragraphs_of(&xml, "TitleSmall"),
+            0
+        );
+        assert_eq!(xml.matches("<w:jc w:val=\"right\"/>").count(), 2, "{kind}");
+        assert_eq!(
+            xml.contains("<w:jc w:val=\"center\"/>"),
+            is_centered,
+            "{kind}"
+        );
+        assert_eq!(xml.matches("<w:titlePg/>").count(), 1);
+    }
+}
+
 #[test]
 fn a_long_text_has_a_cover_and_contents() {
     for kind in TEXTS {

@@ -35,7 +35,9 @@ pub fn plan<'d>(context: &Context<'d>, diagnostics: &mut Diagnostics) -> Vec<Pag
             .iter()
             .any(|(_, section)| section.layout == Some(Hint::Agenda));
         let own: Vec<&Section> = sections.iter().map(|(_, section)| *section).collect();
-        if !has_agenda && special::parts_of(&own).len() >= context.look.agenda_from {
+        if !has_agenda
+            && special::parts_of(&own, &document.meta.language).len() >= context.look.agenda_from
+        {
             pages.extend(special::agenda(context, None, &own, "/meta"));
         }
         let mut number = 0;

@@ -296,7 +296,7 @@ pub fn footer(context: &Context<'_>) -> String {
 /// The document's day in words of its language.
 pub fn written_date(context: &Context<'_>) -> String {
     let meta = &context.document.meta;
-    dates::written(&meta.date, &meta.language)
+    dates::of(meta)
 }
 
 fn styles(xml: &mut Xml, context: &Context<'_>) {

@@ -52,7 +52,9 @@ pub(super) fn document(
             organization,
             // Whoever dates a brief means the document.
             date: meta.date.unwrap_or_else(|| facts.date.to_owned()),
+            date_words: meta.date_words,
             document_type: facts.document_type,
+            slides: false,
             keywords: meta.keywords,
             classification: meta.classification,
         },

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gtm_lexicon::documents::NEGATIONS;
 use gtm_lexicon::foundations::AND;
-use gtm_lexicon::{fold, months};
+use gtm_lexicon::{fold, is_month};
 
 use super::pieces::{Piece, parted_figure, parts};
 
@@ -175,8 +175,7 @@ pub fn names_a_day(text: &str, pieces: &[Piece], at: usize) -> bool {
     };
     let between = text.get(figure.place.end..word.place.start);
     let folded = fold(word.of(text));
-    between.is_some_and(|between| between.trim() == ".")
-        && months().any(|(month, _)| fold(month) == folded)
+    between.is_some_and(|between| between.trim() == ".") && is_month(&folded)
 }
 
 /// Whether only blanks or a hyphen part two pieces.

@@ -8,7 +8,7 @@ use gtm_lexicon::documents::{NEGATIONS, PER, RECIPIENTS, SUBJECTS, TIME_UNITS};
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::places::BEFORE;
 use gtm_lexicon::trade::{ARTICLES, BEYOND};
-use gtm_lexicon::{fold, months, split};
+use gtm_lexicon::{fold, is_month, split};
 
 use super::super::soft_breaks::SOFT_BREAK_CHAR;
 use super::super::{one_line, wishes};
@@ -363,9 +363,7 @@ fn needs_no_comma(behind: &str) -> bool {
                 .iter()
                 .any(|(_, articles)| articles.contains(first)) =>
         {
-            TIME_UNITS.open(rest)
-                || (rest.first())
-                    .is_some_and(|next| months().any(|(month, _)| fold(month) == **next))
+            TIME_UNITS.open(rest) || (rest.first()).is_some_and(|next| is_month(next))
         }
         [first, ..] => {
             PER.open(&words)

@@ -75,7 +75,9 @@ pub fn closes(line: &str) -> bool {
     let folded = fold(line);
     let words = split(&folded);
     if is_unspaced(line) {
-        return LETTER_CLOSINGS.any_in(&words);
+        // `敬　具`
+        let bare: String = folded.split_whitespace().collect();
+        return LETTER_CLOSINGS.any_in(&words) || LETTER_CLOSINGS.are(&split(&bare));
     }
     // `Dans l'attente de votre réponse, nous vous prions d'agréer …`
     let clauses = line.split([',', ';']).skip(1).map(fold);

@@ -35,6 +35,8 @@ pub struct Head<'t> {
     pub lines: Vec<&'t str>,
     pub subject: Option<String>,
     pub date: Option<String>,
+    /// The line that names it, where that says more.
+    pub date_words: Option<String>,
 }
 
 /// Parts the lines above a salutation.
@@ -52,6 +54,7 @@ pub fn of<'t>(before: &[&'t str], language: &str) -> Head<'t> {
             found.subject = Some(said);
         } else if let Some(day) = day().filter(|_| found.date.is_none()) {
             found.date = Some(day);
+            found.date_words = own_date::words_of(line);
         } else {
             rest.push(line);
         }

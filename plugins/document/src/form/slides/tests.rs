@@ -61,7 +61,7 @@ fn a_long_sentence_stands_where_there_is_room_and_none_repeats_the_title() {
         !texts.iter().any(|text| text.trim_end_matches('.') == title),
         "{made:?}"
     );
-    let Block::Paragraph(Paragraph { runs }) = said(long) else {
+    let Block::Paragraph(Paragraph { runs, .. }) = said(long) else {
         unreachable!()
     };
     assert!(count_words(&plain_text(&runs)) > LONGEST_ITEM);

@@ -4,7 +4,7 @@ use gtm_ooxml::Xml;
 use gtm_ooxml::theme::Role;
 
 use super::id;
-use crate::design::{Design, size};
+use crate::design::{Cover, Design, size};
 
 /// How a paragraph's style differs from the one that it is based on.
 #[derive(Default)]
@@ -49,7 +49,13 @@ pub struct Frames<'a> {
 pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a>> {
     let dense = |points: u32| points * design.density / 100;
     // A page or two have no room for the largest headings.
-    let [first, second, third] = if design.has_small_headings() {
+    let [first, second, third] = if design.cover == Cover::Letter {
+        [
+            (size::HEADING_3, 14, 10),
+            (size::BODY, 12, 4),
+            (size::BODY, 8, 3),
+        ]
+    } else if design.has_small_headings() {
         [
             (size::HEADING_2, 18, 6),
             (size::HEADING_3, 12, 4),

@@ -11,8 +11,8 @@ use crate::geometry::{Emu, Rect, pt};
 use crate::layout::{Layout, Place, Slot};
 use crate::look::LEAST;
 use crate::text::{Paragraph, Span};
-use gtm_ooxml::dates;
 use gtm_ooxml::theme::Role;
+use gtm_ooxml::{added_words, dates};
 
 /// Longest title that only names a subject, in words and in characters, and most lines of the sentence below it.
 const SUBJECT_WORDS: usize = 5;
@@ -103,7 +103,7 @@ pub fn cover<'d>(context: &Context<'d>, section: Option<&'d Section>) -> Page<'d
                 .as_deref()
                 .filter(|name| Some(*name) != meta.author.as_deref()),
         );
-        let date = dates::written(&meta.date, &meta.language);
+        let date = dates::of(meta);
         let mut when = vec![date.as_str()];
         when.extend(meta.classification.as_deref());
         let lines = [who.join(" · "), when.join(" · ")];
@@ -134,28 +134,32 @@ fn joined(paragraphs: &[Paragraph]) -> String {
 }
 
 /// The sections without those that go on with one before them: `Price (continued)` behind `Price`.
-pub fn parts_of<'s>(sections: &[&'s Section]) -> Vec<&'s Section> {
+pub fn parts_of<'s>(sections: &[&'s Section], language: &str) -> Vec<&'s Section> {
     let mut parts: Vec<&Section> = Vec::new();
     for section in sections {
         let before = parts.last();
-        if before.is_none_or(|part| !goes_on(&part.title, &section.title)) {
+        if before.is_none_or(|part| !goes_on(&part.title, &section.title, language)) {
             parts.push(section);
         }
     }
     parts
 }
 
-/// Whether a title is another one again, be it with a word in brackets. `Price (2028)` is a part of its own.
-fn goes_on(part: &str, title: &str) -> bool {
+/// Whether a title is another one again, be it with the word in brackets that says so. `Price (Leeds)` is a part of its own.
+fn goes_on(part: &str, title: &str, language: &str) -> bool {
     let Some(rest) = title.strip_prefix(part).map(str::trim) else {
         return false;
     };
     let word = rest
         .strip_prefix(['(', '（'])
         .and_then(|rest| rest.strip_suffix([')', '）']));
-    let is_word =
-        |word: &str| !word.contains(char::is_numeric) && word.split_whitespace().count() == 1;
-    rest.is_empty() || word.is_some_and(is_word)
+    // Whoever has no word for it in a language takes the English one.
+    let says_so = |word: &str| {
+        [language, "en"]
+            .into_iter()
+            .any(|language| word == added_words::of(language).continued)
+    };
+    rest.is_empty() || word.is_some_and(says_so)
 }
 
 /// What the document contains.
@@ -166,7 +170,7 @@ pub fn agenda<'d>(
     pointer: &str,
 ) -> Vec<Page<'d>> {
     use gtm_document_model::document::Layout as Hint;
-    let entries = parts_of(sections);
+    let entries = parts_of(sections, &context.document.meta.language);
     let entries = entries
         .iter()
         .filter(|section| !matches!(section.layout, Some(Hint::Cover | Hint::Agenda)));
@@ -449,32 +453,42 @@ mod tests {
 
     #[test]
     fn only_what_goes_on_is_no_part() {
-        let titles = [
-            "Price",
-            "Price (continued)",
-            "Price (2028)",
-            "Preis",
-            "Preis (Fortsetzung)",
-            "価格",
-            "価格（続き）",
-            "Price (Hull and Leeds)",
-        ];
-        let sections = titles.map(|title| Section {
-            title: title.to_owned(),
-            ..Section::default()
-        });
-        let sections: Vec<&Section> = sections.iter().collect();
-        let parts = parts_of(&sections);
-        let found: Vec<&str> = parts.iter().map(|part| part.title.as_str()).collect();
-        assert_eq!(
-            found,
-            [
-                "Price",
-                "Price (2028)",
-                "Preis",
-                "価格",
-                "Price (Hull and Leeds)"
-            ]
-        );
+        for (language, titles, parts) in [
+            (
+                "en-GB",
+                vec![
+                    "Price",
+                    "Price (continued)",
+                    "Price (Leeds)",
+                    "Price (2028)",
+                    "Price (Hull and Leeds)",
+                ],
+                vec![0, 2, 3, 4],
+            ),
+            (
+                "de",
+                vec!["Preis", "Preis (Fortsetzung)", "Preis (netto)"],
+                vec![0, 2],
+            ),
+            (
+                "ja",
+                vec!["価格", "価格（続き）", "価格（東京）"],
+                vec![0, 2],
+            ),
+            ("xh", vec!["Ixabiso", "Ixabiso (continued)"], vec![0]),
+        ] {
+            let sections: Vec<Section> = titles
+                .iter()
+                .map(|title| Section {
+                    title: (*title).to_owned(),
+                    ..Section::default()
+                })
+                .collect();
+            let sections: Vec<&Section> = sections.iter().collect();
+            let found = parts_of(&sections, language);
+            let found: Vec<&str> = found.iter().map(|part| part.title.as_str()).collect();
+            let expected: Vec<&str> = parts.into_iter().map(|at| titles[at]).collect();
+            assert_eq!(found, expected);
+        }
     }
 }
