@@ -5,6 +5,7 @@
 
 use gtm_page_text::html::{Element, Place, Visitor, scan};
 
+use super::html_styles::{Rules, Sheets};
 use super::line_kinds;
 
 /// Fewest elements of a document that make a brief one, and fewest signs of its beginning that tell.
@@ -82,7 +83,12 @@ impl Visitor for Found {
 
 /// The document as Markdown.
 pub fn as_markdown(text: &str) -> String {
-    let mut writer = Writer::default();
+    let mut sheets = Sheets::default();
+    scan(text, &mut sheets);
+    let mut writer = Writer {
+        rules: sheets.rules(),
+        ..Writer::default()
+    };
     scan(text, &mut writer);
     writer.close_line();
     writer.out
@@ -91,6 +97,9 @@ pub fn as_markdown(text: &str) -> String {
 /// Writes Markdown while a document is scanned.
 #[derive(Default)]
 struct Writer {
+    rules: Rules,
+    /// The elements open within the outermost one whose text a style leaves out, that one included.
+    left_out: usize,
     out: String,
     line: String,
     /// What stands before the line: `## `, `- `.
@@ -110,6 +119,29 @@ struct Writer {
 }
 
 impl Writer {
+    /// Whether an element that begins is left out with all that stands in it. A cell stays, without its text: without it, those
+    /// behind it would stand below other heads.
+    fn begins_left_out(&mut self, element: &Element<'_>) -> bool {
+        if self.left_out > 0 {
+            self.left_out += usize::from(element.has_end);
+            return true;
+        }
+        if !element.has_end || !self.rules.leave_out(element) {
+            return false;
+        }
+        self.left_out = 1;
+        !is_cell(element.name)
+    }
+
+    /// Whether an element that ends was left out.
+    fn ends_left_out(&mut self, name: &str) -> bool {
+        if self.left_out == 0 {
+            return false;
+        }
+        self.left_out -= 1;
+        self.left_out > 0 || !is_cell(name)
+    }
+
     /// Ends the line as a paragraph of its own.
     fn close_line(&mut self) {
         self.end_bold();
@@ -181,7 +213,7 @@ impl Writer {
 impl Visitor for Writer {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         let name = element.name;
-        if place.hidden {
+        if self.begins_left_out(element) || place.hidden {
             return;
         }
         match name {
@@ -253,7 +285,7 @@ impl Visitor for Writer {
     }
 
     fn end(&mut self, name: &str, place: &Place) {
-        if place.hidden {
+        if self.ends_left_out(name) || place.hidden {
             return;
         }
         match name {
@@ -301,7 +333,7 @@ impl Visitor for Writer {
     }
 
     fn text(&mut self, text: &str, place: &Place) {
-        if place.hidden || self.struck > 0 {
+        if place.hidden || self.struck > 0 || self.left_out > 0 {
             return;
         }
         let begins_bold = self.bold > 0 && !self.is_bold && !text.trim().is_empty();
@@ -333,6 +365,10 @@ impl Visitor for Writer {
             }
         }
     }
+}
+
+fn is_cell(name: &str) -> bool {
+    matches!(name, "td" | "th")
 }
 
 fn heading_level(name: &str) -> Option<usize> {
@@ -402,6 +438,13 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_that_is_struck_out_keeps_its_column() {
+        let html = "<body><table><tr><th>Item<th>Now<th>Next</tr>\
+            <tr><td>Gate<td style='text-decoration:line-through'>40<td>38</tr></table></body>";
+        assert!(as_markdown(html).contains("| Gate |  | 38 |"));
+    }
+
+    #[test]
     fn what_a_browser_hides_is_no_text() {
         for hidden in [
             "<p hidden>Anna pays 40</p>",
@@ -411,8 +454,14 @@ mod tests {
             "<!-- Anna pays 40 -->",
             "<script>Anna(40)</script>",
             "<template><p>Anna pays 40</p></template>",
+            "<p style=\"text-decoration:line-through\">Anna <b>pays</b> 40</p>",
+            "<p class=c5>Anna pays 40</p>",
+            "<p><span class=MsoCommentReference>Anna pays 40</span></p>",
+            "<div popover>Anna pays 40</div>",
         ] {
-            let html = format!("<body><p>Vela has gates.</p>{hidden}<p>They leak.</p></body>");
+            let style = "<head><style>.c5 { mso-hide: all }</style></head>";
+            let html =
+                format!("{style}<body><p>Vela has gates.</p>{hidden}<p>They leak.</p></body>");
             let markdown = as_markdown(&html);
             assert!(
                 !markdown.contains("Anna") && !markdown.contains("40"),

@@ -62,7 +62,7 @@ struct Reader {
     runs: Vec<Run>,
     bold: usize,
     italic: usize,
-    /// What is between tildes, and whether there are two: one before a number means `about`.
+    /// What is between tildes, and whether it is struck out.
     strikes: Vec<bool>,
     struck: Vec<String>,
     hrefs: Vec<Option<String>>,
@@ -81,10 +81,18 @@ struct Reader {
     table: Option<OpenTable>,
 }
 
+/// Whether what stands between tildes is struck out. One before a number means `about`.
+fn is_struck(source: &str) -> bool {
+    source.starts_with("~~")
+        || source
+            .strip_prefix('~')
+            .is_some_and(|said| said.starts_with(char::is_alphabetic))
+}
+
 impl Reader {
     fn event(&mut self, event: Event<'_>, source: &str) {
         match event {
-            Event::Start(Tag::Strikethrough) => self.strike(source.starts_with("~~")),
+            Event::Start(Tag::Strikethrough) => self.strike(is_struck(source)),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => match &mut self.code {

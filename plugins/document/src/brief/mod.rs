@@ -18,6 +18,7 @@ mod forms;
 mod head;
 mod html;
 mod html_document;
+mod html_styles;
 mod key_figures;
 mod labeled;
 mod letters;
@@ -27,6 +28,7 @@ mod lists;
 mod mails;
 mod manner;
 mod markdown;
+mod marked_asides;
 mod marks;
 mod mentions;
 mod opening_orders;
@@ -164,8 +166,16 @@ impl Brief {
             true => Cow::Owned(html_document::as_markdown(text)),
             false => html::without_tags(text),
         };
-        let Some(mails) = mails::Mails::of(&text) else {
-            return Self::of_pasted(&text, language, advises, true);
+        let (text, left_out) = marked_asides::parted(&text);
+        let mut brief = Self::of_source(&text, language, advises);
+        brief.withheld.splice(0..0, left_out);
+        brief
+    }
+
+    /// Reads a text that may be a mail.
+    fn of_source(text: &str, language: &str, advises: bool) -> Self {
+        let Some(mails) = mails::Mails::of(text) else {
+            return Self::of_pasted(text, language, advises, true);
         };
         if let Some(mut brief) = letters::above(&mails, language) {
             brief.title = brief.title.or(mails.subject);

@@ -24,8 +24,9 @@ mod places;
 mod tables;
 mod values;
 
+pub use brackets::begins_in_confidence;
 use headings::is_private_heading;
-pub use labels::is_label;
+pub use labels::{BRACKETS, is_label};
 use labels::{has_long_label, is_colon, is_label_line, is_long_label, label_in};
 use orders::is_private;
 use places::private_in;

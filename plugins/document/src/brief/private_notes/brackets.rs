@@ -114,16 +114,19 @@ fn outer_brackets(text: &str, begin: char, end: char) -> Vec<Range<usize>> {
     closed
 }
 
+/// Whether what stands behind the sign that opens a bracket begins with a private label.
+pub fn begins_in_confidence(inner: &str, is_round: bool) -> bool {
+    let begin: String = inner.chars().take(LABEL_LETTERS).collect();
+    let folded = fold(&begin);
+    let words = split(&folded);
+    // A round bracket may begin so, too: `(to do this, …)`.
+    let marks = !is_round || begin.starts_with("TODO");
+    PRIVATE_LABELS.open(&words) || (marks && TASK_LABELS.open(&words))
+}
+
 /// Whether what stands in a bracket is private, or something in a bracket within it.
 fn is_private_within(inner: &str, is_round: bool) -> bool {
-    let opens = |part: &str| {
-        let begin: String = part.chars().take(LABEL_LETTERS).collect();
-        let folded = fold(&begin);
-        let words = split(&folded);
-        // A round bracket may begin so, too: `(to do this, …)`.
-        let marks = !is_round || begin.starts_with("TODO");
-        PRIVATE_LABELS.open(&words) || (marks && TASK_LABELS.open(&words))
-    };
+    let opens = |part: &str| begins_in_confidence(part, is_round);
     let is_bracket = |c: char| BRACKETS.iter().any(|(begin, _)| c == *begin);
     // `(floor £3.05, internal)`: without a figure it may be a value, as in `(two days, internal)`.
     let ends = inner.contains(char::is_numeric)
