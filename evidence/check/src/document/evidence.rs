@@ -17,6 +17,18 @@ use crate::seller;
 use crate::stop_flag::StopFlag;
 use crate::verdict::Dropped;
 
+/// Longest brief that is read as HTML too, in bytes.
+const MARKUP_BYTES: usize = 2 << 20;
+
+/// A brief as its reader sees it, if it has tags or character references: `<b>27</b>%` says 27 %, and `10&nbsp;000` is a number.
+fn as_read(brief: &str) -> Option<String> {
+    let has_markup = brief.contains(['<', '&']) && brief.len() <= MARKUP_BYTES;
+    has_markup.then(|| {
+        let page = gtm_page_text::extract(Some("text/html; charset=utf-8"), brief.as_bytes());
+        page.text()
+    })
+}
+
 /// The evidence for one document.
 pub(super) struct Evidence<'a> {
     given: CallerInput,
@@ -34,7 +46,9 @@ impl<'a> Evidence<'a> {
     pub(super) fn of(by: &CheckInput<'a>, sources: &'a [DraftSource], language: &str) -> Self {
         let input = by.input;
         let offer = by.offer;
+        let read = as_read(&input.brief);
         let mut caller: Vec<&str> = vec![&input.brief, by.year];
+        caller.extend(read.as_deref());
         caller.extend(input.title.as_deref());
         caller.extend(input.target_domain.as_deref());
         caller.extend(offer.map(OfferContent::words).unwrap_or_default());
@@ -152,4 +166,41 @@ fn addresses(offer: &OfferContent) -> impl Iterator<Item = &str> {
 fn strip_scheme<'t>(href: &'t str, scheme: &str) -> Option<&'t str> {
     let (start, rest) = href.split_at_checked(scheme.len())?;
     start.eq_ignore_ascii_case(scheme).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brief_is_read_as_its_reader_sees_it() {
+        for (brief, said) in [
+            ("<ul><li>Night&nbsp;: +35&nbsp;%</li></ul>", "Night : +35 %"),
+            (
+                "<li>from 10&nbsp;000&nbsp;: 0,31&nbsp;€</li>",
+                "from 10 000 : 0,31 €",
+            ),
+            (
+                "<li>H<sub>2</sub>O<sub>2</sub> : 210 €</li>",
+                "H2O2 : 210 €",
+            ),
+            ("<p><strong>27</strong>% of all</p>", "27% of all"),
+            (
+                "<p><span>19</span><span>.50</span> an hour</p>",
+                "19.50 an hour",
+            ),
+            ("<p>&#52;&#49; sites</p>", "41 sites"),
+            ("Facts\n\n- 35&nbsp;% more", "35 % more"),
+        ] {
+            let read = as_read(brief).unwrap();
+            let literals = Literals::of_all([read.as_str()]);
+            assert!(
+                Literals::first_missing(said, &[&literals]).is_none(),
+                "{brief}: {read}"
+            );
+        }
+        assert_eq!(as_read("35 % more"), None);
+        let hidden = as_read("<p>Ours.</p><p hidden>1,200 flats</p>").unwrap();
+        assert!(!hidden.contains("1,200"));
+    }
 }

@@ -6,6 +6,7 @@
 use gtm_page_text::html::{Element, Place, Visitor, scan};
 
 use super::html_styles::{Rules, Sheets};
+use super::html_tables::Table;
 use super::line_kinds;
 
 /// Fewest elements of a document that make a brief one, and fewest signs of its beginning that tell.
@@ -90,7 +91,7 @@ pub fn as_markdown(text: &str) -> String {
         ..Writer::default()
     };
     scan(text, &mut writer);
-    writer.close_line();
+    writer.close_table();
     writer.out
 }
 
@@ -112,10 +113,7 @@ struct Writer {
     bold: usize,
     /// Whether bold text of the line is to be ended.
     is_bold: bool,
-    /// The cells of the row at hand, where a table is open.
-    row: Option<Vec<String>>,
-    rows: usize,
-    tables: usize,
+    table: Table,
 }
 
 impl Writer {
@@ -150,17 +148,10 @@ impl Writer {
         if said.is_empty() {
             return;
         }
-        if let Some(row) = self.row.as_mut() {
+        if self.table.has_open_row() {
             // No item goes on behind a table that stands in it.
             self.mark.clear();
-            match row.last_mut() {
-                Some(cell) if cell.is_empty() => *cell = said,
-                Some(cell) => {
-                    cell.push(' ');
-                    cell.push_str(&said);
-                }
-                None => row.push(said),
-            }
+            self.table.say(&said);
             return;
         }
         let mark = std::mem::take(&mut self.mark);
@@ -192,21 +183,11 @@ impl Writer {
         self.close_line();
     }
 
-    fn end_row(&mut self) {
-        let Some(row) = self.row.take() else { return };
-        if row.is_empty() {
-            return;
-        }
-        if self.rows == 0 {
-            self.out.push('\n');
-        }
-        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        self.out.push_str(&format!("| {} |\n", cells.join(" | ")));
-        if self.rows == 0 {
-            self.out
-                .push_str(&format!("|{}\n", "---|".repeat(row.len())));
-        }
-        self.rows += 1;
+    /// Ends the table at hand, or what there is of it where another one begins in it.
+    fn close_table(&mut self) {
+        self.close_line();
+        let table = self.table.as_markdown();
+        self.out.push_str(&table);
     }
 }
 
@@ -217,7 +198,7 @@ impl Visitor for Writer {
             return;
         }
         match name {
-            "br" if self.row.is_some() => self.line.push(' '),
+            "br" if self.table.has_open_row() => self.line.push(' '),
             "br" => {
                 let said = self.line.trim_end().to_owned();
                 let (mark, is_item) = (self.mark.clone(), !self.lists.is_empty());
@@ -251,21 +232,14 @@ impl Visitor for Writer {
                     _ => format!("{indent}- "),
                 };
             }
-            "table" => {
-                self.close_line();
-                self.tables += 1;
-                self.rows = 0;
-            }
+            "table" => self.close_table(),
             "tr" => {
                 self.close_line();
-                self.end_row();
-                self.row = Some(Vec::new());
+                self.table.begin_row();
             }
             "td" | "th" => {
                 self.close_line();
-                if let Some(row) = self.row.as_mut() {
-                    row.push(String::new());
-                }
+                self.table.begin_cell(element);
             }
             "blockquote" => {
                 self.close_line();
@@ -304,12 +278,10 @@ impl Visitor for Writer {
             }
             "tr" => {
                 self.close_line();
-                self.end_row();
+                self.table.end_row();
             }
             "table" => {
-                self.close_line();
-                self.end_row();
-                self.tables = self.tables.saturating_sub(1);
+                self.close_table();
                 self.out.push('\n');
             }
             "blockquote" => {

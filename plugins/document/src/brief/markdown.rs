@@ -1,6 +1,8 @@
 //! Markdown into parts: headings, and the blocks of the document model. Nothing in it is refused; what the model has no
 //! block for stays as text, pictures are counted, and lists deeper than the model allows become flat.
 
+use std::borrow::Cow;
+
 use gtm_document_model::block::{Block, Bullets, Callout, Item, Paragraph, Quote, Tone};
 use gtm_document_model::bounds;
 use gtm_document_model::text::Run;
@@ -28,6 +30,7 @@ pub fn read(text: &str) -> Read {
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM;
+    let text = &with_products(text);
     let mut reader = Reader::default();
     for (event, place) in Parser::new_ext(text, options).into_offset_iter() {
         reader.event(event, text.get(place).unwrap_or_default());
@@ -38,6 +41,27 @@ pub fn read(text: &str) -> Read {
         struck: reader.struck,
         pictures: reader.pictures,
     }
+}
+
+/// The text with each `*` between two figures as a sign: Markdown would make `58` of `5*8 hours and 6*9 hours`.
+fn with_products(text: &str) -> Cow<'_, str> {
+    let is_product = |at: usize| {
+        let (before, behind) = (text.get(..at), text.get(at + 1..));
+        before.is_some_and(|it| it.ends_with(|c: char| c.is_ascii_digit()))
+            && behind.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let places: Vec<usize> = text
+        .match_indices('*')
+        .map(|(at, _)| at)
+        .filter(|at| is_product(*at))
+        .collect();
+    // A block of code would show the escape.
+    if places.is_empty() || text.contains("```") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = text.to_owned();
+    places.iter().rev().for_each(|at| out.insert(*at, '\\'));
+    Cow::Owned(out)
 }
 
 #[derive(Debug, Default)]

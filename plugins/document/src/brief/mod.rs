@@ -19,6 +19,7 @@ mod head;
 mod html;
 mod html_document;
 mod html_styles;
+mod html_tables;
 mod key_figures;
 mod labeled;
 mod letters;
