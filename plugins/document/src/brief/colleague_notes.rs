@@ -11,6 +11,7 @@ use gtm_lexicon::documents::{
     ADDING, ADDRESSING, APPROVALS, BRACKET_ASIDES, BRACKET_TASKS, CALLING_ME, CHECKING,
     CLAUSE_OPENINGS, DOUBTS, HINTS, IF_ROOM, OPEN_LABELS, SHARED_DRIVES, THEY, UNCHECKED,
 };
+use gtm_lexicon::messages::CONDITIONS;
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::{Phrases, fold, split};
 
@@ -31,7 +32,8 @@ pub fn is_one(sentence: &str) -> bool {
         || UNCHECKED.any_in(&words) && !is_to_the_reader(sentence) && !says_you(&words)
         || asks_for_more(sentence, &words)
         || doubts(sentence, &words)
-        || waits_for_approval(&words)
+        // `Alan wants to approve this before it goes out.` A driver signs off loads.
+        || APPROVALS.any_in(&words) && words.first().is_some_and(|it| GIVEN_NAMES.contains(it))
         || names_a_shared_file(sentence, &words)
         || waits_for_somebody(sentence)
 }
@@ -65,9 +67,17 @@ fn behind(words: &[&str], phrases: &'static Phrases) -> Option<usize> {
     })
 }
 
-/// `Call me on 07700 900123 if anything is unclear.` `Call me old-fashioned` asks for nothing.
+/// `Call me on 07700 900123 if anything is unclear.` `Call me old-fashioned` asks for nothing, and `Drivers call me` neither.
 fn calls_back(sentence: &str, words: &[&str]) -> bool {
-    let asks = CALLING_ME.any_in(words) && !sentence.contains(['"', '“', '„', '«', '「']);
+    let opens = |clause: &str| {
+        let folded = fold(clause);
+        let words = split(&folded);
+        // `If in doubt ring me`
+        let conditional = CONDITIONS.open(&words) && CALLING_ME.any_in(&words);
+        conditional || behind(&words, &CALLING_ME).is_some()
+    };
+    let quoted = sentence.contains(['"', '“', '„', '«', '「']);
+    let asks = !quoted && sentence.split([',', ';', ':', '–', '—', '(']).any(opens);
     let reachable = sentence.contains(|c: char| c.is_ascii_digit()) || words.len() > SHORT_WORDS;
     asks && reachable && !words.iter().any(|word| WE.has_word(word))
 }
@@ -88,13 +98,6 @@ fn doubts(sentence: &str, words: &[&str]) -> bool {
         && !says_you(words)
         && !is_to_the_reader(sentence)
         && behind(words, &DOUBTS).is_some()
-}
-
-/// `Alan wants to approve this before it goes out.` A driver signs off loads.
-fn waits_for_approval(words: &[&str]) -> bool {
-    words.first().is_some_and(|first| {
-        (GIVEN_NAMES.contains(first) || THEY.contains(first)) && APPROVALS.any_in(words)
-    })
 }
 
 /// `The picture is on the shared drive under /marketing/2026.` Without a path it may be about the reader's own drive.
@@ -142,10 +145,13 @@ pub fn brackets(text: &str) -> Vec<Range<usize>> {
 /// Whether what stands in a bracket is told to a colleague.
 fn is_told(said: &str, is_square: bool) -> bool {
     let folded = fold(said);
-    let missing = is_square && BRACKET_TASKS.open(&split(&folded));
+    let words = split(&folded);
+    let missing = is_square && BRACKET_TASKS.open(&words);
+    // `(he'd like to see it before it goes out)`
+    let waits = APPROVALS.any_in(&words) && words.first().is_some_and(|it| THEY.contains(it));
     let parts = said.split([',', ';', '?', '!', '.', '–', '？', '、', '。']);
     let mut parts = parts.map(fold);
-    missing || is_one(said) || parts.any(|part| BRACKET_ASIDES.are(&split(&part)))
+    missing || waits || is_one(said) || parts.any(|part| BRACKET_ASIDES.are(&split(&part)))
 }
 
 #[cfg(test)]
@@ -246,6 +252,8 @@ mod tests {
         for (language, said) in [
             ("en", "Call us on 40 123 if anything is unclear."),
             ("en", "Call me old-fashioned."),
+            ("en", "In 40 minutes they call me back."),
+            ("en", "They'd like to see this in 40 more halls."),
             ("en", "If there is room, we store 40 more."),
             ("en", "If there is room, add your 40 pallets."),
             ("en", "Not sure which of the 40 you need? We help."),
