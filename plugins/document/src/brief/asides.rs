@@ -15,7 +15,7 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{fold, split};
 
 use super::soft_breaks::SOFT_BREAK_CHAR;
-use super::{Part, one_line};
+use super::{Part, colleague_notes, one_line};
 use crate::runs::{part_of, sentences_of, trimmed};
 
 /// Longest words to the writer behind a dash, and longest bracket that forbids a name.
@@ -83,11 +83,17 @@ fn clean(runs: &mut Vec<Run>, language: &str, told: &mut Vec<String>) {
 /// Where words to the writer stand, in order and apart.
 fn places_in(text: &str, language: &str) -> Vec<Range<usize>> {
     let sentences = sentences_of(text, language);
+    let mut after = false;
     let settled = sentences.into_iter().filter(|place| {
         let said = text.get(place.clone()).unwrap_or_default();
-        settles(said)
+        let flat = said.replace(SOFT_BREAK_CHAR, " ");
+        after = colleague_notes::is_one(&flat) || after && colleague_notes::goes_on(&flat);
+        after || settles(said)
     });
-    let mut found: Vec<Range<usize>> = settled.chain(brackets(text)).chain(tails(text)).collect();
+    let within = brackets(text)
+        .into_iter()
+        .chain(colleague_notes::brackets(text));
+    let mut found: Vec<Range<usize>> = settled.chain(within).chain(tails(text)).collect();
     found.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
     let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
     for place in found {

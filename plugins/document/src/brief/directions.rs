@@ -261,6 +261,7 @@ impl Search<'_> {
                         || self.names_the_reader(sentence)
                         || (self.reader_known && contacts::contact(sentence).is_some())
                         || (after && opens(&HINTS, sentence))
+                        || (self.ordered && opening_orders::is_due(sentence))
                         || opens(&REQUESTS, sentence)
                 }
                 // Somebody signs off below the last part.

@@ -9,6 +9,7 @@ mod asks;
 mod chapters;
 mod charts;
 mod chats;
+mod colleague_notes;
 mod contacts;
 mod corrections;
 mod directions;

@@ -8,7 +8,7 @@ use gtm_document_model::block::Block;
 use gtm_document_model::plain_text;
 use gtm_lexicon::company::{REFERRING, WE};
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ADDRESSING, ATTITUDES, HINTS, MANNERS, ORDERS, PAGE_UNITS, READING_ROLES,
+    ABSENT_READERS, ADDRESSING, ATTITUDES, DUE, HINTS, MANNERS, ORDERS, PAGE_UNITS, READING_ROLES,
     SLIDE_UNITS, TEXTS, TOLD_READERS, TONE_ORDERS,
 };
 use gtm_lexicon::names::WEEKDAYS;
@@ -34,6 +34,9 @@ const PRONOUN_LETTERS: usize = 4;
 
 /// Whether a sentence behind an order is told to the writer. `after` says whether the sentence before it is.
 pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
+    if is_due(sentence) {
+        return true;
+    }
     if sentence.contains(ASKED_FOR) || states_figures(sentence) {
         return false;
     }
@@ -60,6 +63,15 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
         return false;
     }
     speaks_of_the_document(&words, after) || speaks_of_the_reader(&words, language, after)
+}
+
+/// Whether a sentence says until when a document is wanted: `Need this by Thursday.`
+pub fn is_due(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    let words = split(&folded);
+    let is_day = |word: &&str| WEEKDAYS.contains(word) || is_month(word);
+    let timed = sentence.contains(char::is_numeric) || words.iter().any(is_day);
+    timed && DUE.any_in(&words)
 }
 
 /// Whether a sentence above the head of a brief states a figure that is no day and no order.
@@ -249,6 +261,41 @@ mod tests {
             assert_eq!(brief.chapters.len(), 1, "{}", brief.text());
             assert_eq!(brief.chapters[0].heading.as_deref(), Some("A"), "{opening}");
         }
+    }
+
+    #[test]
+    fn a_day_until_when_a_document_is_wanted_is_told_to_the_writer() {
+        for (language, opening) in [
+            (
+                "en",
+                "Write a proposal for Northwind. Need this by Thu 26th.",
+            ),
+            (
+                "en",
+                "Write a proposal for Northwind.\n\nThey are wary. I need it by Monday.",
+            ),
+            (
+                "fr",
+                "Rédige une proposition pour Kerhoz. Elle doit le recevoir avant le 15 janvier 2027.",
+            ),
+            (
+                "es",
+                "Haz una propuesta para Ardiela. Lo necesito el lunes a primera hora.",
+            ),
+            (
+                "ja",
+                "ミナト様向けの提案書を作成してください。締め切りは2月10日です。",
+            ),
+        ] {
+            let brief = Brief::read(&format!("{opening}\n\n## A\n\n40 x 60."), language);
+            assert_eq!(brief.chapters.len(), 1, "{}", brief.text());
+        }
+        let fact = "The first invoice is due on 4 May.";
+        let brief = Brief::read(
+            &format!("Write a proposal for Leeds. {fact}\n\n## A\n\nB."),
+            "en",
+        );
+        assert!(brief.text().contains(fact), "{:?}", brief.directions);
     }
 
     #[test]

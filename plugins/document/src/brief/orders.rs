@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABSENT_READERS, CASE_STUDIES, LETTERS, NEEDS, ORDER_ENDS, ORDERS, PROPOSALS, RECIPIENT_LABELS,
-    RECIPIENTS, WANTING,
+    ABSENT_READERS, ADDRESSING, CASE_STUDIES, LETTERS, NEEDS, ORDER_ENDS, ORDERS, PLEAS, PROPOSALS,
+    RECIPIENT_LABELS, RECIPIENTS, WANTING,
 };
 use gtm_lexicon::names::{PARTICLES, WEEKDAYS};
 use gtm_lexicon::trade::{ARTICLES, INDEFINITE_ARTICLES};
@@ -22,6 +22,8 @@ const NAME_WORDS: usize = 10;
 /// Longest name of somebody who wants a document, and most words between that and the document: `wants by Friday a proposal`.
 const WANTER_WORDS: usize = 6;
 const WANTED_REACH: usize = 4;
+/// How many words behind a need a document may stand whose length is told: `we need for Northwind (Leeds) by Friday a proposal`.
+const NEED_REACH: usize = 12;
 
 /// Whether a sentence asks for a document: `Write a proposal`, and `Deck for Northwind, 8 slides`.
 pub fn is_order(sentence: &str) -> bool {
@@ -38,6 +40,8 @@ pub fn asks(sentence: &str) -> bool {
     asks_behind_a_beginning(sentence)
         || asks_with_a_verb_behind(sentence)
         || reader_named_first(sentence).is_some()
+        || needs_a_length(&words)
+        || sentence.split([',', ';', '–', '—']).skip(1).any(pleads)
         || (opens(&ORDERS, sentence) && document_names::of_any().any(|kind| kind.any_in(&words)))
 }
 
@@ -91,6 +95,30 @@ fn wanted_document(
             Some(skipped + at + longest)
         })
     })
+}
+
+/// `As discussed we need for Northwind by Friday a proposal, 3 pages`: what stands before a need is no matter where the length of the
+/// document is told.
+fn needs_a_length(words: &[&str]) -> bool {
+    wishes::has_count(words)
+        && NEEDS.places(words).any(|(at, need)| {
+            let behind = words.get(at + need.len()..).unwrap_or_default();
+            (0..NEED_REACH).any(|skipped| {
+                let rest = behind.get(skipped..).unwrap_or_default();
+                wanted_document(rest, document_names::of_types()).is_some()
+            })
+        })
+}
+
+/// `…, pls make a proposal out of it`: a clause with a plea. `…, please sign the proposal` asks for none.
+fn pleads(clause: &str) -> bool {
+    let folded = fold(clause);
+    let words = split(&folded);
+    let to_the_reader = split(clause).iter().any(|word| ADDRESSING.any_has(word));
+    PLEAS.open(&words)
+        && opens(&ORDERS, clause)
+        && wanted_document(&words, document_names::of_types()).is_some()
+        && !to_the_reader
 }
 
 /// `For a quote we need your meter list` names no reader, and asks for no document.
@@ -232,6 +260,25 @@ fn asks_behind_a_beginning(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_order_may_stand_far_behind_the_beginning_of_its_sentence() {
+        for sentence in [
+            "wie eben am Telefon besprochen brauchen wir für die Molkerei Tannach (Kempten) bis Freitag 12 Uhr ein Angebot als Word, max. 3 Seiten, bitte per Sie",
+            "as discussed on the phone we need a proposal for Northwind, Word, 3 pages max, not too salesy.",
+            "Hey – notes from the call w/ Northwind (Mon 9 Nov), pls make a proposal deck out of it, ppt, ~8 slides.",
+        ] {
+            assert!(is_order(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Two signed copies of the contract are attached, please sign the proposal.",
+            "Der unterschriebene Vertrag liegt diesem Paket bei, bitte schicken Sie uns ein Angebot.",
+            "As our tests show, drivers need a report within 3 hours.",
+            "For 40 rooms we need 3 days.",
+        ] {
+            assert!(!is_order(sentence), "{sentence}");
+        }
+    }
 
     #[test]
     fn orders_are_told_in_several_languages() {

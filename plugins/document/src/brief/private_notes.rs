@@ -13,8 +13,10 @@ use super::{Part, mentions, one_line, texts_of, wishes};
 use crate::runs::{part_of, trimmed};
 
 mod brackets;
+mod clauses;
 mod headings;
 mod labels;
+mod left_out;
 mod made_asides;
 mod made_labels;
 mod made_orders;

@@ -6,12 +6,15 @@
 use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::documents::{
     ABSENT_READERS, ADDRESSING, ATTITUDES, GUESSES, HEADS_UP, NOTICES, OBTAINING, PER,
-    PRIVATE_ASIDES, READING_ROLES, THEY, TOLD_ONES, YIELDING, YIELDING_ALONE,
+    PRIVATE_ASIDES, READING_ROLES, SLIGHTS, STYLE_MATTERS, THEIRS, THEY, TOLD_ONES, YIELDING,
+    YIELDING_ALONE,
 };
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::founding::OUR;
 use gtm_lexicon::trade::{ARTICLES, WE as PRONOUNS};
 use gtm_lexicon::{Phrase, Phrases, currency_of, fold, is_currency_code, split};
+
+use super::clauses::parts_clauses;
 
 /// How far behind such a beginning the one stands of whom it speaks, in words.
 const SUBJECT_REACH: usize = 4;
@@ -41,7 +44,40 @@ pub fn speaks_of_the_reader(sentence: &str) -> bool {
     });
     let noticed =
         behind(&NOTICES).is_some_and(|rest| names_the_reader(rest) && ATTITUDES.any_in(rest));
-    warned || aside || noticed || guesses_what_he_gives(sentence) || guesses_what_we_get(sentence)
+    warned
+        || aside
+        || noticed
+        || warns_behind(sentence)
+        || slights_the_reader(sentence, &words)
+        || guesses_what_he_gives(sentence)
+        || guesses_what_we_get(sentence)
+}
+
+/// `Their budget is 340k, just so you know.` What `your manager` does, a reader may be told so.
+fn warns_behind(sentence: &str) -> bool {
+    sentence
+        .rsplit_once([',', ';', '–', '—'])
+        .is_some_and(|(said, last)| {
+            let (said, last) = (fold(said), fold(last));
+            let words = split(&said);
+            HEADS_UP.are(&split(&last)) && (THEIRS.open(&words) || names_the_reader(&words))
+        })
+}
+
+/// `Their buyer is difficult, tread carefully`, `The buyer hates superlatives`: what nobody says to somebody's face, and what only a
+/// writer needs to know. `The owner is difficult to replace` goes on.
+fn slights_the_reader(sentence: &str, words: &[&str]) -> bool {
+    let slights = |clause: &str| {
+        let folded = fold(clause);
+        let words = split(&folded);
+        names_the_reader(&words)
+            && SLIGHTS
+                .places(&words)
+                .any(|(at, phrase)| at + phrase.len() == words.len())
+    };
+    let of_style =
+        names_the_reader(words) && ATTITUDES.any_in(words) && STYLE_MATTERS.any_in(words);
+    of_style || sentence.split(parts_clauses).any(slights)
 }
 
 /// Whether words begin with a pronoun for others, as the sentence has it: `Btw they still owe 12k`. `Sie` is the reader.

@@ -12,6 +12,8 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{Phrase, Phrases};
 
 use super::super::mentions::plain_words;
+use super::clauses::parts_clauses;
+use super::left_out;
 use super::made_tasks::is_task_with_somebody;
 
 /// Longest label, in words.
@@ -104,13 +106,6 @@ pub fn keeps_from_readers(sentence: &str) -> bool {
     })
 }
 
-pub const fn parts_clauses(c: char) -> bool {
-    matches!(
-        c,
-        ',' | ';' | ':' | '–' | '—' | '(' | ')' | '：' | '，' | '、'
-    )
-}
-
 /// Whether a clause orders to keep silent: `Do not under any circumstances mention the fire`. Only such an order begins with the
 /// negation; what a company does not tell, it does not tell the reader either: `We never mention the fire`. `Never write a
 /// reading by hand again` sells something.
@@ -169,12 +164,14 @@ pub fn tells_private_figure(sentence: &str) -> bool {
         })
 }
 
-/// Whether a text is a label as [`is_made_label`], [`forbids_sharing`] and [`is_task_with_somebody`] know them.
+/// Whether a text is a label as [`is_made_label`], [`forbids_sharing`], [`left_out::is_label`] and [`is_task_with_somebody`] know
+/// them.
 pub fn is_made(text: &str) -> bool {
     let words = plain_words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     !names_a_country(text) && is_made_label(&words)
         || forbids_sharing(&words)
+        || left_out::is_label(&words)
         || is_task_with_somebody(text)
 }
 
@@ -182,7 +179,9 @@ pub fn is_made(text: &str) -> bool {
 pub fn is_made_heading(text: &str) -> bool {
     let words = plain_words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    !names_a_country(text) && is_exclusive(&words) || forbids_sharing(&words)
+    !names_a_country(text) && is_exclusive(&words)
+        || forbids_sharing(&words)
+        || left_out::is_label(&words)
 }
 
 /// Whether `US` stands beside words in small letters, as in `US only`: then it is no confidant.

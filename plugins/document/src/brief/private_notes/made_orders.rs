@@ -10,7 +10,8 @@ use gtm_lexicon::documents::{
 use gtm_lexicon::{Phrases, contracted_negation, fold, split};
 
 use super::super::mentions::plain_words;
-use super::made_labels::{forbids_telling, parts_clauses};
+use super::clauses::parts_clauses;
+use super::made_labels::forbids_telling;
 
 /// Most words between the parts of such an order.
 const GAP_WORDS: usize = 10;

@@ -5,9 +5,11 @@ use gtm_lexicon::documents::{NEGATIONS, PRICE_LIMITS, PRIVATE_ORDERS, PRIVATE_ST
 use gtm_lexicon::{fold, split};
 
 use super::super::{mentions, wishes};
+use super::clauses::parts_clauses;
 use super::labels::{is_shouted, label_in};
+use super::left_out;
 use super::made_asides::speaks_of_the_reader;
-use super::made_labels::{keeps_from_readers, parts_clauses, tells_private_figure};
+use super::made_labels::{keeps_from_readers, tells_private_figure};
 use super::made_orders::keeps_silent;
 
 pub fn is_private(sentence: &str) -> bool {
@@ -53,6 +55,7 @@ pub fn is_ordered_private(sentence: &str) -> bool {
         || mentions::is_forbidden(sentence)
         || keeps_from_readers(sentence)
         || keeps_silent(sentence)
+        || left_out::is_ordered(sentence)
         || speaks_of_the_reader(sentence)
         || addresses_a_colleague(sentence)
         || tells_private_figure(sentence)
@@ -68,6 +71,12 @@ fn forbids(clause: &str) -> bool {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         NEGATIONS.open(phrase) && !before.is_some_and(|word| WE.has_word(word))
     })
+}
+
+/// Whether a sentence may be secret because of a ban behind it that adds to another: it denies something, or names a price.
+pub fn may_be_secret(sentence: &str) -> bool {
+    let folded = fold(sentence);
+    names_a_price(sentence) || NEGATIONS.any_in(&split(&folded))
 }
 
 /// Whether an amount or a percentage stands in a sentence: stores can go down to -20 °C, too.

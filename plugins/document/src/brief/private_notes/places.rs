@@ -16,7 +16,8 @@ use super::brackets::{blanked, first_tag, private_brackets, tags_of};
 use super::labels::{
     Label, has_shouted_task, is_colon, is_label, is_shouted, is_task, label_in, says_something,
 };
-use super::orders::{is_ordered_private, is_statement};
+use super::left_out::adds_to_a_ban;
+use super::orders::{is_ordered_private, is_statement, may_be_secret};
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
 const LEAD_WORDS: usize = 4;
@@ -73,6 +74,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         found.goes_on = true;
     }
     let mut after_private = false;
+    let mut before_it: Option<Range<usize>> = None;
     for place in sentence_places(&flat, language) {
         let sentence = open.get(place.clone()).unwrap_or_default();
         let is_last = place.end >= end_of_text;
@@ -89,6 +91,14 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         };
         let before = flat.get(place.start..begin).unwrap_or_default();
         let lines = open.get(place.start..begin).unwrap_or_default();
+        let forbidden = is_ordered_private(before) || wishes::is_ban(before);
+        // `We won't go below 3.70, but not a word. Don't name Nagel either.`
+        if forbidden && adds_to_a_ban(before) {
+            found.places.extend(before_it.take().filter(|place| {
+                let sentence = open.get(place.clone()).unwrap_or_default();
+                may_be_secret(sentence)
+            }));
+        }
         let whole = alone
             || (after_private && refers(sentence))
             || of_sentence
@@ -97,8 +107,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
             || is_shouted(sentence)
             || label.as_ref().is_some_and(|label| is_led_to(label, lines))
             || (forbidding && mentions::asks(before))
-            || is_ordered_private(before)
-            || wishes::is_ban(before);
+            || forbidden;
         let from = if whole { place.start } else { begin };
         let end = if reaches_on { text.len() } else { place.end };
         after_private = from < end;
@@ -107,6 +116,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         }
         let marks = tag.is_some_and(|tag| text.get(tag.clone()).is_some_and(|it| !is_task(it)));
         found.goes_on |= reaches_on || (is_last && (of_sentence || marks));
+        before_it = Some(place);
         if reaches_on {
             break;
         }

@@ -4,6 +4,7 @@ use super::super::{Brief, words_of};
 use super::*;
 
 mod harmless;
+mod left_out;
 mod made;
 mod notices;
 mod unclear;
