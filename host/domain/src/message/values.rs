@@ -132,7 +132,7 @@ fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
     }
     if has_lookalikes(value) {
         return Some(
-            "has a word with letters of two scripts that look alike; write it with those of one",
+            "has a word with letters of two scripts that look alike, or in circles or squares; write it with plain letters of one",
         );
     }
     let is_the_policys = variable.source == ValueSource::Policy;

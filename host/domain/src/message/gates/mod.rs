@@ -14,7 +14,7 @@ mod revision;
 pub use facts::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
 pub(super) use policy::{is_of_a_ground, privacy_notice_value};
 pub use question::question;
-pub use request::{allowed_link, foreign_hosts};
+pub use request::{allowed_link, foreign_hosts, own_sites};
 
 use std::borrow::Cow;
 
