@@ -75,6 +75,37 @@ fn likeness(word: &str) -> Option<Likeness> {
     found
 }
 
+fn is_of_host(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '.' | '-')
+}
+
+/// Whether a port, a path, a query or a fragment follows. A colon or a question mark alone belongs to the sentence.
+fn leads_on(behind: &str) -> bool {
+    let mut signs = behind.chars();
+    let (sign, next) = (signs.next(), signs.next());
+    match sign {
+        // Also signs that look like the stroke.
+        Some('/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29f8}') => true,
+        Some(':') => next.is_some_and(|c| c.is_ascii_digit()),
+        Some('?' | '#') => next.is_some_and(char::is_alphanumeric),
+        _ => false,
+    }
+}
+
+/// Whether it is a host: labels of letters, digits and, within, hyphens; the last one has a letter.
+#[must_use]
+pub fn is_host(text: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+    };
+    let last = text.rsplit_once('.').map(|(_, last)| last);
+    last.is_some_and(|last| last.len() > 1 && last.contains(char::is_alphabetic))
+        && text.split('.').all(is_label)
+}
+
 /// A host in a word, or an IPv4 address.
 struct Host<'w> {
     name: &'w str,
@@ -119,37 +150,6 @@ pub fn leads_only_to(word: &str, sites: &[String]) -> bool {
         host.is_ok_and(|host| sites.iter().any(|site| is_below(&host, site)))
     };
     sites.iter().any(|site| site.contains('@') && site == bare) || hosts(&word).all(is_of_one)
-}
-
-fn is_of_host(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '.' | '-')
-}
-
-/// Whether a port, a path, a query or a fragment follows. A colon or a question mark alone belongs to the sentence.
-fn leads_on(behind: &str) -> bool {
-    let mut signs = behind.chars();
-    let (sign, next) = (signs.next(), signs.next());
-    match sign {
-        // Also signs that look like the stroke.
-        Some('/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29f8}') => true,
-        Some(':') => next.is_some_and(|c| c.is_ascii_digit()),
-        Some('?' | '#') => next.is_some_and(char::is_alphanumeric),
-        _ => false,
-    }
-}
-
-/// Whether it is a host: labels of letters, digits and, within, hyphens; the last one has a letter.
-#[must_use]
-pub fn is_host(text: &str) -> bool {
-    let is_label = |label: &str| {
-        !label.is_empty()
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
-    };
-    let last = text.rsplit_once('.').map(|(_, last)| last);
-    last.is_some_and(|last| last.len() > 1 && last.contains(char::is_alphabetic))
-        && text.split('.').all(is_label)
 }
 
 #[cfg(test)]
