@@ -167,6 +167,7 @@ mod tests {
             "w\u{200b}ww.a.example",
             "ｗｗｗ．a.example",
             "a.example/x",
+            "evil.com\u{2044}promo",
             "https:a.example",
             "time:calendly.com/ada",
             "x,evil.com/a",
@@ -182,7 +183,6 @@ mod tests {
             "192.0.2.1:80",
             "b@evil.com/a",
             "bücher.example/x",
-            "evil.com\u{2044}promo",
         ] {
             assert_eq!(likeness(text), Some(Likeness::Address), "{text}");
         }
