@@ -70,7 +70,9 @@ pub fn with_plain_letters(text: &str) -> String {
             plain.push(' ');
         }
         match undressed(c) {
-            Some(shown) => plain.push_str(shown),
+            Some(letter) if letter.len() == 1 => plain.push_str(letter),
+            // A whole word.
+            Some(word) => plain.extend([" ", word, " "]),
             None if is_blank(c) => plain.push(' '),
             None => plain.push(c),
         }
@@ -407,6 +409,7 @@ mod tests {
             ("\u{29f}\u{1d00}s\u{1d1b} \u{1f132}hance", "last chance"),
             ("to \u{1f1e9}\u{1f1ea}now", "to  de now"),
             ("a\u{200b}b\u{2800}c", "ab c"),
+            ("\u{1f193}now", " free now"),
         ] {
             assert_eq!(with_plain_letters(given), want);
         }

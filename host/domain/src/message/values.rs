@@ -274,10 +274,7 @@ pub fn postal_identity(postal: &PostalIdentity, country: &str) -> String {
         .chain([postal.locality.as_str()])
         .chain(postal.region.as_deref())
         .chain([postal.postal_code.as_str(), country]);
-    let given: Vec<&str> = parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
+    let given: Vec<&str> = parts.map(str::trim).filter(|part| is_seen(part)).collect();
     given.join(", ")
 }
 
