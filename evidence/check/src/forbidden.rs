@@ -11,7 +11,7 @@
 
 mod denial;
 
-use gtm_domain::message::characters::is_default_ignorable;
+use gtm_domain::message::characters::with_plain_letters;
 use gtm_domain::offer::forbidden;
 use gtm_lexicon::numbers::{is_currency, is_unspaced};
 use gtm_lexicon::{fold, split};
@@ -67,11 +67,7 @@ fn is_said_word_for_word(claim: &str, text: &str, read: &Text) -> bool {
     if times == 0 {
         return false;
     }
-    let seen: String = claim
-        .chars()
-        .filter(|c| !is_default_ignorable(*c))
-        .nfkc()
-        .collect();
+    let seen: String = with_plain_letters(claim).nfkc().collect();
     let folded = fold(&seen);
     let words: Vec<String> = split(&folded).into_iter().map(str::to_owned).collect();
     is_negative(&words) || read.times_denied(&words) < times
@@ -88,8 +84,7 @@ struct Claim {
 impl Claim {
     /// None if it has a sign such as `%`, or nothing but words too short to have forms.
     fn of(claim: &str) -> Option<Self> {
-        let seen = claim.chars().filter(|c| !is_default_ignorable(*c));
-        let seen: String = seen.nfkc().collect();
+        let seen: String = with_plain_letters(claim).nfkc().collect();
         let seen = seen.trim_matches(|c: char| !c.is_alphanumeric() && !is_sign(c));
         let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || is_mark(c);
         let folded = fold(seen);

@@ -113,6 +113,7 @@ fn checked(message: &RenderedMessage, language: &str) -> CheckedMessage {
             forbidden_claims: &[],
         },
         foreign_hosts: &[],
+        own_sites: &[],
         values: &BTreeMap::new(),
         privacy_notice_required: false,
         opt_out_notice: "Reply stop.",

@@ -15,7 +15,7 @@ use gtm_domain::message::{
 };
 use gtm_domain::offer::OfferContent;
 use gtm_domain::{Digest, JobType, MessageTemplateRevisionId, Timestamp};
-use gtm_evidence_check::message::{DraftToScore, assess};
+use gtm_evidence_check::message::{DraftToScore, WRONG_LANGUAGE, assess, draft_differs};
 use gtm_store::{NewMessageTemplateRevision, ProjectScope};
 
 use crate::create::{CreateError, CreateOutcome, Idempotency};
@@ -86,6 +86,14 @@ fn held_to_the_rules(
     offer: Option<&OfferContent>,
 ) -> Result<Vec<Variable>, Vec<MessageFault>> {
     let variables = check(&template.structure, &template.options)?;
+    // DANGER: lists of words find nothing in a language that is not theirs.
+    if draft_differs(&template.structure, &template.language) {
+        let message = format!(
+            "The text is not written in the language “{}”, which the template names.",
+            template.language
+        );
+        return Err(vec![MessageFault::new("/blocks", WRONG_LANGUAGE, message)]);
+    }
     let summary = match &template.offer {
         OfferOfTemplate::Summary(summary) => Some(summary.as_str()),
         OfferOfTemplate::Named(_) => None,

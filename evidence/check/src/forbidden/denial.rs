@@ -4,7 +4,7 @@
 //! for the next words of its own clause, and the less it says of itself what it denies, the fewer these are. What else
 //! stands between must be a known word: “we never break our guarantee” denies the breaking.
 
-use gtm_domain::message::characters::is_default_ignorable;
+use gtm_domain::message::characters::with_plain_letters;
 use gtm_lexicon::denials::{
     ATTRIBUTES, BEHIND, JOINTS, OF_NOUNS, OF_VERBS, PROMISES, THAT, THROUGH, UNDONE, WITHOUT,
 };
@@ -46,7 +46,7 @@ pub(super) struct Row {
 
 impl Text {
     pub(super) fn of(text: &str) -> Self {
-        let seen: String = text.chars().filter(|c| !is_default_ignorable(*c)).collect();
+        let seen = with_plain_letters(text);
         let mut found: Vec<(&str, Sentence)> = Vec::new();
         for range in sentences(&seen) {
             let whole = seen.get(range).unwrap_or_default();

@@ -11,7 +11,7 @@ mod links;
 use std::ops::Range;
 
 use gtm_domain::message::Placeholder;
-use gtm_domain::message::compliance::{CheckKey, ContentCheck};
+use gtm_domain::message::compliance::{CheckKey, CheckOutcome, ContentCheck};
 use serde_json::json;
 
 use self::hits::{Hit, result};
@@ -20,7 +20,8 @@ use super::facts::{ApprovedTexts, Fact, facts};
 use super::filled::{Filled, Paragraph};
 use super::passage::{Part, Passage, Source, count_words};
 use super::said_by::is_signing;
-use super::template::{is_message, is_of_value};
+use super::template::{has_content, is_message, is_of_value};
+use super::text_language::also_read_in;
 use super::vocabulary::Vocabulary;
 use super::{CheckedMessage, MessageToCheck};
 
@@ -34,6 +35,47 @@ const SUBJECT_CHARS: usize = 70;
 pub fn content_checks(message: &MessageToCheck<'_>) -> CheckedMessage {
     let vocabulary = Vocabulary::of(message.language);
     let filled = Filled::of(message.message, message.text_begins_at, &vocabulary);
+    let (mut checks, anchors) = checked(message, &filled, &vocabulary);
+    let own = own_words(&filled);
+    for other in also_read_in(&own, &vocabulary) {
+        let others = Vocabulary::of(other.code);
+        let filled = Filled::of(message.message, message.text_begins_at, &others);
+        let (found, _) = checked(message, &filled, &others);
+        for (check, found) in checks.iter_mut().zip(found) {
+            let counts = match check.check {
+                CheckKey::ProhibitedLanguage | CheckKey::OptOutFinal => true,
+                // A hook is compared word by word, in the language of the message.
+                CheckKey::EvidenceAnchors => false,
+                _ => other.is_of_the_whole,
+            };
+            if counts && is_failed(&found) && !is_failed(check) {
+                *check = found;
+            }
+        }
+    }
+    (checks, anchors)
+}
+
+const fn is_failed(check: &ContentCheck) -> bool {
+    matches!(check.outcome, CheckOutcome::Failed)
+}
+
+/// What the template's author wrote, from subject to call.
+fn own_words(filled: &Filled) -> Vec<String> {
+    let content = filled.paragraphs.iter().filter(|it| has_content(it.kind));
+    let passages = content.map(|paragraph| &paragraph.passage);
+    std::iter::once(&filled.subject)
+        .chain(passages)
+        .map(|passage| passage.blanked(Source::is_own))
+        .collect()
+}
+
+/// The checks by the words of one language.
+fn checked(
+    message: &MessageToCheck<'_>,
+    filled: &Filled,
+    vocabulary: &Vocabulary,
+) -> CheckedMessage {
     let texts = ApprovedTexts::of(message.offer.texts.iter().map(String::as_str))
         .naming(message.values.values().map(String::as_str))
         .naming(message.recipient.iter().copied())
@@ -45,15 +87,15 @@ pub fn content_checks(message: &MessageToCheck<'_>) -> CheckedMessage {
             &paragraph.passage,
             (&paragraph.sentences, &paragraph.asks),
             &texts,
-            &vocabulary,
+            vocabulary,
             is_of_value(paragraph.kind),
         );
         stated.extend(of.into_iter().map(|fact| (paragraph, fact)));
     }
     let reader = Reader {
         given: message,
-        filled: &filled,
-        vocabulary: &vocabulary,
+        filled,
+        vocabulary,
         stated,
         texts,
     };

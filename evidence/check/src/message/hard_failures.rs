@@ -1,12 +1,16 @@
 //! What fails a draft whatever its points.
 
+use std::ops::Range;
+
 use gtm_domain::message::{HardFailure, HardFailureKind, Inline, Placeholder, Structure};
 
 use super::DraftToScore;
-use super::bare_addresses::bare_addresses;
+use super::bare_addresses::{bare_addresses, is_word_of};
 use super::facts::ApprovedTexts;
 use super::numbers::Approved;
-use super::template::{Line, Place, Template};
+use super::passage::Source;
+use super::template::{Line, Place, Template, is_message};
+use super::text_language::also_read_in;
 use super::vocabulary::Vocabulary;
 use super::wording::{has_false_prefix, opens_urgently, quoted, urgency};
 use crate::forbidden::{all_forbidden, first_forbidden};
@@ -29,7 +33,7 @@ pub(super) fn hard_failures(
     found.extend(too_many_words(draft, template, vocabulary));
     found.extend(too_many_links(draft));
     for line in &template.lines {
-        found.extend(unlinked(line));
+        found.extend(unlinked(draft, line));
     }
     if let Some(subject) = template.subject()
         && begins_in_own_words(subject)
@@ -43,6 +47,35 @@ pub(super) fn hard_failures(
     }
     for line in &template.lines {
         found.extend(pressing(line, vocabulary, texts));
+    }
+    for other in in_other_languages(template, vocabulary, approved, texts) {
+        if !(found.iter()).any(|it| (&it.code, &it.pointer) == (&other.code, &other.pointer)) {
+            found.push(other);
+        }
+    }
+    found
+}
+
+/// What fails a draft in the words of another language than its tag says. DANGER: a tag without lists would be a way past
+/// all of them.
+fn in_other_languages(
+    template: &Template,
+    vocabulary: &Vocabulary,
+    approved: &Approved,
+    texts: &ApprovedTexts,
+) -> Vec<HardFailure> {
+    let own: Vec<String> = (template.lines.iter())
+        .map(|line| line.passage.blanked(Source::is_own))
+        .collect();
+    let mut found = Vec::new();
+    for other in also_read_in(&own, vocabulary) {
+        let words = Vocabulary::of(other.code);
+        for line in &template.lines {
+            found.extend(pressing(line, &words, texts));
+            if other.is_of_the_whole {
+                found.extend(unapproved(line, &words, approved));
+            }
+        }
     }
     found
 }
@@ -179,16 +212,34 @@ fn too_many_links(draft: &DraftToScore<'_>) -> Option<HardFailure> {
 }
 
 /// Addresses that a mail program would make links of, uncounted.
-fn unlinked(line: &Line) -> Vec<HardFailure> {
-    let bare = bare_addresses(&line.passage, |_, source| !source.is_own(), |_| false);
-    let failures = bare.into_iter().map(|range| {
+fn unlinked(draft: &DraftToScore<'_>, line: &Line) -> Vec<HardFailure> {
+    let failures = bare_in_own_words(draft, line).into_iter().map(|range| {
         failure(
             HardFailureKind::TooManyLinks,
             line.pointer_to(range.start),
-            "An address stands in the text that is no link.".to_owned(),
+            format!(
+                "“{}” is no link, and mail programs make one of it.",
+                quoted(&line.passage, &range)
+            ),
         )
     });
     failures.collect()
+}
+
+/// Addresses in a line's own words that are no links. Whose a host or a mailbox is, is not known before somebody signs, so
+/// in what says who writes they may stand; elsewhere only those that the offer names.
+pub(super) fn bare_in_own_words(draft: &DraftToScore<'_>, line: &Line) -> Vec<Range<usize>> {
+    let is_message = match line.place {
+        Place::Subject | Place::Preview => true,
+        Place::Block(kind) | Place::Fallback(kind) => is_message(kind),
+    };
+    bare_addresses(
+        &line.passage,
+        |_, source| !source.is_own(),
+        // The words of a link may be its host.
+        |source| is_message && source == Source::Literal,
+        |word| is_word_of(word, draft.approved_texts),
+    )
 }
 
 fn pressing(line: &Line, vocabulary: &Vocabulary, texts: &ApprovedTexts) -> Vec<HardFailure> {
@@ -212,4 +263,90 @@ fn pressing(line: &Line, vocabulary: &Vocabulary, texts: &ApprovedTexts) -> Vec<
         ));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::message::{Block, BlockKind, TemplateOptions};
+
+    use super::*;
+    use crate::message::assess;
+
+    /// The codes of the failures of a template with these words in a block.
+    fn failing(language: &str, kind: BlockKind, words: &str, approved: &str) -> Vec<String> {
+        let text = |v: &str| vec![Inline::Text { v: v.to_owned() }];
+        let structure = Structure {
+            subject: text("Metering"),
+            preview_text: Vec::new(),
+            blocks: vec![Block {
+                id: "b1".to_owned(),
+                kind,
+                inlines: text(words),
+                optional: false,
+                fallback: Vec::new(),
+            }],
+        };
+        let options = TemplateOptions {
+            tone: TemplateOptions::DEFAULT_TONE.to_owned(),
+            locale: language.to_owned(),
+            max_words: 100,
+            max_links: 1,
+            forbidden_claims: vec!["guaranteed savings".to_owned()],
+        };
+        let assessment = assess(&DraftToScore {
+            structure: &structure,
+            language,
+            options: &options,
+            audience: "",
+            objective: "",
+            desired_next_step: "",
+            approved_texts: &[approved.to_owned()],
+            forbidden_claims: &[],
+        });
+        let failures = assessment.hard_failures.into_iter();
+        failures.map(|failure| failure.code).collect()
+    }
+
+    #[test]
+    fn hosts_and_mailboxes_in_running_words_are_links() {
+        let value = |words, approved| failing("en", BlockKind::Value, words, approved);
+        for words in [
+            "See evil.com for it.",
+            "Write to win@evil.com for it.",
+            "See evil.com\u{2044}promo for it.",
+        ] {
+            assert_eq!(value(words, "Metering"), ["too_many_links"], "{words}");
+        }
+        assert_eq!(value("It reads Node.js logs.", ""), [""; 0]);
+        assert_eq!(
+            value("It works with Hollis.com.", "For Hollis.com"),
+            [""; 0]
+        );
+        // Who signs may name a site, which is read again when it is known who does.
+        let signature = failing("en", BlockKind::Signature, "Ana Reyes, tarnbeck.com", "");
+        assert_eq!(signature, [""; 0]);
+    }
+
+    #[test]
+    fn a_tag_without_lists_hides_no_pressure() {
+        for language in ["pl", "ja", "ga", "mul"] {
+            let value = |words| failing(language, BlockKind::Value, words, "Metering");
+            assert_eq!(value("Last chance."), ["false_urgency"], "{language}");
+            assert_eq!(value("Metering for each flat."), [""; 0], "{language}");
+        }
+        let halves = "We read the meters of your flats for you, and you cut the costs of your house by half with us.";
+        assert_eq!(
+            failing("ga", BlockKind::Value, halves, ""),
+            ["unapproved_number"]
+        );
+    }
+
+    #[test]
+    fn letters_in_another_dress_hide_no_claim() {
+        for words in ["We give ɢᴜᴀʀᴀɴᴛᴇᴇᴅ sᴀᴠɪɴɢs.", "🅶🆄🅰🆁🅰🅽🆃🅴🅴🅳 🆂🅰🆅🅸🅽🅶🆂"]
+        {
+            let failing = failing("en", BlockKind::Value, words, "");
+            assert_eq!(failing, ["forbidden_claim"], "{words}");
+        }
+    }
 }

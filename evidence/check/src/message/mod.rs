@@ -10,7 +10,8 @@
 //! points are worth and how they add up (`gtm_domain::message::rubric`), which structures are allowed and how they are
 //! filled (domain), what a judge decides, and the gates.
 //!
-//! A language without a list of words has full points for what would be looked up in it, and `observed` says so.
+//! A language without a list of words has full points for what would be looked up in it, and `observed` says so. What no
+//! points outweigh is looked for in the words of English then, and of the language that the text is in ([`text_language`]).
 
 mod asks;
 mod assess;
@@ -48,7 +49,7 @@ use gtm_domain::message::{HardFailure, RenderedMessage, RubricCheck, Structure, 
 
 pub use assess::{DraftLimits, assess, limits};
 pub use content::content_checks;
-pub use text_language::{draft_differs, offer_differs};
+pub use text_language::{WRONG_LANGUAGE, draft_differs, offer_differs};
 pub use value_lengths::usual_words;
 
 /// A draft of a template, with what it is measured by.
@@ -129,6 +130,8 @@ pub struct MessageToCheck<'m> {
     pub offer: OfferToRepeat<'m>,
     /// Hosts that the template's own links lead to although they are neither the offer's nor the sender's.
     pub foreign_hosts: &'m [String],
+    /// Domains and mailboxes of the sender and of the offer, which may stand in the text.
+    pub own_sites: &'m [String],
     /// The values that the template was filled with, by placeholder.
     pub values: &'m BTreeMap<String, String>,
     /// Whether the policy wants the message to point to a privacy notice.

@@ -6,7 +6,8 @@ mod sentences;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use gtm_domain::message::characters::is_default_ignorable;
+use gtm_domain::message::characters::{is_default_ignorable, with_plain_letters};
+use gtm_domain::message::letters::undressed;
 use gtm_domain::message::page_addresses::is_host;
 use gtm_domain::message::{Inline, Placeholder, ValueKind};
 use gtm_lexicon::{Phrases, fold, split};
@@ -229,19 +230,13 @@ fn goes_on_at_once(next: &Inline) -> bool {
             .is_some_and(char::is_lowercase)
 }
 
-/// Adds the folded words of a text, in compatibility form: `Ｂｏｏｋ` and `𝗕𝗼𝗼𝗸` are read like `book`. Signs that show
-/// nothing do not part a word: they would hide it.
+/// Adds the folded words of a text, in plain letters and compatibility form: `Ｂｏｏｋ`, `𝗕𝗼𝗼𝗸` and `ʙᴏᴏᴋ` are read like `book`.
+/// Signs that show nothing do not part a word: they would hide it.
 fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
     let mut start = None;
     let mut add = |from: usize, to: usize| {
-        let raw: String = text
-            .get(from..to)
-            .unwrap_or_default()
-            .chars()
-            .filter(|c| !is_default_ignorable(*c))
-            .nfkc()
-            .collect();
-        let folded = fold(&raw);
+        let raw = with_plain_letters(text.get(from..to).unwrap_or_default());
+        let folded = fold(&raw.nfkc().collect::<String>());
         found.extend(
             split(&folded)
                 .into_iter()
@@ -253,8 +248,10 @@ fn words_of(text: &str, offset: usize, found: &mut Vec<Word>) {
         );
     };
     for (at, c) in text.char_indices() {
-        let within =
-            c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}') || is_default_ignorable(c);
+        let within = c.is_alphanumeric()
+            || matches!(c, '\u{300}'..='\u{36f}')
+            || is_default_ignorable(c)
+            || undressed(c).is_some();
         match (within, start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
@@ -413,10 +410,24 @@ mod tests {
             text("Über\u{ad}haupt L'e\u{301}te\u{301} "),
             var("company.name"),
             text(" A\u{200b}ct ｎｏ𝘄"),
+            text(", ʟᴀsᴛ 🅲hance🇩🇪"),
         ]);
         let words = passage.words(Source::is_own);
         let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-        assert_eq!(folded, ["uberhaupt", "l", "ete", UNREAD, "act", "now"]);
+        assert_eq!(
+            folded,
+            [
+                "uberhaupt",
+                "l",
+                "ete",
+                UNREAD,
+                "act",
+                "now",
+                "last",
+                "chance",
+                "de"
+            ]
+        );
         assert_eq!(&passage.text[words[5].range.clone()], "ｎｏ𝘄");
     }
 

@@ -80,7 +80,7 @@ pub(super) const fn is_of_value(kind: BlockKind) -> bool {
 }
 
 /// Kinds of blocks with what the message has to say. Greeting and sign-off would only make its sentences shorter.
-const fn has_content(kind: BlockKind) -> bool {
+pub(super) const fn has_content(kind: BlockKind) -> bool {
     is_message(kind) && !matches!(kind, BlockKind::Greeting | BlockKind::SignOff)
 }
 

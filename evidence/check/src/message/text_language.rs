@@ -5,13 +5,19 @@
 //! offer in another language makes honest drafts fail. Only what is beyond doubt counts: short texts, names and numbers are of
 //! no language.
 
+use std::collections::BTreeMap;
+
 use gtm_domain::message::Structure;
-use gtm_lexicon::languages;
+use gtm_lexicon::messages::FUNCTION_WORDS;
+use gtm_lexicon::{fold, languages, split};
 use gtm_page_text::{is_in_another_language, language_among, primary_language};
 
 use super::passage::{Source, count_words};
 use super::template::Template;
 use super::vocabulary::Vocabulary;
+
+/// The rule that a template breaks which is in another language than its tag says.
+pub const WRONG_LANGUAGE: &str = "wrong_language";
 
 /// Fewest words of its own by which a draft is judged.
 const FEWEST_WORDS: usize = 12;
@@ -25,8 +31,66 @@ pub fn draft_differs(structure: &Structure, language: &str) -> bool {
     let texts: Vec<String> = lines
         .map(|line| line.passage.blanked(Source::is_own))
         .collect();
-    let text = texts.join("\n");
+    words_differ(&texts, language)
+}
+
+/// Whether somebody's own words, taken together, are beyond doubt in another language than this one.
+pub(super) fn words_differ(own: &[String], language: &str) -> bool {
+    let text = own.join("\n");
     count_words(&text) >= FEWEST_WORDS && is_in_another(text.trim(), language)
+}
+
+/// A language in whose words a text is read besides those of its own.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct OtherLanguage {
+    pub code: &'static str,
+    /// Whether the text as a whole is in it, and not only a line of it or a phrase that many know.
+    pub is_of_the_whole: bool,
+}
+
+/// The language that business mixes into all others.
+const OF_BUSINESS: &str = "en";
+/// Of how many words of a text one is a word of grammar at least, in the language that it is written in. English has two of
+/// five.
+const GRAMMAR: usize = 4;
+
+/// The languages besides its own by whose words a text is read: none, if its own has lists. Else English, and those that
+/// its lines seem to be in. DANGER: whoever names a language without lists would have a text that nothing is looked for in.
+pub(super) fn also_read_in(own: &[String], vocabulary: &Vocabulary) -> Vec<OtherLanguage> {
+    if vocabulary.urgency.is_some() {
+        return Vec::new();
+    }
+    let primary = vocabulary.language.as_str();
+    let seems = |text: &str| {
+        let candidates = languages().iter().map(|known| known.code).chain([primary]);
+        language_among(text.trim(), candidates).filter(|found| *found != primary)
+    };
+    let mut others = BTreeMap::from([(OF_BUSINESS, false)]);
+    let lines = own.iter().filter_map(|line| seems(line));
+    others.extend(lines.map(|code| (code, false)));
+    let whole = own.join("\n");
+    if count_words(&whole) >= FEWEST_WORDS
+        && let Some(code) = seems(&whole)
+        && has_grammar_of(&whole, code)
+    {
+        others.insert(code, true);
+    }
+    let others = others
+        .into_iter()
+        .map(|(code, is_of_the_whole)| OtherLanguage {
+            code,
+            is_of_the_whole,
+        });
+    others.collect()
+}
+
+/// Whether words of a language's grammar are as many as in texts of that language.
+fn has_grammar_of(text: &str, code: &str) -> bool {
+    let folded = fold(text);
+    let words = split(&folded);
+    let grammar = FUNCTION_WORDS.of(code);
+    let small = words.iter().filter(|word| grammar.contains(word)).count();
+    small * GRAMMAR >= words.len()
 }
 
 /// Fewest words by which a single sentence is judged.
@@ -113,6 +177,32 @@ mod tests {
         // Too little to tell.
         assert!(!differs("de", "Microsoft Dynamics 365 Business Central"));
         assert!(!differs("de", "Your rooms, from 340 euros"));
+    }
+
+    #[test]
+    fn a_language_without_lists_is_read_with_those_of_others() {
+        let read = |language: &str, text: &str| -> Vec<(&str, bool)> {
+            let others = also_read_in(&[text.to_owned()], &Vocabulary::of(language));
+            let others = others.into_iter();
+            others.map(|it| (it.code, it.is_of_the_whole)).collect()
+        };
+        assert_eq!(read("en", GERMAN), []);
+        assert_eq!(read("pl", "Ostatnia szansa"), [("en", false)]);
+        // Of one the detector knows nothing, and the other is no language at all.
+        for language in ["ga", "mul", "pl", "ja"] {
+            assert_eq!(read(language, ENGLISH), [("en", true)], "{language}");
+            assert_eq!(
+                read(language, GERMAN),
+                [("de", true), ("en", false)],
+                "{language}"
+            );
+        }
+        let polish = "Wynajmują Państwo umeblowane pokoje i podnajmują je swoim uczniom od pierwszego miesiąca, \
+            z ogrzewaniem i bez kaucji.";
+        assert_eq!(read("pl", polish), [("en", false)]);
+        assert!(words_differ(&[ENGLISH.to_owned()], "pl"));
+        assert!(words_differ(&[ENGLISH.to_owned()], "ja"));
+        assert!(!words_differ(&[polish.to_owned()], "pl"));
     }
 
     #[test]

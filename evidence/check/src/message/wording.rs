@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use gtm_lexicon::figures::NUMBERS;
-use gtm_lexicon::fold;
-use gtm_lexicon::messages::REPLY_PREFIXES;
+use gtm_lexicon::messages::{REPLY_OPENINGS, REPLY_PREFIXES};
+use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
-use gtm_domain::message::characters::is_default_ignorable;
+use gtm_domain::message::characters::with_plain_letters;
 
 use super::facts::ApprovedTexts;
 use super::lapses::lapses;
@@ -15,30 +15,77 @@ use super::passage::{Passage, Word, found};
 use super::vocabulary::Vocabulary;
 
 /// Most letters of a prefix that mail programs write.
-const LONGEST_PREFIX: usize = 12;
+const LONGEST_PREFIX: usize = 16;
+/// Most characters of the beginning of a subject that are read.
+const BEGINNING: usize = 80;
 
-/// Whether a subject pretends to answer or forward something: `Re: `, `AW:`, `[Fwd: …`, `RE[2]:`.
+/// Whether a subject pretends to answer or forward something: `Re: `, `AW:`, `[Fwd: …`, `RE[2]:`, `RE - `, `(Re) `, `↩ `,
+/// `In reply to your message`.
 pub(super) fn has_false_prefix(subject: &str) -> bool {
-    let visible = subject.chars().filter(|c| !is_default_ignorable(*c));
-    let visible: String = visible.take(LONGEST_PREFIX * 4).nfkc().collect();
-    let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*".contains(c));
+    let read = with_plain_letters(subject);
+    let visible: String = read.nfkc().take(BEGINNING).collect();
+    let visible = visible.trim_start();
+    let begin = visible.trim_start_matches(|c: char| c.is_whitespace() || "[(<*{".contains(c));
+    if begin.starts_with(turns_back) {
+        return true;
+    }
+    let folded = fold(begin);
+    if REPLY_OPENINGS.open(&split(&folded)) {
+        return true;
+    }
     let letters: String = begin
         .chars()
         .take_while(|c| c.is_alphabetic() && !COLONS.contains(c))
         .collect();
-    let behind = begin.get(letters.len()..).unwrap_or_default();
-    // Some programs write `[Fwd]` without a colon.
-    let is_bracketed = visible.trim_start().starts_with('[') && behind.starts_with(']');
-    let behind = behind.trim_start_matches(|c: char| {
+    let count = letters.chars().count();
+    if count > LONGEST_PREFIX || !REPLY_PREFIXES.contains(&fold(&letters)) {
+        return false;
+    }
+    let next = begin.get(letters.len()..).unwrap_or_default();
+    let behind = next.trim_start_matches(|c: char| {
         c.is_whitespace() || c.is_ascii_digit() || "[]()^".contains(c)
     });
-    letters.chars().count() <= LONGEST_PREFIX
-        && (is_bracketed || behind.starts_with(COLONS))
-        && REPLY_PREFIXES.contains(&fold(&letters))
+    // Some programs write `[Fwd]` without a colon. `(Re)think` is a play with words, and `(R)` a sign.
+    let in_brackets = visible.starts_with('[') && next.starts_with(']');
+    let in_round_ones = count > 1
+        && visible.starts_with('(')
+        && next
+            .strip_prefix(')')
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    // `Re-think` has no blank before its hyphen, and `TR -40 °C` a number behind it.
+    let before_a_dash = count > 1
+        && next.starts_with(|c: char| !DASHES.contains(&c))
+        && behind
+            .strip_prefix(DASHES)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+    in_brackets || in_round_ones || before_a_dash || behind.starts_with(COLONS)
 }
 
 /// Colons, and signs that look like one.
-const COLONS: [char; 5] = [':', '\u{2d0}', '\u{2236}', '\u{a789}', '\u{fe55}'];
+const COLONS: [char; 11] = [
+    ':', '\u{2d0}', '\u{589}', '\u{5c3}', '\u{1361}', '\u{16ec}', '\u{205a}', '\u{2236}',
+    '\u{a4fd}', '\u{a789}', '\u{fe55}',
+];
+
+/// Dashes, and what else parts a mark from the subject.
+const DASHES: [char; 11] = [
+    '-', '\u{2010}', '\u{2012}', '–', '—', '―', '−', '|', '>', '»', '›',
+];
+
+/// Whether it is an arrow that turns round, as mail programs show beside what was answered or forwarded, or the sign `back`.
+const fn turns_back(c: char) -> bool {
+    matches!(
+        c,
+        '\u{21a9}'..='\u{21ac}'
+            | '\u{21b0}'..='\u{21b7}'
+            | '\u{23ce}'
+            | '\u{27a5}'..='\u{27a6}'
+            | '\u{2934}'..='\u{293f}'
+            | '\u{2b8c}'..='\u{2b91}'
+            | '\u{2ba0}'..='\u{2ba7}'
+            | '\u{1f519}'
+    )
+}
 
 /// Whether a subject begins with a word that presses: `Urgent:`, `[ACTION REQUIRED]`, `Dringend!`.
 pub(super) fn opens_urgently(subject: &str, words: &[Word], vocabulary: &Vocabulary) -> bool {
@@ -169,6 +216,30 @@ mod tests {
             "Re\u{2236} our call",
             "Re\u{a789} our call",
             "Re\u{2d0} our call",
+            "RE - our call",
+            "Re – our call",
+            "AW | Zähler",
+            "(Re) our call",
+            "(Fwd): our call",
+            "↩ our call",
+            "↪\u{fe0f} our call",
+            "[↩] our call",
+            "Re\u{2800}: our call",
+            "ʀᴇ: our call",
+            "🆁🅴: our call",
+            "ΣΧΕΤ: μετρητές",
+            "Απάντηση: μετρητές",
+            "Antwort: Zähler",
+            "Weitergeleitet: Zähler",
+            "Réponse : relevés",
+            "Respuesta: contadores",
+            "Risposta: contatori",
+            "返信: 検針",
+            "Ответ: счётчики",
+            "Antwort auf Ihre Anfrage: Zähler",
+            "In reply to your message",
+            "Your reply from Monday - our call",
+            "Réponse à votre message : relevés",
         ] {
             assert!(has_false_prefix(subject), "{subject}");
         }
@@ -179,6 +250,15 @@ mod tests {
             "",
             "Reading: by hand?",
             "3:1",
+            "(Re)think your meters",
+            "Re-think your meters",
+            "(R) meters",
+            "TR -40 °C",
+            "→ meters",
+            "Reply rates of your mailings",
+            "Antwort in einem Tag",
+            "Antwort auf Ihre Ausschreibung",
+            "Your reply counts",
         ] {
             assert!(!has_false_prefix(subject), "{subject}");
         }

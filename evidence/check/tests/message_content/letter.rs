@@ -419,3 +419,57 @@ fn addresses_outside_of_links_fail() {
     );
     assert_eq!(notice.failing(), []);
 }
+
+/// DANGER: a tag without lists of words, or of another language, must be no way past the checks.
+#[test]
+fn another_language_than_the_tag_hides_nothing() {
+    let in_language = |language, words| {
+        let mut message = Message::good().with(BlockKind::Proof, vec![Own(words)]);
+        message.language = language;
+        keys(&message.failing())
+    };
+    let long = "You rent furnished rooms and sublet them to your apprentices, from the first month on with heating and \
+        without a deposit, and nobody has to read a meter by hand.";
+    for language in ["pl", "ja", "de"] {
+        let failing = in_language(language, long);
+        assert!(
+            failing.contains(&CheckKey::ProhibitedLanguage),
+            "{language}"
+        );
+    }
+    for language in ["pl", "ja", "ga", "mul"] {
+        let failing = in_language(language, "We bill 18,000 flats monthly. Last chance.");
+        assert!(
+            failing.contains(&CheckKey::ProhibitedLanguage),
+            "{language}"
+        );
+        let failing = in_language(language, "Unsubscribe here. We bill 18,000 flats monthly.");
+        assert!(failing.contains(&CheckKey::OptOutFinal), "{language}");
+    }
+    let polish =
+        "Rozliczamy co miesiąc mieszkania w całym kraju, bez odczytów na miejscu i bez papieru.";
+    let failing = in_language("pl", polish);
+    assert!(
+        !failing.contains(&CheckKey::ProhibitedLanguage),
+        "{failing:?}"
+    );
+}
+
+#[test]
+fn letters_in_another_dress_hide_no_words() {
+    for words in [
+        "We give ɢᴜᴀʀᴀɴᴛᴇᴇᴅ sᴀᴠɪɴɢs.",
+        "You get 🅶🆄🅰🆁🅰🅽🆃🅴🅴🅳 🆂🅰🆅🅸🅽🅶🆂.",
+        "ʟᴀsᴛ ᴄʜᴀɴᴄᴇ.",
+        "🇱🇦🇸🇹 chance.",
+    ] {
+        let failing = Message::good()
+            .with(BlockKind::Proof, vec![Own(words)])
+            .failing();
+        let failing = keys(&failing);
+        assert!(failing.contains(&CheckKey::ProhibitedLanguage), "{words}");
+    }
+    let notice = vec![Own("ᴜɴsᴜʙsᴄʀɪʙᴇ ʜᴇʀᴇ.")];
+    let failing = Message::good().with(BlockKind::Proof, notice).failing();
+    assert!(keys(&failing).contains(&CheckKey::OptOutFinal));
+}

@@ -236,6 +236,7 @@ impl Message {
                 forbidden_claims: &["no risk".to_owned()],
             },
             foreign_hosts: &["elsewhere.example".to_owned()],
+            own_sites: &["meters.com", "booking.com", "ana@mail.example"].map(str::to_owned),
             values: &values,
             privacy_notice_required: self.privacy_notice_required,
             opt_out_notice: self.notice,

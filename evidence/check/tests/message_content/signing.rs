@@ -3,7 +3,7 @@
 use gtm_domain::message::compliance::CheckKey;
 use gtm_domain::message::{BlockKind, Placeholder};
 
-use super::message::{ASK, Message, Own, Value, keys, one};
+use super::message::{ASK, Link, Message, Own, Value, keys, one};
 
 fn signed(placeholder: Placeholder, words: &'static str) -> Vec<(CheckKey, Vec<String>)> {
     Message::good().signed(placeholder, words).failing()
@@ -315,12 +315,41 @@ fn nothing_of_the_caller_is_a_link() {
         Message::good().and(BlockKind::Signature, reply).failing(),
         []
     );
-    let own = vec![Own("Booking.com and Node.js, z.B. Done.Next and/or.")];
+    let own = vec![Own("Booking.com and Node.js, z.B. Hollis & Co.KG and/or.")];
     let failing = Message::good().with(BlockKind::Proof, own).failing();
     assert!(
         !keys(&failing).contains(&CheckKey::LinkLimit),
         "{failing:?}"
     );
+}
+
+/// Mail programs make links of them, wherever they stand.
+#[test]
+fn hosts_and_mailboxes_of_others_are_no_names() {
+    assert_eq!(
+        organization("evil.com"),
+        one(CheckKey::LinkLimit, &["evil.com"])
+    );
+    assert_eq!(organization("Meters.com"), []);
+    assert_eq!(organization("Hollis & Co.KG"), []);
+    let promo = organization("evil.com\u{2044}promo");
+    assert!(keys(&promo).contains(&CheckKey::LinkLimit), "{promo:?}");
+    let lines = postal("Tarnbeck, see evil.com, 1 Canal Street");
+    assert!(keys(&lines).contains(&CheckKey::LinkLimit), "{lines:?}");
+    assert_eq!(
+        ask("May I write to win@evil.com?"),
+        one(CheckKey::LinkLimit, &["win@evil.com?"])
+    );
+    assert_eq!(ask("May I write to ana@mail.example?"), []);
+    let own = |words| Message::good().with(BlockKind::Proof, vec![Own(words)]);
+    for words in ["See evil.com for it.", "Write to bob@mail.example for it."] {
+        let failing = own(words).failing();
+        assert!(keys(&failing).contains(&CheckKey::LinkLimit), "{failing:?}");
+    }
+    // The words of a link may be its host.
+    let link = vec![Link("meters.com", "https://meters.com/2026")];
+    let linked = Message::good().with(BlockKind::Proof, link);
+    assert_eq!(linked.failing(), []);
 }
 
 /// Subject and preview show values, too.

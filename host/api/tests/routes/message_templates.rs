@@ -191,6 +191,32 @@ async fn what_breaks_a_rule_of_the_structure_is_told_where_it_stands() {
     assert_eq!(answer.json()["revision"], 1);
 }
 
+/// No list of words finds anything in a language that is not its own, nor behind a blank that only fonts show.
+#[tokio::test]
+async fn a_text_is_in_the_language_that_it_names() {
+    let world = World::start().await;
+    let mut other = body();
+    other["language"] = json!("pl");
+    let words = " You rent furnished rooms and sublet them to your apprentices, from the first month on with heating and \
+        without a deposit.";
+    other["structure"]["blocks"][2]["inlines"] = json!([
+        {"t": "var", "name": "offer.value_proposition"},
+        {"t": "text", "v": words},
+    ]);
+    let answer = post_as(&world, PATH, &other, &world.key, Some("k")).await;
+    assert_eq!(
+        violations(&answer),
+        one("/structure/blocks", "wrong_language")
+    );
+    let mut reply = body();
+    reply["structure"]["subject"][0]["v"] = json!("Re\u{2800}: metering at ");
+    let answer = post_as(&world, PATH, &reply, &world.key, Some("k")).await;
+    assert_eq!(
+        violations(&answer),
+        one("/structure/subject/0", "false_prefix")
+    );
+}
+
 #[tokio::test]
 async fn control_characters_are_removed_and_not_refused() {
     let world = World::start().await;

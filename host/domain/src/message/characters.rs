@@ -3,6 +3,8 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::letters::{is_of_flag, undressed};
+
 /// Whether a message may never contain it: control characters, the marks that override or isolate the direction of
 /// text, and those around an annotation, which some programs hide. Directional marks and joiners stay, because scripts
 /// and emoji need them.
@@ -46,6 +48,38 @@ pub const fn is_default_ignorable(c: char) -> bool {
     )
 }
 
+/// Whether it is a sign that shows an empty place and no white space for Unicode: the pattern of Braille without a dot, the
+/// blanks of hieroglyphs and of Khitan, a note without a head. DANGER: fonts show nothing there, but programs a text.
+#[must_use]
+pub const fn is_blank(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2800}' | '\u{13430}'..='\u{13442}' | '\u{16fe4}' | '\u{1d159}'
+    )
+}
+
+/// The text as a reader reads it, to be compared with words: without what shows nothing, with a space for each
+/// [blank](is_blank), and with plain letters for those in another [dress](super::letters). A flag is a word of its own.
+#[must_use]
+pub fn with_plain_letters(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut in_flags = false;
+    for c in text.chars().filter(|c| !is_default_ignorable(*c)) {
+        if is_of_flag(c) != in_flags {
+            in_flags = !in_flags;
+            plain.push(' ');
+        }
+        match undressed(c) {
+            Some(letter) if letter.len() == 1 => plain.push_str(letter),
+            // A whole word.
+            Some(word) => plain.extend([" ", word, " "]),
+            None if is_blank(c) => plain.push(' '),
+            None => plain.push(c),
+        }
+    }
+    plain
+}
+
 /// Whether a reader takes what stands before it, or behind it, for a question: the question marks of the scripts, and
 /// signs that look like one.
 #[must_use]
@@ -73,8 +107,8 @@ pub const fn is_question_mark(c: char) -> bool {
     )
 }
 
-/// Whether it shows nothing, and no script or emoji needs it: blanks without width, operators that are not seen, fillers
-/// and what is no character. DANGER: who approves a message does not see what a program reads there.
+/// Whether it shows nothing, and no script or emoji needs it: blanks without width, operators that are not seen, fillers,
+/// what stands for an object that is not there, and what is no character. DANGER: who approves a message does not see what a program reads there.
 const fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -86,6 +120,7 @@ const fn is_unseen(c: char) -> bool {
             | '\u{fdd0}'..='\u{fdef}'
             | '\u{feff}'
             | '\u{ffa0}'
+            | '\u{fffc}'
             | '\u{fffe}'..='\u{ffff}'
     )
 }
@@ -119,7 +154,7 @@ pub fn clean(text: &str) -> String {
         let taken = regional_flag(rest).map_or(c.len_utf8(), str::len);
         let (part, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         rest = behind;
-        if is_break(c) {
+        if is_break(c) || is_blank(c) {
             if !in_run {
                 clean.push(' ');
             }
@@ -140,10 +175,13 @@ pub fn is_seen(text: &str) -> bool {
     shown.any(|c| !c.is_whitespace())
 }
 
-/// Whether a word has letters of Latin beside letters of another script that look like them. Such a word is read like
-/// one of Latin letters, and found by no list.
+/// Whether a word has letters of Latin beside letters of another script that look like them, or letters in another
+/// [dress](super::letters). Such a word is read like one of plain Latin letters, and found by no list.
 #[must_use]
 pub fn has_lookalikes(text: &str) -> bool {
+    if has_dressed_words(text) {
+        return true;
+    }
     let shown = text.chars().filter(|c| !is_default_ignorable(*c));
     let (mut has_latin, mut has_other) = (false, false);
     // Latin capitals, and a small letter of Greek behind them: a name as in chemistry, `TNFα`.
@@ -156,7 +194,7 @@ pub fn has_lookalikes(text: &str) -> bool {
                 _ => None,
             };
             ends_in_greek = matches!(c, '\u{3b1}'..='\u{3c9}');
-            has_latin |= matches!(c, 'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}');
+            has_latin |= is_latin(c);
             has_other |= looks_latin(c);
             continue;
         }
@@ -170,11 +208,46 @@ pub fn has_lookalikes(text: &str) -> bool {
     false
 }
 
-/// Letters of Cyrillic, and those of Greek and of phonetics that look like Latin ones. The sign of an ohm does not.
+/// Whether a word has two letters in another dress, or one beside a Latin letter, or there is half of a flag. One letter
+/// alone is a sign, such as that of a car park.
+fn has_dressed_words(text: &str) -> bool {
+    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
+    let (mut dressed, mut has_latin, mut is_half) = (0_usize, false, false);
+    for c in shown.chain([' ']) {
+        if is_of_flag(c) {
+            is_half = !is_half;
+        } else if is_half {
+            return true;
+        } else if undressed(c).is_some() {
+            dressed += 1;
+            continue;
+        } else if c.is_alphabetic() {
+            has_latin |= is_latin(c);
+            continue;
+        }
+        if dressed > 1 || (dressed == 1 && has_latin) {
+            return true;
+        }
+        (dressed, has_latin) = (0, false);
+    }
+    false
+}
+
+const fn is_latin(c: char) -> bool {
+    matches!(c, 'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}')
+}
+
+/// Letters of Cyrillic, Armenian, Coptic, Cherokee and Lisu, and those of Greek and of phonetics that look like Latin ones.
+/// The sign of an ohm does not.
 const fn looks_latin(c: char) -> bool {
     matches!(
         c,
-        '\u{400}'..='\u{52f}'
+        '\u{400}'..='\u{556}'
+            | '\u{561}'..='\u{587}'
+            | '\u{13a0}'..='\u{13fd}'
+            | '\u{2c80}'..='\u{2cf3}'
+            | '\u{a4d0}'..='\u{a4f7}'
+            | '\u{ab70}'..='\u{abbf}'
             | '\u{251}'
             | '\u{261}'
             | '\u{391}'..='\u{392}'
@@ -194,12 +267,13 @@ const fn looks_latin(c: char) -> bool {
     )
 }
 
-/// Whether a reader sees a letter in it. Fillers of Hangul count as letters in Unicode and show nothing.
+/// Whether a reader sees a letter in it. Fillers of Hangul and blanks of hieroglyphs count as letters in Unicode and show
+/// nothing.
 #[must_use]
 pub fn has_letter(text: &str) -> bool {
-    let is_filler = |c: char| matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}');
+    let shows_nothing = |c: char| is_default_ignorable(c) || is_blank(c);
     let mut shown = text.chars().filter(|c| !is_refused(*c));
-    shown.any(|c| c.is_alphabetic() && !is_filler(c))
+    shown.any(|c| c.is_alphabetic() && !shows_nothing(c))
 }
 
 #[cfg(test)]
@@ -229,6 +303,9 @@ mod tests {
             ("\u{1f3f4}\u{e0070}\u{e0061}", "\u{1f3f4}"),
             ("\u{1f3f4}\u{e007f}", "\u{1f3f4}"),
             ("a\u{200b}b\u{2060}\u{3164}\u{feff}\u{fdd0}", "ab"),
+            ("a\u{fffc}b", "ab"),
+            // What shows an empty place is one.
+            ("a\u{2800}\u{2800}b\u{13441}c", "a b c"),
             ("\u{1f469}\u{200d}\u{1f692}", "\u{1f469}\u{200d}\u{1f692}"),
             (" a ", " a "),
         ] {
@@ -253,6 +330,7 @@ mod tests {
             "\u{202e}\u{2066}",
             "\u{3164}\u{ffa0}",
             "\u{200b}-",
+            "\u{13441}\u{2800}",
             "123",
         ] {
             assert!(!has_letter(text), "{text:?}");
@@ -270,6 +348,8 @@ mod tests {
             "\u{3164}",
             "\u{200d}\u{fe0f}",
             "\u{e0041}\u{e0042}",
+            "\u{2800}",
+            "\u{2800} \u{13442}\u{16fe4}\u{1d159}",
         ] {
             assert!(!is_seen(text), "{text:?}");
         }
@@ -289,6 +369,17 @@ mod tests {
             "S\u{3b1}VE",
             "SAV\u{395}",
             "TNF\u{3b1}\u{3b1}",
+            // Of Cherokee, Armenian, Lisu and Coptic.
+            "S\u{13aa}VE",
+            "\u{57d}ave",
+            "\u{a4e2}AVE",
+            "s\u{2c81}ve",
+            // In another dress.
+            "\u{262}\u{1d1c}\u{1d00}\u{280}\u{1d00}\u{274}\u{1d1b}\u{1d07}\u{1d07}\u{1d05}",
+            "s\u{1d00}ve",
+            "\u{1f175}\u{1f181}\u{1f174}\u{1f174}",
+            "\u{24a1}\u{24ad}\u{24a0}\u{24a0}",
+            "a \u{1f1f1}\u{1f1e6}\u{1f1f8}",
         ] {
             assert!(has_lookalikes(text), "{text}");
         }
@@ -301,8 +392,26 @@ mod tests {
             "TNF\u{3b1} inhibitors",
             "Ko\u{161}ice na\u{ef}ve",
             "\u{396}\u{3b5}\u{3c5}\u{3c2}",
+            "\u{540}\u{561}\u{575}\u{561}\u{57d}\u{57f}\u{561}\u{576}",
+            // Signs and flags.
+            "\u{1f17f} on site",
+            "\u{24d8} \u{8a73}\u{7d30}\u{24d8}",
+            "\u{1f1e9}\u{1f1ea}\u{1f1eb}\u{1f1f7} and \u{1f1ec}\u{1f1e7}",
+            "\u{1f193} 1\u{2b3}\u{1d49}",
         ] {
             assert!(!has_lookalikes(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_compared_in_plain_letters() {
+        for (given, want) in [
+            ("\u{29f}\u{1d00}s\u{1d1b} \u{1f132}hance", "last chance"),
+            ("to \u{1f1e9}\u{1f1ea}now", "to  de now"),
+            ("a\u{200b}b\u{2800}c", "ab c"),
+            ("\u{1f193}now", " free now"),
+        ] {
+            assert_eq!(with_plain_letters(given), want);
         }
     }
 

@@ -183,7 +183,7 @@ impl CheckKey {
             Self::SingleCta => "Ask for exactly one thing, once.",
             Self::MobileStructure => "Shorten the subject or split the paragraph.",
             Self::ProhibitedLanguage => {
-                "Leave out forbidden claims, urgency, superlatives and marks of a reply."
+                "Leave out forbidden claims, urgency, superlatives and marks of a reply, and write in the template's language."
             }
             Self::OptOutFinal => {
                 "End with {{compliance.opt_out}} alone, and say nowhere else how to get no more messages."

@@ -13,6 +13,7 @@ pub mod draft;
 pub mod gates;
 pub mod generation;
 pub mod language;
+pub mod letters;
 pub mod link;
 pub mod markup;
 pub mod notices;

@@ -16,6 +16,8 @@ pub enum Likeness {
     Address,
     /// A host alone, below a suffix under which anybody may register a name: `Booking.com` may be a name, too.
     HostAlone,
+    /// The address of a mailbox.
+    Mailbox,
 }
 
 /// The words of a text that look like addresses of pages, in bytes and in order.
@@ -40,38 +42,35 @@ pub fn has_address(text: &str) -> bool {
         .any(|(_, likeness)| *likeness == Likeness::Address)
 }
 
-fn likeness(word: &str) -> Option<Likeness> {
+/// A word as a program reads an address.
+fn as_address(word: &str) -> String {
     let visible = word.chars().filter(|c| !is_default_ignorable(*c));
-    let word: String = visible
-        .nfkc()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == '。' { '.' } else { c })
-        .collect();
+    let visible = visible.nfkc().flat_map(char::to_lowercase);
+    visible.map(|c| if c == '。' { '.' } else { c }).collect()
+}
+
+fn likeness(word: &str) -> Option<Likeness> {
+    let word = as_address(word);
     let begins = ["://", "http:", "https:", "www."];
     if begins.iter().any(|begin| word.contains(begin)) {
         return Some(Likeness::Address);
     }
     let mut found = None;
-    let mut rest = word.as_str();
-    while let Some(start) = rest.find(is_of_host) {
-        let of_mailbox = rest
-            .get(..start)
-            .is_some_and(|before| before.ends_with('@'));
-        let run = rest.get(start..).unwrap_or_default();
-        let end = run.find(|c| !is_of_host(c)).unwrap_or(run.len());
-        let (host, behind) = run.split_at(end);
-        let host = host.trim_matches(['.', '-']);
-        if is_host(host) || host.parse::<Ipv4Addr>().is_ok() {
-            if leads_on(behind) {
-                return Some(Likeness::Address);
-            }
-            // The parts of an e-mail address lead to no page.
-            let of_mailbox = of_mailbox || behind.starts_with('@');
-            if !of_mailbox && has_known_suffix(host) {
-                found = Some(Likeness::HostAlone);
-            }
+    for Host {
+        name,
+        is_of_mailbox,
+        behind,
+    } in hosts(&word)
+    {
+        if leads_on(behind) {
+            return Some(Likeness::Address);
         }
-        rest = behind;
+        // What stands behind the sign of a mailbox leads to no page.
+        if is_of_mailbox {
+            found = found.or(Some(Likeness::Mailbox));
+        } else if has_known_suffix(name) {
+            found = Some(Likeness::HostAlone);
+        }
     }
     found
 }
@@ -85,7 +84,8 @@ fn leads_on(behind: &str) -> bool {
     let mut signs = behind.chars();
     let (sign, next) = (signs.next(), signs.next());
     match sign {
-        Some('/' | '\\') => true,
+        // Also signs that look like the stroke.
+        Some('/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29f8}') => true,
         Some(':') => next.is_some_and(|c| c.is_ascii_digit()),
         Some('?' | '#') => next.is_some_and(char::is_alphanumeric),
         _ => false,
@@ -106,6 +106,52 @@ pub fn is_host(text: &str) -> bool {
         && text.split('.').all(is_label)
 }
 
+/// A host in a word, or an IPv4 address.
+struct Host<'w> {
+    name: &'w str,
+    /// Whether it stands behind the `@` of a mailbox.
+    is_of_mailbox: bool,
+    behind: &'w str,
+}
+
+/// The hosts of a word that is [read](as_address). The name of a mailbox, such as `ada.byrne`, is none.
+fn hosts(word: &str) -> impl Iterator<Item = Host<'_>> {
+    let mut rest = word;
+    let runs = std::iter::from_fn(move || {
+        let start = rest.find(is_of_host)?;
+        let (before, run) = rest.split_at(start);
+        let end = run.find(|c| !is_of_host(c)).unwrap_or(run.len());
+        let (host, behind) = run.split_at(end);
+        rest = behind;
+        Some(Host {
+            name: host.trim_matches(['.', '-']),
+            is_of_mailbox: before.ends_with('@'),
+            behind,
+        })
+    });
+    runs.filter(|host| {
+        let leads = is_host(host.name) || host.name.parse::<Ipv4Addr>().is_ok();
+        leads && !host.behind.starts_with('@')
+    })
+}
+
+/// Whether a word leads nowhere but to these sites: domains in lower-case ASCII, with all below them, and addresses of
+/// single mailboxes.
+#[must_use]
+pub fn leads_only_to(word: &str, sites: &[String]) -> bool {
+    let word = as_address(word);
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_below = |host: &str, site: &str| {
+        let above = host.strip_suffix(site);
+        above.is_some_and(|above| above.is_empty() || above.ends_with('.'))
+    };
+    let is_of_one = |host: Host<'_>| {
+        let host = idna::domain_to_ascii(host.name);
+        host.is_ok_and(|host| sites.iter().any(|site| is_below(&host, site)))
+    };
+    sites.iter().any(|site| site.contains('@') && site == bare) || hosts(&word).all(is_of_one)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -121,6 +167,7 @@ mod tests {
             "w\u{200b}ww.a.example",
             "ｗｗｗ．a.example",
             "a.example/x",
+            "evil.com\u{2044}promo",
             "https:a.example",
             "time:calendly.com/ada",
             "x,evil.com/a",
@@ -154,8 +201,6 @@ mod tests {
             "z.B.",
             "24/7",
             "1.5/2",
-            "a@b.example",
-            "ada.byrne@evil.com",
             "e.g./i.e.",
             "Dipl.-Ing./MBA",
             "10:30",
@@ -165,7 +210,34 @@ mod tests {
         ] {
             assert_eq!(likeness(text), None, "{text}");
         }
+        for text in ["a@b.example", "(ada.byrne@evil.com)."] {
+            assert_eq!(likeness(text), Some(Likeness::Mailbox), "{text}");
+        }
         assert!(!has_address("Done.Next Booking.com and/or 24/7"));
+    }
+
+    #[test]
+    fn ones_own_sites_are_told_from_others() {
+        let sites = ["evil.com", "xn--bcher-kva.example", "ada@mail.example"].map(str::to_owned);
+        for word in [
+            "Evil.com",
+            "(shop.evil.com),",
+            "ada.byrne@evil.com",
+            "bücher.example",
+            "Ada@mail.example.",
+        ] {
+            assert!(leads_only_to(word, &sites), "{word}");
+        }
+        for word in [
+            "notevil.com",
+            "evil.com.example",
+            "bob@mail.example",
+            "mail.example",
+            "evil.com,other.com",
+            "ada@evil.com@other.com",
+        ] {
+            assert!(!leads_only_to(word, &sites), "{word}");
+        }
     }
 
     proptest! {

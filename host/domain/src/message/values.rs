@@ -132,7 +132,7 @@ fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
     }
     if has_lookalikes(value) {
         return Some(
-            "has a word with letters of two scripts that look alike; write it with those of one",
+            "has a word with letters of two scripts that look alike, or in circles or squares; write it with plain letters of one",
         );
     }
     let is_the_policys = variable.source == ValueSource::Policy;
@@ -274,10 +274,7 @@ pub fn postal_identity(postal: &PostalIdentity, country: &str) -> String {
         .chain([postal.locality.as_str()])
         .chain(postal.region.as_deref())
         .chain([postal.postal_code.as_str(), country]);
-    let given: Vec<&str> = parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
+    let given: Vec<&str> = parts.map(str::trim).filter(|part| is_seen(part)).collect();
     given.join(", ")
 }
 

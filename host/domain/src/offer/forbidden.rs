@@ -3,7 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::message::characters::is_default_ignorable;
+use crate::message::characters::with_plain_letters;
 
 /// Signs that mean something in a claim: `100 %` is not `100`.
 const SIGNS: [char; 9] = ['%', '‰', '+', '€', '$', '£', '¥', '<', '>'];
@@ -39,7 +39,7 @@ fn words(text: &str) -> String {
     // Whether the last word goes on.
     let mut open = false;
     // Upper case first, so that ß and ss are the same; what comes apart is composed again.
-    let seen = text.chars().filter(|c| !is_default_ignorable(*c));
+    let seen = with_plain_letters(text);
     let upper = seen.nfkc().flat_map(char::to_uppercase);
     let folded: String = upper.flat_map(char::to_lowercase).nfkc().collect();
     for c in folded.chars() {
@@ -105,6 +105,13 @@ mod tests {
                 first_forbidden(&claim, "guaranteed savings").is_some(),
                 "{unseen:?}"
             );
+        }
+        for text in [
+            "We give ɢᴜᴀʀᴀɴᴛᴇᴇᴅ sᴀᴠɪɴɢs.",
+            "🅶🆄🅰🆁🅰🅽🆃🅴🅴🅳 🆂🅰🆅🅸🅽🅶🆂",
+            "guaranteed\u{2800}savings🇩🇪",
+        ] {
+            assert!(first_forbidden(&claims, text).is_some(), "{text}");
         }
         assert_eq!(first_forbidden(&claims, "guaranteed, no savings"), None);
     }

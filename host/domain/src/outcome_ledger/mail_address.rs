@@ -17,7 +17,8 @@ use crate::message::characters::is_default_ignorable;
 pub const MAX_ADDRESS_BYTES: usize = 254;
 
 /// An e-mail address in its normal form: the domain as lower-case A-labels, the local part in lower case. Tags such
-/// as `+news` stay: whether they lead to the same mailbox is the provider's own rule. Its `Debug` form is masked.
+/// as `+news` stay: whether they lead to the same mailbox is the provider's own rule. But whoever objected under the bare
+/// address is not written to under a tag, see [`Self::without_tag`]. Its `Debug` form is masked.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct MailAddress {
     local: String,
@@ -35,6 +36,17 @@ impl MailAddress {
     #[must_use]
     pub fn in_clear(&self) -> String {
         format!("{}@{}", self.local, self.domain.as_str())
+    }
+
+    /// The address without its tag (RFC 5233), if it has one: of `sam+news@acme.example` it is `sam@acme.example`.
+    #[must_use]
+    pub fn without_tag(&self) -> Option<Self> {
+        let (local, _) = self.local.split_once('+')?;
+        let is_plain = !local.is_empty() && !local.starts_with('"');
+        is_plain.then(|| Self {
+            local: local.to_owned(),
+            domain: self.domain.clone(),
+        })
     }
 
     /// First character and domain, such as `s***@acme.example`.
@@ -132,6 +144,22 @@ mod tests {
             ("\"a b\"@acme.example", "\"a b\"@acme.example"),
         ] {
             assert_eq!(address(text).in_clear(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tag_can_be_left_out() {
+        for (text, want) in [
+            ("sam+news@acme.example", Some("sam@acme.example")),
+            ("Sam+a+b@acme.example", Some("sam@acme.example")),
+            ("sam+@acme.example", Some("sam@acme.example")),
+            ("sam@acme.example", None),
+            ("+sam@acme.example", None),
+            ("\"a +b\"@acme.example", None),
+        ] {
+            let bare = address(text).without_tag();
+            let bare = bare.map(|bare| bare.in_clear());
+            assert_eq!(bare.as_deref(), want, "{text}");
         }
     }
 

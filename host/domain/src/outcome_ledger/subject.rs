@@ -114,7 +114,7 @@ impl Subject {
         Ok(Self::Domain(domain))
     }
 
-    /// All whose entries speak against writing to this address: the address itself, its domain and the company's with
+    /// All whose entries speak against writing to this address: the address itself, also without its tag, its domain and the company's with
     /// each one above up to the registrable one, and the person of this name at each of them. Somebody may have objected
     /// under the company's domain and be written to at another one, or the other way round.
     #[must_use]
@@ -125,6 +125,7 @@ impl Subject {
     ) -> Vec<Self> {
         let domains = || std::iter::once(address.domain()).chain(company);
         let mut subjects = vec![Self::Address(address.clone())];
+        subjects.extend(address.without_tag().map(Self::Address));
         for domain in domains() {
             let registrable = domain.registrable();
             let mut rest = domain.as_str();
@@ -235,6 +236,18 @@ mod tests {
             assert!(found(entry, written), "{entry} for {written}");
         }
         assert!(!found("Jörg Möller", "Jörg Müller"));
+    }
+
+    /// Tags lead to one mailbox nearly everywhere, and nobody objects under each that there may be.
+    #[test]
+    fn an_objection_under_an_address_holds_for_its_tags() {
+        let against = Subject::against(&address("sam+news@mail.example"), None, None);
+        for entry in ["sam@mail.example", "sam+news@mail.example"] {
+            assert!(against.contains(&Subject::Address(address(entry))));
+        }
+        let bare = Subject::against(&address("sam@mail.example"), None, None);
+        let tagged = Subject::Address(address("sam+news@mail.example"));
+        assert!(!bare.contains(&tagged));
     }
 
     #[test]

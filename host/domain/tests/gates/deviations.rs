@@ -119,7 +119,7 @@ pub const ALL: &[Deviation] = &[
         |w| w.request.evidence.personalization_evidence_ids.push(evidence_id(1)),
         &[(Evidence, Failed, "wrong_kind")]),
     emptying("no hook", |w| w.record(4).hook = None, &[], 1),
-    emptying("blank sender", |w| w.request.sender.role = "\u{a0} ".into(),
+    emptying("blank sender", |w| w.request.sender.role = "\u{a0}\u{2800}\u{200b}".into(),
         &[(Sender, Failed, "blank")], 1),
     one("no street", |w| w.request.postal_identity.address_lines.clear(),
         &[(Sender, Failed, "blank")]),

@@ -2,7 +2,7 @@
 
 use gtm_domain::message::compliance::{CheckKey, GateKey};
 use gtm_domain::message::decision::{Causes, reasons};
-use gtm_domain::message::gates::{evaluate, foreign_hosts};
+use gtm_domain::message::gates::{evaluate, foreign_hosts, own_sites};
 use gtm_domain::message::prospect_message::{MessageOffer, MessagePurpose};
 use gtm_domain::message::values::{VariableProblem, values};
 use gtm_domain::message::{Href, Inline, Placeholder};
@@ -91,6 +91,32 @@ fn links_of_the_template_lead_to_the_offer_or_the_sender() {
         .push(link("https://book.northwind-metering.example/a"));
     block.fallback.push(link("https://tracker.example/a"));
     assert_eq!(foreign_hosts(&world.facts()), ["tracker.example"]);
+}
+
+#[test]
+fn the_senders_sites_and_mailboxes_are_his_own() {
+    let mut world = World::sound();
+    world.request.reply.email = "Ada@Answers.example".into();
+    assert_eq!(
+        own_sites(&world.facts()),
+        [
+            "northwind-metering.example",
+            "northwind-metering.example",
+            "ada@mail.northwind-metering.example",
+            "answers.example",
+            "ada@answers.example",
+        ]
+    );
+    // At a public mail domain a mailbox is one's own, and nothing else.
+    world.offer_content = None;
+    for email in [
+        &mut world.request.sender.email,
+        &mut world.request.reply.email,
+    ] {
+        *email = "ada.byrne@gmail.com".into();
+    }
+    let mailbox = "ada.byrne@gmail.com";
+    assert_eq!(own_sites(&world.facts()), [mailbox, mailbox]);
 }
 
 #[test]

@@ -3,8 +3,7 @@
 use gtm_domain::message::{RubricCheck, RubricKey};
 use serde_json::json;
 
-use super::super::bare_addresses::bare_addresses;
-use super::super::hard_failures::{links, mean_words};
+use super::super::hard_failures::{bare_in_own_words, links, mean_words};
 use super::super::passage::Source;
 use super::super::value_lengths::ValueLength;
 use super::{Finding, Reader, findings, named, rounded};
@@ -78,10 +77,8 @@ impl Reader<'_> {
     pub(super) fn link_limit(&self) -> RubricCheck {
         let links = links(self.draft.structure).len();
         let most = usize::try_from(self.draft.options.max_links).unwrap_or(usize::MAX);
-        let bare = self.template.lines.iter().flat_map(|line| {
-            let bare = bare_addresses(&line.passage, |_, source| !source.is_own(), |_| false);
-            findings(line, bare)
-        });
+        let lines = self.template.lines.iter();
+        let bare = lines.flat_map(|line| findings(line, bare_in_own_words(self.draft, line)));
         let bare: Vec<Finding> = bare.collect();
         let fits = links <= most && bare.is_empty();
         RubricKey::LinkLimit.decided(fits, Some(json!(links)), Some(json!(most)), || {

@@ -10,8 +10,10 @@ use serde_json::json;
 use super::super::filled::Paragraph;
 use super::super::passage::{Passage, Source, found};
 use super::super::said_by::{is_notice, is_praising, is_worded};
+use super::super::template::has_content;
+use super::super::text_language::words_differ;
 use super::super::wording::{has_false_prefix, opens_urgently, superlatives, urgency};
-use super::{Hit, Reader, result};
+use super::{Hit, Reader, own_words, result};
 use crate::forbidden::first_forbidden;
 
 impl Reader<'_> {
@@ -40,6 +42,21 @@ impl Reader<'_> {
             places.extend(of_the_whole.map(|_| Hit::of_whole_line(pointer, line)));
         }
         let count = places.len();
+        // DANGER: in a language that is not the tag's no list would find a word, so nobody could tell what it says.
+        if count == 0 && words_differ(&own_words(self.filled), self.given.language) {
+            let content = self.filled.paragraphs.iter();
+            let content = content.filter(|paragraph| has_content(paragraph.kind));
+            let whole = |paragraph: &Paragraph| {
+                Hit::of(self.filled, paragraph, &(0..paragraph.passage.text.len()))
+            };
+            return result(
+                CheckKey::ProhibitedLanguage,
+                false,
+                json!("another language"),
+                json!(self.given.language),
+                content.map(whole).collect(),
+            );
+        }
         result(
             CheckKey::ProhibitedLanguage,
             count == 0,

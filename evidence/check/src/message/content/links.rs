@@ -2,11 +2,13 @@
 
 use gtm_domain::message::Placeholder;
 use gtm_domain::message::compliance::{CheckKey, ContentCheck};
+use gtm_domain::message::page_addresses::leads_only_to;
 use serde_json::json;
 use url::Url;
 
-use super::super::bare_addresses::{bare_addresses, is_of_link};
+use super::super::bare_addresses::{bare_addresses, is_of_link, is_word_of};
 use super::super::passage::Source;
+use super::super::said_by::is_written;
 use super::{Hit, Reader, result};
 
 impl Reader<'_> {
@@ -17,6 +19,10 @@ impl Reader<'_> {
         );
         let (mut places, mut foreign) = (Vec::new(), Vec::new());
         let mut of_links = 0_usize;
+        // DANGER: whoever signs may write another's host for a name, and nobody looked at that before.
+        let may_stand = |word: &str| {
+            leads_only_to(word, self.given.own_sites) || is_word_of(word, self.given.offer.texts)
+        };
         for paragraph in &self.filled.paragraphs {
             let passage = &paragraph.passage;
             let written = (0..passage.parts.len()).filter(|at| is_of_link(passage, *at));
@@ -26,12 +32,16 @@ impl Reader<'_> {
                     foreign.push(Hit::of(self.filled, paragraph, &part.range));
                 }
             }
-            let is_left_out = |at, source| is_linked(source) || is_of_link(passage, at);
-            let bare = bare_addresses(passage, is_left_out, names_no_site);
+            // The words of a link may be its host, and lead there.
+            let is_left_out = |at, source| {
+                is_linked(source) || is_of_link(passage, at) || is_of_link(passage, at + 2)
+            };
+            let bare = bare_addresses(passage, is_left_out, is_written, may_stand);
             places.extend(self.hits(paragraph, &bare));
         }
         for (pointer, line) in self.shown_first() {
-            let bare = bare_addresses(line, |_, _| false, names_no_site).into_iter();
+            let bare = bare_addresses(line, |_, _| false, is_written, may_stand);
+            let bare = bare.into_iter();
             places.extend(bare.map(|range| Hit::of_line(pointer, line, &range)));
         }
         // More of them than there are links: some only look like what a renderer writes.
@@ -65,14 +75,5 @@ const fn is_linked(source: Source) -> bool {
     matches!(
         source,
         Source::Value(ComplianceOptOut | CompliancePrivacyNotice | NextStepUrl | OfferUrl)
-    )
-}
-
-/// Whether a host in it is no name. A company may be called `Booking.com`; no person and no role is.
-const fn names_no_site(source: Source) -> bool {
-    use Placeholder::{NextStepAsk, SenderFullName, SenderRole};
-    matches!(
-        source,
-        Source::Value(NextStepAsk | SenderFullName | SenderRole)
     )
 }

@@ -14,10 +14,11 @@ mod revision;
 pub use facts::{Facts, LoadedPolicy, OfferStanding, PolicyStanding};
 pub(super) use policy::{is_of_a_ground, privacy_notice_value};
 pub use question::question;
-pub use request::{allowed_link, foreign_hosts};
+pub use request::{allowed_link, foreign_hosts, own_sites};
 
 use std::borrow::Cow;
 
+use super::characters::is_seen;
 use super::compliance::{Gate, GateKey, GateOutcome};
 
 /// A gate that is not passed: why, and where the request can mend it.
@@ -115,5 +116,5 @@ fn reported(gate: GateKey, finding: Finding) -> Gate {
 
 /// Whether a text says nothing.
 fn is_blank(text: &str) -> bool {
-    text.trim().is_empty()
+    !is_seen(text)
 }

@@ -168,6 +168,20 @@ pub fn foreign_hosts(facts: &Facts<'_>) -> Vec<String> {
     foreign.into_iter().collect()
 }
 
+/// Where the message may lead in words alone: the offer's hosts, the domain of the sender's address, that of the address for
+/// answers, and both addresses themselves.
+#[must_use]
+pub fn own_sites(facts: &Facts<'_>) -> Vec<String> {
+    let offer = facts.offer_content.into_iter();
+    let hosts = offer.flat_map(|offer| offer.allowed_link_hosts.iter().cloned());
+    let mailboxes = [&facts.request.sender.email, &facts.request.reply.email];
+    let own = mailboxes.into_iter().flat_map(|address| {
+        let address = address.trim();
+        [own_domain(address), Some(address.to_lowercase())]
+    });
+    hosts.chain(own.flatten()).collect()
+}
+
 /// Whether a host belongs to whom the sender's address belongs to.
 fn is_of_the_sender(sender: &Sender, host: &str) -> bool {
     let links = registrable_domain(host);
@@ -176,7 +190,12 @@ fn is_of_the_sender(sender: &Sender, host: &str) -> bool {
 
 /// The domain of the sender's address. Behind a domain where everybody may have a mailbox, the pages are not the sender's.
 fn domain_of(sender: &Sender) -> Option<String> {
-    let (_, domain) = sender.email.rsplit_once('@')?;
+    own_domain(&sender.email)
+}
+
+/// The registrable domain of an address, where not everybody may have a mailbox.
+fn own_domain(address: &str) -> Option<String> {
+    let (_, domain) = address.rsplit_once('@')?;
     let ascii = idna::domain_to_ascii_strict(domain.trim()).ok()?;
     let is_own = !is_public_mail_domain(&ascii);
     let registrable = registrable_domain(&ascii).filter(|_| is_own);

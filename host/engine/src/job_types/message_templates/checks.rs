@@ -2,7 +2,7 @@
 
 use gtm_domain::message::RenderedMessage;
 use gtm_domain::message::compliance::{Anchor, ContentCheck};
-use gtm_domain::message::gates::{Facts, foreign_hosts};
+use gtm_domain::message::gates::{Facts, foreign_hosts, own_sites};
 use gtm_domain::message::values::Values;
 use gtm_evidence_check::message::{CitedEvidence, MessageToCheck, OfferToRepeat, content_checks};
 
@@ -62,6 +62,7 @@ pub(super) fn checked(
             forbidden_claims: &offered.forbidden_claims,
         },
         foreign_hosts: &foreign_hosts(facts),
+        own_sites: &own_sites(facts),
         values: &values.filled,
         privacy_notice_required: facts
             .verdict()

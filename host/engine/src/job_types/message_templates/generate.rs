@@ -17,7 +17,8 @@ use gtm_domain::message::{
 use gtm_domain::offer::OfferContent;
 use gtm_domain::{Digest, JobType, MessageTemplateRevisionId, Usage};
 use gtm_evidence_check::message::{
-    Assessment, DraftToScore, assess, draft_differs, limits, offer_differs, usual_words,
+    Assessment, DraftToScore, WRONG_LANGUAGE, assess, draft_differs, limits, offer_differs,
+    usual_words,
 };
 use serde::Deserialize;
 use serde::Serialize;
@@ -27,7 +28,7 @@ use super::super::backend::{Generated, Writer};
 use super::super::cited::fault;
 use super::super::derived_ids::derived_id;
 use super::super::{JobRun, bound};
-use super::refused::{Failed, LANGUAGE_RULE};
+use super::refused::Failed;
 use crate::ending::Ending;
 use crate::job_error;
 use crate::offered_words::OfferedWords;
@@ -303,7 +304,7 @@ async fn judged(
         );
         let fault = MessageFault {
             pointer: String::new(),
-            rule: LANGUAGE_RULE.to_owned(),
+            rule: WRONG_LANGUAGE.to_owned(),
             message,
         };
         return Ok(Err(Failed::Faulty(vec![fault])));

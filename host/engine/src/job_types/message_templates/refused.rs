@@ -8,6 +8,7 @@ use gtm_domain::JobErrorCode;
 use gtm_domain::job::JobError;
 use gtm_domain::message::rubric::{JUDGED_FLOOR, JUDGED_POINTS, Rubric, RubricCheck};
 use gtm_domain::message::{MessageFault, draft};
+use gtm_evidence_check::message::WRONG_LANGUAGE;
 use serde_json::{Value, json};
 
 use super::pointers::in_draft;
@@ -15,8 +16,6 @@ use crate::job_error;
 
 /// The rule of drafts that a placeholder breaks which no template may have.
 const PLACEHOLDER_RULE: &str = "placeholder_not_allowed";
-/// The rule that a draft breaks which is in another language than was asked.
-pub const LANGUAGE_RULE: &str = "wrong_language";
 /// The hard failure of a text that claims what it must not.
 const FORBIDDEN_CLAIM: &str = "forbidden_claim";
 /// The rule under which a writer reads how far a draft is from passing.
@@ -85,7 +84,7 @@ impl Failed {
                         Some(details),
                     );
                 }
-                let language = faults.iter().any(|fault| fault.rule == LANGUAGE_RULE);
+                let language = faults.iter().any(|fault| fault.rule == WRONG_LANGUAGE);
                 let message = match language {
                     true => {
                         "The generation backend wrote in another language than the request asks for."

@@ -30,7 +30,7 @@ impl Checker {
             self.fault(
                 at,
                 "letters_not_allowed",
-                "A word must not have letters of two scripts that look alike; it would be read as another one.",
+                "A word must not have letters of two scripts that look alike, nor small capitals or letters in circles or squares; it would be read as another one.",
             );
         }
         if line.kind().is_none() && has_mailbox(&whole) {

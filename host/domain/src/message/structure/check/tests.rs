@@ -399,6 +399,11 @@ fn marks_are_shown_as_they_stand() {
             json!([text("R\u{435}: metering")]),
             "letters_not_allowed",
         ),
+        (
+            "/subject",
+            json!([text("\u{29f}\u{1d00}s\u{1d1b} chance")]),
+            "letters_not_allowed",
+        ),
     ] {
         let mut letter = letter();
         *letter.pointer_mut(at).unwrap() = inlines;
