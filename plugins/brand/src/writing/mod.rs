@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::draft::{
     ALTERNATIVES, BRAND_NAME, DESCRIPTION_SHORT, Draft, EXCLUSIONS, FOUNDED_YEAR, INDUSTRIES,
-    LEGAL_NAME, MISSION, Many, One, PILLARS, PROOF_POINTS, PURPOSE, SEGMENTS, TAGLINE,
+    LEGAL_NAME, MISSION, Many, One, PILLARS, PREFERRED, PROOF_POINTS, PURPOSE, SEGMENTS, TAGLINE,
     VALUE_PROPOSITIONS, VISION,
 };
 use crate::facts::unique_slug;
@@ -28,6 +28,8 @@ use parts::{BRIEF, Goes, IF_NOT_FOUND, OF_THE_SITE, PARTS};
 
 /// Most elements of a list, including those that the site states.
 const MOST: usize = 12;
+/// Most names of products: a writer needs all of them.
+const MOST_NAMES: usize = 24;
 
 const WRITER: &str = "You write parts of a brand guideline from what a company's own site says.";
 
@@ -211,7 +213,8 @@ fn add(draft: &mut Draft, field: Many, claim: Claim) {
             Some(text.to_lowercase()) == first.as_deref().map(str::to_lowercase)
         })
     });
-    if said || known.len() >= MOST {
+    let most = if field == PREFERRED { MOST_NAMES } else { MOST };
+    if said || known.len() >= most {
         return;
     }
     let taken: Vec<String> = known

@@ -134,7 +134,7 @@ pub const OF_THE_SITE: &[(Part, Goes)] = &[
     (
         Part {
             name: "names_of_products",
-            layout: Layout::Many(plain(NAME, Support::Fact).not_from_job_offers(), 10),
+            layout: Layout::Many(plain(NAME, Support::Fact).not_from_job_offers(), 24),
             instruction: "names of what it sells, as the pages write them: never titles of pages, properties or uses",
         },
         Goes::Many(PREFERRED),
