@@ -33,7 +33,7 @@ impl Goes {
 const LINE: &[Field] = &[needed("text", Form::Text(240))];
 const BRIEFLY: &[Field] = &[needed("text", Form::Text(150))];
 const YEAR: &[Field] = &[needed("text", Form::Text(20))];
-const NAME: &[Field] = &[needed("text", Form::Text(120)).of(Words::Label)];
+const NAME: &[Field] = &[needed("text", Form::Text(120))];
 const SHORT: &[Field] = &[needed("text", Form::Text(180))];
 /// What is spoken in half a minute.
 const SPOKEN: &[Field] = &[needed("text", Form::Text(530))];
