@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use gtm_lexicon::formula::Sum;
 use gtm_lexicon::numbers::{self, InWords, is_unspaced};
 use gtm_lexicon::words::STOPWORDS;
+use gtm_page_text::{is_rather_in, language_among, other_language};
 
 use super::caseless::caseless;
 use super::literals::Literals;
 
 /// So many words of a proposal must be the caller's.
 const LEAST_KNOWN: usize = 2;
+/// Most characters of what the caller says by which its language is told.
+const SAMPLE: usize = 4_000;
 /// One word in so many.
 const THIRD: usize = 3;
 
@@ -71,6 +74,27 @@ impl CallerInput {
             .count();
         let least = if of_pairs * 2 > claimed.len() { 3 } else { 2 };
         known * least >= claimed.len()
+    }
+    /// The language of these words, if it is beyond a doubt another one than `language` and none of them is in that one: then
+    /// words of a claim in `language` can't be theirs.
+    pub(crate) fn other_language(&self, language: &str) -> Option<&'static str> {
+        let texts = || self.caller.iter().chain(&self.brand);
+        let all: Vec<&str> = texts().map(String::as_str).collect();
+        let sample: String = all.join(" ").chars().take(SAMPLE).collect();
+        let own = other_language(&sample, language)?;
+        let in_both =
+            |text: &String| language_among(text, [language, own]).is_some_and(|known| known != own);
+        (!texts().any(in_both)).then_some(own)
+    }
+    /// Whether the texts are in another language than these words, so that they share none with them whatever they say.
+    pub(crate) fn is_told_in_another_language<'t>(
+        &self,
+        texts: impl Iterator<Item = &'t str>,
+        language: &str,
+    ) -> bool {
+        let texts: Vec<&str> = texts.collect();
+        let own = self.other_language(language);
+        own.is_some_and(|own| is_rather_in(&texts.join(" "), language, own))
     }
     /// Whether a proposal speaks of what these words do: two of its words stand here, and all of its names do.
     /// `has_german_nouns`: whether every noun has a capital.

@@ -39,28 +39,31 @@ mod tally;
 /// Where sums stand.
 const NEXT_STEPS: &str = "/next_steps";
 const SUMS: &str = "/business_case";
+/// What the seller asks for at the end.
+const ASK: &str = "/talk_track/ask";
 /// Claims that propose something: how long a meeting lasts and how many come is the seller's to say, and no page
 /// has it (docs/decisions/0065).
 const PROPOSALS: [&str; 4] = [
     "/discovery_questions",
     "/messages_by_persona",
-    "/next_steps",
-    "/talk_track/ask",
+    NEXT_STEPS,
+    ASK,
 ];
 /// Claims that speak of the seller's product, each with the members that do; none means the whole claim.
-const OF_SELLER: [(&str, &[&str]); 7] = [
+const OF_SELLER: [(&str, &[&str]); 8] = [
     ("/value_map", &["capability", "outcome"]),
     ("/proof_points", &[]),
     ("/objections", &["response"]),
     ("/competitive_position", &["where_we_win"]),
     ("/talk_track/bridge", &[]),
+    (ASK, &[]),
     (SUMS, &[]),
-    ("/next_steps", &[]),
+    (NEXT_STEPS, &[]),
 ];
 /// Those among them whose other members suppose something: what a buyer may object, and what it may do instead.
 const SUPPOSITIONS: [&str; 2] = ["/objections", "/competitive_position"];
 /// Those among them that may speak of the target as well: what its customers say of it, a sum with its numbers.
-const OF_BOTH: [&str; 3] = ["/proof_points", SUMS, "/next_steps"];
+const OF_BOTH: [&str; 4] = ["/proof_points", ASK, SUMS, NEXT_STEPS];
 /// Most risks in a result.
 const MAX_RISKS: usize = 50;
 
@@ -337,7 +340,7 @@ impl Worded<'_> {
             range: claim.as_str().filter(|_| headcount).and_then(bounds),
             words,
             of_seller: of_seller.is_some(),
-            proposes: field.pointer == NEXT_STEPS,
+            proposes: [NEXT_STEPS, ASK].contains(&field.pointer),
             formula: (claim.get("formula").and_then(Value::as_str))
                 .filter(|_| field.pointer == SUMS),
             supposes: SUPPOSITIONS.contains(&field.pointer),

@@ -1,5 +1,7 @@
 //! Judges one claim: keeps it with a confidence, or drops it with a reason.
 
+mod provided;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +11,7 @@ use gtm_lexicon::formula::Sum;
 use gtm_lexicon::numbers::{Forms, InWords};
 
 use super::basis::DraftBasis;
-use super::caller_input::{CallerInput, has_a_third, is_sum_of};
+use super::caller_input::{CallerInput, has_a_third};
 use super::caseless::caseless;
 use super::cited_things::cited_things;
 use super::library::{Library, Stored};
@@ -23,8 +25,6 @@ const REASONING_CHARS: usize = 500;
 const SHORT_EXCERPT_CHARS: usize = 12;
 /// An excerpt shorter than this must be a whole line of the source.
 const TINY_EXCERPT_CHARS: usize = 4;
-/// The language whose nouns have capitals.
-const GERMAN: &str = "de";
 
 /// Whether a claim must use its sources' words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -341,73 +341,6 @@ impl ClaimChecker<'_> {
             .filter_map(|id| self.library.find(&id))
             .filter(|stored| seen.insert(stored.receipt.id))
             .collect()
-    }
-
-    /// Whether the caller's words speak of what a claim says; of one that supposes something, of how it answers that. An
-    /// answer that says nothing of the seller is none, so the whole claim must be the caller's.
-    fn tells(&self, claim: &ClaimText<'_>, sums: &[Sum]) -> bool {
-        let has_german_nouns = claim.words == InWords::Of(GERMAN);
-        // A proposal is not in the caller's words: it must speak of what they do, and name nobody else.
-        if claim.proposes {
-            let mut texts = claim.texts.iter();
-            return texts.all(|text| self.given.is_named_by(text, has_german_nouns));
-        }
-        // A sum of the caller's numbers says what its formula does, and names nobody else.
-        if let Some(own) = claim.formula {
-            let texts = || claim.texts.iter();
-            if !texts().all(|text| self.given.knows_names(text, has_german_nouns)) {
-                return false;
-            }
-            let stands = sums.iter().any(|sum| is_sum_of(sum, own));
-            if stands && texts().all(|text| self.given.tells_of_a_sum(text)) {
-                return true;
-            }
-        }
-        let told = match claim.supposes && !claim.seller_texts.is_empty() {
-            true => &claim.answers,
-            false => &claim.texts,
-        };
-        told.iter().all(|text| self.given.tells(text))
-    }
-
-    fn provided(
-        &self,
-        claim: &ClaimText<'_>,
-        basis: &DraftBasis,
-    ) -> Result<VerifiedClaim, Dropped> {
-        let texts: Vec<&Cow<'_, str>> = claim.texts.iter().filter(|t| !t.is_empty()).collect();
-        let given = [self.given.literals()];
-        let sums = self.sums(basis, &[]);
-        let reading = Reading {
-            words: claim.words,
-            sums: &sums,
-            lists: &[],
-            things: &[],
-            stop: Some(self.stop),
-        };
-        let confidence = if texts.is_empty() {
-            return Err(Dropped::NotProvided);
-        } else if texts.iter().all(|text| self.given.holds(text)) {
-            Confidence::High
-        } else if !(claim.of_seller && self.tells(claim, &sums)) {
-            return Err(Dropped::NotProvided);
-        } else if texts
-            .iter()
-            .any(|text| Literals::first_missing_of(text, &given, reading).is_some())
-        {
-            return Err(Dropped::Invented);
-        } else {
-            // Code cannot tell whether other words mean the same.
-            Confidence::Low
-        };
-        let reasoning = reasoning(basis, &given, &sums);
-        Ok(VerifiedClaim {
-            basis: Basis::Provided,
-            confidence,
-            reasoning,
-            sources: Vec::new(),
-            excerpts: Vec::new(),
-        })
     }
 }
 

@@ -1,8 +1,12 @@
 //! Detects the language of texts: by their script first, then by their words.
 
+mod between_two;
+
 use whatlang::{Detector, Lang, Script};
 
 use crate::{canonical_tag, primary_language};
+
+pub use between_two::{is_rather_in, other_language};
 
 /// Fewest characters from which a language can be told by its words.
 const MIN_CHARS: usize = 200;

@@ -33,7 +33,8 @@ pub use excerpt::{SearchText, find_excerpt};
 pub use gtm_language_tag::{UNDETERMINED, is_language_range, primary_language, region_subtag};
 pub use host_name::{bare_host, is_same_host, is_same_site};
 pub use language_detection::{
-    detect_language, is_in_another_language, language_among, language_of_texts,
+    detect_language, is_in_another_language, is_rather_in, language_among, language_of_texts,
+    other_language,
 };
 pub use language_tag::canonical_tag;
 pub use media::{Media, classify};

@@ -5,6 +5,7 @@
 //! ones, that excerpt is cited, too.
 
 mod literals;
+mod resting;
 mod rivals;
 
 use std::cell::OnceCell;
@@ -63,6 +64,8 @@ pub struct Checked {
     pub basis: Basis,
     /// Whether it cites what the caller says.
     pub on_caller: bool,
+    /// Whether its excerpts say nothing of it, so that what it says is the caller's: a page beside it is no source of it.
+    pub only_caller: bool,
     /// Numbers that count excerpts which it cites.
     pub counted: Vec<String>,
     /// Whether its only text is a whole sentence or block of an excerpt. A part of a sentence can say the opposite of it.
@@ -186,9 +189,7 @@ impl<'a> Ground<'a> {
             lost: Vec::new(),
         };
         // What the caller says carries what is said of the seller, and nothing about the target.
-        let of_seller =
-            unit.from_caller || unit.fields.iter().any(|field| field.words == Words::Seller);
-        if reading.citations.is_empty() && !(reading.on_caller && of_seller) {
+        if reading.citations.is_empty() && !(reading.on_caller && unit.may_rest_on_caller()) {
             return Err(Fault::NoCitation);
         }
         let mut members = Map::new();
@@ -227,6 +228,9 @@ impl<'a> Ground<'a> {
             reading.citations.iter().copied().collect()
         };
         let reason = self.reason(answer, &citations);
+        let only_caller = reading.on_caller
+            && !verbatim
+            && !resting::is_borne_out(&value, &self.cited_texts(&citations), self.language);
         Ok(Checked {
             value,
             basis: if verbatim {
@@ -238,6 +242,7 @@ impl<'a> Ground<'a> {
             },
             citations,
             on_caller: reading.on_caller,
+            only_caller,
             counted: reading.counted,
             whole_quotation,
             reason,
@@ -258,6 +263,14 @@ impl<'a> Ground<'a> {
                         .into_iter()
                         .any(ends)
             })
+    }
+
+    fn cited_texts(&self, citations: &BTreeSet<u64>) -> String {
+        let cited = citations
+            .iter()
+            .filter_map(|cited| self.excerpts.get(*cited));
+        let texts: Vec<&str> = cited.map(|excerpt| excerpt.text.as_str()).collect();
+        texts.join(" ")
     }
 
     /// The numbers of excerpts that exist, in the order of the answer.
@@ -431,7 +444,7 @@ impl<'a> Ground<'a> {
     #[must_use]
     pub fn claim(&self, checked: Checked, supported: Option<Basis>) -> Claim {
         let basis = match (checked.basis, supported) {
-            (Basis::Inferred, Some(basis)) => basis,
+            (Basis::Inferred, Some(basis)) if !checked.only_caller => basis,
             (basis, _) => basis,
         };
         let mut reasoning = checked.reason;

@@ -28,6 +28,10 @@ const LONGEST: usize = 1_200;
 const NUMBER_CHARS: usize = 8;
 /// Most words of a text that says little by itself: a name, a number, what it counts.
 const MOST_WORDS_OF_A_LABEL: usize = 4;
+/// Fewest characters that are shared out to a page.
+const LEAST_SHARE: usize = 400;
+/// Fewest words of a heading that says something by itself.
+const LEAST_WORDS_OF_A_STATEMENT: usize = 8;
 /// Most words of a text that a number beside it counts.
 const MOST_WORDS_COUNTED: usize = 12;
 
@@ -38,8 +42,6 @@ pub struct Excerpts {
     pub all: Vec<Sentence>,
     /// As the prompt shows them.
     pub text: String,
-    /// Whether nothing that may be shown was left out.
-    pub whole: bool,
 }
 
 impl Excerpts {
@@ -53,39 +55,45 @@ impl Excerpts {
         let material = material(research, evidence);
         let whole = Self::of(material.clone(), research, evidence);
         if whole.text.chars().count() <= budget {
-            return Self {
-                whole: true,
-                ..whole
-            };
+            return whole;
         }
-        let mut order: Vec<(i32, usize)> = material
+        let mut order: Vec<(bool, i32, usize)> = material
             .iter()
             .enumerate()
-            .map(|(at, excerpt)| (worth(excerpt), at))
+            .map(|(at, excerpt)| (is_bare_title(excerpt), worth(excerpt), at))
             .collect();
-        order.sort_by_key(|(worth, _)| -worth);
+        // What stands under a short heading brings it along.
+        order.sort_by_key(|(bare, worth, _)| (*bare, -worth));
         let mut left = budget;
+        let pages: BTreeSet<usize> = material.iter().map(|excerpt| excerpt.page).collect();
+        let share = budget / 2 / pages.len().max(1);
+        // Little room shared out holds labels only.
+        let share = if share < LEAST_SHARE { 0 } else { share };
         let mut of_page = vec![0usize; research.pages.len()];
         let mut taken: BTreeSet<usize> = BTreeSet::new();
         // Each with what gives it its meaning, the most worthy first.
         let mut chosen: Vec<Vec<usize>> = Vec::new();
-        for (_, at) in order {
-            let mut together = beside(&material, at);
-            together.push(at);
-            together.retain(|at| !taken.contains(at));
-            let cost: usize = together.iter().map(|at| cost(&material, *at)).sum();
-            let page = material.get(at).map(|excerpt| excerpt.page);
-            let Some(used) = page.and_then(|page| of_page.get_mut(page)) else {
-                continue;
-            };
-            // No page fills more than half: one long page does not represent the company.
-            if taken.contains(&at) || cost > left || *used + cost > budget / 2 + 200 {
-                continue;
+        // Half of the room is shared out, so that every page says its best; the other half goes to the best of all. No page fills
+        // more than half: one long page does not represent the company.
+        for most in [share, budget / 2 + 200] {
+            for (_, _, at) in &order {
+                let at = *at;
+                let mut together = beside(&material, at);
+                together.push(at);
+                together.retain(|at| !taken.contains(at));
+                let cost: usize = together.iter().map(|at| cost(&material, *at)).sum();
+                let page = material.get(at).map(|excerpt| excerpt.page);
+                let Some(used) = page.and_then(|page| of_page.get_mut(page)) else {
+                    continue;
+                };
+                if taken.contains(&at) || cost > left || *used + cost > most {
+                    continue;
+                }
+                *used += cost;
+                left -= cost;
+                taken.extend(&together);
+                chosen.push(together);
             }
-            *used += cost;
-            left -= cost;
-            taken.extend(&together);
-            chosen.push(together);
         }
         // The lines of pages and headings take room, too.
         loop {
@@ -111,7 +119,6 @@ impl Excerpts {
         Self {
             all: excerpts,
             text,
-            whole: false,
         }
     }
 
@@ -139,6 +146,12 @@ impl Excerpts {
         let found = is_same.or_else(holds).or_else(lies_in);
         found.map(|(number, _)| number)
     }
+}
+
+/// Whether an excerpt is a heading that says little without what stands under it: `Why we`, `Ready to start?`.
+fn is_bare_title(excerpt: &Sentence) -> bool {
+    excerpt.kind == BlockKind::Heading
+        && length_in_words(&excerpt.text, &excerpt.folded) < LEAST_WORDS_OF_A_STATEMENT
 }
 
 /// Characters that an excerpt takes.

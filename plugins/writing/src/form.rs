@@ -89,6 +89,12 @@ impl Unit {
         }
     }
 
+    /// Whether what the caller says can carry it alone: it says something of the seller.
+    #[must_use]
+    pub fn may_rest_on_caller(&self) -> bool {
+        self.from_caller || self.fields.iter().any(|field| field.words == Words::Seller)
+    }
+
     /// The same unit, which pages that look for staff can't carry.
     #[must_use]
     pub const fn not_from_job_offers(self) -> Self {
@@ -119,6 +125,22 @@ impl Layout {
             Self::Group(members) => members
                 .first()
                 .is_some_and(|(_, layout)| layout.is_advice()),
+        }
+    }
+}
+
+/// The paths below `path` whose units may rest on the caller alone.
+pub fn resting_on_caller(path: &str, layout: Layout, found: &mut Vec<String>) {
+    match layout {
+        Layout::One(unit) | Layout::Many(unit, _) => {
+            if unit.may_rest_on_caller() {
+                found.push(path.to_owned());
+            }
+        }
+        Layout::Group(members) => {
+            for (name, layout) in members {
+                resting_on_caller(&format!("{path}/{name}"), *layout, found);
+            }
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Found {
     facts: Vec<(String, Claim)>,
     /// By index; nothing for a fact on which the model did not decide.
     decided: BTreeMap<usize, Decision>,
+    /// Those that a call showed which was answered.
+    judged: BTreeSet<usize>,
 }
 
 /// The facts that one call shows.
@@ -50,8 +52,8 @@ impl Found {
             .extend(claims.into_iter().map(|claim| (path.to_owned(), claim)));
     }
 
-    /// The facts of the wanted paths that nobody decided on yet and whose excerpt the prompt shows, each with a number, as many as
-    /// `room` characters hold.
+    /// The facts of the wanted paths that nobody decided on yet, each with a number and the excerpt or the page that has it, as many
+    /// as `room` characters hold.
     pub fn show(&self, excerpts: &Excerpts, room: usize, wanted: impl Fn(&str) -> bool) -> Shown {
         let mut lines: Vec<String> = Vec::new();
         let mut shown = Shown::default();
@@ -65,8 +67,9 @@ impl Found {
                 .iter()
                 .find_map(|excerpt| excerpts.number_of(excerpt.page, &excerpt.text))
                 .map(|number| format!("E{number}"));
-            // What a page says in its head, or in the text for an image, is no excerpt, and can still be judged.
-            let behind = claim.excerpts.first().filter(|_| excerpts.whole);
+            // What a page says in its head, in the text for an image or where no room was left is no excerpt, and can still be
+            // judged.
+            let behind = claim.excerpts.first();
             let carrier = carrier.or_else(|| Some(format!("page {}", behind?.page + 1)));
             let (Some(carrier), Some(text)) = (carrier, main_text(&claim.value)) else {
                 continue;
@@ -89,6 +92,7 @@ impl Found {
 
     /// Takes the decisions of an answer on the facts that its call showed.
     pub fn decide(&mut self, shown: &Shown, answer: &Value) {
+        self.judged.extend(&shown.facts);
         let decisions = answer.get("found").and_then(Value::as_array);
         for decision in decisions.into_iter().flatten() {
             let fact = match decision.get("fact") {
@@ -125,8 +129,9 @@ impl Found {
                 // The model says that its own claim has it; a row of several facts does not tell which.
                 Some(Decision::Merge)
                     if has_twin
-                        || fills_its_excerpts(fact)
+                        || (fills_its_excerpts(fact) || self.is_alone(path, index))
                             && written.iter().any(|claim| shares_an_excerpt(claim, fact)) => {}
+                None if self.is_passed_over(path, index) => {}
                 // The model wants the site's own words.
                 Some(Decision::Keep) if !fuller => {
                     written.retain(|claim| !is_twin(claim, fact));
@@ -138,6 +143,25 @@ impl Found {
         }
         written.extend(kept);
         written
+    }
+
+    /// Whether no other fact of the path stands in the excerpts of this one.
+    fn is_alone(&self, path: &str, index: usize) -> bool {
+        let own = self.facts.get(index).map(|(_, fact)| fact);
+        own.is_some_and(|own| {
+            !self
+                .at(path)
+                .any(|(other, fact)| other != index && shares_an_excerpt(fact, own))
+        })
+    }
+
+    /// Whether the model judged others of the path and this one had no room: a fact that no reader saw is left out where a reader
+    /// chose. One without excerpts is no page's, and none that a reader could judge.
+    fn is_passed_over(&self, path: &str, index: usize) -> bool {
+        let fact = self.facts.get(index).map(|(_, fact)| fact);
+        fact.is_some_and(|fact| !fact.excerpts.is_empty() && main_text(&fact.value).is_some())
+            && !self.judged.contains(&index)
+            && self.at(path).any(|(other, _)| self.judged.contains(&other))
     }
 
     /// How many of the claims are facts that the model wants to keep.
@@ -221,13 +245,26 @@ impl Found {
 fn is_twin(claim: &Claim, fact: &Claim) -> bool {
     let text = |claim: &Claim| main_text(&claim.value).unwrap_or_default();
     let (one, other) = (text(claim), text(fact));
-    if words::fold(&one) == words::fold(&other) {
+    if words::fold(&one) == words::fold(&other) || has_the_same_words(&one, &other) {
         return true;
     }
     if !shares_an_excerpt(claim, fact) {
         return false;
     }
     (fills_its_excerpts(fact) && rests_on(claim, fact)) || agree(&one, &other)
+}
+
+/// Whether two texts have the same words, apart from what brackets at the end explain: `VRD (voirie et réseaux divers)`.
+fn has_the_same_words(one: &str, other: &str) -> bool {
+    let bare = |text: &str| {
+        let explained = text.trim_end().ends_with([')', '）']);
+        match text.split_once(['(', '（']) {
+            Some((before, _)) if explained && !before.trim().is_empty() => subject(before),
+            _ => subject(text),
+        }
+    };
+    let (one, other) = (bare(one), bare(other));
+    !one.is_empty() && one == other
 }
 
 /// Whether there is nothing in its excerpts but the fact.

@@ -17,16 +17,19 @@ use gtm_writing::written::part_of;
 use serde_json::{Map, Value, json};
 
 use crate::draft::{
-    ALTERNATIVES, BRAND_NAME, DESCRIPTION_SHORT, Draft, EXCLUSIONS, INDUSTRIES, MISSION, Many, One,
-    PILLARS, PREFERRED, PROOF_POINTS, PURPOSE, SEGMENTS, TAGLINE, VALUE_PROPOSITIONS, VISION,
+    ALTERNATIVES, BRAND_NAME, DESCRIPTION_SHORT, Draft, EXCLUSIONS, FOUNDED_YEAR, INDUSTRIES,
+    LEGAL_NAME, MISSION, Many, One, PILLARS, PREFERRED, PROOF_POINTS, PURPOSE, SEGMENTS, TAGLINE,
+    VALUE_PROPOSITIONS, VISION,
 };
 use crate::facts::unique_slug;
 use crate::settings::Settings;
 use crate::site::Site;
-use parts::{BRIEF, Goes, OF_THE_SITE, PARTS};
+use parts::{BRIEF, Goes, IF_NOT_FOUND, OF_THE_SITE, PARTS};
 
 /// Most elements of a list, including those that the site states.
 const MOST: usize = 12;
+/// Most names of products: a writer needs all of them.
+const MOST_NAMES: usize = 24;
 
 const WRITER: &str = "You write parts of a brand guideline from what a company's own site says.";
 
@@ -57,7 +60,13 @@ pub fn compose(
     let model = settings.shared.model();
     // A small model gets only what rules can't find: each part more is a call more.
     let asked: Vec<(Part, Goes)> = match model.has_room() {
-        true => OF_THE_SITE.iter().chain(PARTS).copied().collect(),
+        true => {
+            let unknown = IF_NOT_FOUND
+                .iter()
+                .filter(|(_, goes)| is_unknown(draft, *goes));
+            let known = OF_THE_SITE.iter().chain(unknown);
+            known.chain(PARTS).copied().collect()
+        }
         false => PARTS.to_vec(),
     };
     let parts: Vec<Part> = asked.iter().map(|(part, _)| *part).collect();
@@ -102,9 +111,8 @@ pub fn compose(
         match goes {
             Goes::One(field) => {
                 draft.take_one(*field);
-                // A slogan is what the site prints.
-                let stands = |claim: &Claim| *field != TAGLINE || claim.basis == Basis::Stated;
-                draft.set(*field, written.one_if(part.name, stands));
+                let claim = written.one_if(part.name, |claim| stands(*field, claim));
+                draft.set(*field, claim.and_then(|claim| in_its_form(*field, claim)));
             }
             Goes::Many(field) => {
                 draft.take_many(*field);
@@ -132,19 +140,50 @@ pub fn compose(
     Ok(())
 }
 
+/// What only the site's own print can be: a slogan, a name, a year, the line by which it introduces itself.
+const PRINTED: &[One] = &[TAGLINE, DESCRIPTION_SHORT, LEGAL_NAME, FOUNDED_YEAR];
+/// Longest short description, in characters (annex A2).
+const LONGEST_SHORT: usize = 160;
+
+/// Whether the model's claim can stand in the field.
+fn stands(field: One, claim: &Claim) -> bool {
+    let text = claim.value.as_str().unwrap_or_default();
+    (!PRINTED.contains(&field) || claim.basis == Basis::Stated)
+        && (field != DESCRIPTION_SHORT || text.chars().count() <= LONGEST_SHORT)
+}
+
+/// The claim as its field holds it: a year is a number.
+fn in_its_form(field: One, claim: Claim) -> Option<Claim> {
+    match claim.value.as_str() {
+        Some(text) if field == FOUNDED_YEAR => {
+            let year: i64 = text.trim().parse().ok()?;
+            Some(Claim {
+                value: json!(year),
+                ..claim
+            })
+        }
+        _ => Some(claim),
+    }
+}
+
+/// Whether rules found nothing for a field, not even values that contradict each other.
+fn is_unknown(draft: &Draft, goes: Goes) -> bool {
+    match goes {
+        Goes::One(field) => {
+            draft.one(field).is_none() && draft.contradiction(field).next().is_none()
+        }
+        Goes::Many(field) => draft.many(field).is_empty(),
+    }
+}
+
 /// Fields that only rules fill and that they mistake most: a model that sees the pages keeps or rejects what they found.
 const JUDGED_ONES: &[(One, &str)] = &[
-    (DESCRIPTION_SHORT, "description_short"),
     (MISSION, "mission"),
     (VISION, "vision"),
     (PURPOSE, "purpose"),
 ];
 /// Lists of that kind.
-const JUDGED_LISTS: &[(Many, &str)] = &[
-    (PREFERRED, "names_of_products"),
-    (EXCLUSIONS, "not_for"),
-    (ALTERNATIVES, "alternatives"),
-];
+const JUDGED_LISTS: &[(Many, &str)] = &[(EXCLUSIONS, "not_for"), (ALTERNATIVES, "alternatives")];
 
 /// What rules found, for the model to keep, merge or reject. What it writes stands beside what it keeps, and a value that is the
 /// site's own stays the site's.
@@ -174,7 +213,8 @@ fn add(draft: &mut Draft, field: Many, claim: Claim) {
             Some(text.to_lowercase()) == first.as_deref().map(str::to_lowercase)
         })
     });
-    if said || known.len() >= MOST {
+    let most = if field == PREFERRED { MOST_NAMES } else { MOST };
+    if said || known.len() >= most {
         return;
     }
     let taken: Vec<String> = known

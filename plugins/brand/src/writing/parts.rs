@@ -5,9 +5,10 @@ use gtm_writing::form::{
 };
 
 use crate::draft::{
-    CATEGORY, COMMITMENTS, CORE_MESSAGE, DESCRIPTION_LONG, DIFFERENTIATORS, INDUSTRIES, Many,
-    OBJECTIONS, ORIGIN_STORY, One, PERSONAS, PILLARS, PROOF_POINTS, SECONDS_10, SECONDS_30,
-    SEGMENTS, STATEMENT, SUMMARY, TAGLINE, TRAITS, VALUE_PROPOSITIONS, VALUES, WORDS_100,
+    CATEGORY, COMMITMENTS, CORE_MESSAGE, DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS,
+    FOUNDED_YEAR, INDUSTRIES, LEGAL_NAME, Many, OBJECTIONS, ORIGIN_STORY, One, PERSONAS, PILLARS,
+    PREFERRED, PROOF_POINTS, SECONDS_10, SECONDS_30, SEGMENTS, STATEMENT, SUMMARY, TAGLINE, TRAITS,
+    VALUE_PROPOSITIONS, VALUES, WORDS_100,
 };
 
 /// Where a part of the answer is stored.
@@ -30,6 +31,9 @@ impl Goes {
 }
 
 const LINE: &[Field] = &[needed("text", Form::Text(240))];
+const BRIEFLY: &[Field] = &[needed("text", Form::Text(150))];
+const YEAR: &[Field] = &[needed("text", Form::Text(20))];
+const NAME: &[Field] = &[needed("text", Form::Text(120))];
 const SHORT: &[Field] = &[needed("text", Form::Text(180))];
 /// What is spoken in half a minute.
 const SPOKEN: &[Field] = &[needed("text", Form::Text(530))];
@@ -121,6 +125,22 @@ pub const OF_THE_SITE: &[(Part, Goes)] = &[
     ),
     (
         Part {
+            name: "description_short",
+            layout: Layout::One(plain(BRIEFLY, Support::Fact).not_from_job_offers()),
+            instruction: "one sentence or line of at most 150 characters that says what it is, word for word as a page prints it; empty if there is none",
+        },
+        Goes::One(DESCRIPTION_SHORT),
+    ),
+    (
+        Part {
+            name: "names_of_products",
+            layout: Layout::Many(plain(NAME, Support::Fact).not_from_job_offers(), 24),
+            instruction: "names of what it sells, as the pages write them: never titles of pages, properties or uses",
+        },
+        Goes::Many(PREFERRED),
+    ),
+    (
+        Part {
             name: "description_long",
             layout: Layout::One(plain(LONG, Support::Fact)),
             instruction: "what it is, what it offers, to whom, where and since when, in the site's own words",
@@ -166,6 +186,26 @@ pub const OF_THE_SITE: &[(Part, Goes)] = &[
             instruction: "doubts of buyers that a page itself answers, and that answer",
         },
         Goes::Many(OBJECTIONS),
+    ),
+];
+
+/// What is asked for only where rules found nothing: what they find there is exact.
+pub const IF_NOT_FOUND: &[(Part, Goes)] = &[
+    (
+        Part {
+            name: "legal_name",
+            layout: Layout::One(plain(NAME, Support::Fact)),
+            instruction: "its registered name with its legal form, word for word as a page prints it; empty if none does",
+        },
+        Goes::One(LEGAL_NAME),
+    ),
+    (
+        Part {
+            name: "founded_year",
+            layout: Layout::One(plain(YEAR, Support::Fact)),
+            instruction: "the year in which it was founded, four digits, only if a page says so; never the year of a copyright line",
+        },
+        Goes::One(FOUNDED_YEAR),
     ),
 ];
 
@@ -304,7 +344,7 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let all = || OF_THE_SITE.iter().chain(PARTS);
+        let all = || OF_THE_SITE.iter().chain(IF_NOT_FOUND).chain(PARTS);
         let mut names: Vec<&str> = all().map(|(part, _)| part.name).collect();
         names.sort_unstable();
         names.dedup();

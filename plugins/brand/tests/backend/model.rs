@@ -170,6 +170,10 @@ fn thorough(input: &Value) -> Value {
             "industries" => {
                 json!([{"label": "Weighing instruments", "citations": [at("is a weighing instrument maker")], "reason": ""}])
             }
+            "names_of_products" => {
+                json!([{"text": "Churnline 40", "citations": [at("Churnline 40 weighs")], "reason": ""}])
+            }
+            "founded_year" => panic!("rules found it"),
             "values" => {
                 json!([{"name": "Long repair", "description": "They mend before they sell.", "citations": [at("We mend before we sell")], "reason": ""}])
             }
@@ -223,6 +227,8 @@ fn a_model_writes_what_the_site_says_of_the_company_too() {
     let industries = at(&draft, "/identity/industries").as_array().unwrap();
     let written = json!({"scheme": "free_text", "code": null, "label": "Weighing instruments"});
     assert!(industries.contains(&written), "{industries:?}");
+    let names = at(&draft, "/voice/vocabulary/preferred").to_string();
+    assert!(names.contains("Churnline 40"), "{names}");
     let values = at(&draft, "/foundations/values").to_string();
     assert!(values.contains("They mend before they sell."), "{values}");
     let proofs = at(&draft, "/positioning/proof_points").to_string();

@@ -31,7 +31,10 @@ const PROFILE: &[(&str, Layout)] = &[
 const TRACK: &[(&str, Layout)] = &[
     ("opening", Layout::One(plain(LINE, Support::Advice))),
     ("bridge", Layout::One(plain(BRIDGE, Support::Advice))),
-    ("ask", Layout::One(plain(PROPOSAL, Support::Advice))),
+    (
+        "ask",
+        Layout::One(plain(PROPOSAL, Support::Advice).also_from_caller()),
+    ),
 ];
 
 const PAIN: &[Field] = &[

@@ -427,6 +427,8 @@ fn what_the_caller_alone_says_may_be_written_again() {
     let host = Scripted::new(|input| {
         let mut answer = good(input);
         let line = |text: &str| json!([{"text": text, "citations": [0], "reason": ""}]);
+        let system = input["messages"][0]["content"].as_str().unwrap();
+        assert!(system.contains("0 alone is enough in answers where"));
         match step(input) {
             "part" => answer["answers"] = line("No: it reads plans of any age."),
             "critique" => {

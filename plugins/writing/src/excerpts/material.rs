@@ -17,6 +17,9 @@ use super::{LONGEST, MOST_WORDS_OF_A_LABEL};
 /// How often a page may show the same short text without digits; more often, it is a button.
 const MOST_REPEATS: usize = 3;
 
+/// What templates of sites hold until somebody writes a text.
+const PLACEHOLDER: &str = "lorem ipsum";
+
 /// Whether the text has a digit of any script.
 pub fn has_digits(text: &str) -> bool {
     text.chars().any(char::is_numeric)
@@ -62,6 +65,13 @@ pub fn material(research: &Research, evidence: &Evidence) -> Vec<Sentence> {
     let mut found: Vec<Sentence> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
         let passage = piece.passage;
+        // Some builders print a title twice in a row, for wide and for narrow screens.
+        let is_double = found.last().is_some_and(|last| {
+            last.page == passage.page && last.folded == piece.folded && !has_digits(piece.text)
+        });
+        if is_double {
+            continue;
+        }
         let before = at.checked_sub(1).and_then(|before| pieces.get(before));
         if !known.insert(piece.identity(before, pieces.get(at + 1))) {
             continue;
@@ -133,6 +143,9 @@ fn sayings<'a>(research: &Research, evidence: &'a Evidence) -> Vec<Piece<'a>> {
         let Some(visited) = research.pages.get(passage.page) else {
             continue;
         };
+        if words::fold(&passage.text).contains(PLACEHOLDER) {
+            continue;
+        }
         for text in pieces(passage, visited, research) {
             let folded = words::fold(text);
             let of_others = passage.role == Role::External
@@ -175,6 +188,7 @@ fn says_something(passage: &Passage, text: &str, folded: &str) -> bool {
     if !text.chars().any(char::is_alphanumeric)
         || boilerplate::is_call_to_act(text)
         || is_an_initial(text)
+        || is_a_step(text)
     {
         return false;
     }
@@ -194,6 +208,12 @@ fn is_an_initial(text: &str) -> bool {
     let mut letters = text.chars().filter(|c| c.is_alphanumeric());
     let first = letters.next();
     letters.next().is_none() && first.is_some_and(|c| c.is_alphabetic() && !is_unspaced(c))
+}
+
+/// Whether a text only counts a list: `01`, `02.`. Nobody writes a figure so.
+fn is_a_step(text: &str) -> bool {
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    bare.len() == 2 && bare.starts_with('0') && bare.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// How many words a text has. Scripts without spaces are measured by characters: two make about one word.

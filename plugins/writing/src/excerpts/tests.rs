@@ -246,3 +246,61 @@ fn a_fact_is_found_where_it_stands() {
     );
     assert_eq!(of("A manager"), None);
 }
+
+#[test]
+fn what_a_template_left_behind_is_not_shown() {
+    let text = all(&[(
+        Role::Home,
+        &[
+            ("#2", "Pumice"),
+            ("#2", "Pumice"),
+            ("paragraph", "01"),
+            ("paragraph", "We dig pumice and zeolite in two quarries."),
+            (
+                "paragraph",
+                "Lorem ipsum dolor sit amet, consectetur adipiscing elit. Sed do eiusmod tempor.",
+            ),
+            ("paragraph", "10"),
+            ("paragraph", "lorries of our own"),
+        ],
+    )]);
+    assert_eq!(count(&text, "Pumice"), 1, "{text}");
+    assert_eq!(count(&text, "01"), 0, "{text}");
+    assert_eq!(count(&text, "10"), 1, "{text}");
+    assert!(!text.contains("Sed do eiusmod"), "{text}");
+}
+
+#[test]
+fn over_budget_every_page_says_its_best() {
+    let praise: Vec<String> = (0..60)
+        .map(|at| format!("Groundwell masters the framework number {at} of this land."))
+        .collect();
+    let praise: Vec<(&str, &str)> = praise
+        .iter()
+        .map(|text| ("paragraph", text.as_str()))
+        .collect();
+    let cards = [
+        ("#3", "Hope Hill"),
+        ("list_item", "Earthworks for eleven houses above the bay"),
+        ("#3", "Ready to start?"),
+        ("list_item", "A road and two car parks for the airport"),
+    ];
+    let worth = |excerpt: &Sentence| i32::from(excerpt.text.starts_with("Groundwell"));
+    let text = shown(
+        &[
+            (Role::Home, &praise),
+            (Role::Products, &praise[..20]),
+            (Role::Customers, &cards),
+        ],
+        1_800,
+        worth,
+    );
+    for line in [
+        "Earthworks for eleven houses above the bay",
+        "A road and two car parks for the airport",
+        "Hope Hill",
+    ] {
+        assert_eq!(count(&text, line), 1, "{text}");
+    }
+    assert!(text.chars().count() <= 1_800);
+}

@@ -141,7 +141,8 @@ fn a_long_fact_hides_no_shorter_one_and_answers_decide_on_their_own() {
     let both = json!({"found": [{"fact": 1, "decision": "reject"}, {"fact": "F2", "decision": "reject"}, {"fact": 9, "decision": "keep"}]});
     found.decide(&shown, &both);
     assert_eq!(found.rejected(), 1);
-    assert_eq!(found.beside("signals", Vec::new()).len(), 1);
+    // The long one had no room: nobody read it.
+    assert_eq!(found.beside("signals", Vec::new()).len(), 0);
 }
 
 #[test]
@@ -202,4 +203,44 @@ fn a_fact_that_the_model_merged_stands_in_its_own_claim() {
     assert_eq!(texts(merged.beside("signals", written.clone())).len(), 1);
     let elsewhere = vec![claim("We weld", &["We weld."])];
     assert_eq!(texts(merged.beside("signals", elsewhere)).len(), 2);
+}
+
+#[test]
+fn a_merged_fact_goes_if_it_is_the_only_one_of_its_excerpts() {
+    let line = "We build and look after roads, drains and cables for towns on the whole island.";
+    let facts = [claim("Earthworks firm", &[line, "Who we are"])];
+    let written = vec![claim("Roads and drains", &[line])];
+    let merged = decided(&facts, &["merge"]);
+    assert_eq!(
+        texts(merged.beside("signals", written)),
+        [json!("Roads and drains")]
+    );
+}
+
+#[test]
+fn a_fact_with_its_meaning_in_brackets_stands_once() {
+    let facts = [
+        claim("VRD", &["VRD"]),
+        claim("Roads & drains", &["Roads & drains"]),
+    ];
+    let written = vec![
+        claim("VRD (voirie et réseaux divers)", &["We do VRD."]),
+        claim("Roads and drains", &["All of it."]),
+    ];
+    let found = decided(&facts, &[]);
+    assert_eq!(found.beside("signals", written).len(), 2);
+}
+
+#[test]
+fn what_is_not_shown_is_judged_by_its_page() {
+    let facts = [claim("A loan", &["The loan pays for pumps."])];
+    let mut found = Found::default();
+    found.add("signals", facts);
+    let shown = found.show(&Excerpts::default(), 900, |_| true);
+    assert_eq!(shown.text, "F1 (signals; page 1) A loan");
+    found.decide(
+        &shown,
+        &json!({"found": [{"fact": 1, "decision": "reject"}]}),
+    );
+    assert!(found.beside("signals", Vec::new()).is_empty());
 }

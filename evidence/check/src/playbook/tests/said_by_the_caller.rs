@@ -83,3 +83,66 @@ fn a_sum_of_the_caller_s_numbers_needs_none_of_its_words() {
         assert_eq!(sum(untold, "9*12=108"), 0, "{untold}");
     }
 }
+
+/// What is kept of claims in a language that an English caller does not speak.
+fn kept_in(language: &str, field: &str, claim: &Value) -> usize {
+    let of_english = PlaybookInput {
+        product_info: Some(
+            "We sell sub-metering for blocks of flats: our meters report their readings by radio, for 9 EUR a month and flat, with a \
+             trial of 30 days and no fixed term."
+                .into(),
+        ),
+        ..input()
+    };
+    let result = json!({"language": language, field: [claim]});
+    let basis = json!([provided(&format!("/{field}/0"))]);
+    let checked = run_with(&of_english, result, basis, json!([])).result;
+    let result = serde_json::to_value(&checked).unwrap();
+    let basis = result["basis"].as_array().unwrap();
+    assert!(basis.iter().all(|entry| entry["confidence"] == "low"));
+    result[field].as_array().unwrap().len()
+}
+
+#[test]
+fn words_of_another_language_than_the_caller_s_are_not_compared() {
+    let objection = |response: &str| {
+        let claim = json!({"objection": "Encore un abonnement.", "response": response});
+        kept_in("fr", "objections", &claim)
+    };
+    assert_eq!(
+        objection("9 euros par logement et par mois, sans durée minimale, et vous pouvez arrêter."),
+        1
+    );
+    // Numbers and names are nobody's who does not say them.
+    assert_eq!(
+        objection("7 euros par logement et par mois, sans durée minimale, et vous pouvez arrêter."),
+        0
+    );
+    assert_eq!(
+        objection("Le prix par logement et par mois est plus bas que celui de Zenoti, sans durée."),
+        0
+    );
+    // What is in the caller's language shares words with it, or says something else.
+    assert_eq!(objection("They lied to their auditors for many years."), 0);
+    let step = |text: &str| kept_in("it", "next_steps", &json!(text));
+    assert_eq!(
+        step("Proporre una prova in un solo palazzo, senza impegno oltre il mese."),
+        1
+    );
+    assert_eq!(
+        step("Proporre una prova in un solo palazzo insieme alla ditta Zenoti."),
+        0
+    );
+}
+
+#[test]
+fn what_the_seller_asks_for_may_rest_on_the_caller() {
+    let ask = |text: &str| {
+        let result =
+            json!({"language": "en", "talk_track": {"opening": null, "bridge": null, "ask": text}});
+        let basis = json!([provided("/talk_track/ask")]);
+        run(result, basis).result.talk_track.ask
+    };
+    assert!(ask("Shall we try sub-metering for a trial month?").is_some());
+    assert!(ask("Shall we talk about the accounts of Globex?").is_none());
+}

@@ -331,3 +331,17 @@ fn a_sum_may_go_on_from_one_that_stands() {
         assert_eq!(verdict, Verdict::Dropped(Fault::Number), "{text}");
     }
 }
+
+#[test]
+fn a_page_that_says_nothing_of_a_claim_does_not_bear_it_out() {
+    let unit = plain(SELLER, Support::Advice);
+    let only_caller =
+        |text: &str, cited: &[u64]| kept(check("en", unit, text, cited, &[])).only_caller;
+    let price = "It costs 12 EUR a sensor and month.";
+    assert!(only_caller(price, &[0, 4]));
+    assert!(only_caller(price, &[0]));
+    assert!(!only_caller(
+        "Kelvio reads all cold stores of Tarnbeck by radio.",
+        &[0, 1]
+    ));
+}
