@@ -399,6 +399,16 @@ fn marks_are_shown_as_they_stand() {
             json!([text("R\u{435}: metering")]),
             "letters_not_allowed",
         ),
+        (
+            "/subject",
+            json!([text("=?us-ascii?B?UmU6IG9yZGVy?=")]),
+            "encoded_word_not_allowed",
+        ),
+        (
+            "/subject",
+            json!([text("=?us-ascii?"), var("company.name"), text("?=")]),
+            "encoded_word_not_allowed",
+        ),
     ] {
         let mut letter = letter();
         *letter.pointer_mut(at).unwrap() = inlines;
