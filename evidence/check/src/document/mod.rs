@@ -14,6 +14,7 @@ pub mod citations;
 pub mod draft;
 mod evidence;
 mod own_date;
+mod printed_address;
 mod runs;
 mod sections;
 pub(crate) mod sentences;
@@ -33,6 +34,7 @@ use super::stop_flag::StopFlag;
 use super::verdict::Dropped;
 use draft::{DocumentDraft, DraftMeta, DraftSource};
 use evidence::Evidence;
+use printed_address::printed_address;
 use sections::{Judge, Taken};
 
 /// What the check needs besides the draft.
@@ -116,7 +118,7 @@ pub fn check(draft: DocumentDraft, by: &CheckInput<'_>) -> Result<Checked, Stopp
     let sources = sources
         .iter()
         .enumerate()
-        .filter_map(|(index, said)| checked_source(index, said, by.library, &mut dropped))
+        .filter_map(|(index, said)| checked_source(index, said, by, &mut dropped))
         .collect();
     if by.stop.is_raised() {
         return Err(Stopped);
@@ -162,11 +164,11 @@ fn place(pointer: &str) -> String {
 fn checked_source(
     index: usize,
     said: &DraftSource,
-    library: &Library,
+    by: &CheckInput<'_>,
     dropped: &mut Vec<(String, Dropped)>,
 ) -> Option<CheckedSource> {
     let pointer = format!("/sources/{index}");
-    let Some(stored) = library.find(&said.receipt_id) else {
+    let Some(stored) = by.library.find(&said.receipt_id) else {
         dropped.push((pointer, Dropped::Unsupported));
         return None;
     };
@@ -185,7 +187,7 @@ fn checked_source(
         source: Source {
             id: said.id.clone(),
             title: known(&said.title).unwrap_or_else(|| receipt.host.clone()),
-            url: page_address(&receipt.final_url),
+            url: printed_address(receipt, &by.input.template_urls),
             publisher: known(&said.publisher),
             retrieved_at: Some(receipt.at.to_string()),
             receipt_id: Some(receipt.id.to_string()),
@@ -208,11 +210,4 @@ fn is_known(stored: &Stored, text: &str) -> bool {
         || stored.find(text).is_some()
         || super::origin::site_of(&stored.receipt.host) == text
         || stored.receipt.host == text
-}
-
-/// An address that a document may list.
-fn page_address(url: &str) -> Option<String> {
-    let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
-    let web = lower.starts_with("https://") || lower.starts_with("http://");
-    (web && url.is_ascii() && url.len() <= gtm_document_model::bounds::LINK).then(|| url.to_owned())
 }

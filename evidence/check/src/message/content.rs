@@ -2,6 +2,7 @@
 //! together, and those that count; the others have a file each.
 
 mod anchors;
+mod asked;
 mod claims;
 mod hits;
 mod hooks;

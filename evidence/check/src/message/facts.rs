@@ -120,7 +120,7 @@ impl ApprovedTexts {
     }
 
     /// Whether this folded word may be named, in the singular, the plural or a genitive.
-    fn name(&self, word: &str) -> bool {
+    pub(super) fn name(&self, word: &str) -> bool {
         let is_it = |own: &String| {
             own == word
                 || own.strip_suffix('s') == Some(word)
@@ -130,7 +130,7 @@ impl ApprovedTexts {
     }
 
     /// Whether one of the texts has a form of each of these folded words.
-    fn has_forms(&self, words: &[&str]) -> bool {
+    pub(super) fn has_forms(&self, words: &[&str]) -> bool {
         let has = |word: &&str| {
             let is_it = |own: &String| own == word;
             self.stems.iter().any(|text| text.has(word)) || self.words.iter().flatten().any(is_it)
@@ -323,7 +323,7 @@ pub(super) fn facts(
 }
 
 /// Where words promise a price or a condition.
-fn terms(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+pub(super) fn terms(words: &[Word], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     let language = vocabulary.language.as_str();
     let no_terms = found(words, NO_TERMS.of(language));
     let mut terms = found(words, TERMS.of(language));

@@ -1,5 +1,8 @@
 //! The evidence manifest: what a file's statements rest on, embedded in the file itself, so that they can be checked
 //! by whoever has it.
+//!
+//! DANGER: a file prints its brief but for what its reader must not see. A digest of the whole would let the reader test
+//! guesses at the rest, so there is none of the brief, nor of anything else that is kept from the reader (decision 0114).
 
 use serde::Serialize;
 
@@ -12,7 +15,7 @@ use crate::{Digest, JobId, ReceiptId, Timestamp};
 /// Name of the asset that holds the manifest.
 pub const EVIDENCE_MANIFEST_ASSET: &str = "evidence-manifest.json";
 /// The version of its form.
-pub const EVIDENCE_MANIFEST_VERSION: &str = "gtm.evidence/1";
+pub const EVIDENCE_MANIFEST_VERSION: &str = "gtm.evidence/2";
 
 /// The manifest of the files of one job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -23,7 +26,6 @@ pub struct EvidenceManifest {
     pub started_at: Timestamp,
     pub brand: BrandBinding,
     pub offer: Option<OfferBinding>,
-    pub brief_digest: Digest,
     /// Digests of the components that wrote and rendered.
     pub plugins: Vec<ManifestPlugin>,
     /// Digests of the operator's fonts.

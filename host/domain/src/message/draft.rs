@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::characters::clean;
+use super::encoded_words::has_encoded_word;
 use super::link::HttpsAddress;
 use super::markup::has_markdown;
 use super::placeholder::{Placeholder, ValueKind};
@@ -201,6 +202,13 @@ impl Reader {
                 at,
                 "markup_not_allowed",
                 "A text must not contain Markdown, but for links; write plain words.",
+            );
+        }
+        if has_encoded_word(text) {
+            self.fault(
+                at,
+                "encoded_word_not_allowed",
+                "A text must not contain an encoded word of mail (=?charset?Q?…?=); write plain words.",
             );
         }
         line.read(text, self);

@@ -109,6 +109,18 @@ impl HttpsAddress {
     pub fn host(&self) -> &str {
         &self.host
     }
+
+    /// Whether its host is an IP address and no name.
+    #[must_use]
+    pub fn has_number_for_host(&self) -> bool {
+        self.host.starts_with('[') || is_ipv4(&self.host)
+    }
+
+    /// Whether it has a port that is not the one of https.
+    #[must_use]
+    pub fn has_port(&self) -> bool {
+        Url::parse(&self.text).is_ok_and(|url| url.port().is_some())
+    }
 }
 
 impl fmt::Display for HttpsAddress {
@@ -245,6 +257,22 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn numbers_for_hosts_and_ports_are_told() {
+        for (text, number, port) in [
+            ("https://a.example/x", false, false),
+            ("https://a.example:443/x", false, false),
+            ("https://a.example:8443/x", false, true),
+            ("https://10.0.0.1/x", true, false),
+            ("https://0xa000001/x", true, false),
+            ("https://[::1]:8443/", true, true),
+        ] {
+            let address = HttpsAddress::read(text).unwrap();
+            let told = (address.has_number_for_host(), address.has_port());
+            assert_eq!(told, (number, port), "{text}");
+        }
+    }
 
     #[test]
     fn addresses_are_read_or_refused_with_the_reason() {

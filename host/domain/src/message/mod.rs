@@ -10,6 +10,7 @@ pub mod characters;
 pub mod compliance;
 pub mod decision;
 pub mod draft;
+pub mod encoded_words;
 pub mod gates;
 pub mod generation;
 pub mod language;

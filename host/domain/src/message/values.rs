@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::characters::{clean, has_letter, has_lookalikes, is_seen};
+use super::encoded_words::has_encoded_word;
 use super::gates::{Facts, allowed_link, privacy_notice_value};
 use super::markup::has_markdown;
 use super::notices::{demonstration_marker, demonstration_notice};
@@ -129,6 +130,12 @@ fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
     // An address is read by programs, whatever signs it has.
     if variable.kind == ValueKind::HttpsUrl {
         return None;
+    }
+    // A policy's text has the address of the notice in it, and stands in no head of a mail.
+    if variable.source != ValueSource::Policy && has_encoded_word(value) {
+        return Some(
+            "has an encoded word of mail (=?charset?Q?…?=), of which mail programs would show other words; write it in plain letters",
+        );
     }
     if has_lookalikes(value) {
         return Some(
@@ -298,5 +305,8 @@ mod tests {
         assert!(!marks(ValueKind::HttpsUrl, mixed));
         assert!(marks(ValueKind::Text, mixed));
         assert!(marks(ValueKind::HttpsUrl, "https://kontor.example/{{id}}"));
+        let encoded = "=?us-ascii?Q?Re:_your_order?=";
+        assert!(marks(ValueKind::Text, encoded));
+        assert!(!marks(ValueKind::HttpsUrl, "https://kontor.example/?a=?b"));
     }
 }

@@ -51,6 +51,24 @@ fn each_value_comes_from_its_place() {
 }
 
 #[test]
+fn a_notice_of_others_fills_nothing() {
+    for (url, is_shown) in [
+        ("https://northwind-metering.example/privacy", true),
+        ("https://legal.northwind-metering.example/privacy", true),
+        ("https://prizes.example/win", false),
+        ("https://northwind-metering.example:8443/privacy", false),
+        ("https://10.0.0.1/privacy", false),
+        ("ftp://northwind-metering.example/privacy", false),
+    ] {
+        let mut world = World::sound();
+        let notice = world.request.privacy_notice.as_mut().unwrap();
+        notice.url = url.into();
+        let shown = value(&world, Placeholder::CompliancePrivacyNotice);
+        assert_eq!(shown.is_some(), is_shown, "{url}");
+    }
+}
+
+#[test]
 fn a_link_that_is_not_allowed_fills_nothing() {
     let mut world = World::sound();
     for (url, is_allowed) in [

@@ -332,7 +332,7 @@ async fn compose(
         ..
     } = checked;
     let (guideline, bound) = (guideline.clone(), run.pins.brand.clone());
-    let (asked, of_job) = (input.clone(), manifest::OfJob::of(run));
+    let of_job = manifest::OfJob::of(run);
     let assembled = off_the_event_loop(run, move |_| {
         let facts = assembly::Facts {
             guideline: &guideline,
@@ -342,7 +342,7 @@ async fn compose(
             date: date.get(..10).unwrap_or_default(),
         };
         let assembled = assembly::document(meta, sections, &sources, facts);
-        let manifest = manifest::of(&of_job, &asked, &assembled.bearings, &sources, &library)?;
+        let manifest = manifest::of(&of_job, &assembled.bearings, &sources, &library)?;
         let value = serde_json::to_value(&assembled.document);
         let value = value.map_err(|error| error.to_string())?;
         Ok::<_, String>((Document::from_value(value.clone()), value, manifest))

@@ -127,6 +127,10 @@ async fn a_brief_becomes_files_that_say_only_what_stands(mut harness: Harness) {
         ])
     );
     assert_eq!(manifest["offer"]["revision"], 1);
+    assert!(
+        manifest.get("brief_digest").is_none(),
+        "it would let a reader test guesses at what the brief says and the file does not"
+    );
 
     let stages = job.stages.as_ref().unwrap();
     let told: Vec<_> = stages.iter().map(|s| (s.key.as_str(), s.status)).collect();

@@ -5,17 +5,22 @@ use std::ops::Range;
 use gtm_domain::message::compliance::{Anchor, AnchorKind, CheckKey, CheckOutcome, ContentCheck};
 use gtm_domain::message::values::mended_at;
 use gtm_domain::message::{Placeholder, ValueSource};
+use gtm_lexicon::prose::WE;
 use gtm_page_text::normalize;
 use serde_json::json;
 
 use super::super::CitedEvidence;
-use super::super::facts::RestsOn;
+use super::super::asks::asks;
+use super::super::facts::{Form, RestsOn, facts};
 use super::super::filled::Paragraph;
-use super::super::passage::{Part, Passage, found};
+use super::super::passage::{Part, Passage, Source, found};
 use super::super::results::results;
-use super::super::said_by::{is_hook, is_signing};
+use super::super::said_by::{is_hook, is_name, is_signing, is_worded};
 use super::{Hit, Reader, result};
 use crate::caseless::caseless;
+
+/// What parts a name from what is said beside it.
+const BESIDE: [char; 8] = ['(', '[', ',', ';', ':', '–', '—', '|'];
 
 /// What a value rests on.
 struct Ground {
@@ -105,6 +110,7 @@ impl<'r> Reader<'r> {
                 hits.push(Hit::of(self.filled, paragraph, &fact.sentence));
             }
         }
+        hits.extend(self.loose_asks(of_evidence));
         hits.sort_by_key(Hit::begins_at);
         hits
     }
@@ -115,6 +121,9 @@ impl<'r> Reader<'r> {
     fn claims(&self, passage: &Passage, part: &Part) -> bool {
         if !is_signing(part.source) {
             return false;
+        }
+        if self.speaks_to_reader(passage, part) {
+            return true;
         }
         let words = passage.words_of(part);
         let has = |phrases| !found(&words, phrases).is_empty();
@@ -128,9 +137,31 @@ impl<'r> Reader<'r> {
         claims && !self.texts.say(passage, &words, &self.vocabulary.language)
     }
 
+    /// Whether who signs speaks to the reader instead of saying who he is: a role does with `your`, a name with what stands
+    /// beside it, `(we met in Leeds)`. DANGER: it pretends an acquaintance, and no evidence tells of one.
+    fn speaks_to_reader(&self, passage: &Passage, part: &Part) -> bool {
+        let whole = passage.text.get(part.range.clone()).unwrap_or_default();
+        let is_role = part.source == Source::Value(Placeholder::SenderRole);
+        // `You`, `Our` and `Sie` are names as well.
+        let from = match is_role {
+            true => 0,
+            false if is_name(part.source) => whole.find(BESIDE).unwrap_or(whole.len()),
+            false => return false,
+        };
+        let words = whole.get(from..).unwrap_or_default();
+        let words = words.split(|c: char| !c.is_alphanumeric() && !"'’".contains(c));
+        let mut words = words.filter(|word| word.chars().any(char::is_lowercase));
+        let we = WE.of(&self.vocabulary.language);
+        let of_writer = |word: &str| we.contains(&word.to_lowercase());
+        let of_reader = self.vocabulary.you_and_we(words.clone());
+        of_reader.is_some_and(|(you, _)| you > 0) || (!is_role && words.any(of_writer))
+    }
+
     pub(super) fn evidence_anchors(&self) -> ContentCheck {
         let mut loose = self.loose(true);
         for (pointer, line) in self.shown_first() {
+            let pretended = self.pretended_in(line).into_iter();
+            loose.extend(pretended.map(|range| Hit::of_line(pointer, line, &range)));
             for part in line.parts.iter().filter(|part| is_hook(part.source)) {
                 let text = line.text.get(part.range.clone()).unwrap_or_default();
                 let unborne = self.unborne_by_its_excerpt(part, text).into_iter();
@@ -138,6 +169,16 @@ impl<'r> Reader<'r> {
             }
         }
         none_of(CheckKey::EvidenceAnchors, loose)
+    }
+
+    /// Where a line before the body pretends an acquaintance, as a sentence of a block may not.
+    fn pretended_in(&self, line: &Passage) -> Vec<Range<usize>> {
+        let sentences = line.sentences();
+        let asks = asks(line, &sentences, self.vocabulary, is_worded);
+        let of = (sentences.as_slice(), asks.as_slice());
+        let stated = facts(line, of, &self.texts, self.vocabulary, false).into_iter();
+        let pretended = stated.filter(|fact| fact.form == Form::Acquaintance);
+        pretended.map(|fact| fact.sentence).collect()
     }
 
     pub(super) fn approved_value_anchors(&self) -> ContentCheck {

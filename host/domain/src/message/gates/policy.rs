@@ -1,6 +1,7 @@
 //! The gates that ask the policy. It only answers; whether its answer is good enough is decided here, and where the
 //! retained evidence says less than the policy believes, the evidence holds.
 
+use super::request::{may_show, what_would_allow};
 use super::{Facts, Finding, PASSED, PolicyStanding, closed, failed, prospect_gone, unknown};
 use crate::message::compliance::{AddressSourceClass, GateOutcome, LawfulBasis};
 use crate::message::link::HttpsAddress;
@@ -94,11 +95,22 @@ pub(super) fn privacy_notice(facts: &Facts<'_>) -> Finding {
             "The policy wants a notice on data protection, and the request names none.",
         );
     };
-    if HttpsAddress::read(&notice.url).is_err() {
+    let Ok(link) = HttpsAddress::read(&notice.url) else {
         return failed(
             "link_malformed",
             "/privacy_notice/url",
             "The notice has no https address without user information.",
+        );
+    };
+    // DANGER: it stands in every message below the policy's own words, which a reader trusts.
+    if !may_show(facts, &link) {
+        return failed(
+            "link_not_allowed",
+            "/privacy_notice/url",
+            format!(
+                "The notice stands neither at a host that the offer allows nor at the sender's domain, or at a port of its own. {}",
+                what_would_allow(facts)
+            ),
         );
     }
     if !always_shows_the_notice(facts.revision) {
@@ -136,13 +148,14 @@ pub(super) fn privacy_notice(facts: &Facts<'_>) -> Finding {
 const NOTICE: &str = Placeholder::CompliancePrivacyNotice.name();
 
 /// The policy's sentence on data protection with the address of the request's notice; `None` unless the policy wants
-/// one and words it, and the request has one.
+/// one and words it, and the request has one that the message may show.
 pub(crate) fn privacy_notice_value(facts: &Facts<'_>) -> Option<String> {
     let verdict = facts.verdict().filter(|it| it.privacy_notice_required)?;
     let sentence = verdict.privacy_notice_text.as_deref();
     let sentence = sentence.filter(|text| !super::is_blank(text))?;
     let notice = facts.request.privacy_notice.as_ref()?;
-    Some(format!("{} {}", sentence.trim(), notice.url))
+    let link = HttpsAddress::read(&notice.url).ok()?;
+    may_show(facts, &link).then(|| format!("{} {}", sentence.trim(), notice.url))
 }
 
 /// Whether a message shows the notice whatever else is known of the prospect: in a block, and in what stands in its

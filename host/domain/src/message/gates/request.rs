@@ -126,6 +126,11 @@ pub fn allowed_link<'f>(facts: &Facts<'f>) -> Option<&'f str> {
     may_lead_to(facts, link.host()).then_some(url)
 }
 
+/// Whether the message may show this address: the seller's, by name and without a port, behind which others may answer.
+pub(super) fn may_show(facts: &Facts<'_>, link: &HttpsAddress) -> bool {
+    may_lead_to(facts, link.host()) && !link.has_number_for_host() && !link.has_port()
+}
+
 fn may_lead_to(facts: &Facts<'_>, host: &str) -> bool {
     let of_the_offer = (facts.offer_content)
         .is_some_and(|offer| offer.allowed_link_hosts.iter().any(|it| it == host));
@@ -133,7 +138,7 @@ fn may_lead_to(facts: &Facts<'_>, host: &str) -> bool {
 }
 
 /// What would let a link lead to where it may not, so that nobody has to guess who holds it back.
-fn what_would_allow(facts: &Facts<'_>) -> String {
+pub(super) fn what_would_allow(facts: &Facts<'_>) -> String {
     let offer = match &facts.request.offer {
         MessageOffer::Summary { .. } => {
             "An offer_summary allows no host: approve an offer with the host in its allowed_link_hosts, and make the \

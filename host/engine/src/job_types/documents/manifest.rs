@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use gtm_domain::document::DocumentFormat;
 use gtm_domain::document::evidence_manifest::{
     EVIDENCE_MANIFEST_VERSION, EvidenceManifest, ManifestAsset, ManifestPlugin, ManifestProvided,
     ManifestSource,
 };
-use gtm_domain::document::{DocumentFormat, DocumentInput};
 use gtm_domain::{Digest, JobId, Timestamp};
 use gtm_evidence_check::document::CheckedSource;
 use gtm_evidence_check::document::draft::RESERVED;
@@ -42,7 +42,6 @@ impl OfJob {
 /// If the job has no brand, which every documents job has, or the manifest cannot be serialized.
 pub(super) fn of(
     job: &OfJob,
-    input: &DocumentInput,
     bearings: &BTreeMap<String, Vec<String>>,
     sources: &[CheckedSource],
     library: &Library,
@@ -52,7 +51,8 @@ pub(super) fn of(
         let stored = library.find(&checked.receipt_id)?;
         Some(ManifestSource {
             id: checked.source.id.clone(),
-            url: stored.receipt.final_url.clone(),
+            // As the document prints it: the manifest is in the reader's hands as well.
+            url: (checked.source.url.clone()).unwrap_or_else(|| stored.receipt.host.clone()),
             receipt_id: stored.receipt.id,
             retrieved_at: stored.receipt.at,
             content_digest: stored.digest(),
@@ -80,7 +80,6 @@ pub(super) fn of(
         started_at: job.started_at,
         brand: job.pins.brand.clone().ok_or("no brand is bound")?,
         offer: job.pins.offer.clone(),
-        brief_digest: Digest::of(input.brief.as_bytes()),
         plugins: plugins.collect(),
         fonts: fonts
             .map(|(name, font)| ManifestAsset {

@@ -3,6 +3,7 @@
 use super::super::Inline;
 use super::{Checker, Line};
 use crate::message::characters::has_lookalikes;
+use crate::message::encoded_words::has_encoded_word;
 use crate::message::markup::{has_mailbox, has_markdown};
 
 impl Checker {
@@ -31,6 +32,13 @@ impl Checker {
                 at,
                 "letters_not_allowed",
                 "A word must not have letters of two scripts that look alike, nor small capitals or letters in circles or squares; it would be read as another one.",
+            );
+        }
+        if has_encoded_word(&whole) {
+            self.fault(
+                at,
+                "encoded_word_not_allowed",
+                "A text must not contain an encoded word of mail (=?charset?Q?…?=); mail programs would show other words.",
             );
         }
         if line.kind().is_none() && has_mailbox(&whole) {

@@ -404,6 +404,16 @@ fn marks_are_shown_as_they_stand() {
             json!([text("\u{29f}\u{1d00}s\u{1d1b} chance")]),
             "letters_not_allowed",
         ),
+        (
+            "/subject",
+            json!([text("=?us-ascii?B?UmU6IG9yZGVy?=")]),
+            "encoded_word_not_allowed",
+        ),
+        (
+            "/subject",
+            json!([text("=?us-ascii?"), var("company.name"), text("?=")]),
+            "encoded_word_not_allowed",
+        ),
     ] {
         let mut letter = letter();
         *letter.pointer_mut(at).unwrap() = inlines;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Reader;
 use crate::Timestamp;
+use crate::message::encoded_words::has_encoded_word;
 use crate::message::markup::has_markdown;
 use crate::message::page_addresses::has_address;
 use crate::message::values::has_placeholder;
@@ -33,6 +34,13 @@ impl Reader {
             self.fault(
                 part.pointer(name),
                 "must not contain a placeholder in braces, which nobody filled; write out what it stands for",
+            );
+            return None;
+        }
+        if has_encoded_word(&text) {
+            self.fault(
+                part.pointer(name),
+                "must not contain an encoded word of mail (=?charset?Q?…?=), of which mail programs show other words; write it in plain letters",
             );
             return None;
         }
