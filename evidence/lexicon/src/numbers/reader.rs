@@ -62,6 +62,15 @@ impl<'t> Reader<'t> {
                 Some(percentage(share * 100.0, ROUGH, begin..self.at))
             } else if HAN_NUMERALS.contains(c) {
                 self.in_han()
+            } else if let Some(value) = in_a_sign(c) {
+                let begin = self.at;
+                self.at += c.len_utf8();
+                Some(Number {
+                    forms: vec![form_of(value)],
+                    shared: vec![percent_form(value)],
+                    place: begin..self.at,
+                    ..Number::default()
+                })
             } else if is_other_number(c) {
                 Some(self.in_other_numerals())
             } else if c.is_alphabetic() {
@@ -470,6 +479,15 @@ impl Reader<'_> {
 /// Whether this counts, but is neither a decimal digit nor a Han numeral.
 fn is_other_number(c: char) -> bool {
     !c.is_ascii() && c.is_numeric() && !HAN_NUMERALS.contains(c) && vulgar_fraction(c).is_none()
+}
+
+/// The number that a sign shows as a picture: 💯, 🔟. A reader takes it for a figure.
+const fn in_a_sign(c: char) -> Option<f64> {
+    match c {
+        '\u{1f4af}' => Some(100.0),
+        '\u{1f51f}' => Some(10.0),
+        _ => None,
+    }
 }
 
 fn vulgar_fraction(c: char) -> Option<f64> {

@@ -350,7 +350,7 @@ fn hashes_are_over_what_is_given_and_what_is_made() {
     let all = json!({
         "template_hash": Digest::of(b"t"),
         "values_hash": one.values_hash,
-        "renderer": {"key": "message-renderer", "version": "1.0.0"},
+        "renderer": {"key": "message-renderer", "version": "1.1.0"},
         "subject": one.subject,
         "preview_text": null,
         "text": one.text,
