@@ -54,7 +54,8 @@ pub(super) fn sought(name: &str) -> BTreeSet<String> {
     };
     let mut sought = BTreeSet::new();
     // An entry has its small words and titles in a pair only where it has nothing else.
-    sought.extend(ordered_pairs(&all).map(|(one, other)| pair(one, other)));
+    let both = ordered_pairs(&all);
+    sought.extend(both.into_iter().map(|(one, other)| pair(one, other)));
     for (one, other) in ordered_pairs(&words) {
         sought.extend(first_letter(one).map(|initial| pair(initial, other)));
     }
@@ -138,15 +139,13 @@ fn ends(mut words: Vec<String>, most: usize) -> Vec<String> {
 }
 
 /// Each word with each other, in both orders.
-fn ordered_pairs(words: &[String]) -> impl Iterator<Item = (&str, &str)> {
-    let pairs_of = |at: usize| {
-        let others = words
-            .iter()
-            .enumerate()
-            .filter(move |(other, _)| *other != at);
-        others.map(move |(_, other)| (words[at].as_str(), other.as_str()))
-    };
-    (0..words.len()).flat_map(pairs_of)
+fn ordered_pairs(words: &[String]) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    for (at, one) in words.iter().enumerate() {
+        let others = words.iter().enumerate().filter(|(other, _)| *other != at);
+        pairs.extend(others.map(|(_, other)| (one.as_str(), other.as_str())));
+    }
+    pairs
 }
 
 fn each_with(
