@@ -167,6 +167,11 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "Die Firma Hollis kauft der Konzern Tarn.",
             "Die Firma Hollis kauft den Konzern Tarn.",
         ),
+        (
+            "de",
+            "Die Halle in Selm saniert der Konzern Tarn.",
+            "Die Halle in Selm saniert den Konzern Tarn.",
+        ),
     ] {
         assert!(is_refused(language, excerpt, hook), "{hook}");
     }
@@ -206,8 +211,8 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
         ),
         (
             "de",
-            "Die Firma Hollis kauft der Konzern Tarn.",
-            "Der Konzern Tarn kauft die Firma Hollis.",
+            "Die Halle in Selm saniert der Konzern Tarn.",
+            "Der Konzern Tarn saniert die Halle in Selm.",
         ),
     ] {
         assert!(!is_refused(language, excerpt, hook), "{hook}");
