@@ -93,12 +93,12 @@ const ADDRESSES: [&str; 8] = [
 ];
 
 fn fragment() -> impl Strategy<Value = &'static str> {
-    prop_oneof![60 => select(FRAGMENTS), 1 => select(MARKUP)]
+    prop_oneof![90 => select(FRAGMENTS), 1 => select(MARKUP)]
 }
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
-        6 => prop::collection::vec(fragment(), 0..5).prop_map(|parts| parts.concat()),
+        6 => prop::collection::vec(fragment(), 0..4).prop_map(|parts| parts.concat()),
         1 => any::<String>(),
     ]
 }

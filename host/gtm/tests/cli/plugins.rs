@@ -66,6 +66,7 @@ fn manifests_are_checked_without_an_installation() {
     let gtm = Gtm::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let sound = root.join("connectors/web-fetch/manifest.json");
+    std::fs::create_dir_all(gtm.data()).unwrap();
     let broken = gtm.data().join("broken.json");
     let mut manifest: serde_json::Value =
         serde_json::from_slice(&std::fs::read(&sound).unwrap()).unwrap();
