@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
 pub(super) use self::forms::percent_form;
-use self::forms::{code, form_of, percentage};
+use self::forms::{code, form_of, in_a_sign, percentage, vulgar_fraction};
 use self::han::{HAN_NUMERALS, TENTHS};
 use super::around::{
     beginning, bytes_of_words, ending, ends_with, hours_behind, is_rough, is_unspaced,
@@ -479,24 +479,4 @@ impl Reader<'_> {
 /// Whether this counts, but is neither a decimal digit nor a Han numeral.
 fn is_other_number(c: char) -> bool {
     !c.is_ascii() && c.is_numeric() && !HAN_NUMERALS.contains(c) && vulgar_fraction(c).is_none()
-}
-
-/// The number that a sign shows as a picture: 💯, 🔟. A reader takes it for a figure.
-const fn in_a_sign(c: char) -> Option<f64> {
-    match c {
-        '\u{1f4af}' => Some(100.0),
-        '\u{1f51f}' => Some(10.0),
-        _ => None,
-    }
-}
-
-fn vulgar_fraction(c: char) -> Option<f64> {
-    match c {
-        '½' => Some(0.5),
-        '⅓' => Some(1.0 / 3.0),
-        '⅔' => Some(2.0 / 3.0),
-        '¼' => Some(0.25),
-        '¾' => Some(0.75),
-        _ => None,
-    }
 }
