@@ -55,24 +55,45 @@ pub enum StrictJsonError {
 /// # Errors
 /// If it is not acceptable JSON; the first fault counts.
 pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
-    parse_with(bytes, MAX_VALUES)
-}
-
-/// Line and column of the first name that occurs twice in an object, if the text is JSON. For files of an operator, which
-/// may have more values than a body: of two members with one name a reviewer reads the first, and a parser takes the last.
-#[must_use]
-pub fn name_that_occurs_twice(text: &str) -> Option<(usize, usize)> {
-    match parse_with(text.as_bytes(), usize::MAX) {
-        Err(StrictJsonError::Duplicate { line, column }) => Some((line, column)),
-        _ => None,
-    }
-}
-
-fn parse_with(bytes: &[u8], most_values: usize) -> Result<Value, StrictJsonError> {
     let text = std::str::from_utf8(bytes).map_err(|_| StrictJsonError::Utf8)?;
     if text.trim_ascii().is_empty() {
         return Err(StrictJsonError::Empty);
     }
+    read(text, MAX_VALUES).map_err(|(fault, error)| match fault {
+        Some(Fault::Depth) => StrictJsonError::Depth,
+        Some(Fault::Nul) => StrictJsonError::Nul,
+        Some(Fault::Values) => StrictJsonError::Values,
+        Some(Fault::Duplicate) => StrictJsonError::Duplicate {
+            line: error.line(),
+            column: error.column(),
+        },
+        None => StrictJsonError::Syntax {
+            line: error.line(),
+            column: error.column(),
+        },
+    })
+}
+
+/// Parses a file of an operator, which may have more values than a body, by the same rules: of two members with one name
+/// a reviewer reads the first, and a parser takes the last.
+///
+/// # Errors
+/// What is wrong and where, in the parser's words: the file is the operator's own.
+pub fn parse_file(text: &str) -> Result<Value, String> {
+    read(text, usize::MAX).map_err(|(fault, error)| {
+        let told = match fault {
+            Some(Fault::Depth) => format!("it is nested more than {MAX_DEPTH} levels deep"),
+            Some(Fault::Nul) => "a text must not contain U+0000".to_owned(),
+            Some(Fault::Values) => "it has too many values".to_owned(),
+            Some(Fault::Duplicate) => "a name occurs twice in an object".to_owned(),
+            None => return error.to_string(),
+        };
+        format!("{told} (line {}, column {})", error.line(), error.column())
+    })
+}
+
+/// The value, or the parser's error with the rule of ours that is broken.
+fn read(text: &str, most_values: usize) -> Result<Value, (Option<Fault>, serde_json::Error)> {
     let fault = Cell::new(None);
     let values = Cell::new(0);
     let mut json = serde_json::Deserializer::from_str(text);
@@ -86,19 +107,7 @@ fn parse_with(bytes: &[u8], most_values: usize) -> Result<Value, StrictJsonError
     }
     .deserialize(&mut json)
     .and_then(|value| json.end().map(|()| value));
-    parsed.map_err(|error| match fault.get() {
-        Some(Fault::Depth) => StrictJsonError::Depth,
-        Some(Fault::Nul) => StrictJsonError::Nul,
-        Some(Fault::Values) => StrictJsonError::Values,
-        Some(Fault::Duplicate) => StrictJsonError::Duplicate {
-            line: error.line(),
-            column: error.column(),
-        },
-        None => StrictJsonError::Syntax {
-            line: error.line(),
-            column: error.column(),
-        },
-    })
+    parsed.map_err(|error| (fault.get(), error))
 }
 
 #[derive(Clone, Copy)]

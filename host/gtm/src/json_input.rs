@@ -11,13 +11,7 @@ use serde_json::Value;
 pub fn parse(text: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(text).map_err(|_| "it is not in UTF-8".to_owned())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    match strict_json::name_that_occurs_twice(text) {
-        Some((line, column)) => Err(format!(
-            "a name occurs twice in an object (line {line}, column {column})"
-        )),
-        None => Ok(value),
-    }
+    strict_json::parse_file(text)
 }
 
 #[cfg(test)]

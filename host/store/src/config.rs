@@ -4,6 +4,32 @@ use std::path::PathBuf;
 
 use gtm_domain::TierTable;
 
+/// Which database an address is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DatabaseKind {
+    Sqlite,
+    Postgres,
+}
+
+/// The address is of no database that is known. The message repeats nothing of it: it may have a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected sqlite:///path/to/gtm.db or postgres://user@host/database")]
+pub struct UnknownDatabase;
+
+impl DatabaseKind {
+    /// The kind that the scheme of the address names.
+    ///
+    /// # Errors
+    /// If it names none.
+    pub fn of_url(url: &str) -> Result<Self, UnknownDatabase> {
+        match url.split_once(':') {
+            Some(("sqlite", _)) => Ok(Self::Sqlite),
+            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),
+            _ => Err(UnknownDatabase),
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct StoreConfig {
     /// `sqlite:///absolute/path/gtm.db` or `postgres://…`.

@@ -29,7 +29,7 @@ mod sums;
 #[cfg(test)]
 mod usage_plans;
 
-pub use config::StoreConfig;
+pub use config::{DatabaseKind, StoreConfig};
 pub use error::{AuthError, StoreError};
 pub use identity::uuid_v7;
 pub use model::audit::{AuditFilter, AuditPlace, AuditRange};

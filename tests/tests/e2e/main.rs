@@ -34,6 +34,7 @@ mod killed_documents;
 mod lifecycle;
 mod lying_models;
 mod messages_by_plugins;
+mod messages_to_people;
 mod metrics;
 mod missing_prices;
 mod model_faults;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::{World, on_both_engines, sample_site};
 
-const PATIENCE: Duration = Duration::from_secs(120);
-const REVISIONS: &str = "/v1/message-template-revisions";
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const REVISIONS: &str = "/v1/message-template-revisions";
 
 /// The request for a template that the repository's sample was written from.
 pub(crate) fn asked() -> Value {
@@ -21,7 +21,7 @@ pub(crate) fn asked() -> Value {
     sample
 }
 
-fn sample(name: &str) -> Value {
+pub(crate) fn sample(name: &str) -> Value {
     let text = std::fs::read_to_string(workspace().join("samples").join(name)).unwrap();
     text.parse().unwrap()
 }
@@ -48,7 +48,7 @@ fn pushy() -> String {
     ])
 }
 
-fn good() -> String {
+pub(crate) fn good() -> String {
     drafted(&[
         ("greeting", "Hello {{recipient.first_name}},"),
         ("evidence_hook", "{{evidence.hook}}"),
@@ -61,13 +61,13 @@ fn good() -> String {
     ])
 }
 
-async fn bind_writer(world: &World, model: &FakeModel) {
+pub(crate) async fn bind_writer(world: &World, model: &FakeModel) {
     world.tenant.bind_model(&world.gtm, model);
     let (gtm, tenant) = (&world.gtm, &world.tenant);
     tenant.bind_backend_to(gtm, "message_templates", "message-template", &json!({}));
 }
 
-async fn done(world: &World, path: &str, body: &Value, key: &str) -> Value {
+pub(crate) async fn done(world: &World, path: &str, body: &Value, key: &str) -> Value {
     let created = world.client.post(path, body, Some(key)).await;
     assert_eq!(created.status, 202, "{}", created.json());
     let job = created.json();

@@ -206,10 +206,43 @@ fn folder_name(manifest: &Map<String, Value>, member: &str, shown: &str) -> Resu
     Ok(value.to_owned())
 }
 
+/// What to say of a name that none of these plug-ins has.
+pub fn unknown(name: &str, mut known: Vec<&str>, fixtures: bool) -> String {
+    known.sort_unstable();
+    // A part of a name, or the folder's or the crate's: `fetch`, `gtm-web-fetch`.
+    let is_near = |key: &&&str| key.contains(name) || name.contains(**key);
+    let near: Vec<&str> = known.iter().filter(is_near).copied().collect();
+    let meant = match near.as_slice() {
+        [] => String::new(),
+        near => format!("; did you mean {}?", near.join(" or ")),
+    };
+    let others = match fixtures {
+        true => "those of the product are built without --fixtures",
+        false => "fixtures are built with --fixtures",
+    };
+    format!(
+        "no plug-in has the key `{name}`{meant}\nThere are: {}\nA key stands in the plug-in's manifest.json; {others}",
+        known.join(", ")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+
+    #[test]
+    fn an_unknown_name_is_told_with_those_that_there_are() {
+        let known = || vec!["web-fetch", "brand", "searxng"];
+        let told = unknown("gtm-web-fetch", known(), false);
+        assert!(told.contains("did you mean web-fetch?"), "{told}");
+        let told = unknown("nothing", known(), true);
+        assert!(
+            told.contains("There are: brand, searxng, web-fetch") && !told.contains("did you mean"),
+            "{told}"
+        );
+        assert!(told.contains("without --fixtures"), "{told}");
+    }
 
     #[test]
     fn a_manifest_cannot_lead_out_of_the_catalog() {

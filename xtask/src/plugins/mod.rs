@@ -7,6 +7,7 @@
 mod compile;
 mod component;
 mod discover;
+mod host_rules;
 mod inputs;
 pub mod own_workspace;
 mod package;
@@ -42,7 +43,7 @@ use crate::workspace::Workspace;
 /// of its own, such as plugins/render-pdf, is built in a cache below the user's cache folder (or GTM_COMPONENT_CACHE),
 /// which takes many minutes once. Manifests in
 /// connectors/catalog/ have no crate: they are signed and written as they are, and the catalog lists their
-/// providers without being able to run them.
+/// providers without being able to run them. Where gtm is built, its reader checks each manifest at the end.
 #[derive(clap::Args)]
 pub struct Args {
     /// Where to write the packages [default: catalog, or fixture-catalog with --fixtures, in
@@ -114,7 +115,7 @@ pub fn run(args: &Args) -> Result<()> {
         &args.only,
     )?;
     print!("{}", table(&built));
-    Ok(())
+    host_rules::check(&workspace, &catalog, purpose, &built)
 }
 
 /// Builds the product's plug-ins into their catalog.
@@ -201,7 +202,7 @@ fn build(
         .chain(entries.iter().map(|entry| entry.key.as_str()))
         .collect();
     if let Some(unknown) = only.iter().find(|key| !known.contains(&key.as_str())) {
-        bail!("no plug-in `{unknown}`; there are: {}", known.join(", "));
+        bail!("{}", discover::unknown(unknown, known, fixtures));
     }
     if !only.is_empty() {
         sources.retain(|source| only.contains(&source.key));

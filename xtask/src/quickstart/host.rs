@@ -16,6 +16,9 @@ use crate::workspace::Workspace;
 
 /// How long a server may take that logs nothing; a component's compilation may keep a busy machine that long.
 const SILENCE_LIMIT: Duration = Duration::from_secs(300);
+/// How long a start may take in all. A host that logs without end would be waited for without end; compiling the whole
+/// catalog takes a slow machine a small part of this.
+const START_LIMIT: Duration = Duration::from_secs(3600);
 /// What the server logs for each component that it compiles.
 const COMPILING: &str = "compiling a plug-in once";
 const STOP_LIMIT: Duration = Duration::from_secs(30);
@@ -124,6 +127,7 @@ struct Start {
     length: u64,
     compiled: usize,
     deadline: Instant,
+    last: Instant,
 }
 
 impl Start {
@@ -133,6 +137,7 @@ impl Start {
             length: 0,
             compiled: 0,
             deadline: Instant::now() + SILENCE_LIMIT,
+            last: Instant::now() + START_LIMIT,
         }
     }
 
@@ -148,6 +153,14 @@ impl Start {
                 self.compiled = compiled;
                 eprintln!("compiling plug-ins, which later starts find in the cache: {compiled}");
             }
+        }
+        if Instant::now() > self.last {
+            bail!(
+                "the server has not become ready within {} minutes, though it goes on logging; see {}. Another run goes \
+                 on where this one stopped: what is compiled is kept",
+                START_LIMIT.as_secs() / 60,
+                self.log.display()
+            );
         }
         if Instant::now() > self.deadline {
             bail!(
@@ -261,6 +274,24 @@ pub fn choose_port(wanted: Option<u16>, preferred: &[u16]) -> Result<u16> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+
+    #[test]
+    fn a_server_that_only_logs_is_not_waited_for_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("serve.log");
+        let mut start = Start::new(log.clone());
+        fs::write(&log, "starting\n").unwrap();
+        start.check().unwrap();
+        // It goes on logging, but its time is over.
+        start.last = Instant::now();
+        std::thread::sleep(Duration::from_millis(5));
+        fs::write(&log, "starting\nstarting\n").unwrap();
+        let told = start.check().unwrap_err().to_string();
+        assert!(
+            told.contains("60 minutes") && told.contains("serve.log"),
+            "{told}"
+        );
+    }
 
     #[test]
     fn a_taken_port_is_only_refused_if_it_was_asked_for() {

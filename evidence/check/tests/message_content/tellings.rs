@@ -39,6 +39,27 @@ fn what_is_told_of_one_thing_is_not_told_of_another() {
             "El restaurante abre todo el año y la piscina cierra en octubre.",
             "La piscina abre todo el año.",
         ),
+        (
+            "it",
+            "I nostri apprendisti vincono un premio. I nostri falegnami insegnano.",
+            "I vostri falegnami vincono un premio.",
+        ),
+        (
+            "nl",
+            "Onze leerlingen winnen een prijs. Onze timmerlieden geven avondles.",
+            "Uw timmerlieden winnen een prijs.",
+        ),
+        (
+            "pt",
+            "Os nossos aprendizes ganham um prémio. Os nossos carpinteiros ensinam.",
+            "Os vossos carpinteiros ganham um prémio.",
+        ),
+        // A pronoun that stands for nothing goes on with nothing.
+        (
+            "en",
+            "Hollis Rail closes its depot in Goole. It is known that Tarn Rail opens a depot in Hull.",
+            "Tarn Rail closes a depot in Hull.",
+        ),
     ] {
         assert!(is_refused(language, excerpt, hook), "{hook}");
     }
@@ -69,11 +90,26 @@ fn what_is_told_of_one_thing_is_not_told_of_another() {
             "Wir kaufen den Hof am Bach, der seit Jahren leer steht.",
             "Der Hof am Bach steht seit Jahren leer.",
         ),
-        // Without a list of prepositions nothing can be told.
         (
             "it",
             "I nostri apprendisti vincono un premio. I nostri falegnami insegnano.",
-            "I vostri falegnami vincono un premio.",
+            "I vostri apprendisti vincono un premio.",
+        ),
+        (
+            "nl",
+            "Onze leerlingen winnen een prijs. Onze timmerlieden geven avondles.",
+            "Uw timmerlieden geven avondles.",
+        ),
+        (
+            "pt",
+            "Os nossos aprendizes ganham um prémio. Os nossos carpinteiros ensinam.",
+            "Os vossos aprendizes ganham um prémio.",
+        ),
+        // `It` stands for the depot, and goes on with it.
+        (
+            "en",
+            "We extend our depot in Hull. It will open in May.",
+            "Your depot in Hull will open in May.",
         ),
     ] {
         assert!(!is_refused(language, excerpt, hook), "{hook}");
@@ -118,6 +154,24 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "Elena Carrión sustituye a Pablo Ferrer.",
             "Pablo Ferrer sustituye a Elena Carrión.",
         ),
+        (
+            "it",
+            "Il gruppo Tarn compra Hollis.",
+            "Hollis compra il gruppo Tarn.",
+        ),
+        ("nl", "Tarn koopt Hollis.", "Hollis koopt Tarn."),
+        ("pt", "A Tarn compra a Hollis.", "A Hollis compra a Tarn."),
+        // What stands first in German is not always who acts: `den` shows that the article behind the verb is who does.
+        (
+            "de",
+            "Die Firma Hollis kauft der Konzern Tarn.",
+            "Die Firma Hollis kauft den Konzern Tarn.",
+        ),
+        (
+            "de",
+            "Die Halle in Selm saniert der Konzern Tarn.",
+            "Die Halle in Selm saniert den Konzern Tarn.",
+        ),
     ] {
         assert!(is_refused(language, excerpt, hook), "{hook}");
     }
@@ -155,8 +209,35 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "La coopérative Grandval nous livre ses abricots.",
             "La coopérative Grandval vous livre ses abricots.",
         ),
+        (
+            "de",
+            "Die Halle in Selm saniert der Konzern Tarn.",
+            "Der Konzern Tarn saniert die Halle in Selm.",
+        ),
     ] {
         assert!(!is_refused(language, excerpt, hook), "{hook}");
+    }
+}
+
+/// Where no lists tell a true hook from a lie, only the excerpt's own words may stand.
+#[test]
+fn a_language_without_lists_fails_closed() {
+    for (language, excerpt, verbatim, reworded) in [
+        (
+            "pl",
+            "W maju otwieramy drugą klinikę w Gdyni.",
+            "otwieramy drugą klinikę w Gdyni",
+            "Państwa druga klinika w Gdyni.",
+        ),
+        (
+            "ja",
+            "大阪に新しい工場を開設します。",
+            "大阪に新しい工場を開設します。",
+            "大阪の工場を閉鎖します。",
+        ),
+    ] {
+        assert!(!is_refused(language, excerpt, verbatim), "{verbatim}");
+        assert!(is_refused(language, excerpt, reworded), "{reworded}");
     }
 }
 

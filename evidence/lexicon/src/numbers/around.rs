@@ -178,7 +178,7 @@ pub(super) fn percent_sign(behind: &str) -> Option<usize> {
     if let Some(sign) = trimmed
         .chars()
         .next()
-        .filter(|c| matches!(c, '%' | '％' | '٪'))
+        .filter(|c| matches!(c, '%' | '％' | '﹪' | '٪'))
     {
         return Some(blank + sign.len_utf8());
     }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
 pub(super) use self::forms::percent_form;
-use self::forms::{code, form_of, percentage};
+use self::forms::{code, form_of, in_a_sign, percentage, vulgar_fraction};
 use self::han::{HAN_NUMERALS, TENTHS};
 use super::around::{
     beginning, bytes_of_words, ending, ends_with, hours_behind, is_rough, is_unspaced,
@@ -62,6 +62,15 @@ impl<'t> Reader<'t> {
                 Some(percentage(share * 100.0, ROUGH, begin..self.at))
             } else if HAN_NUMERALS.contains(c) {
                 self.in_han()
+            } else if let Some(value) = in_a_sign(c) {
+                let begin = self.at;
+                self.at += c.len_utf8();
+                Some(Number {
+                    forms: vec![form_of(value)],
+                    shared: vec![percent_form(value)],
+                    place: begin..self.at,
+                    ..Number::default()
+                })
             } else if is_other_number(c) {
                 Some(self.in_other_numerals())
             } else if c.is_alphabetic() {
@@ -470,15 +479,4 @@ impl Reader<'_> {
 /// Whether this counts, but is neither a decimal digit nor a Han numeral.
 fn is_other_number(c: char) -> bool {
     !c.is_ascii() && c.is_numeric() && !HAN_NUMERALS.contains(c) && vulgar_fraction(c).is_none()
-}
-
-fn vulgar_fraction(c: char) -> Option<f64> {
-    match c {
-        '½' => Some(0.5),
-        '⅓' => Some(1.0 / 3.0),
-        '⅔' => Some(2.0 / 3.0),
-        '¼' => Some(0.25),
-        '¾' => Some(0.75),
-        _ => None,
-    }
 }

@@ -1,6 +1,7 @@
 //! The characters of a message. DANGER: a control character can end a line of a mail's head, and a
 //! bidirectional override can make a text show the reverse of what it says. Neither may pass.
 
+use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::letters::{is_of_flag, undressed};
@@ -143,8 +144,36 @@ fn regional_flag(text: &str) -> Option<&str> {
     text.get(..end).filter(|_| is_one)
 }
 
-/// The text without [refused](is_refused) characters, without those that nobody sees or needs, and in Unicode's normal
-/// form C: a run of line breaks and tabs becomes one space, everything else that is refused goes. Spaces at the ends stay.
+/// More marks than these on a letter are no writing: they run over the lines above and below. Hebrew with all its signs has
+/// four.
+const MOST_MARKS: usize = 4;
+
+/// Without what is stacked on a letter beyond that.
+fn without_stacks(text: impl Iterator<Item = char>) -> String {
+    let mut marks = 0;
+    let mut kept = String::new();
+    for c in text {
+        let is_mark = !c.is_ascii()
+            && matches!(
+                get_general_category(c),
+                GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark
+            );
+        // A joiner between them ends no stack.
+        if is_mark {
+            marks += 1;
+        } else if !is_default_ignorable(c) {
+            marks = 0;
+        }
+        if marks <= MOST_MARKS || !is_mark {
+            kept.push(c);
+        }
+    }
+    kept
+}
+
+/// The text without [refused](is_refused) characters, without those that nobody sees or needs, without marks stacked on one
+/// letter, and in Unicode's normal form C: a run of line breaks and tabs becomes one space, everything else that is refused
+/// goes. Spaces at the ends stay.
 #[must_use]
 pub fn clean(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
@@ -164,7 +193,7 @@ pub fn clean(text: &str) -> String {
             in_run = false;
         }
     }
-    clean.nfc().collect()
+    without_stacks(clean.nfc())
 }
 
 /// Whether a reader sees anything of it.
@@ -308,6 +337,15 @@ mod tests {
             ("a\u{2800}\u{2800}b\u{13441}c", "a b c"),
             ("\u{1f469}\u{200d}\u{1f692}", "\u{1f469}\u{200d}\u{1f692}"),
             (" a ", " a "),
+            // Stacked marks go; those that writing needs stay.
+            (
+                "Z\u{327}\u{316}\u{317}\u{318}\u{319}\u{31c}\u{31d}",
+                "Z\u{327}\u{316}\u{317}\u{318}",
+            ),
+            (
+                "\u{5e9}\u{5bc}\u{5c1}\u{5b8}\u{591}",
+                "\u{5e9}\u{5b8}\u{5bc}\u{5c1}\u{591}",
+            ),
         ] {
             assert_eq!(clean(given), want, "{given:?}");
         }
@@ -422,6 +460,14 @@ mod tests {
             prop_assert!(!once.contains(is_refused));
             prop_assert!(is_nfc(&once));
             prop_assert_eq!(clean(&once), once);
+        }
+
+        #[test]
+        fn no_letter_keeps_a_stack(letter in "[A-Za-zа-я]", marks in "[\u{316}-\u{319}\u{323}-\u{326}\u{329}-\u{333}\u{200d}]{0,40}", rest in "[a-z ]{0,5}") {
+            let clean = clean(&format!("{letter}{marks}{rest}"));
+            let stacked = clean.chars().filter(|c| ('\u{300}'..='\u{36f}').contains(c)).count();
+            prop_assert!(stacked <= MOST_MARKS, "{:?}", clean);
+            prop_assert!(clean.ends_with(&rest));
         }
     }
 }

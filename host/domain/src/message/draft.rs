@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::characters::clean;
+use super::directions::has_misleading_mark;
 use super::encoded_words::has_encoded_word;
 use super::link::HttpsAddress;
-use super::markup::has_markdown;
+use super::markup::{has_html, has_markdown};
 use super::placeholder::{Placeholder, ValueKind};
 use super::rendered::MessageFault;
 use super::structure::{Block, BlockKind, Href, Inline, MAX_FAULTS, Structure};
@@ -209,6 +210,20 @@ impl Reader {
                 at,
                 "encoded_word_not_allowed",
                 "A text must not contain an encoded word of mail (=?charset?Q?…?=); write plain words.",
+            );
+        }
+        if has_html(text) {
+            self.fault(
+                at,
+                "markup_not_allowed",
+                "A text must not contain tags or entities of HTML; they would be shown as they stand.",
+            );
+        }
+        if has_misleading_mark(text) {
+            self.fault(
+                at,
+                "direction_mark_not_allowed",
+                "A text must not contain a mark of direction that serves no letter from the right, or parts a number.",
             );
         }
         line.read(text, self);

@@ -53,6 +53,56 @@ fn opens(mark: char, length: usize, behind: char) -> bool {
     }
 }
 
+/// Whether a text has tags or entities of HTML: `<b>`, `</p>`, `<br/>`, `&amp;`. A message shows them as they stand, since
+/// nothing in it is markup. `a < b`, `<3` and `Ada <ada@acme.example>` have none.
+#[must_use]
+pub fn has_html(text: &str) -> bool {
+    text.match_indices('<').any(|(at, sign)| {
+        let inside = text.get(at + sign.len()..).unwrap_or_default();
+        begins_with_tag(inside)
+    }) || text.match_indices('&').any(|(at, sign)| {
+        let name = text.get(at + sign.len()..).unwrap_or_default();
+        begins_with_entity(name)
+    })
+}
+
+/// Whether a tag, a comment or a declaration goes on here, behind its `<`.
+fn begins_with_tag(inside: &str) -> bool {
+    if inside.starts_with("!--") || inside.starts_with("![") {
+        return true;
+    }
+    let name = inside.strip_prefix(['/', '!', '?']).unwrap_or(inside);
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != ':');
+    let (name, behind) = name.split_at(end.unwrap_or(name.len()));
+    let is_closed = match behind.chars().next() {
+        Some('>') => true,
+        Some('/') => behind.starts_with("/>"),
+        Some(c) if c.is_whitespace() => behind.split('<').next().is_some_and(|it| it.contains('>')),
+        _ => false,
+    };
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && is_closed
+}
+
+/// Most letters of an entity's name that are read.
+const ENTITY_CHARS: usize = 32;
+
+/// Whether an entity goes on here, behind its `&`. `R&D;` and `AT&T;` have none.
+fn begins_with_entity(text: &str) -> bool {
+    let Some(end) = text.find(';').filter(|end| *end <= ENTITY_CHARS) else {
+        return false;
+    };
+    let name = text.get(..end).unwrap_or_default();
+    match name.strip_prefix('#') {
+        Some(number) => {
+            let hex = number.strip_prefix(['x', 'X']);
+            !number.is_empty()
+                && hex.unwrap_or(number).chars().all(|c| c.is_ascii_hexdigit())
+                && (hex.is_some() || number.bytes().all(|b| b.is_ascii_digit()))
+        }
+        None => name.len() > 1 && name.bytes().all(|b| b.is_ascii_alphanumeric()),
+    }
+}
+
 /// Whether a text has the address of a mailbox. A subject such as `Bcc: all@acme.example` looks like a head of a mail.
 #[must_use]
 pub fn has_mailbox(text: &str) -> bool {
@@ -82,7 +132,62 @@ fn is_of_host(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    #[test]
+    fn tags_and_entities_are_html() {
+        for text in [
+            "It is <b>free</b>.",
+            "</p>",
+            "one<br>two",
+            "one<br/>two",
+            "one<BR />two",
+            "<a href=\"x\">here</a>",
+            "<o:p></o:p>",
+            "<!-- note -->",
+            "<!doctype html>",
+            "Acme &amp; Sons",
+            "caf&eacute;",
+            "it&#39;s",
+            "it&#x27;s",
+            "<Firma>",
+        ] {
+            assert!(has_html(text), "{text}");
+        }
+        for text in [
+            "a < b and c > d",
+            "x <y, z> w",
+            "I <3 meters > 5",
+            "Ada <ada@acme.example>",
+            "Acme & Sons",
+            "R&D; AT&T; and more",
+            "M & A; more",
+            "<5 minutes>",
+            "->",
+            "<",
+            "<b",
+            "",
+        ] {
+            assert!(!has_html(text), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_element_is_told(
+            before in "[a-z ]{0,6}", name in "[a-zA-Z][a-z0-9]{0,8}", attribute in "( [a-z]{1,5}=\"[a-z ]{0,5}\")?", slash in "/?", behind in ".{0,8}",
+        ) {
+            let text = format!("{before}<{name}{attribute}{slash}>{behind}");
+            prop_assert!(has_html(&text), "{}", text);
+        }
+
+        #[test]
+        fn no_text_panics(text in "[<>&;#/! a-z]{0,40}|\\PC{0,40}") {
+            let _ = has_html(&text);
+        }
+    }
 
     #[test]
     fn marks_around_words_are_markdown() {

@@ -9,6 +9,7 @@
 pub mod characters;
 pub mod compliance;
 pub mod decision;
+pub mod directions;
 pub mod draft;
 pub mod encoded_words;
 pub mod gates;

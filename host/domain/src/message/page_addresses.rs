@@ -52,7 +52,7 @@ fn as_address(word: &str) -> String {
 fn likeness(word: &str) -> Option<Likeness> {
     let word = as_address(word);
     let begins = ["://", "http:", "https:", "www."];
-    if begins.iter().any(|begin| word.contains(begin)) {
+    if begins.iter().any(|begin| word.contains(begin)) || names_resource(&word) {
         return Some(Likeness::Address);
     }
     let mut found = None;
@@ -74,6 +74,36 @@ fn likeness(word: &str) -> Option<Likeness> {
     }
     found
 }
+
+/// Whether a word names something else that a program opens: a share of a network (`\\\\server\\share`), a file, a mailbox, or
+/// content that stands in the address itself (`data:text/html,…`). `data: 5` and `Profile:Ada` name nothing.
+fn names_resource(word: &str) -> bool {
+    let behind = |scheme: &str| {
+        let (before, rest) = word.split_once(scheme)?;
+        let is_whole = !before.ends_with(char::is_alphanumeric);
+        is_whole.then_some(rest)
+    };
+    let is_share = word.split_once("\\\\").is_some_and(|(before, rest)| {
+        !before.ends_with(char::is_alphanumeric) && rest.starts_with(|c: char| c.is_alphanumeric())
+    });
+    // A media type, or what stands for one, is parted from the content by a comma.
+    let is_content = behind("data:").is_some_and(|rest| {
+        rest.starts_with([',', ';'])
+            || rest
+                .split(',')
+                .next()
+                .is_some_and(|it| it.contains('/') && rest.contains(','))
+    });
+    let opens = |scheme: &str| {
+        behind(scheme).is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_alphanumeric() || "/\\\\.~(".contains(c))
+        })
+    };
+    is_share || is_content || SCHEMES.iter().any(|scheme| opens(scheme))
+}
+
+/// Schemes besides that of the web behind which programs open what follows.
+const SCHEMES: [&str; 4] = ["file:", "javascript:", "mailto:", "vbscript:"];
 
 fn is_of_host(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '-')
@@ -183,6 +213,18 @@ mod tests {
             "192.0.2.1:80",
             "b@evil.com/a",
             "bücher.example/x",
+            r"\\server\share",
+            r"(\\server\share)",
+            r"\\192.0.2.1\c$",
+            "\u{ff3c}\u{ff3c}server\u{ff3c}share",
+            "file:/etc/passwd",
+            "FILE:report.doc",
+            r"file:\\server\share",
+            "data:text/html,x",
+            "data:,x",
+            "data:;base64,eA==",
+            "javascript:alert(1)",
+            "mailto:ada@evil.com",
         ] {
             assert_eq!(likeness(text), Some(Likeness::Address), "{text}");
         }
@@ -207,6 +249,13 @@ mod tests {
             "v1.2.3",
             "192.0.2.1",
             "",
+            "data:",
+            "data:5",
+            "metadata:text/html,x",
+            "profile:Ada",
+            "file:",
+            r"and\or",
+            r"\\",
         ] {
             assert_eq!(likeness(text), None, "{text}");
         }
@@ -241,6 +290,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_share_and_no_file_passes(
+            before in "[(\"' ]{0,2}", host in "[a-z0-9]{1,10}", path in "[a-z0-9$]{0,10}",
+            kind in 0..4,
+        ) {
+            let text = match kind {
+                0 => format!(r"{before}\\{host}\{path}"),
+                1 => format!("{before}file:{host}/{path}"),
+                2 => format!("{before}data:{host}/{path},x"),
+                _ => format!("{before}mailto:{host}"),
+            };
+            prop_assert!(has_address(&text), "{}", text);
+        }
+
         #[test]
         fn places_are_words(text in "\\PC{0,60}|[a-z0-9.:/?#@ -]{0,60}") {
             let mut end = 0;

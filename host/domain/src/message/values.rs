@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::characters::{clean, has_letter, has_lookalikes, is_seen};
+use super::directions::has_misleading_mark;
 use super::encoded_words::has_encoded_word;
 use super::gates::{Facts, allowed_link, privacy_notice_value};
-use super::markup::has_markdown;
+use super::markup::{has_html, has_markdown};
 use super::notices::{demonstration_marker, demonstration_notice};
 use super::placeholder::{Placeholder, ValueKind, ValueSource};
 use super::prospect_message::{MessageOffer, MessagePurpose, PostalIdentity};
@@ -142,7 +143,17 @@ fn unread_marks(variable: &Variable, value: &str) -> Option<&'static str> {
             "has a word with letters of two scripts that look alike, or in circles or squares; write it with plain letters of one",
         );
     }
+    if has_misleading_mark(value) {
+        return Some(
+            "has a mark of direction that serves no letter from the right, or parts a number, so that readers see another order; leave it out",
+        );
+    }
     let is_the_policys = variable.source == ValueSource::Policy;
+    if !is_the_policys && has_html(value) {
+        return Some(
+            "has tags or entities of HTML, which the message would show as they stand; write plain words",
+        );
+    }
     (!is_the_policys && has_markdown(value)).then_some(
         "has marks of Markdown, which the message would show as they stand; leave them out",
     )

@@ -10,6 +10,7 @@ pub mod public_mail;
 pub mod subject;
 pub mod subject_fault;
 pub mod subject_hmac;
+mod told_names;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -5,8 +5,21 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::told_names;
+
+/// The forms besides its own under which an entry of this name is kept. A name in a script that needs no blanks has none:
+/// its words cannot be told.
+pub(super) fn kept_forms(name: &str) -> BTreeSet<String> {
+    let name: String = name.nfkc().collect();
+    match name.chars().any(is_written_together) {
+        true => BTreeSet::new(),
+        false => told_names::kept(&name),
+    }
+}
+
 /// The forms under which an entry may name the same person: as this name is written, with its accents spelled out
-/// (`Mueller` for `Müller`) or left out (the other way round), and with what a mark parts as one word (`ONeil`).
+/// (`Mueller` for `Müller`) or left out (the other way round), with what a mark parts as one word (`ONeil`), and each of
+/// them with fewer words.
 pub(super) fn spellings(name: &str) -> BTreeSet<String> {
     const SPELLED: [(char, &str); 4] = [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ø', "oe")];
     let lower = name.nfkc().collect::<String>().to_lowercase();
@@ -19,7 +32,16 @@ pub(super) fn spellings(name: &str) -> BTreeSet<String> {
     let joined = name.replace(['-', '‐', '‑', '\'', '’', '.'], "");
     let forms = [name, &spelled, &left_out, &joined].map(comparable);
     // Entries were once made with the blanks of any script.
-    forms.into_iter().flatten().chain(in_order(name)).collect()
+    let mut all: BTreeSet<String> = forms.into_iter().flatten().chain(in_order(name)).collect();
+    if !name.chars().any(is_written_together) {
+        let written = name.nfkc().collect::<String>();
+        all.extend(
+            [&written, &spelled, &left_out]
+                .into_iter()
+                .flat_map(|it| told_names::sought(it)),
+        );
+    }
+    all
 }
 
 /// A name in the form in which names are compared; `None` if it has no letter or digit, or is more than a name. One in a

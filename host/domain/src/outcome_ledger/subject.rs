@@ -3,12 +3,13 @@
 //! DANGER: two spellings of one address that were not brought to the same form would let a message through to
 //! somebody who objected. Keep the forms as they are: HMACs of them are stored for ever.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::SubjectType;
 use super::mail_address::MailAddress;
-use super::names::{comparable, spellings};
+use super::names::{comparable, kept_forms, spellings};
 use super::public_mail::is_public_mail_domain;
 use super::subject_fault::SubjectFault;
 use crate::domain_name::{DomainName, bare_host};
@@ -21,10 +22,26 @@ pub const MAX_NAME_CHARS: usize = 120;
 
 /// A person by name and company: the name folded to lower-case ASCII words in alphabetical order, because one list
 /// says "Okafor, Sam" and the next "Sam Okafor"; the company by its registrable domain. Its `Debug` form shows no name.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Person {
     name: String,
     company: String,
+    /// Other names under which an entry is kept ([`Subject::kept_as`]); the same person without them is the same.
+    also: BTreeSet<String>,
+}
+
+impl PartialEq for Person {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.company) == (&other.name, &other.company)
+    }
+}
+
+impl Eq for Person {}
+
+impl Hash for Person {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.name, &self.company).hash(state);
+    }
 }
 
 impl Person {
@@ -40,6 +57,7 @@ impl Person {
         Ok(Self {
             name: folded(name)?,
             company: company.registrable().to_owned(),
+            also: kept_forms(name),
         })
     }
 
@@ -65,6 +83,7 @@ impl Person {
             names.map(move |name| Self {
                 name,
                 company: company.clone(),
+                also: BTreeSet::new(),
             })
         };
         levels.into_iter().flat_map(at).collect()
@@ -147,6 +166,24 @@ impl Subject {
         subjects
     }
 
+    /// All under which an entry of this subject is kept, itself first: a person also under parts of the name, so that a
+    /// list that leaves out a middle name or writes an initial hides nobody.
+    #[must_use]
+    pub fn kept_as(&self) -> Vec<Self> {
+        let mut all = vec![self.clone()];
+        if let Self::Person(person) = self {
+            let others = person.also.iter().filter(|name| **name != person.name);
+            all.extend(others.map(|name| {
+                Self::Person(Person {
+                    name: name.clone(),
+                    company: person.company.clone(),
+                    also: BTreeSet::new(),
+                })
+            }));
+        }
+        all
+    }
+
     /// What it is.
     #[must_use]
     pub const fn subject_type(&self) -> SubjectType {
@@ -219,13 +256,71 @@ mod tests {
         );
     }
 
+    /// Whether an entry of one name speaks against a candidate of another.
+    fn found(entry: &str, written: &str) -> bool {
+        let entry = Person::new(entry, &domain("acme.example")).unwrap();
+        let against = Subject::against(&address("x@acme.example"), Some(written), None);
+        let kept = Subject::Person(entry).kept_as();
+        kept.iter().any(|subject| against.contains(subject))
+    }
+
+    #[test]
+    fn an_objection_holds_for_every_shorter_and_longer_name() {
+        let names = [
+            "Anna Schmidt",
+            "Dr. Anna M. Schmidt",
+            "A. Schmidt",
+            "Schmidt, A. M.",
+            "Prof. Dr. Anna Maria Schmidt",
+            "Frau Dr Anna Schmidt, PhD",
+            "SCHMIDT Anna",
+            "Anna von Schmidt",
+        ];
+        for entry in names {
+            for written in names {
+                assert!(found(entry, written), "{entry} for {written}");
+            }
+        }
+        for (entry, written) in [
+            ("Maria Santos Oliveira", "Maria Santos"),
+            ("Anna Schmidt", "Anna Schmidt-Meier"),
+            ("Jörg Müller", "Dr. J. Mueller"),
+            ("J. Mueller", "Jörg Müller"),
+            ("Th. Meier", "Thomas Meier"),
+            ("Thomas Meier", "Th. Meier"),
+            ("Жанна Иванова", "Ж. Иванова"),
+            ("Ж. Иванова", "Жанна Иванова"),
+            ("Jean-Luc Picard", "J.-L. Picard"),
+            ("Ben Miller", "Ben M. Miller"),
+            ("Don Miller", "Don Miller Jr."),
+            ("Dr. Schmidt", "Dr. Bernd Schmidt"),
+            ("Sam O'Neil", "S. O’Neil"),
+        ] {
+            assert!(found(entry, written), "{entry} for {written}");
+        }
+    }
+
+    #[test]
+    fn who_shares_one_name_or_a_title_is_somebody_else() {
+        for (entry, written) in [
+            ("Anna Schmidt", "Andreas Schmidt"),
+            ("Anna Schmidt", "B. Schmidt"),
+            ("A. Schmidt", "Bernd Schmidt"),
+            ("Dr. Anna Schmidt", "Dr. Bernd Schmidt"),
+            ("Dr. A. Schmidt", "Dr. Bernd Schmidt"),
+            ("Anna M. Schmidt", "Maria Schmidt"),
+            ("Maria de Souza", "Pedro de Souza"),
+            ("Jan van der Berg", "Piet van der Berg"),
+            ("A. van der Berg", "Piet van der Berg"),
+            ("Jörg Möller", "Jörg Müller"),
+            ("山田太郎", "山田花子"),
+        ] {
+            assert!(!found(entry, written), "{entry} for {written}");
+        }
+    }
+
     #[test]
     fn a_person_is_found_under_other_spellings() {
-        let found = |entry: &str, written: &str| {
-            let entry = Person::new(entry, &domain("acme.example")).unwrap();
-            let against = Subject::against(&address("x@acme.example"), Some(written), None);
-            against.contains(&Subject::Person(entry))
-        };
         for (entry, written) in [
             ("Jörg Müller", "Joerg Mueller"),
             ("Joerg Mueller", "Jörg Müller"),
@@ -253,26 +348,32 @@ mod tests {
     #[test]
     fn an_address_answers_for_itself_its_domains_and_its_person() {
         let sam = address("sam@mail.eu.acme.co.uk");
-        let person = |at: &str| {
+        let named = |name: &str, at: &str| {
             Subject::Person(Person {
-                name: "okafor sam".to_owned(),
+                name: name.to_owned(),
                 company: at.to_owned(),
+                also: BTreeSet::new(),
             })
+        };
+        let person = |at: &str| named("okafor sam", at);
+        // An entry may have an initial.
+        let persons = |all: &[&str]| -> Vec<Subject> {
+            let of_one =
+                |at: &&str| ["o sam", "okafor s", "okafor sam"].map(|name| named(name, at));
+            all.iter().flat_map(of_one).collect()
         };
         let of = |text: &str| Subject::of_domain(text).unwrap();
         let company = domain("acme.co.uk");
+        let domains = [
+            Subject::Address(sam.clone()),
+            of("mail.eu.acme.co.uk"),
+            of("eu.acme.co.uk"),
+            of("acme.co.uk"),
+        ];
+        let levels = ["mail.eu.acme.co.uk", "eu.acme.co.uk", "acme.co.uk", "co.uk"];
         assert_eq!(
             Subject::against(&sam, Some("Okafor, Sam"), Some(&company)),
-            [
-                Subject::Address(sam.clone()),
-                of("mail.eu.acme.co.uk"),
-                of("eu.acme.co.uk"),
-                of("acme.co.uk"),
-                person("mail.eu.acme.co.uk"),
-                person("eu.acme.co.uk"),
-                person("acme.co.uk"),
-                person("co.uk"),
-            ]
+            [domains.as_slice(), &persons(&levels)].concat()
         );
         // Without a company, the person is sought at the address's own domain. Under whichever level an edition of the
         // list of public suffixes made the entry, it is found.
@@ -284,8 +385,8 @@ mod tests {
         let entered = Person::new("Sam Okafor", deep.domain()).unwrap();
         let found = Subject::against(&deep, Some("Sam Okafor"), None);
         assert!(found.contains(&Subject::Person(entered)));
-        let persons = found.iter().filter(|it| matches!(it, Subject::Person(_)));
-        assert_eq!(persons.count(), MOST_LEVELS);
+        let sought = found.iter().filter(|it| matches!(it, Subject::Person(_)));
+        assert_eq!(sought.count(), MOST_LEVELS * persons(&["a"]).len());
         for level in ["mail.eu.acme.co.uk", "acme.co.uk", "co.uk"] {
             assert!(alone.contains(&person(level)), "{level}");
         }
@@ -294,15 +395,11 @@ mod tests {
         assert_eq!(
             Subject::against(&sam, Some("Sam Okafor"), Some(&elsewhere))[4..],
             [
-                of("site.acme-estates.example"),
-                of("acme-estates.example"),
-                person("mail.eu.acme.co.uk"),
-                person("eu.acme.co.uk"),
-                person("acme.co.uk"),
-                person("co.uk"),
-                person("site.acme-estates.example"),
-                person("acme-estates.example"),
+                vec![of("site.acme-estates.example"), of("acme-estates.example")],
+                persons(&levels),
+                persons(&["site.acme-estates.example", "acme-estates.example"]),
             ]
+            .concat()
         );
         let public = address("sam@gmail.com");
         assert_eq!(
@@ -311,7 +408,7 @@ mod tests {
         );
         assert_eq!(
             Subject::against(&public, Some("Sam Okafor"), Some(&company))[1..],
-            [of("acme.co.uk"), person("acme.co.uk"), person("co.uk")]
+            [vec![of("acme.co.uk")], persons(&["acme.co.uk", "co.uk"])].concat()
         );
         assert_eq!(
             Subject::of_domain("gmail.com"),
@@ -343,6 +440,23 @@ mod tests {
             let _ = text.parse::<MailAddress>();
             let _ = Person::new(&text, &domain(&company));
             let _ = Subject::of_domain(&text);
+        }
+
+        // Whatever stands around two names, and in which order.
+        #[test]
+        fn no_title_and_no_middle_name_hides_an_objection(
+            first in "[A-Z][a-z]{4,9}",
+            last in "[A-Z][a-zé]{4,9}",
+            before in prop::sample::select(vec!["", "Dr. ", "Prof. Dr. ", "Frau ", "Mme ", "Sr. "]),
+            middle in prop::sample::select(vec!["", " M.", " Maria", " de", " M. K."]),
+            behind in prop::sample::select(vec!["", ", PhD", " Jr.", " III"]),
+            by_initial: bool,
+            entered_first: bool,
+        ) {
+            let given = if by_initial { format!("{}.", &first[..1]) } else { first.clone() };
+            let (plain, full) = (format!("{first} {last}"), format!("{before}{given}{middle} {last}{behind}"));
+            let (entry, written) = if entered_first { (&full, &plain) } else { (&plain, &full) };
+            prop_assert!(found(entry, written), "{} for {}", entry, written);
         }
     }
 }

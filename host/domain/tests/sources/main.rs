@@ -3,6 +3,7 @@
 
 mod job_types;
 mod no_http;
+mod specification;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -52,6 +52,16 @@ async fn a_brief_becomes_files_that_say_only_what_stands(mut harness: Harness) {
         Value::Null,
         "a price that must not be disclosed"
     );
+    // The rest of the selling context is there as it was resolved.
+    let context = &result["offer"];
+    for (member, held) in [
+        ("/value_propositions/0/key", "bill"),
+        ("/proof_points/0/key", "a"),
+        ("/icp/segments/0", "build-to-rent"),
+        ("/stage_fit/0", "prospecting"),
+    ] {
+        assert_eq!(context.pointer(member), Some(&json!(held)), "{context}");
+    }
     assert_eq!(
         (&result["model"], &result["format"]),
         (&json!("default"), &json!("pptx"))

@@ -266,7 +266,7 @@ pub async fn run(
                         &[
                             "ID",
                             "SCOPE",
-                            "ROLE",
+                            "CAPABILITY",
                             "KIND",
                             "SERVED BY",
                             "SETTINGS",

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use gtm_domain::{TierTable, UsageTier};
+use gtm_store::DatabaseKind;
 use serde_json::{Value, json};
 
 use crate::configuration::sections::Configuration;
@@ -13,8 +14,6 @@ use crate::output::{Output, print_own, table};
 
 /// The setting that is shown in a table of its own.
 const TIERS: &str = "usage_tiers";
-/// Schemes of databases.
-const DATABASES: [&str; 3] = ["sqlite", "postgres", "postgresql"];
 
 /// Commands on the configuration.
 #[derive(Debug, Subcommand)]
@@ -90,14 +89,13 @@ fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
 
 /// What `serve` would refuse, although each value has the right type.
 fn check_values(configuration: &Configuration) -> Result<(), Failure> {
-    let url = configuration.database_url.as_deref();
-    let scheme = url.map(|url| url.split_once(':').unwrap_or((url, "")).0);
-    if scheme.is_some_and(|scheme| !DATABASES.contains(&scheme)) {
-        return Err(Failure::new(
-            "configuration: database_url: expected sqlite:///path/to/gtm.db or postgres://user@host/database",
-        ));
+    if let Some(url) = &configuration.database_url {
+        DatabaseKind::of_url(url)
+            .map_err(|fault| Failure::new(format!("configuration: database_url: {fault}")))?;
     }
-    if configuration.metrics_listen == Some(configuration.listen) {
+    // With port 0 the system gives each of them one of its own.
+    let is_same = configuration.metrics_listen == Some(configuration.listen);
+    if is_same && configuration.listen.port() != 0 {
         return Err(Failure::new(format!(
             "configuration: metrics_listen is {}, where the API listens: give it a port of its own",
             configuration.listen

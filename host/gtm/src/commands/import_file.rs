@@ -28,6 +28,12 @@ impl ImportFile {
         }
     }
 
+    /// Whether it is standard input, which has no name to tell its format.
+    #[must_use]
+    pub fn is_standard_input(&self) -> bool {
+        self.0 == "-"
+    }
+
     /// Its bytes, at most `most`.
     ///
     /// # Errors

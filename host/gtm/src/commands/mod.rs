@@ -107,6 +107,8 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Connector(command) => {
             connector::run(command, &open(&cli.global).await?, output).await
         }
+        // Whoever writes a plug-in may have no installation.
+        Command::Plugin(plugin::Plugin::Check { files }) => plugin::check(&files, output),
         Command::Plugin(command) => plugin::run(command, &open(&cli.global).await?, output).await,
         Command::Render(command) => render::run(command, &open(&cli.global).await?, output).await,
         Command::Job(command) => job::run(command, &open(&cli.global).await?, output).await,

@@ -1,6 +1,9 @@
 //! `gtm plugin …`.
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
+use gtm_runtime::manifest::parse_manifest;
 use gtm_runtime::{
     Catalog, Listed, ListedOnly, Manifest, Plugin as Loaded, PluginKind, RefusedPackage,
     SignatureStatus,
@@ -18,8 +21,25 @@ use crate::output::{Output, fields, note, or_dash, table};
 #[derive(Debug, Subcommand)]
 pub enum Plugin {
     /// List all plug-ins: which are loaded, which are only listed, and which were refused and why
-    #[command(after_help = "Example:\n  gtm plugin list")]
-    List,
+    #[command(
+        after_help = "Examples:\n  gtm plugin list\n  gtm --catalog target/catalog plugin list --check"
+    )]
+    List {
+        /// Fail, with exit code 1, if a package was refused: for scripts
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check manifests by the rules with which a host loads them, without an installation
+    ///
+    /// Fails, with exit code 1, if one breaks a rule, and names the file and what is wrong where.
+    #[command(
+        after_help = "Example:\n  gtm plugin check target/catalog/connector/weather/1.0.0/manifest.json"
+    )]
+    Check {
+        /// Manifests of packages, as they are in a catalog
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+    },
     /// Show a plug-in with its manifest, whether it runs or is listed only
     #[command(after_help = "Example:\n  gtm plugin show web-fetch --kind connector")]
     Show {
@@ -119,16 +139,18 @@ pub async fn run(
         } => {
             return plugin_consent::transfer(&plugin, &publisher, yes, installation, output).await;
         }
-        Plugin::List => {
+        Plugin::Check { files } => return check(&files, output),
+        Plugin::List { check } => {
             installation.effective.check_catalog_dirs()?;
-            list(installation.start_runtime().await?.catalog(), output)?;
+            let runtime = installation.start_runtime().await?;
+            list(runtime.catalog(), output)?;
             for dir in installation.effective.unfilled_catalog_dirs() {
                 note(&format!(
                     "warning: the catalog folder {} does not exist; nothing is loaded from it\nhint: {FILL_CATALOG}",
                     dir.display()
                 ));
             }
-            return Ok(());
+            return told(runtime.catalog().refused().len(), check);
         }
         Plugin::Show { key, kind, version } => (key, kind, version),
     };
@@ -139,6 +161,67 @@ pub async fn run(
         version.as_deref(),
         output,
     )
+}
+
+/// Says on standard error that packages were refused: the list may be long, or go into a file. The list itself was made,
+/// so that is a failure only for whoever asks whether the catalog is sound.
+fn told(refused: usize, is_checked: bool) -> Result<(), Failure> {
+    let what = match refused {
+        0 => return Ok(()),
+        1 => "1 package was refused".to_owned(),
+        count => format!("{count} packages were refused"),
+    };
+    if is_checked {
+        return Err(Failure::new(what).hint("the list says which, and why"));
+    }
+    note(&format!("warning: {what}; --check makes that a failure"));
+    Ok(())
+}
+
+/// Checks manifests as they are.
+///
+/// # Errors
+/// If one cannot be read or breaks a rule.
+pub fn check(files: &[PathBuf], output: Output) -> Result<(), Failure> {
+    let checked = files.iter().map(|file| {
+        let name = file.display().to_string();
+        let read = std::fs::read(file).map_err(|error| ("unreadable", error.to_string()));
+        let fault = read.and_then(|text| match parse_manifest(&text) {
+            Ok(_) => Ok(()),
+            Err(error) => Err((error.code, error.reason)),
+        });
+        (name, fault.err())
+    });
+    let checked: Vec<_> = checked.collect();
+    let value = json!({
+        "manifests": checked.iter().map(|(file, fault)| json!({
+            "file": file,
+            "code": fault.as_ref().map(|(code, _)| code),
+            "reason": fault.as_ref().map(|(_, reason)| reason),
+        })).collect::<Vec<_>>(),
+    });
+    output.print(&value, || {
+        let cells = |(file, fault): &(String, Option<(&str, String)>)| {
+            let (code, reason) = match fault {
+                Some((code, reason)) => (*code, reason.clone()),
+                None => ("sound", "-".to_owned()),
+            };
+            vec![file.clone(), code.to_owned(), reason]
+        };
+        let rows: Vec<_> = checked.iter().map(cells).collect();
+        table(&["FILE", "CODE", "REASON"], &rows)
+    })?;
+    let broken: Vec<_> = checked
+        .iter()
+        .filter(|(_, fault)| fault.is_some())
+        .collect();
+    match broken.len() {
+        0 => Ok(()),
+        count => Err(Failure::new(format!(
+            "{count} of {} manifests break a rule of the host",
+            checked.len()
+        ))),
+    }
 }
 
 fn list(catalog: &Catalog, output: Output) -> Result<(), Failure> {

@@ -71,7 +71,8 @@ const EXAMPLE: &str = r#"{"synthetic": false, "candidates": [{
 pub enum ProspectingCommand {
     /// Import reviewed candidates with their evidence, as a prospecting job
     ///
-    /// The file is JSON, or CSV if its name ends with .csv or .tsv; standard input is JSON. CSV has one line for each
+    /// The file is JSON, or CSV if its name ends with .csv or .tsv; standard input is JSON if it begins with a brace, and
+    /// CSV otherwise. CSV has one line for each
     /// evidence record, with commas, semicolons or tabs between its fields; lines with the same address belong to one
     /// candidate. Nothing of a file with a fault is imported.
     ///
@@ -87,7 +88,7 @@ pub enum ProspectingCommand {
 A file with all that may stand in it. Evidence has a content_digest, or the content itself, which the\nexcerpt must quote word for word; \u{2026} stands for words that are left out:\n{EXAMPLE}\n\n\
 Columns of a CSV: {}", csv_columns().collect::<Vec<_>>().join(", ")))]
     Import {
-        /// JSON or CSV file; - for JSON from standard input
+        /// JSON or CSV file; - for standard input
         file: ImportFile,
         /// Project that the candidates are for
         #[arg(long, value_name = "PRJ")]
@@ -389,7 +390,10 @@ fn read(
         quotes: gtm_engine::quotation,
     };
     let name = file.name().to_lowercase();
-    let is_csv = name.ends_with(".csv") || name.ends_with(".tsv");
+    let is_csv = match file.is_standard_input() {
+        true => !begins_like_json(&bytes),
+        false => name.ends_with(".csv") || name.ends_with(".tsv"),
+    };
     let (format, candidates) = if is_csv {
         ("csv", read_csv(&bytes, &terms))
     } else {
@@ -409,6 +413,12 @@ fn read(
         format,
         file: Digest::of(&bytes),
     })
+}
+
+/// Whether a text is JSON, if it is one of the two: no CSV begins with a brace. An empty one is told as JSON.
+fn begins_like_json(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    matches!(text.trim_ascii_start().first(), None | Some(b'{' | b'['))
 }
 
 fn no_candidate(job: JobId, prospect: ProspectId) -> Failure {
@@ -448,6 +458,20 @@ async fn candidates(operator: &Operator, job: &Job) -> Result<Vec<Candidate>, Fa
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn standard_input_says_what_it_is() {
+        for text in [&b"{}"[..], b" \n{", b"[", b"\xef\xbb\xbf{", b""] {
+            assert!(begins_like_json(text), "{text:?}");
+        }
+        for text in [
+            &b"address;kind\n"[..],
+            b"\xef\xbb\xbfaddress",
+            b"\"address\",kind",
+        ] {
+            assert!(!begins_like_json(text), "{text:?}");
+        }
+    }
 
     #[test]
     fn the_example_of_the_help_is_a_file_with_everything() {

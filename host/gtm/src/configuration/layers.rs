@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use super::sections::Configuration;
 use super::settings::{self, Kind, SETTINGS, Setting};
-use super::wrong_value;
+use super::wrong_value::{self, Reason};
 use crate::failure::Failure;
 
 /// Name of the configuration file in the data directory.
@@ -106,21 +106,23 @@ impl Effective {
             set(&mut table, setting, value);
             origins.insert(setting, Origin::Flag(flag));
         }
-        let wrong = |path: &str, message: &str| {
+        let wrong = |path: &str, reason: Reason<'_>| {
             let origin = Setting::around(path).and_then(|setting| origins.get(setting.name));
             let variable = match origin {
                 Some(Origin::Variable(name)) => Some(name.as_str()),
                 _ => None,
             };
             let from = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-            let told = wrong_value::told(path, message, &table, variable);
+            let told = wrong_value::told(path, reason, &table, variable);
             Failure::new(format!("configuration{from}: {told}"))
         };
         let mut configuration: Configuration =
-            serde_path_to_error::deserialize(Value::Table(table.clone()))
-                .map_err(|error| wrong(&error.path().to_string(), error.inner().message()))?;
+            serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
+                let reason = Reason::Unparsed(error.inner().message());
+                wrong(&error.path().to_string(), reason)
+            })?;
         if let Some(name) = wrong_value::out_of_range(&table) {
-            return Err(wrong(name, "invalid value: a number, expected another"));
+            return Err(wrong(name, Reason::OutOfRange));
         }
         fill_in(&mut configuration, &data_dir);
         let ignored_variables = environment
@@ -298,7 +300,7 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
         });
         // A text that is not TOML has no values.
         let given = toml::from_str(&text).unwrap_or_default();
-        let told = wrong_value::told(&field, error.message(), &given, None);
+        let told = wrong_value::told(&field, Reason::Unparsed(error.message()), &given, None);
         Failure::new(format!("{}, line {line}: {told}", path.display()))
     };
     let checked = toml::Deserializer::parse(&text).map_err(|error| wrong(String::new(), &error))?;

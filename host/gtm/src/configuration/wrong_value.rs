@@ -8,6 +8,15 @@ use super::settings::{SETTINGS, Setting};
 /// Longest value that a message repeats, in characters.
 const LONGEST_SHOWN: usize = 60;
 
+/// Why a value is wrong.
+#[derive(Debug, Clone, Copy)]
+pub enum Reason<'m> {
+    /// The parser says so, in a message that names Rust types.
+    Unparsed(&'m str),
+    /// It is a number outside of the setting's range; what is allowed says it all.
+    OutOfRange,
+}
+
 /// The first setting whose number is outside of its range.
 #[must_use]
 pub fn out_of_range(given: &Table) -> Option<&'static str> {
@@ -19,13 +28,16 @@ pub fn out_of_range(given: &Table) -> Option<&'static str> {
     outside.map(|setting| setting.name)
 }
 
-/// One sentence about what is wrong at `path`, from the parser's message. `variable` is where the value was
+/// One sentence about what is wrong at `path`. `variable` is where the value was
 /// given, if not in the file.
 #[must_use]
-pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) -> String {
+pub fn told(path: &str, reason: Reason<'_>, given: &Table, variable: Option<&str>) -> String {
     let path = if path == "." { "" } else { path };
     let found = Setting::around(path);
-    let reason = in_plain_words(message, path, found);
+    let (message, reason) = match reason {
+        Reason::Unparsed(message) => (message, in_plain_words(message, path, found)),
+        Reason::OutOfRange => ("", None),
+    };
     // Danger: text in a place where no setting is may be anything, even a password.
     let unknown = message.starts_with("unknown field");
     let what = match value_at(given, path).and_then(|value| shown(path, value)) {

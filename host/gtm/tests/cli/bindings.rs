@@ -137,7 +137,7 @@ fn a_role_is_bound_to_a_plugin_of_its_kind() {
 
     let table = String::from_utf8(gtm.run(&["binding", "list"]).stdout).unwrap();
     assert!(
-        table.contains("ROLE") && table.contains("KIND") && table.contains("renderer"),
+        table.contains("CAPABILITY") && table.contains("KIND") && table.contains("renderer"),
         "{table}"
     );
     for (options, problem) in [

@@ -43,11 +43,48 @@ fn a_broken_package_is_listed_with_its_reason() {
         said.contains("was refused") && said.contains("broken"),
         "{said}"
     );
-    let table = String::from_utf8(gtm.run(&["plugin", "list"]).stdout).unwrap();
+    let listed = gtm.run(&["plugin", "list"]);
+    let table = String::from_utf8(listed.stdout).unwrap();
     assert!(
         table.contains("refused") && table.contains("broken"),
         "{table}"
     );
+    let warned = String::from_utf8(listed.stderr).unwrap();
+    assert!(warned.contains("1 package was refused"), "{warned}");
+    // A script that asks is told by the exit code.
+    let checked = gtm.run(&["plugin", "list", "--check"]);
+    let said = String::from_utf8(checked.stderr).unwrap();
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(said.contains("1 package was refused"), "{said}");
+    std::fs::remove_dir_all(gtm.data().join("catalog/connector")).unwrap();
+    let checked = gtm.run(&["plugin", "list", "--check"]);
+    assert!(checked.status.success() && checked.stderr.is_empty());
+}
+
+#[test]
+fn manifests_are_checked_without_an_installation() {
+    let gtm = Gtm::new();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let sound = root.join("connectors/web-fetch/manifest.json");
+    std::fs::create_dir_all(gtm.data()).unwrap();
+    let broken = gtm.data().join("broken.json");
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&sound).unwrap()).unwrap();
+    manifest["key"] = serde_json::json!(3);
+    std::fs::write(&broken, manifest.to_string()).unwrap();
+    let broken = broken.to_str().unwrap();
+    let said = gtm.run(&["plugin", "check", broken]);
+    assert_eq!(said.status.code(), Some(1));
+    let table = String::from_utf8(said.stdout).unwrap();
+    assert!(
+        table.contains("broken.json") && table.contains("/key"),
+        "{table}"
+    );
+    let said = gtm.run(&["plugin", "check", "/nowhere.json"]);
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("1 of 1 manifests"), "{said}");
+    // Nothing was made for it.
+    assert!(!gtm.data().join("gtm.db").exists());
 }
 
 #[test]

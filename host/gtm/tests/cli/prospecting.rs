@@ -54,6 +54,46 @@ fn an_import_over_a_quota_is_refused_in_the_words_of_the_api() {
     );
 }
 
+/// What a file says, on standard input.
+fn imported_from_standard_input(gtm: &Gtm, project: &str, text: &str) -> Value {
+    use std::io::Write as _;
+    let mut command = gtm.command(&[
+        "--json",
+        "prospecting",
+        "import",
+        "-",
+        "--project",
+        project,
+        "--synthetic",
+        "true",
+    ]);
+    let mut child = command
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(text.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{text}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn standard_input_is_json_or_csv() {
+    let gtm = Gtm::new();
+    let (project, _) = gtm.tenant();
+    for text in [
+        candidates().to_string(),
+        CSV.to_owned(),
+        format!("\u{feff}{CSV}"),
+    ] {
+        let job = imported_from_standard_input(&gtm, &project, &text);
+        assert_eq!(job["candidates"].as_array().unwrap().len(), 1, "{job}");
+    }
+}
+
 #[test]
 fn candidates_are_imported_and_shown() {
     let gtm = Gtm::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::config::StoreConfig;
+use crate::config::{DatabaseKind, StoreConfig};
 use crate::error::StoreError;
 use crate::{postgres, sqlite};
 
@@ -28,19 +28,16 @@ impl Database {
             config.max_readers
         };
         let url = config.database_url.as_str();
-        match url.split_once(':') {
-            Some(("sqlite", _)) => sqlite::Database::open(url, connections)
+        match DatabaseKind::of_url(url).map_err(|fault| StoreError::Url(fault.to_string()))? {
+            DatabaseKind::Sqlite => sqlite::Database::open(url, connections)
                 .await
                 .map(Self::Sqlite),
-            Some(("postgres" | "postgresql", _)) => {
+            DatabaseKind::Postgres => {
                 let any_role = config.allow_unrestricted_role;
                 postgres::Database::open(url, connections, any_role, wake)
                     .await
                     .map(Self::Postgres)
             }
-            _ => Err(StoreError::Url(
-                "expected sqlite:///path/to/gtm.db or postgres://…".to_owned(),
-            )),
         }
     }
 

@@ -6,8 +6,8 @@ use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::outcome_ledger::chain::{self, LedgerOf, NewEntry};
 use gtm_domain::outcome_ledger::{OutcomeKind, ReportedOutcome, Subject};
 
-use super::on_database;
 use super::operator::Operator;
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::prospecting::{DoNotContact, OutcomesRecorded, SuppressionMatch};
@@ -22,24 +22,20 @@ pub(super) const PLATFORM: &str = "platform";
 impl Operator {
     /// Enters outcomes into the ledger of a project and its environment; what the ledger says already is not entered
     /// again, so that a file can be imported twice, or once more after a failure. Archived projects have ledgers too.
-    /// [`StoreError::Absent`] if the project does not exist.
+    /// [`StoreError::Absent`] if the project does not exist. A person is entered once for each part of the name by which
+    /// they may be sought, all or none.
     pub async fn record_outcomes(
         &self,
         project: ProjectId,
         outcomes: Vec<ReportedOutcome>,
     ) -> Result<OutcomesRecorded, StoreError> {
-        let news: Vec<NewEntry> = outcomes
-            .into_iter()
-            .map(|outcome| NewEntry {
-                kind: outcome.kind,
-                subject: self.0.ledger_subject(&outcome.subject),
-                occurred_at: outcome.occurred_at,
-                source: outcome.source,
-            })
+        let news: Vec<Vec<NewEntry>> = outcomes
+            .iter()
+            .map(|outcome| self.0.entries_of(outcome))
             .collect();
         let mut recorded = OutcomesRecorded::default();
         // Without outcomes the project is looked up all the same.
-        let mut batches = news.chunks(BATCH).map(<[NewEntry]>::to_vec);
+        let mut batches = news.chunks(BATCH).map(<[_]>::to_vec);
         let mut batch = batches.next().unwrap_or_default();
         loop {
             let done = self.record_batch(project, batch).await?;
@@ -56,7 +52,7 @@ impl Operator {
     async fn record_batch(
         &self,
         project: ProjectId,
-        news: Vec<NewEntry>,
+        news: Vec<Vec<NewEntry>>,
     ) -> Result<OutcomesRecorded, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_database!(self.0, write, Access::All, |c, repo| {
@@ -68,18 +64,23 @@ impl Operator {
             let (first, before) = repo::outcome_ledger::hold_head(c, ledger).await?;
             let (mut sequence, mut hash) = (first, before);
             let mut recorded = OutcomesRecorded::default();
-            for new in news {
-                if repo::outcome_ledger::has(c, ledger, &new).await? {
-                    recorded.already_known += 1;
-                    continue;
+            for outcome in news {
+                let before_it = sequence;
+                for new in outcome {
+                    if repo::outcome_ledger::has(c, ledger, &new).await? {
+                        continue;
+                    }
+                    let (entry, sealed) = chain::seal(ledger, new, sequence + 1, hash, now)?;
+                    repo::outcome_ledger::append(c, &entry, sealed).await?;
+                    (sequence, hash) = (entry.sequence, sealed);
                 }
-                let (entry, sealed) = chain::seal(ledger, new, sequence + 1, hash, now)?;
-                repo::outcome_ledger::append(c, &entry, sealed).await?;
-                (sequence, hash) = (entry.sequence, sealed);
+                match sequence > before_it {
+                    true => recorded.added += 1,
+                    false => recorded.already_known += 1,
+                }
             }
-            recorded.added = sequence - first;
             recorded.sequence = Some(sequence).filter(|last| *last > 0);
-            if recorded.added > 0 {
+            if sequence > first {
                 let action = AuditAction::OutcomesRecorded;
                 let organization = Some(owner.organization);
                 let event = AuditEvent {
@@ -118,7 +119,12 @@ impl Operator {
                     source: listed.source,
                 }));
                 let entries = repo::outcome_ledger::of_subject(c, project, subject).await?;
-                found.extend(entries.into_iter().map(repo::outcome_ledger::as_match));
+                for entry in entries.into_iter().map(repo::outcome_ledger::as_match) {
+                    // A person's outcome is several entries.
+                    if !found.iter().any(|other| tells_the_same(other, &entry)) {
+                        found.push(entry);
+                    }
+                }
             }
             Ok(found)
         })
@@ -131,23 +137,29 @@ impl Operator {
         source: &str,
     ) -> Result<u64, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        let news: Vec<DoNotContact> = subjects
-            .iter()
-            .map(|subject| self.0.ledger_subject(subject))
-            .map(|subject| DoNotContact {
+        let kept_as = |subject: &Subject| {
+            let kept = subject.kept_as();
+            let kept = kept.iter().map(|kept| self.0.ledger_subject(kept));
+            let rows = kept.map(|subject| DoNotContact {
                 subject_type: subject.subject_type,
                 hmac: subject.hmac,
                 source: source.to_owned(),
                 added_by: self.1.id.clone(),
                 added_at: now,
-            })
-            .collect();
+            });
+            rows.collect::<Vec<_>>()
+        };
+        let news: Vec<Vec<DoNotContact>> = subjects.iter().map(kept_as).collect();
         on_database!(self.0, write, Access::All, |c, repo| {
-            let mut added = Vec::new();
-            for new in news {
-                if repo::outcome_ledger::add_to_platform_list(c, &new).await? {
-                    added.push(new);
+            let (mut added, mut named) = (Vec::new(), 0);
+            for rows in news {
+                let before = added.len();
+                for new in rows {
+                    if repo::outcome_ledger::add_to_platform_list(c, &new).await? {
+                        added.push(new);
+                    }
                 }
+                named += u64::from(added.len() > before);
             }
             if !added.is_empty() {
                 // The order in which the list is read, so that it can be compared with what is hashed here.
@@ -156,7 +168,7 @@ impl Operator {
                 let event = operator.event(action, PLATFORM, None, None);
                 repo::audit::append(c, &event.after(&added)?, now).await?;
             }
-            Ok(added.len() as u64)
+            Ok(named)
         })
     }
 
@@ -165,5 +177,33 @@ impl Operator {
         on_database!(self.0, read, Access::All, |c, repo| {
             repo::outcome_ledger::platform_list(c).await
         })
+    }
+}
+
+/// Whether two entries were made for one outcome.
+fn tells_the_same(one: &SuppressionMatch, other: &SuppressionMatch) -> bool {
+    let told = |it: &SuppressionMatch| {
+        (
+            it.project_id,
+            it.environment,
+            it.kind,
+            it.r#match,
+            it.occurred_at,
+        )
+    };
+    told(one) == told(other) && one.source == other.source
+}
+
+impl Store {
+    /// What a ledger keeps of an outcome.
+    fn entries_of(&self, outcome: &ReportedOutcome) -> Vec<NewEntry> {
+        let kept = outcome.subject.kept_as();
+        let entries = kept.iter().map(|subject| NewEntry {
+            kind: outcome.kind,
+            subject: self.ledger_subject(subject),
+            occurred_at: outcome.occurred_at,
+            source: outcome.source.clone(),
+        });
+        entries.collect()
     }
 }

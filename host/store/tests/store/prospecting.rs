@@ -209,7 +209,11 @@ async fn candidates_are_read_by_their_project_alone(world: World) {
             SubjectType::Address,
             SubjectType::Domain,
             SubjectType::Domain,
-            // At the domain of the mailbox and at the one above.
+            // At the domain of the mailbox and at the one above: the whole name, and each word with the initial of the other.
+            SubjectType::Person,
+            SubjectType::Person,
+            SubjectType::Person,
+            SubjectType::Person,
             SubjectType::Person,
             SubjectType::Person,
         ]

@@ -469,7 +469,11 @@ fn three_or_more_times_with_figures_become_a_chart() {
             .set("language", json!(language));
         let (_, document) = document(job);
         let is_chart = |block: &&Block| matches!(block, Block::Chart(_));
-        assert_eq!(blocks(&document).filter(is_chart).count(), charts, "{brief}");
+        assert_eq!(
+            blocks(&document).filter(is_chart).count(),
+            charts,
+            "{brief}"
+        );
         assert!(blocks(&document).any(|block| matches!(block, Block::Table(_))));
     }
     let plan = "# Plan\n\n## Steps\n\n- Week 12: fitting\n- Week 14: test\n- Week 16: start\n";

@@ -114,8 +114,13 @@ fn unborne(
     let known = Read::of(&known_text);
     let mut unborne = other_months(&said, record, vocabulary);
     let reports = found(&said.words, vocabulary.reports);
-    // Words of another language cannot be compared, nor those of one without lists.
-    if vocabulary.reports.is_none() || seems_in_another(record.excerpt, &vocabulary.language) {
+    // DANGER: in a language without lists nothing tells a true hook from a lie made of other words.
+    if vocabulary.reports.is_none() && !said.words.is_empty() {
+        let whole = 0..hook.len();
+        return vec![whole];
+    }
+    // Words of another language cannot be compared.
+    if seems_in_another(record.excerpt, &vocabulary.language) {
         let borne = Stems::of_text(record.excerpt);
         let known = Stems::of_text(&known_text);
         unborne.extend(other_names(&said, &borne, &known, &reports, vocabulary));

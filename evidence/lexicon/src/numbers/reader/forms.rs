@@ -50,3 +50,23 @@ pub(super) fn form_of(value: f64) -> String {
     };
     format!("{rounded}")
 }
+
+/// The number that a sign shows as a picture: 💯, 🔟. A reader takes it for a figure.
+pub(super) const fn in_a_sign(c: char) -> Option<f64> {
+    match c {
+        '\u{1f4af}' => Some(100.0),
+        '\u{1f51f}' => Some(10.0),
+        _ => None,
+    }
+}
+
+pub(super) fn vulgar_fraction(c: char) -> Option<f64> {
+    match c {
+        '½' => Some(0.5),
+        '⅓' => Some(1.0 / 3.0),
+        '⅔' => Some(2.0 / 3.0),
+        '¼' => Some(0.25),
+        '¾' => Some(0.75),
+        _ => None,
+    }
+}

@@ -1,6 +1,6 @@
 //! Numbers in Han numerals, and what Japanese and Chinese put between two numbers.
 
-use super::super::around::beginning;
+use super::super::around::{beginning, percent_sign};
 use super::super::digits::{self, Digits};
 use super::super::{InWords, Number, ROUNDING, value_of};
 use super::{Reader, form_of, percentage};
@@ -66,6 +66,11 @@ impl Reader<'_> {
         if behind.starts_with(TENTHS) {
             self.at += TENTHS.len_utf8();
             return Some(percentage(value * 10.0, ROUNDING, begin..self.at));
+        }
+        // Before the sign of a percentage they count for certain: 五十 %.
+        if let Some(length) = percent_sign(self.rest()) {
+            self.at += length;
+            return Some(percentage(value, ROUNDING, begin..self.at));
         }
         let vague = before.is_some_and(|c| VAGUE_HAN.contains(c));
         let certain = matches!(self.words, InWords::Of(_));

@@ -4,6 +4,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::values::{FilledValue, Values};
 use crate::message::characters::clean;
+use crate::message::directions::mark_behind;
 use crate::message::link::HttpsAddress;
 use crate::message::placeholder::Placeholder;
 use crate::message::rendered::{MessageFault, PieceSource};
@@ -52,10 +53,18 @@ enum Unfilled {
 }
 
 impl Body {
-    pub fn filled(structure: &Structure, values: &Values) -> Result<Self, Vec<MessageFault>> {
+    /// `from_right` says that the template's language is written from the right.
+    pub fn filled(
+        structure: &Structure,
+        values: &Values,
+        from_right: bool,
+    ) -> Result<Self, Vec<MessageFault>> {
+        let whole = |inlines: &[Inline], at: &str| {
+            whole(inlines, at, values).map(|line| line.in_order(from_right))
+        };
         let mut body = Self {
-            subject: whole(&structure.subject, "/subject", values)?,
-            preview: whole(&structure.preview_text, "/preview_text", values)?,
+            subject: whole(&structure.subject, "/subject")?,
+            preview: whole(&structure.preview_text, "/preview_text")?,
             paragraphs: Vec::new(),
             dropped: Vec::new(),
             fallbacks: Vec::new(),
@@ -63,7 +72,7 @@ impl Body {
         for (index, block) in structure.blocks.iter().enumerate() {
             if let Some(line) = body.block(block, index, values)? {
                 body.paragraphs.push(Paragraph {
-                    line,
+                    line: line.in_order(from_right),
                     kind: block.kind,
                     index,
                 });
@@ -191,6 +200,29 @@ impl Line {
             self.0.drain(joined.unwrap_or(at)..=at);
         }
         Self(trimmed(self.0))
+    }
+
+    /// The same, so that what stands behind a value in the other direction stays there.
+    fn in_order(self, from_right: bool) -> Self {
+        let mut parts: Vec<Part> = Vec::with_capacity(self.0.len());
+        let mut mark = None;
+        for mut part in self.0 {
+            if let Some(mark) = mark.take() {
+                match part.source == PieceSource::Literal && part.link.is_none() {
+                    true => part.text.insert(0, mark),
+                    false => parts.push(Part {
+                        text: String::from(mark),
+                        source: PieceSource::Literal,
+                        link: None,
+                    }),
+                }
+            }
+            if matches!(part.source, PieceSource::Value(_)) && part.link.is_none() {
+                mark = mark_behind(&part.text, from_right);
+            }
+            parts.push(part);
+        }
+        Self(parts)
     }
 
     /// What is shown, without the addresses of links.

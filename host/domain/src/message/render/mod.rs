@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use self::fill::Body;
 use super::characters::clean;
+use super::language;
 use super::rendered::{MessageCounts, MessageFault, RenderedMessage, RendererIdentity};
 use super::structure::{MAX_FAULTS, SUBJECT_CHARS, Structure};
 use crate::Digest;
@@ -20,7 +21,7 @@ use crate::canonical::{NotCanonical, canonical_digest};
 
 pub const RENDERER_KEY: &str = "message-renderer";
 /// Its version: the same values give the same bytes under the same version.
-pub const RENDERER_VERSION: &str = "1.0.0";
+pub const RENDERER_VERSION: &str = "1.1.0";
 
 /// Fills a structure that keeps [the rules](super::structure::check()). `language` is the BCP 47 tag of its text.
 /// `values` are those of the placeholders that the structure uses, by name; a blank value is a missing one.
@@ -66,7 +67,8 @@ fn fill(
         faults
     };
     let read = values::read(structure, values).map_err(limited)?;
-    let body = Body::filled(structure, &read).map_err(limited)?;
+    let from_right = language::direction(language) == "rtl";
+    let body = Body::filled(structure, &read, from_right).map_err(limited)?;
     let subject_chars = body.subject.text().chars().count();
     if subject_chars > SUBJECT_CHARS {
         return Err(vec![MessageFault::new(

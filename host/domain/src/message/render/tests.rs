@@ -83,6 +83,28 @@ fn blocks_stand_apart_and_nothing_ends_the_text() {
     assert_eq!(message.counts.subject_chars, 8);
 }
 
+/// Without the mark, the figure behind a Hebrew name would be shown before it.
+#[test]
+fn what_follows_a_value_in_the_other_direction_stays_there() {
+    let greeting = json!([
+        text("Hello "),
+        var("recipient.first_name"),
+        text(", 5 flats of "),
+        var("company.name"),
+    ]);
+    let template = template(block("v", "greeting", &greeting));
+    let (name, company) = ("\u{5d3}\u{5e0}\u{5d4}", "\u{5d7}\u{5d1}\u{5e8}\u{5d4}");
+    let values = values(&[("recipient.first_name", name), ("company.name", company)]);
+    let message = filled(&template, &values).unwrap();
+    // Nothing stands behind the company, so it needs no mark.
+    let line = format!("Hello {name}\u{200e}, 5 flats of {company}");
+    assert!(message.text.starts_with(&format!("{line}\r\n")));
+    assert!(message.html.contains(&line));
+    let structure: Structure = serde_json::from_value(template).unwrap();
+    let arabic = render(&structure, "ar", &values, Digest::of(b"t")).unwrap();
+    assert!(!arabic.text.contains('\u{200f}'), "the same direction");
+}
+
 #[test]
 fn a_value_that_ends_its_sentence_takes_no_second_stop() {
     let sentence = |behind: &str| {
@@ -350,7 +372,7 @@ fn hashes_are_over_what_is_given_and_what_is_made() {
     let all = json!({
         "template_hash": Digest::of(b"t"),
         "values_hash": one.values_hash,
-        "renderer": {"key": "message-renderer", "version": "1.0.0"},
+        "renderer": {"key": "message-renderer", "version": "1.1.0"},
         "subject": one.subject,
         "preview_text": null,
         "text": one.text,

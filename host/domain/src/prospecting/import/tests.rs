@@ -106,6 +106,9 @@ fn a_reviewed_candidate_is_read() {
         [
             SubjectType::Address,
             SubjectType::Domain,
+            // By the whole name, and by each of its two words with the initial of the other.
+            SubjectType::Person,
+            SubjectType::Person,
             SubjectType::Person
         ]
     );

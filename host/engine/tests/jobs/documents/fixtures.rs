@@ -150,6 +150,8 @@ pub async fn offer(harness: &Harness, approved: bool) -> OfferId {
         "value_propositions": [{"key": "bill", "text": "One bill per flat from day one."}],
         "proof_points": [{"key": "a", "text": "18,000 flats billed monthly"}],
         "pricing": {"model": "per_unit_month", "display": "from £3.20 per flat"},
+        "icp": {"segments": ["build-to-rent"], "roles": ["head of operations"], "countries": ["GB"]},
+        "stage_fit": ["prospecting"],
     });
     let content = OfferInput::read(&written).unwrap().content;
     let operator = harness.store.operator();

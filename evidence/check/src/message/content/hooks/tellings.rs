@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gtm_lexicon::messages::{
-    AGENTS, DETERMINERS, FUNCTION_WORDS, GENITIVES, NOT_PREPOSITIONS, PASSIVES, PREPOSITIONS,
-    REFERENCES,
+    AGENTS, DETERMINERS, EXPLETIVE_JOINTS, EXPLETIVES, FUNCTION_WORDS, GENITIVES, NOT_PREPOSITIONS,
+    PASSIVES, PREPOSITIONS, REFERENCES,
 };
 
 use super::super::super::passage::Word;
@@ -17,7 +17,7 @@ use super::read::{Read, is_month};
 use super::said::Content;
 
 /// Languages that put most adjectives behind their nouns: there, what is tied ends with the first word.
-const NOUN_FIRST: [&str; 2] = ["es", "fr"];
+const NOUN_FIRST: [&str; 4] = ["es", "fr", "it", "pt"];
 
 /// Years that texts tell of.
 const YEARS: std::ops::Range<u32> = 1800..2200;
@@ -189,8 +189,22 @@ impl<'r> Telling<'r> {
         let mut words = self.words.iter().enumerate();
         words.any(|(at, word)| {
             // German `Sie` is the reader, but at the beginning.
-            references.contains(&word.folded) && (at == 0 || !self.is_capital(at))
+            references.contains(&word.folded)
+                && (at == 0 || !self.is_capital(at))
+                && !self.stands_for_nothing(at)
         })
+    }
+
+    /// Whether a pronoun only announces what follows: `it is said that`. Then it goes on with nothing that was told before.
+    fn stands_for_nothing(&self, at: usize) -> bool {
+        let is_in = |at: usize, list: gtm_lexicon::Words| {
+            let word = self.words.get(at);
+            word.is_some_and(|word| list.contains(&word.folded))
+        };
+        let joints = EXPLETIVE_JOINTS.of(self.language);
+        is_in(at, EXPLETIVES.of(self.language))
+            && is_in(at + 1, PASSIVES.of(self.language))
+            && (at + 2..self.words.len()).any(|at| is_in(at, joints))
     }
 
     /// How many words are told of.

@@ -1,13 +1,16 @@
 //! Who does what to whom, by the order of words: of `Tarn bought Hollis` a hook must not make `Hollis bought Tarn`.
 
-use gtm_lexicon::messages::{ACTED_ON, ACTING, DETERMINERS, OBJECT_DETERMINERS};
+use gtm_lexicon::messages::{
+    ACTED_ON, ACTING, DETERMINERS, MASCULINE_OBJECTS, OBJECT_DETERMINERS, SUBJECT_DETERMINERS,
+};
 
-use super::super::super::strangers::NOUNS_IN_CAPITALS;
 use super::said::Same;
 use super::tellings::{Place, Telling};
 
 /// The class of prepositions before somebody to whom something is given or sold.
 const TO: &str = "to";
+/// Languages in which the verb of a passive may stand behind both of whom is told.
+const VERB_LAST: [&str; 2] = ["de", "nl"];
 
 /// Somebody or something that may do what is told, or to whom it may be done.
 struct End {
@@ -22,7 +25,11 @@ struct End {
 
 /// Whether one does to another what in the other telling that one does to him.
 pub(super) fn is_turned(hook: &Telling<'_>, told: &Telling<'_>, same: &Same<'_>) -> bool {
-    let (ends, others) = (ends(hook), ends(told));
+    let (mut ends, mut others) = (ends(hook), ends(told));
+    let masculine = [masculine(hook), masculine(told)].concat();
+    let is_masculine = |word: &str| masculine.contains(&word);
+    order_by_case(hook, &mut ends, is_masculine);
+    order_by_case(told, &mut others, is_masculine);
     let verbs = verbs(hook).flat_map(|at| verbs(told).map(move |other| (at, other)));
     let (voice, other_voice) = (Voice::of(hook), Voice::of(told));
     let is_other_voice = voice.is_passive != other_voice.is_passive;
@@ -81,7 +88,7 @@ impl Voice {
         let is_passive = telling.is_passive();
         Self {
             is_passive,
-            is_verb_last: is_passive && telling.language == NOUNS_IN_CAPITALS,
+            is_verb_last: is_passive && VERB_LAST.contains(&telling.language),
         }
     }
 
@@ -96,6 +103,50 @@ impl Voice {
         let is_between = first < verb && verb < last;
         (is_between || (self.is_verb_last && last < verb))
             .then_some((one.order < two.order) != self.is_passive)
+    }
+}
+
+/// Nouns that the words before them show to be masculine: they stand behind a word that only an object has, or begin the
+/// sentence behind one that then only who acts has. In other languages there are none.
+fn masculine<'t>(telling: &'t Telling<'_>) -> Vec<&'t str> {
+    let (subjects, objects) = (
+        SUBJECT_DETERMINERS.of(telling.language),
+        MASCULINE_OBJECTS.of(telling.language),
+    );
+    let words = telling.words.windows(2).enumerate();
+    let shown = words.filter_map(|(at, pair)| match pair {
+        [before, noun] => {
+            let before = before.folded.as_str();
+            (objects.contains(before) || (at == 0 && subjects.contains(before)))
+                .then_some(noun.folded.as_str())
+        }
+        _ => None,
+    });
+    shown.collect()
+}
+
+/// What stands first is often, and not always, who acts: in `die Firma kauft der Konzern` the article of a masculine noun
+/// says that it acts. Whoever is told of before it does not.
+fn order_by_case(telling: &Telling<'_>, ends: &mut [End], is_masculine: impl Fn(&str) -> bool) {
+    let subjects = SUBJECT_DETERMINERS.of(telling.language);
+    let acts = |end: &End| {
+        let at = end.word?;
+        let (word, before) = (
+            telling.words.get(at)?,
+            telling.words.get(at.checked_sub(1)?)?,
+        );
+        (!end.is_tied && subjects.contains(&before.folded) && is_masculine(&word.folded))
+            .then_some(at)
+    };
+    let Some(acting) = ends.iter().find_map(acts) else {
+        return;
+    };
+    for end in ends {
+        match end.word {
+            Some(at) if at < acting => end.order = telling.words.len() + 1,
+            Some(at) if at == acting => end.order = 0,
+            _ => {}
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use super::super::Inline;
 use super::{Checker, Line};
 use crate::message::characters::has_lookalikes;
+use crate::message::directions::has_misleading_mark;
 use crate::message::encoded_words::has_encoded_word;
-use crate::message::markup::{has_mailbox, has_markdown};
+use crate::message::markup::{has_html, has_mailbox, has_markdown};
 
 impl Checker {
     /// What a reader would see as marks, or take for the head of a mail.
@@ -20,6 +21,20 @@ impl Checker {
                 at,
                 "markup_not_allowed",
                 "A text must not contain Markdown; its marks would be shown as they stand.",
+            );
+        }
+        if has_html(&whole) {
+            self.fault(
+                at,
+                "markup_not_allowed",
+                "A text must not contain tags or entities of HTML; they would be shown as they stand.",
+            );
+        }
+        if has_misleading_mark(&whole) {
+            self.fault(
+                at,
+                "direction_mark_not_allowed",
+                "A text must not contain a mark of direction that serves no letter from the right, or parts a number; readers would see another order.",
             );
         }
         // A variable's value is no part of the word beside it: in Russian an ending may follow.

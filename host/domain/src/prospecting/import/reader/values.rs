@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::Reader;
 use crate::Timestamp;
+use crate::message::directions::has_misleading_mark;
 use crate::message::encoded_words::has_encoded_word;
-use crate::message::markup::has_markdown;
+use crate::message::markup::{has_html, has_markdown};
 use crate::message::page_addresses::has_address;
 use crate::message::values::has_placeholder;
 use crate::written::{Part, Written};
@@ -48,6 +49,20 @@ impl Reader {
             self.fault(
                 part.pointer(name),
                 "must not contain marks of Markdown, which a message would show as they stand",
+            );
+            return None;
+        }
+        if has_html(&text) {
+            self.fault(
+                part.pointer(name),
+                "must not contain tags or entities of HTML, which a message would show as they stand; write plain words",
+            );
+            return None;
+        }
+        if has_misleading_mark(&text) {
+            self.fault(
+                part.pointer(name),
+                "must not contain a mark of direction that serves no letter from the right, or parts a number",
             );
             return None;
         }
