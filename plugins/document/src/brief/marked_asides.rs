@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::private_notes::{BRACKETS, begins_in_confidence};
 use super::{line_kinds, one_line};
 
-/// How far the end of a mark is searched, in characters.
+/// How far the end of a mark is searched, in bytes.
 const REACH: usize = 4000;
 /// How much of a brief is searched for the ends of brackets, in bytes: many of them must not take quadratic time.
 const MOST_SEARCHED: usize = 2_000_000;
@@ -96,15 +96,9 @@ fn seen(text: &str) -> Cow<'_, str> {
 
 /// Where a heading, or the text, ends what begins at a place.
 fn section_end(text: &str, from: usize) -> usize {
-    let behind = text.get(from..).unwrap_or_default();
-    let reach = behind.char_indices().nth(REACH);
-    let behind = reach.map_or(behind, |(end, _)| behind.get(..end).unwrap_or_default());
-    let heading = behind.match_indices('\n').map(|(at, _)| at).find(|at| {
-        behind
-            .get(at + 1..)
-            .is_some_and(|line| line.starts_with('#'))
-    });
-    from + heading.unwrap_or(behind.len())
+    let reach = text.floor_char_boundary(from.saturating_add(REACH));
+    let behind = text.get(from..reach).unwrap_or_default();
+    from + behind.find("\n#").unwrap_or(behind.len())
 }
 
 fn comments(text: &str, places: &mut Vec<Range<usize>>) {
