@@ -65,7 +65,7 @@ fn a_broken_package_is_listed_with_its_reason() {
 fn manifests_are_checked_without_an_installation() {
     let gtm = Gtm::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sound = root.join("connectors/web-fetch/manifest.json");
+    let sound = root.join("plugins/policy-gb/manifest.json");
     std::fs::create_dir_all(gtm.data()).unwrap();
     let broken = gtm.data().join("broken.json");
     let mut manifest: serde_json::Value =
