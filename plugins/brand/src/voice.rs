@@ -114,6 +114,17 @@ fn begins_with_a_name(text: &str) -> bool {
     words.len() == 3 && words.iter().all(capital)
 }
 
+/// Whether one of the texts has a sentence in it, as a message may join several.
+fn is_told(sentence: &str, told: &BTreeSet<String>) -> bool {
+    told.iter().any(|text| text.contains(sentence))
+}
+
+/// Whether most words of the shorter of two sentences stand in the other.
+fn are_alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let least = one.len().min(other.len());
+    least > 0 && one.intersection(other).count() * 3 >= least * 2
+}
+
 /// Sentences in which the brand speaks about itself, taken from several pages.
 fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Claim> {
     let mut scored: Vec<(i32, usize, &gtm_site_research::evidence::Sentence)> = evidence
@@ -126,7 +137,7 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
                 Part::Home | Part::About | Part::Product
             )
         })
-        .filter(|(_, sentence)| stands_alone(&sentence.text) && !told.contains(&sentence.folded))
+        .filter(|(_, sentence)| stands_alone(&sentence.text) && !is_told(&sentence.folded, told))
         .filter(|(_, sentence)| !begins_with_a_name(&sentence.text))
         .filter(|(_, sentence)| {
             // Items of lists are no sentences of the brand's own making.
@@ -159,6 +170,7 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
         .collect();
     scored.sort_by_key(|(score, at, _)| (-score, *at));
     let mut of_page: Vec<usize> = Vec::new();
+    let mut known: Vec<BTreeSet<String>> = Vec::new();
     let mut found = Vec::new();
     for (_, _, sentence) in scored {
         let taken = of_page
@@ -168,6 +180,12 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
         if found.len() >= MOST_SAMPLES || taken >= 2 {
             continue;
         }
+        // Pages say the same in nearly the same words.
+        let stems = words::stems(&sentence.text);
+        if known.iter().any(|known| are_alike(known, &stems)) {
+            continue;
+        }
+        known.push(stems);
         of_page.push(sentence.page);
         found.push(Claim::stated(
             sentence.text.as_str(),
@@ -183,6 +201,21 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_again_is_no_other_sample() {
+        let alike = |one: &str, other: &str| are_alike(&words::stems(one), &words::stems(other));
+        assert!(alike(
+            "We mend what others throw away, every day.",
+            "Every day we mend what others throw away in our yard."
+        ));
+        assert!(!alike(
+            "We mend what others throw away.",
+            "Our yard is open from spring to autumn."
+        ));
+        let told = BTreeSet::from(["we mend. we care.".to_owned()]);
+        assert!(is_told("we care.", &told) && !is_told("we build.", &told));
+    }
 
     #[test]
     fn names_at_the_beginning_are_told_from_other_words() {

@@ -292,15 +292,19 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                         || SWISS_ENDINGS.iter().any(|ending| word.ends_with(ending))
                 })
                 .count();
-            if sharp >= 2 && sharp >= 3 * swiss {
+            // As in English, one word confirms the locale that the page declares.
+            let least = |declared: bool| if declared { 1 } else { 2 };
+            let sharp_there = matches!(region.as_str(), "AT" | "DE");
+            if sharp >= least(sharp_there) && sharp >= 3 * swiss {
                 Some(format!("de-{}", if region == "AT" { "AT" } else { "DE" }))
-            } else if swiss >= 2 && sharp == 0 {
+            } else if swiss >= least(region == "CH") && sharp == 0 {
                 Some("de-CH".to_owned())
             } else {
                 None
             }
         }
-        _ => None,
+        // Elsewhere few words differ, and nobody declares a region by default.
+        _ => (!region.is_empty()).then(|| format!("{}-{region}", primary_language(tag))),
     }
 }
 

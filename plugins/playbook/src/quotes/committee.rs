@@ -52,6 +52,11 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
             {
                 without_person(&passage.text, &small)
             }
+            Role::About | Role::Home | Role::Imprint | Role::Other
+                if passage.main && first_role(&passage.text).is_some() && on_card() =>
+            {
+                first_role(&passage.text).and_then(|role| without_person(role, &small))
+            }
             Role::About | Role::Home | Role::Imprint => beside(),
             Role::Other if passage.main => beside_person(&passage.text, &small),
             Role::Careers if passage.main => reported_to(&passage.text),
@@ -153,6 +158,19 @@ fn held(text: &str) -> Option<&str> {
 /// Whether a word is the title of a person: `Dr.`
 fn is_title(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.chars().count() <= LONGEST_TITLE
+}
+
+/// What parts a role from what else stands on a card: another one, the company.
+const AFTER_ROLES: [&str; 6] = [" · ", " • ", " | ", " – ", " — ", ", "];
+
+/// The role with which the line of a card begins, and which a mark ends: `Founder · Engineer`.
+fn first_role(text: &str) -> Option<&str> {
+    let end = AFTER_ROLES
+        .iter()
+        .filter_map(|mark| text.find(mark))
+        .min()?;
+    let role = text.get(..end)?;
+    (text.chars().count() <= LONGEST_ROW && is_role(role)).then_some(role)
 }
 
 /// Whether the block above or below is a person's name and nothing else, as on the cards of a team.
@@ -442,6 +460,18 @@ mod tests {
             ("Jane Roe leads it. Managing Director: Owen", None),
         ] {
             assert_eq!(held(text), role, "{text}");
+        }
+        assert_eq!(first_role("Founder · Engineer"), Some("Founder"));
+        assert_eq!(
+            first_role("Geschäftsführer — Acme"),
+            Some("Geschäftsführer")
+        );
+        for text in [
+            "Founder",
+            "Jane Roe · Founder",
+            "Our founder, Jane, likes it.",
+        ] {
+            assert_eq!(first_role(text), None, "{text}");
         }
         assert_eq!(held("代表取締役"), None);
         assert_eq!(held("Gründerin & Inhaberin"), None);

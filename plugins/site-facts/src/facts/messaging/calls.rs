@@ -76,13 +76,10 @@ impl Call {
         (!self.main, self.generic, Reverse(self.count), self.order)
     }
 
-    /// Whether it leads to what there is to read, only names a page in a menu, is the same on cards of different things,
+    /// Whether it leads to what there is to read, is only an entry of a menu, is the same on cards of different things,
     /// or leaves the site. Home pages put what matters most to them right below their first heading.
     fn is_plain_link(&self) -> bool {
-        let names_contact = CONTACT.any_in(&words::split(&words::fold(&self.text)));
-        !self.hero && (self.content || self.targets.len() > 1)
-            || self.menu && names_contact
-            || self.leaves
+        !self.hero && (self.content || self.targets.len() > 1) || self.menu || self.leaves
     }
 }
 
@@ -181,6 +178,7 @@ fn linked(content: &Page) -> Vec<Link> {
             rel: None,
             navigation: action.navigation,
             button: false,
+            under: None,
         })
     });
     // Where a page says the same of both, the link to another page comes first.
@@ -380,10 +378,9 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         .into_values()
         .filter(|call| !call.is_plain_link())
         .collect();
-    // What every site has is told only where there is nothing else.
-    if found.iter().any(|call| !call.generic) {
-        found.retain(|call| !call.generic);
-    }
+    // What every site has asks for nothing, unless it is what a home page asks for first.
+    let own = found.iter().any(|call| !call.generic);
+    found.retain(|call| !call.generic || call.hero && !own);
     found.sort_by_key(Call::rank);
     let mut told: Vec<BTreeSet<String>> = Vec::new();
     found.retain(|call| {
