@@ -103,7 +103,11 @@ fn stands_alone(text: &str) -> bool {
                 .is_some_and(|label| label.chars().count() <= 24)
         });
     let is_cut = first.ends_with('.') && first.chars().count() <= 5;
-    !sentences::refers_back(&words) && !labelled && !is_cut
+    // One mark of a quotation alone is the end of somebody else's words.
+    let marks = |marks: [char; 3]| text.matches(marks).count();
+    let opens = marks(['“', '„', '«']) + marks(['"', '”', '»']);
+    let is_quoted = opens % 2 == 1;
+    !sentences::refers_back(&words) && !labelled && !is_cut && !is_quoted
 }
 
 /// Whether a sentence begins with what may be a person's name: three words with capitals, as in `Dame Anna Bell`.
@@ -137,7 +141,7 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
                 Part::Home | Part::About | Part::Product
             )
         })
-        .filter(|(_, sentence)| stands_alone(&sentence.text) && !is_told(&sentence.folded, told))
+        .filter(|(_, sentence)| stands_alone(&sentence.text) && !told.contains(&sentence.folded))
         .filter(|(_, sentence)| !begins_with_a_name(&sentence.text))
         .filter(|(_, sentence)| {
             // Items of lists are no sentences of the brand's own making.
@@ -168,6 +172,13 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
             (score, at, sentence)
         })
         .collect();
+    // What a message joins with others is told already, but better than nothing.
+    if scored
+        .iter()
+        .any(|(.., sentence)| !is_told(&sentence.folded, told))
+    {
+        scored.retain(|(.., sentence)| !is_told(&sentence.folded, told));
+    }
     scored.sort_by_key(|(score, at, _)| (-score, *at));
     let mut of_page: Vec<usize> = Vec::new();
     let mut known: Vec<BTreeSet<String>> = Vec::new();

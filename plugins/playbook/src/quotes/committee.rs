@@ -1,5 +1,7 @@
 //! Roles in the company that the site itself names; never people.
 
+mod lines;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::roles::{
@@ -10,9 +12,12 @@ use serde_json::json;
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use gtm_writing::{has_a_person, small_words};
+
+use self::lines::{behind_name, first_role};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
@@ -56,6 +61,13 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
                 if passage.main && first_role(&passage.text).is_some() && on_card() =>
             {
                 first_role(&passage.text).and_then(|role| without_person(role, &small))
+            }
+            Role::About | Role::Other
+                if passage.main
+                    && passage.kind == BlockKind::Heading
+                    && behind_name(&passage.text).is_some() =>
+            {
+                behind_name(&passage.text)
             }
             Role::About | Role::Home | Role::Imprint => beside(),
             Role::Other if passage.main => beside_person(&passage.text, &small),
@@ -158,19 +170,6 @@ fn held(text: &str) -> Option<&str> {
 /// Whether a word is the title of a person: `Dr.`
 fn is_title(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.chars().count() <= LONGEST_TITLE
-}
-
-/// What parts a role from what else stands on a card: another one, the company.
-const AFTER_ROLES: [&str; 6] = [" · ", " • ", " | ", " – ", " — ", ", "];
-
-/// The role with which the line of a card begins, and which a mark ends: `Founder · Engineer`.
-fn first_role(text: &str) -> Option<&str> {
-    let end = AFTER_ROLES
-        .iter()
-        .filter_map(|mark| text.find(mark))
-        .min()?;
-    let role = text.get(..end)?;
-    (text.chars().count() <= LONGEST_ROW && is_role(role)).then_some(role)
 }
 
 /// Whether the block above or below is a person's name and nothing else, as on the cards of a team.
@@ -460,18 +459,6 @@ mod tests {
             ("Jane Roe leads it. Managing Director: Owen", None),
         ] {
             assert_eq!(held(text), role, "{text}");
-        }
-        assert_eq!(first_role("Founder · Engineer"), Some("Founder"));
-        assert_eq!(
-            first_role("Geschäftsführer — Acme"),
-            Some("Geschäftsführer")
-        );
-        for text in [
-            "Founder",
-            "Jane Roe · Founder",
-            "Our founder, Jane, likes it.",
-        ] {
-            assert_eq!(first_role(text), None, "{text}");
         }
         assert_eq!(held("代表取締役"), None);
         assert_eq!(held("Gründerin & Inhaberin"), None);

@@ -49,9 +49,22 @@ impl Catalogue {
             ) {
                 found.cards(page, &content.blocks);
                 found.rows(page, &content.blocks);
+                found.keep_kinds(page, &content.blocks);
             }
         }
+        found.names.remove("");
         found
+    }
+
+    /// What a heading above articles is called is no article, though each may have its kind as a line.
+    fn keep_kinds(&mut self, page: usize, blocks: &[Block]) {
+        let headings = blocks.iter().enumerate();
+        let headings = headings.filter(|(_, block)| block.kind == BlockKind::Heading);
+        for (at, heading) in headings {
+            if !self.blocks.contains(&(page, at)) {
+                self.names.remove(&letters(&heading.text));
+            }
+        }
     }
 
     /// Cards under headings of one level, none of which has a smaller heading.

@@ -125,7 +125,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let commits =
             |outer: &Section<'_>| outer.holds(section) && outer.is_headed(&COMMITMENT_HEADINGS);
         if sections.iter().any(commits) {
-            commitments(section, draft);
+            commitments(section, true, draft);
         } else {
             values(section, draft);
         }
@@ -160,7 +160,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .chain(cards::counted(&sections, &COMMITMENT_NOUNS))
         .filter(|section| own(section.part))
     {
-        commitments(section, draft);
+        commitments(section, only_commits(section), draft);
     }
     for claim in cards::of_pages(site, evidence) {
         commit(claim, draft);
@@ -370,7 +370,8 @@ fn tells_years(items: &[&Passage]) -> bool {
     count > 1 && count * 3 >= items.len()
 }
 
-fn commitments(section: &Section<'_>, draft: &mut Draft) {
+/// Adds what a section tells as commitments: all of it if it is `sure` that its heading announces them.
+fn commitments(section: &Section<'_>, sure: bool, draft: &mut Draft) {
     let mut items: Vec<&Passage> = section
         .body
         .iter()
@@ -380,7 +381,6 @@ fn commitments(section: &Section<'_>, draft: &mut Draft) {
     if tells_years(&items) {
         items.clear();
     }
-    let sure = only_commits(section);
     let says_so = |passage: &Passage| {
         let folded = words::fold(&passage.text);
         sure || COMMITS.any_in(&words::split(&folded))

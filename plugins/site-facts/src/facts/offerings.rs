@@ -106,6 +106,7 @@ pub fn offerings(
         lists: Lists::default(),
         aspects: Aspects::of(&sections),
         buyers: BTreeSet::new(),
+        entries: links::targets_of_submenus(site),
     };
     declared::add_to(&mut found, evidence);
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
@@ -115,6 +116,16 @@ pub fn offerings(
         found.lists.begin();
         for name in listed(pair.value) {
             found.add(name, pair.excerpts.clone());
+        }
+    }
+    for (index, _, content) in site.own_pages() {
+        if matches!(Rank::of(index, site), Rank::Overview | Rank::Home) {
+            for row in links::in_submenus((index, content), evidence) {
+                found.lists.begin();
+                for (name, excerpt) in row {
+                    found.add(&name, vec![excerpt]);
+                }
+            }
         }
     }
     found.buyers = segments::named_under_headings(&sections);
@@ -144,7 +155,9 @@ pub fn offerings(
         for (group, is_announced) in &sold {
             let here = group.first().filter(|first| of_rank(first));
             // What a page on one thing lists without a word are its parts.
-            let details = |first: &&Section<'_>| !is_announced && found.tells_of_one(first);
+            let details = |first: &&Section<'_>| {
+                found.is_entry(first) || !is_announced && found.tells_of_one(first)
+            };
             if here.is_some_and(|first| !details(first)) {
                 let own = group.iter().filter(|one| named.recurs(one.heading));
                 found.by_form = !is_announced && own.count() * 2 < group.len();
@@ -173,6 +186,8 @@ struct Found<'a> {
     aspects: Aspects,
     /// The groups of customers that headings announce, as folded letters.
     buyers: BTreeSet<String>,
+    /// The addresses of pages that are each one entry of a menu of services.
+    entries: BTreeSet<&'a str>,
 }
 
 impl Found<'_> {
@@ -225,8 +240,9 @@ impl Found<'_> {
             .is_some_and(|first| speaks_as_we(first, self.site));
         let is_aspect = self.aspects.has(name) || self.buyers.contains(&key);
         // `Care that you can feel` is a slogan.
+        // A word at the beginning has its capital anyway, so it does not stand there.
         let is_slogan =
-            words::count(name) >= SLOGAN && addresses(&YOU, name, &self.site.research.language);
+            words::count(name) >= SLOGAN && addresses(&YOU, &format!("– x {name}"), language);
         if is_name(name)
             && !is_step
             && !is_aspect
@@ -264,6 +280,7 @@ impl Found<'_> {
             return;
         }
         let page = group.first().map(|section| section.heading.page);
+        let ornate = self.ends_headings_with_points(group);
         let told = self.told_elsewhere(page);
         if let Some(labels) = groups::labels_over_slogans(group, evidence) {
             labels.into_iter().for_each(|label| self.passage(label));
@@ -287,10 +304,29 @@ impl Found<'_> {
                     text: heading.text.clone(),
                 };
                 self.add(name, vec![excerpt]);
+            } else if ornate {
+                let excerpt = Excerpt {
+                    page: heading.page,
+                    text: heading.text.clone(),
+                };
+                let name = heading.text.trim_end_matches('.').trim_end();
+                self.add(name, vec![excerpt]);
             } else {
                 self.passage(heading);
             }
         }
+    }
+
+    /// Whether a page ends every heading with a point, as an ornament: the one that does nothing but announce what is sold,
+    /// and all of the group.
+    fn ends_headings_with_points(&self, group: &[&Section<'_>]) -> bool {
+        let page = group.first().map(|section| section.heading.page);
+        let page = page.and_then(|page| self.site.research.pages.get(page));
+        let mut blocks = page.into_iter().flat_map(|visited| &visited.page.blocks);
+        let pointed = |text: &str| text.ends_with('.') && !text.ends_with("..");
+        blocks.any(|block| {
+            block.level.is_some() && pointed(&block.text) && only_announces(&block.text)
+        }) && group.iter().all(|section| pointed(&section.heading.text))
     }
 
     /// What only links name: tiles under an announcement, and the menu of products.
@@ -298,7 +334,6 @@ impl Found<'_> {
         let told = self.told_elsewhere(Some(page.0));
         let rows = links::under_announcements(page, evidence).into_iter();
         let rows = rows.chain([links::below_in_menus(page, evidence)]);
-        let rows = rows.chain(links::in_submenus(page, evidence));
         let own = |(name, _): &Shown| !says_nothing(name) && !is_told(name, &told);
         for row in rows {
             self.lists.begin();
@@ -345,6 +380,15 @@ impl Found<'_> {
             let title = letters(&title.text);
             let known = |claim: &Claim| claim.value.as_str().map(letters).as_ref() == Some(&title);
             self.claims.iter().any(known)
+        })
+    }
+
+    /// Whether a section stands on a page that is one entry of a menu of services: what it lists is a part of that.
+    fn is_entry(&self, section: &Section<'_>) -> bool {
+        let page = self.site.research.pages.get(section.heading.page);
+        page.is_some_and(|visited| {
+            let own = [visited.page.url.as_str(), visited.page.final_url.as_str()];
+            own.iter().any(|own| self.entries.contains(own))
         })
     }
 

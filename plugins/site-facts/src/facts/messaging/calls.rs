@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::calls::{BOOKING_HOSTS, TELEPHONE};
+use gtm_lexicon::calls::{BOOKING_HOSTS, GENERIC, TELEPHONE};
 use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::questions::HEADINGS as QUESTIONS;
 use gtm_page_text::is_same_site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::page::{BlockKind, Link, Opens, Page};
+use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 use url::Url;
 
@@ -117,6 +118,17 @@ fn shows_content(target: &str, text: &str, site: &Site) -> bool {
                         .iter()
                         .any(|own| bare(own) == bare(target))
             })
+}
+
+/// Whether a text is a word that every site has on its links and what such a page is called: `Discover our team`.
+fn leads_to_a_page(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let Some((first, rest)) = words.split_first() else {
+        return false;
+    };
+    let elsewhere = |role| !matches!(role, Role::Imprint | Role::Products);
+    GENERIC.are(&[*first]) && roles::named_page(rest).is_some_and(elsewhere)
 }
 
 /// Most words of a button.
@@ -323,7 +335,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             let books =
                 || !link.navigation && is_short(text) && books_elsewhere(link, content, site);
             let asked = QUESTIONS.any_in(&words::split(&key));
-            if asked || !is_call(text, language, alone) && !books() {
+            if asked || leads_to_a_page(text) || !is_call(text, language, alone) && !books() {
                 continue;
             }
             let known = found.contains_key(&key);

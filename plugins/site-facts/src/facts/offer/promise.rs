@@ -1,6 +1,6 @@
 //! The promise with which a home page begins: its first heading, and the text right below it.
 
-use gtm_lexicon::company::YOU;
+use gtm_lexicon::company::{WE_AND_YOU, YOU};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -10,7 +10,7 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use super::MOST;
-use crate::draft::{DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft, VALUE_PROPOSITIONS};
+use crate::draft::{CATEGORY, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft, VALUE_PROPOSITIONS};
 use crate::facts::introduction::is_doubled;
 use crate::facts::messaging::{asks_at_its_end, is_motto, says_something};
 use crate::facts::outline::sections;
@@ -20,6 +20,8 @@ use crate::facts::{keys, letters, unique_slug};
 use crate::part::Part;
 use crate::site::Site;
 
+/// Fewest words of a motto that nothing else tells from the name of a trade.
+const LEAST_OF_MOTTO: usize = 5;
 /// Most characters of a promise.
 const LONGEST_STATEMENT: usize = 300;
 
@@ -37,7 +39,16 @@ fn headline(title: &Passage, lead: Option<&Passage>, site: &Site, draft: &mut Dr
         text: passage.text.clone(),
     });
     let text = title.text.trim_end_matches(" .");
-    let fits = text.chars().count() <= LONGEST_STATEMENT
+    // A few words without any of these name a trade.
+    let says_more = words::count(text) >= LEAST_OF_MOTTO
+        || words::count(text) + 1 >= LEAST_OF_MOTTO && text.ends_with(['.', '!', '。', '！'])
+        || text.contains([',', '、', '–', '—'])
+        || addresses(&WE_AND_YOU, text, language);
+    let category = draft.one(CATEGORY).and_then(|claim| claim.value.as_str());
+    let is_category = category.is_some_and(|category| letters(category) == letters(text));
+    let fits = says_more
+        && !is_category
+        && text.chars().count() <= LONGEST_STATEMENT
         && !text.ends_with(['?', '？', ':'])
         && !boilerplate::is_call_to_act(text)
         && !asks_at_its_end(text, language);

@@ -223,7 +223,10 @@ impl<'a> Headings<'a> {
                 || count(&|section| self.has_same_call(section))
                 || count(&|section| has_price(section, self.above(section.heading)))
         };
-        named && !(numbered && by_page) || !numbered && cards() && (listed() || shown())
+        // Steps have no links to them from elsewhere.
+        let are_steps =
+            numbered && by_page && !count(&|section| self.named.has_page(section.heading));
+        named && !are_steps || !numbered && cards() && (listed() || shown())
     }
 
     /// The larger heading over a section, or the one of its own size that leads its row.

@@ -1,6 +1,6 @@
 //! Products and services that only links name: tiles under a heading, the menu below `Services`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_page_text::is_same_site;
@@ -15,6 +15,7 @@ use url::Url;
 use super::announcements::only_announces;
 use super::named::is_page;
 use crate::facts::letters;
+use crate::site::Site;
 
 /// Fewest links of a list: one alone may be anything.
 const LEAST: usize = 2;
@@ -159,6 +160,14 @@ pub fn below_in_menus(page: (usize, &Page), evidence: &Evidence) -> Vec<Shown> {
     let alike = |parent: &String| found.iter().filter(|(other, _)| other == parent).count();
     let kept = found.iter().filter(|(parent, _)| alike(parent) >= LEAST);
     kept.map(|(_, named)| named.clone()).collect()
+}
+
+/// The addresses of the pages that are each one entry of a submenu that announces services.
+pub fn targets_of_submenus(site: &Site) -> BTreeSet<&str> {
+    let links = site.own_pages().flat_map(|(.., content)| names(content));
+    let below =
+        links.filter(|link| link.navigation && link.under.as_deref().is_some_and(only_announces));
+    below.map(|link| link.url.as_str()).collect()
 }
 
 /// The entries of each submenu of a page's navigation whose own entry does nothing but announce products or services:

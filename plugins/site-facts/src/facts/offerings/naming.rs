@@ -1,6 +1,6 @@
 //! Which texts may be names of products and services.
 
-use gtm_lexicon::company::WE;
+use gtm_lexicon::company::{WE, YOU};
 use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::offer::{NO_OFFERINGS, QUALITIES, TEMPLATE_LEAKS};
@@ -20,6 +20,8 @@ fn only_praises(words: &[&str]) -> bool {
         || words.iter().any(praises) && words.iter().all(|word| praises(word) || AND.contains(word))
 }
 
+/// Fewest words of a clause about the reader: `You get all from one hand`.
+const LEAST_OF_CLAUSE: usize = 4;
 /// Most words that say `from` before a price.
 const LONGEST_LEAD: usize = 3;
 /// Fewest letters of a name that a word for further ones follows.
@@ -57,6 +59,7 @@ pub fn is_name(name: &str) -> bool {
         && !name.ends_with(['?', '!', '.', ':', '…', '。', '？', '！', '：'])
         && !name.contains(['@', '|', ':'])
         && !WE.open(&words)
+        && !(words.len() >= LEAST_OF_CLAUSE && YOU.open(&words))
         && !numbering::begins_with_number(name)
         && !NO_OFFERINGS.open(&words)
         && !PRODUCTS.are(&words)
