@@ -74,7 +74,8 @@ const POSTAL: usize = 4;
 /// A line without the address or number to call before its first day: `4 Mill Lane 12345 Leeds Mon–Fri 9–17`.
 fn without_address<'t>(text: &'t str, language: &str) -> &'t str {
     let is_day = |word: &str| {
-        let first = word.split(['-', '–', '—', '/']).next().unwrap_or_default();
+        let end = word.find(['-', '–', '—', '/']).unwrap_or(word.len());
+        let first = word.get(..end).unwrap_or_default();
         let bare = first.trim_matches(|c: char| !c.is_alphanumeric());
         names_weekday(&format!("{bare} 9"), language)
     };
