@@ -1,6 +1,7 @@
 //! What a page says besides its text: title, metadata, JSON-LD and links.
 
 mod actions;
+mod menus;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,6 +12,7 @@ use url::Url;
 
 pub(crate) use self::actions::Action;
 use self::actions::{Actions, Opens};
+use self::menus::Menus;
 
 /// Limits that keep the output within the host's, for any page.
 const MAX_LINKS: usize = 2000;
@@ -30,6 +32,8 @@ pub(crate) struct Link {
     pub(crate) navigation: bool,
     /// Whether its class calls it a button.
     pub(crate) button: bool,
+    /// The text of the menu's entry below which it stands.
+    pub(crate) under: Option<String>,
 }
 
 /// What a page says besides its text. Empty for anything that is not HTML.
@@ -57,6 +61,7 @@ impl Markup {
             link_label: None,
             known_links: HashMap::new(),
             actions: Actions::default(),
+            menus: Menus::default(),
         };
         scan(html, &mut reader);
         reader.finish_link();
@@ -78,11 +83,15 @@ struct Reader {
     /// Where in the list a URL is already, once for each of its texts.
     known_links: HashMap<String, Vec<usize>>,
     actions: Actions,
+    menus: Menus,
 }
 
 impl Visitor for Reader {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         self.head.start(element);
+        if element.has_end && !place.hidden {
+            self.menus.start(element.name);
+        }
         match element.name {
             "title" if self.markup.title.is_none() => self.title = Some(String::new()),
             "meta" => self.metadata(element),
@@ -98,7 +107,10 @@ impl Visitor for Reader {
         }
     }
 
-    fn end(&mut self, name: &str, _place: &Place) {
+    fn end(&mut self, name: &str, place: &Place) {
+        if !place.hidden {
+            self.menus.end(name);
+        }
         match name {
             "title" => self.finish_title(),
             "script" => {
@@ -122,6 +134,7 @@ impl Visitor for Reader {
             link.text.push_str(text);
         }
         if !place.hidden {
+            self.menus.text(text);
             self.actions.text(text);
         }
     }
@@ -174,6 +187,7 @@ impl Reader {
                 .filter(|rel| !rel.is_empty()),
             navigation,
             button: is_button(element),
+            under: self.menus.above().filter(|_| navigation),
         });
         self.link_label = ["aria-label", "title", "alt"]
             .into_iter()
@@ -211,6 +225,9 @@ impl Reader {
                     }
                     other.navigation &= link.navigation;
                     other.button |= link.button;
+                    if other.under.is_none() {
+                        other.under = link.under;
+                    }
                 }
             }
             None if self.markup.links.len() < MAX_LINKS && known.len() < MAX_LINK_TEXTS => {
@@ -320,6 +337,31 @@ mod tests {
             .map(|link| (link.text.as_str(), link.navigation))
             .collect();
         assert_eq!(found, [("Acme", true), ("X", true), ("Y", false)]);
+    }
+
+    #[test]
+    fn entries_of_submenus_name_the_entry_above() {
+        let markup = read(
+            "<nav><ul><li><a href=/>Home</a><li><a href='#s'>Services <i>▾</i></a><ul><li><a href=/roofs>Roofs</a>\
+             <li><div><a href=/walls>Walls</a></div></ul><li>Trades<div><a href=/a>A</a></div><li><a href=/b>B</a></ul></nav>\
+             <main><ul><li>Rails<ul><li><a href=/c>C</a></ul></ul></main>",
+        );
+        let found: Vec<_> = markup
+            .links
+            .iter()
+            .map(|link| (link.text.as_str(), link.under.as_deref()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Home", None),
+                ("Roofs", Some("Services ▾")),
+                ("Walls", Some("Services ▾")),
+                ("A", Some("Trades")),
+                ("B", None),
+                ("C", None),
+            ]
+        );
     }
 
     #[test]

@@ -154,6 +154,9 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
             if link.button {
                 object["button"] = json!(true);
             }
+            if let Some(under) = &link.under {
+                object["under"] = json!(under);
+            }
             object
         }).collect::<Vec<_>>(),
         "actions": markup.actions,

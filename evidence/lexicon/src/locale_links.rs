@@ -31,6 +31,21 @@ pub fn locale_of_link(path: &str, text: &str) -> Option<&'static str> {
     (names.any(|name| fold(name) == told) || by_code()).then_some(code)
 }
 
+/// Whether a text is nothing but what a language calls itself: `Deutsch`.
+#[must_use]
+pub fn is_language_name(text: &str) -> bool {
+    let told = fold(text.trim());
+    let mut names = NAMES.lines().flat_map(|line| line.split('\t').skip(1));
+    !told.is_empty() && names.any(|name| fold(name) == told)
+}
+
+/// Whether a word is the code of a language in which sites are common: `de`.
+#[must_use]
+pub fn is_language_code(word: &str) -> bool {
+    let mut codes = NAMES.lines().filter_map(|line| line.split('\t').next());
+    codes.any(|code| code == word)
+}
+
 /// Codes of languages that are also a word of many sites' menus.
 const ALSO_WORDS: [&str; 1] = ["it"];
 
@@ -44,6 +59,13 @@ pub fn may_be_no_language(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_have_names_and_codes() {
+        assert!(is_language_name(" Deutsch") && is_language_name("日本語"));
+        assert!(!is_language_name("") && !is_language_name("Acme") && !is_language_name("de"));
+        assert!(is_language_code("de") && !is_language_code("deutsch") && !is_language_code(""));
+    }
 
     #[test]
     fn some_codes_are_words_too() {

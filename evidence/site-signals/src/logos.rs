@@ -2,9 +2,10 @@
 
 use gtm_lexicon::Words;
 use gtm_lexicon::class_names::{
-    CONTROLS, FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SYMBOLS, WORDMARKS,
+    CONTROLS, FLAGS, FOR_DARK_PAGES, FOR_LIGHT_PAGES, LOGOS, OF_OTHERS, SYMBOLS, WORDMARKS,
 };
-use gtm_lexicon::networks;
+use gtm_lexicon::countries::{self, Country};
+use gtm_lexicon::{is_language_code, is_language_name, networks};
 use gtm_page_text::{is_same_host, is_same_site};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -248,6 +249,9 @@ fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
     if names_a_network(file) || image.alt.as_deref().is_some_and(names_a_network) {
         return None;
     }
+    if is_flag(&path, image.alt.as_deref()) || image.class.as_deref().is_some_and(says_flag) {
+        return None;
+    }
     let named = called.iter().flatten().any(|text| says_logo(text));
     // A small picture beside a label is an icon.
     let is_small = |side: Option<u32>| side.is_some_and(|side| side <= SMALL);
@@ -295,6 +299,11 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
     if drawing.refers {
         return None;
     }
+    if drawing.label.as_deref().is_some_and(is_language_name)
+        || drawing.class.as_deref().is_some_and(says_flag)
+    {
+        return None;
+    }
     let called = [drawing.label.as_deref(), drawing.class.as_deref()];
     let named = called.iter().flatten().any(|text| says_logo(text));
     let is_control = |text: &str| words(&text.to_lowercase()).any(|word| CONTROLS.contains(word));
@@ -333,6 +342,30 @@ fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
 fn names_a_network(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     networks().iter().any(|network| network.is_called(&text))
+}
+
+/// Whether a text has a word for a flag.
+fn says_flag(text: &str) -> bool {
+    words(&text.to_lowercase()).any(|word| FLAGS.contains(word))
+}
+
+/// Whether a picture is the flag of a language switch: it is called so, or after a country, a language or both, and
+/// nothing else: `flags/de.svg`, `en-GB.png`, alt `Deutsch`.
+fn is_flag(path: &str, alt: Option<&str>) -> bool {
+    let path = path.to_lowercase();
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
+    let is_code = |word: &str| {
+        word.len() == 2
+            && (is_language_code(word) || Country::of_code(&word.to_uppercase()).is_some())
+    };
+    let mut codes = words(stem).peekable();
+    let by_code = codes.peek().is_some() && codes.all(is_code);
+    let by_name = alt.is_some_and(|alt| {
+        let alt = alt.trim();
+        is_language_name(alt) || countries::all().any(|country| country.names().any(|n| n == alt))
+    });
+    says_flag(&path) || by_code || by_name
 }
 
 fn is_web(url: &Url) -> bool {

@@ -91,6 +91,10 @@ pub fn palette(
         .partition(|candidate| {
             can_show(candidate.color) || theme_colors.contains(&candidate.color.hex)
         });
+    // What shows only under a pointer is a shade of something else, unless the site gives it a role.
+    brand.retain(|known| {
+        known.color.lasting || known.claims.is_some() || theme_colors.contains(&known.color.hex)
+    });
     // A site that names its main colour names the others too, and may show them on other pages.
     let has = |brand: &[Candidate<'_>], role| brand.iter().any(|known| known.claims == Some(role));
     for role in [ColorRole::Secondary, ColorRole::Accent] {
@@ -392,7 +396,7 @@ fn ink<'a>(colors: &'a [ColorUse], ground: Option<&ColorUse>) -> Option<&'a Colo
     if page.is_some_and(|page| !on_ground(page, LEAST_CONTRAST)) {
         return colors
             .iter()
-            .filter(|color| color.text > 0 && on_ground(color, READABLE))
+            .filter(|color| color.text > 0 && color.lasting && on_ground(color, READABLE))
             .max_by(|one, other| {
                 let contrast =
                     |color: &ColorUse| ground.map_or(1.0, |ground| ratio(&color.hex, &ground.hex));
@@ -406,6 +410,7 @@ fn ink<'a>(colors: &'a [ColorUse], ground: Option<&ColorUse>) -> Option<&'a Colo
             .iter()
             .filter(|color| {
                 color.text > 0
+                    && color.lasting
                     && oklab(&color.hex)
                         .is_some_and(|lab| lab[0] < 0.5 && chroma(lab) < LEAST_CHROMA)
             })

@@ -126,6 +126,24 @@ fn signs_of_networks_and_arrows_are_no_logos() {
 }
 
 #[test]
+fn flags_of_a_language_switch_are_no_logos() {
+    for flag in [
+        "<img src=/flags/de.svg>",
+        "<img src=/img/gb.png alt=''>",
+        "<img src=/img/fr-FR.webp>",
+        "<img src=/img/x1.png alt=Deutsch>",
+        "<img src=/img/x2.png alt=Deutschland>",
+        "<img class=lang-flag src=/img/x3.png>",
+        "<svg viewBox='0 0 4 3'><title>Français</title><path d='M0'/></svg>",
+    ] {
+        let html = format!("<header><ul><li><a href=/>{flag}</a></li></ul></header>");
+        assert_eq!(candidates(&html, &[]), [], "{flag}");
+    }
+    let html = "<header><a href=/><img src=/img/acme-de.svg alt=Acme></a></header>";
+    assert_eq!(candidates(html, &[]).len(), 1);
+}
+
+#[test]
 fn stated_logos_beat_found_ones() {
     let stated = json!({"@graph": [
         {"@type": "Organization", "name": "Acme", "logo": {"@type": "ImageObject", "url": "/brand/acme-wordmark-white.png"}},

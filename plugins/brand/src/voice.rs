@@ -103,7 +103,11 @@ fn stands_alone(text: &str) -> bool {
                 .is_some_and(|label| label.chars().count() <= 24)
         });
     let is_cut = first.ends_with('.') && first.chars().count() <= 5;
-    !sentences::refers_back(&words) && !labelled && !is_cut
+    // One mark of a quotation alone is the end of somebody else's words.
+    let marks = |marks: [char; 3]| text.matches(marks).count();
+    let opens = marks(['“', '„', '«']) + marks(['"', '”', '»']);
+    let is_quoted = opens % 2 == 1;
+    !sentences::refers_back(&words) && !labelled && !is_cut && !is_quoted
 }
 
 /// Whether a sentence begins with what may be a person's name: three words with capitals, as in `Dame Anna Bell`.
@@ -112,6 +116,17 @@ fn begins_with_a_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().take(3).collect();
     let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
     words.len() == 3 && words.iter().all(capital)
+}
+
+/// Whether one of the texts has a sentence in it, as a message may join several.
+fn is_told(sentence: &str, told: &BTreeSet<String>) -> bool {
+    told.iter().any(|text| text.contains(sentence))
+}
+
+/// Whether most words of the shorter of two sentences stand in the other.
+fn are_alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let least = one.len().min(other.len());
+    least > 0 && one.intersection(other).count() * 3 >= least * 2
 }
 
 /// Sentences in which the brand speaks about itself, taken from several pages.
@@ -157,8 +172,16 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
             (score, at, sentence)
         })
         .collect();
+    // What a message joins with others is told already, but better than nothing.
+    if scored
+        .iter()
+        .any(|(.., sentence)| !is_told(&sentence.folded, told))
+    {
+        scored.retain(|(.., sentence)| !is_told(&sentence.folded, told));
+    }
     scored.sort_by_key(|(score, at, _)| (-score, *at));
     let mut of_page: Vec<usize> = Vec::new();
+    let mut known: Vec<BTreeSet<String>> = Vec::new();
     let mut found = Vec::new();
     for (_, _, sentence) in scored {
         let taken = of_page
@@ -168,6 +191,12 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
         if found.len() >= MOST_SAMPLES || taken >= 2 {
             continue;
         }
+        // Pages say the same in nearly the same words.
+        let stems = words::stems(&sentence.text);
+        if known.iter().any(|known| are_alike(known, &stems)) {
+            continue;
+        }
+        known.push(stems);
         of_page.push(sentence.page);
         found.push(Claim::stated(
             sentence.text.as_str(),
@@ -183,6 +212,21 @@ fn samples(site: &Site, evidence: &Evidence, told: &BTreeSet<String>) -> Vec<Cla
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_again_is_no_other_sample() {
+        let alike = |one: &str, other: &str| are_alike(&words::stems(one), &words::stems(other));
+        assert!(alike(
+            "We mend what others throw away, every day.",
+            "Every day we mend what others throw away in our yard."
+        ));
+        assert!(!alike(
+            "We mend what others throw away.",
+            "Our yard is open from spring to autumn."
+        ));
+        let told = BTreeSet::from(["we mend. we care.".to_owned()]);
+        assert!(is_told("we care.", &told) && !is_told("we build.", &told));
+    }
 
     #[test]
     fn names_at_the_beginning_are_told_from_other_words() {

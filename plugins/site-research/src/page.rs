@@ -62,6 +62,9 @@ pub struct Link {
     /// Whether the page shows it as a button.
     #[serde(default)]
     pub button: bool,
+    /// The text of the menu's entry below which it stands.
+    #[serde(default)]
+    pub under: Option<String>,
 }
 
 /// What a link opens that leads to no other page.

@@ -14,7 +14,8 @@ pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
     for passage in evidence
         .passages
         .iter()
-        .filter(|passage| passage.role != Role::External)
+        // What a vacancy is about is a job.
+        .filter(|passage| !matches!(passage.role, Role::External | Role::Careers))
     {
         if let Some((label, value)) = passage.text.split_once(':')
             && INDUSTRY_LABELS.are(&words::split(&words::fold(label)))
@@ -35,6 +36,7 @@ pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
         .collect();
     evidence
         .own_sentences()
+        .filter(|sentence| sentence.role != Role::Careers)
         .filter(|sentence| {
             let words = sentence.words();
             words.first().is_some_and(|first| WE.contains(first))

@@ -4,7 +4,7 @@ use super::cards::{Path, Spot, mark_titles};
 use super::chips::Chips;
 use super::elements::{heading_level, is_block};
 use super::gaps::{Edge, Inline};
-use super::lines::{LINE_BREAK, pieces};
+use super::lines::{BOLD_END, LINE_BREAK, pieces};
 use super::scan::{Element, Place, Visitor, scan};
 use crate::{Block, BlockKind, Region, primary_language};
 
@@ -54,6 +54,22 @@ pub(super) struct Builder {
     breaks_nouns: bool,
     /// The labels in a row of which the run may consist.
     chips: Chips,
+    /// How much of the line at hand is bold.
+    bold: Bold,
+}
+
+/// How much of a line is set in bold so far.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Bold {
+    /// The line is empty.
+    #[default]
+    Nothing,
+    /// A bold element is open that began the line.
+    Open,
+    /// All of it.
+    All,
+    /// Not all of it.
+    Part,
 }
 
 impl Visitor for Builder {
@@ -81,7 +97,14 @@ impl Visitor for Builder {
         if let Some(inline) = Inline::of(name) {
             self.edge.start = Inline::outer(self.edge.start, inline);
         }
+        if matches!(name, "b" | "strong") && matches!(self.bold, Bold::Nothing | Bold::All) {
+            self.bold = Bold::Open;
+        }
         if name == "br" && !place.hidden {
+            if self.bold == Bold::All {
+                self.run.push(BOLD_END);
+            }
+            self.bold = Bold::Nothing;
             self.run.push(LINE_BREAK);
         } else if matches!(name, "td" | "th" | "button" | "option" | "input" | "img") {
             if name == "input" && chooses(element) {
@@ -119,6 +142,9 @@ impl Visitor for Builder {
                 start: None,
             };
         }
+        if matches!(name, "b" | "strong") && self.bold == Bold::Open {
+            self.bold = Bold::All;
+        }
         if is_block(name) {
             self.flush();
         } else {
@@ -149,6 +175,9 @@ impl Visitor for Builder {
             self.link_chars += text.chars().filter(|c| !c.is_whitespace()).count();
         }
         self.chips.text(text);
+        if self.bold != Bold::Open && !text.trim().is_empty() {
+            self.bold = Bold::Part;
+        }
         self.run.push_str(text);
         self.has_ink |= !text.trim_start().is_empty();
     }
@@ -196,6 +225,7 @@ impl Builder {
         let chips = std::mem::take(&mut self.chips);
         self.choice &= !std::mem::take(&mut self.has_ink);
         let link_chars = std::mem::take(&mut self.link_chars);
+        self.bold = Bold::Nothing;
         let Kind {
             kind,
             level,
@@ -210,6 +240,9 @@ impl Builder {
         );
         if kind == BlockKind::Other && self.region != Region::Boilerplate {
             chips.part(&mut run);
+        }
+        if !matches!(kind, BlockKind::Other | BlockKind::Paragraph) {
+            run = run.replace(BOLD_END, " ");
         }
         let total = run.chars().filter(|c| !c.is_whitespace()).count();
         // Old pages lay out their text with tables.

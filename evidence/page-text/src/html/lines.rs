@@ -6,6 +6,9 @@ use gtm_lexicon::segments::JOINTS;
 /// breaks the line too, which is its meaning.
 pub(super) const LINE_BREAK: char = '\u{2028}';
 
+/// Ends a line of which all is set in bold. If it occurs in the source, it is a blank.
+pub(super) const BOLD_END: char = '\u{2029}';
+
 /// Splits a run at every empty line that the page shows or, in preformatted text, at every line.
 ///
 /// `breaks_nouns` tells whether the page's language writes every noun with a capital, so that small letters behind a hyphen are
@@ -22,13 +25,21 @@ pub(super) fn pieces(run: &str, preformatted: bool, breaks_nouns: bool) -> Vec<S
     for part in lines.split(|line| line.trim().is_empty()) {
         // Lines of labels and values are a table that somebody wrote as a paragraph.
         let labeled = part.iter().filter(|line| has_label(line)).count();
-        let is_table = labeled >= LABELED_LINES;
+        let is_table = labeled >= LABELED_LINES || are_contacts(part);
         let mut piece = String::new();
-        for line in part {
+        for (at, line) in part.iter().enumerate() {
             if is_table && has_label(line) {
                 pieces.push(std::mem::take(&mut piece));
             }
+            let next = part.get(at + 1).filter(|_| line.ends_with(BOLD_END));
+            let is_head = next.is_some_and(|next| stands_over(line, next));
+            if is_head {
+                pieces.push(std::mem::take(&mut piece));
+            }
             add(&mut piece, line, breaks_nouns);
+            if is_head {
+                pieces.push(std::mem::take(&mut piece));
+            }
         }
         pieces.push(piece);
     }
@@ -75,6 +86,40 @@ const SOFT_HYPHEN: char = '\u{ad}';
 
 /// Fewest lines with labels that make a table of a paragraph: two are common in prose that is wrapped.
 const LABELED_LINES: usize = 3;
+/// Fewest such lines if each gives a mailbox or a number to call.
+const CONTACT_LINES: usize = 2;
+/// Fewest digits of a number to call.
+const NUMBER: usize = 6;
+/// Most words of a bold line that stands over what follows, and of the next line of an address.
+const LONGEST_HEAD: usize = 6;
+
+/// Whether several lines have labels, and all of these give a mailbox or a number: `Phone: …`, `E-mail: …`.
+fn are_contacts(lines: &[&str]) -> bool {
+    let labeled = || lines.iter().filter(|line| has_label(line));
+    let reaches = |line: &&&str| {
+        let value = line.split_once([':', '：']).map_or("", |(_, value)| value);
+        let digits = value.chars().filter(char::is_ascii_digit).count();
+        let letters = value.chars().filter(|c| c.is_alphabetic()).count();
+        value.contains('@') || digits >= NUMBER && letters < digits
+    };
+    labeled().count() >= CONTACT_LINES && labeled().all(|line| reaches(&line))
+}
+
+/// Whether a bold line is a name or a heading over the next one: a person over a role. A company's name over its street is
+/// a part of the address.
+fn stands_over(line: &str, next: &str) -> bool {
+    let line = line.trim_matches(|c: char| c.is_whitespace());
+    let digit = |c: char| c.is_ascii_digit();
+    let words = next.split_whitespace().count();
+    let of_address = words <= LONGEST_HEAD && next.contains(digit);
+    (1..=LONGEST_HEAD).contains(&line.split_whitespace().count())
+        && words > 0
+        && !line.contains(digit)
+        && !line.ends_with([',', ':', '：', '-', '–', '.', '、'])
+        && !next.trim_start().starts_with(char::is_lowercase)
+        && !of_address
+}
+
 /// Longest label, in words and in characters.
 const LABEL_WORDS: usize = 4;
 const LABEL_CHARS: usize = 30;
@@ -175,6 +220,40 @@ mod tests {
     }
 
     #[test]
+    fn a_bold_line_stands_over_the_next() {
+        for (html, expected) in [
+            (
+                "<p><strong>Jane Roe</strong><br>Head of Sales</p>",
+                &["Jane Roe", "Head of Sales"][..],
+            ),
+            (
+                "<div><b>Oak stairs</b> <br/>We build them to last for a hundred years.</div>",
+                &["Oak stairs", "We build them to last for a hundred years."],
+            ),
+            (
+                "<p><strong>Acme Ltd</strong><br>4 Mill Lane<br>Leeds</p>",
+                &["Acme Ltd 4 Mill Lane Leeds"],
+            ),
+            (
+                "<p><strong>Phone:</strong><br>0113 555 0100</p>",
+                &["Phone: 0113 555 0100"],
+            ),
+            (
+                "<p><strong>Jane</strong> Roe<br>Head of Sales</p>",
+                &["Jane Roe Head of Sales"],
+            ),
+            (
+                "<p><strong>Every stair</strong><br>is built to last.</p>",
+                &["Every stair is built to last."],
+            ),
+            ("<h3><strong>Oak</strong><br>Ash</h3>", &["Oak Ash"]),
+            ("<p>Oak<br>Ash</p>", &["Oak Ash"]),
+        ] {
+            assert_eq!(texts(html), expected, "{html}");
+        }
+    }
+
+    #[test]
     fn lines_of_labels_and_values_stand_apart() {
         assert_eq!(
             texts(
@@ -207,10 +286,15 @@ mod tests {
                 "設立 2017年"
             ]
         );
+        assert_eq!(
+            texts("<p>Acme Ltd<br>Phone: 0113 555 0100<br>E-mail: a@acme.example</p>"),
+            ["Acme Ltd", "Phone: 0113 555 0100", "E-mail: a@acme.example"]
+        );
         for whole in [
             "<p>春の空　青く<br>夏の海　広く<br>また来ます</p>",
             "<p>We say:<br>it is: so.</p>",
             "<p>Open at 10:30<br>or 12:30<br>or 14:30</p>",
+            "<p>Note: call us<br>Phone: 0113 555 0100</p>",
             "<p>See https://a.example<br>or https://b.example<br>or https://c.example</p>",
         ] {
             assert_eq!(texts(whole).len(), 1, "{whole}");

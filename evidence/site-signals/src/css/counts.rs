@@ -153,6 +153,8 @@ impl Tally {
         {
             tally.names.insert(name.to_owned());
         }
+        // A style of an element itself has no selector.
+        found.lasting |= selectors.is_empty() || selectors.iter().any(|s| !s.is_momentary());
         let mut most = 0;
         for selector in selectors {
             let weight = centrality(kind, selector, surface).saturating_mul(selector.spread());

@@ -80,6 +80,9 @@ pub struct ColorUse {
     /// Whether buttons have this background, and not only under a pointer.
     #[serde(skip)]
     pub on_buttons: bool,
+    /// Whether anything shows it for longer than a pointer or the focus is there.
+    #[serde(skip)]
+    pub lasting: bool,
     /// Whether it is the page's own background.
     pub page_background: bool,
     /// Whether it is the page's own text colour.

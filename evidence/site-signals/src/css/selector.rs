@@ -76,6 +76,9 @@ fn has_word(compound: &Compound, wanted: Words) -> bool {
         .any(|name| words(name).any(|word| wanted.contains(word)))
 }
 
+/// States that last as long as a pointer or the focus is there.
+const MOMENTARY: [&str; 5] = ["hover", "focus", "focus-visible", "focus-within", "active"];
+
 impl Selector {
     /// The marks that its subject needs, and those that each element around the subject needs.
     pub(crate) fn needs(&self) -> impl Iterator<Item = &[String]> {
@@ -277,12 +280,14 @@ impl Selector {
 
     /// Whether it applies only for a moment, such as while the pointer is over it.
     pub(super) fn is_state(&self) -> bool {
-        self.subject.pseudo.iter().any(|pseudo| {
-            matches!(
-                pseudo.as_str(),
-                "hover" | "focus" | "focus-visible" | "focus-within" | "active" | "visited"
-            )
-        })
+        let mut pseudo = self.subject.pseudo.iter();
+        pseudo.any(|pseudo| MOMENTARY.contains(&pseudo.as_str()) || pseudo == "visited")
+    }
+
+    /// Whether it applies only while something around it or itself is pointed at, or has the focus.
+    pub(super) fn is_momentary(&self) -> bool {
+        let mut pseudo = self.around.iter().flat_map(|outer| &outer.pseudo);
+        self.is_state() || pseudo.any(|pseudo| MOMENTARY.contains(&pseudo.as_str()))
     }
 
     /// Whether it is one of the classes that a site builder generates for every colour it offers, used or

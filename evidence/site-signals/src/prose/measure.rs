@@ -77,7 +77,7 @@ pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
     prose.headline_case = headline_case(&headings, language);
     if text.is_enough() {
         prose.person = person(&text, language);
-        prose.spelling_locale = spelling(&text, language, tag);
+        prose.spelling_locale = spelling(&text, language, tag, &region(blocks, tag));
         if language == Language::English {
             prose.contractions = contractions(&text);
             prose.oxford_comma = oxford_comma(&text);
@@ -247,11 +247,36 @@ fn person(text: &Text, language: Language) -> Option<Person> {
     }
 }
 
-fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
-    let region = canonical_tag(tag)
+/// Codes by which one calls countries whose languages are written elsewhere, too.
+const CALLED: [(&str, &str); 7] = [
+    ("+353", "IE"),
+    ("+41", "CH"),
+    ("+43", "AT"),
+    ("+44", "GB"),
+    ("+49", "DE"),
+    ("+61", "AU"),
+    ("+64", "NZ"),
+];
+
+/// The region that the page declares, else that of the numbers to call which it shows, if these are of one country.
+fn region(blocks: &[(BlockKind, &str)], tag: &str) -> String {
+    let declared = canonical_tag(tag)
         .and_then(|tag| region_subtag(&tag))
-        .filter(|region| region.len() == 2)
-        .unwrap_or_default();
+        .filter(|region| region.len() == 2);
+    declared.unwrap_or_else(|| {
+        let mut shown: Vec<&str> = CALLED
+            .iter()
+            .filter(|(code, _)| blocks.iter().any(|(_, text)| text.contains(code)))
+            .map(|(_, region)| *region)
+            .collect();
+        match shown.as_slice() {
+            [_] => shown.remove(0).to_owned(),
+            _ => String::new(),
+        }
+    })
+}
+
+fn spelling(text: &Text, language: Language, tag: &str, region: &str) -> Option<String> {
     match language {
         Language::English => {
             let (mut british, mut american) = (0, 0);
@@ -272,11 +297,11 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                 }
             }
             // These regions spell like Britain; only the page can say which of them it is.
-            let alike = ALIKE_REGIONS.contains(&region);
+            let alike = ALIKE_REGIONS.contains(region);
             // One word is enough to confirm the locale that the page declares.
             let least = |declared: bool| if declared { 1 } else { 2 };
             if british >= least(alike || region == "GB") && british >= 3 * american {
-                Some(format!("en-{}", if alike { &region } else { "GB" }))
+                Some(format!("en-{}", if alike { region } else { "GB" }))
             } else if american >= least(region == "US") && american >= 3 * british {
                 Some("en-US".to_owned())
             } else {
@@ -292,15 +317,19 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                         || SWISS_ENDINGS.iter().any(|ending| word.ends_with(ending))
                 })
                 .count();
-            if sharp >= 2 && sharp >= 3 * swiss {
+            // As in English, one word confirms the locale that the page declares.
+            let least = |declared: bool| if declared { 1 } else { 2 };
+            let sharp_there = matches!(region, "AT" | "DE");
+            if sharp >= least(sharp_there) && sharp >= 3 * swiss {
                 Some(format!("de-{}", if region == "AT" { "AT" } else { "DE" }))
-            } else if swiss >= 2 && sharp == 0 {
+            } else if swiss >= least(region == "CH") && sharp == 0 {
                 Some("de-CH".to_owned())
             } else {
                 None
             }
         }
-        _ => None,
+        // Elsewhere few words differ, and nobody declares a region by default.
+        _ => canonical_tag(tag).filter(|tag| region_subtag(tag).is_some()),
     }
 }
 

@@ -43,6 +43,21 @@ fn use_beats_frequency() {
 }
 
 #[test]
+fn what_shows_only_under_a_pointer_is_neither_the_main_colour_nor_the_ink() {
+    let css = "
+body{background:#ffffff}
+.btn:hover,.btn:focus{background:#e4002b}
+.card:hover .more{background:#d0021b} .tile:hover p,.tile:focus p{color:#1a1a1a}
+.btn{background:#0a5c36;color:#ffffff} p{color:#333333}";
+    let found = roles(&[css]);
+    assert_eq!(found[0], is(ColorRole::Primary, "#0a5c36"));
+    for hex in ["#e4002b", "#d0021b", "#1a1a1a"] {
+        assert!(!found.iter().any(|(_, known)| known == hex), "{found:?}");
+    }
+    assert!(found.contains(&is(ColorRole::Text, "#333333")), "{found:?}");
+}
+
+#[test]
 fn what_a_framework_only_offers_does_not_count() {
     let css = "
 :root{--bs-blue:#0d6efd;--bs-primary:#0d6efd;--wp--preset--color--vivid-red:#cf2e2e;--tw-ring-color:#3b82f6}

@@ -139,13 +139,15 @@ fn links_that_open_no_other_page_are_calls() {
 }
 
 #[test]
-fn of_the_parts_that_a_menu_opens_only_the_one_for_contact_is_a_call() {
+fn what_only_a_menu_has_is_no_call() {
     let menu = [
         ("#contact", "Request a quote"),
         ("#pumps", "Discover pumps"),
     ];
+    assert_eq!(calls("en", &menu, "<h1>Acme</h1><p>Acme.</p>"), json!([]));
+    let main = "<h1>Acme</h1><p>Acme.</p><p><a href=/contact>Request a quote</a></p>";
     assert_eq!(
-        calls("en", &menu, "<h1>Acme</h1><p>Acme.</p>"),
+        calls("en", &[("/contact", "Request a quote")], main),
         json!(["Request a quote"])
     );
 }

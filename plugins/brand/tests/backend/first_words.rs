@@ -202,7 +202,11 @@ fn calls_lead_to_maps_chats_and_the_part_for_contact() {
         json!(["Über WhatsApp schreiben"])
     );
     assert_eq!(
-        calls("fr", &[("/#contact", "Demander un devis")], &below("")),
+        calls(
+            "fr",
+            &[],
+            &below("<a href='/#contact'>Demander un devis</a>")
+        ),
         json!(["Demander un devis"])
     );
     for (language, link) in [

@@ -4,6 +4,7 @@
 mod addresses_of_others;
 mod audience;
 mod calls;
+mod catalogues;
 mod clients;
 mod company;
 mod contract;

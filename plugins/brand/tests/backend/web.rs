@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gtm_sdk::{Failure, Value, json::json};
 use gtm_site_signals::css::Sheet;
 use gtm_site_signals::markup::Markup;
-use scraper::{Html, Selector};
+use scraper::{ElementRef, Html, Selector};
 use url::Url;
 
 /// The page reader's own rule for what is main text.
@@ -169,6 +169,19 @@ pub fn receipt(url: &str) -> String {
     format!("rcp_{letters}")
 }
 
+/// The first text of the item of a list in whose inner list a link stands.
+fn entry_above(link: ElementRef<'_>) -> Option<String> {
+    let outer = link
+        .ancestors()
+        .filter_map(ElementRef::wrap)
+        .filter(|element| element.value().name() == "li")
+        .nth(1)?;
+    outer
+        .text()
+        .find(|text| !text.trim().is_empty())
+        .map(str::to_owned)
+}
+
 fn add_markup(answer: &mut Value, stored: &Stored) {
     let html = String::from_utf8_lossy(&stored.bytes).into_owned();
     let document = Html::parse_document(&html);
@@ -194,7 +207,8 @@ fn add_markup(answer: &mut Value, stored: &Stored) {
                 links.push(
                     json!({"url": target.as_str(), "text": text, "rel": link.attr("rel"),
                     "internal": target.host() == base.host(), "navigation": navigation,
-                    "button": link.attr("class").is_some_and(|class| class.contains("btn"))}),
+                    "button": link.attr("class").is_some_and(|class| class.contains("btn")),
+                    "under": entry_above(link)}),
                 );
                 continue;
             }

@@ -1,5 +1,7 @@
 //! Roles in the company that the site itself names; never people.
 
+mod lines;
+
 use std::collections::BTreeSet;
 
 use gtm_lexicon::roles::{
@@ -10,9 +12,12 @@ use serde_json::json;
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use gtm_writing::{has_a_person, small_words};
+
+use self::lines::{behind_name, first_role};
 
 /// Longest row with a role and a name, in characters.
 const LONGEST_ROW: usize = 60;
@@ -51,6 +56,18 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
                 if passage.main && is_role(&passage.text) && on_card() =>
             {
                 without_person(&passage.text, &small)
+            }
+            Role::About | Role::Home | Role::Imprint | Role::Other
+                if passage.main && first_role(&passage.text).is_some() && on_card() =>
+            {
+                first_role(&passage.text).and_then(|role| without_person(role, &small))
+            }
+            Role::About | Role::Other
+                if passage.main
+                    && passage.kind == BlockKind::Heading
+                    && behind_name(&passage.text).is_some() =>
+            {
+                behind_name(&passage.text)
             }
             Role::About | Role::Home | Role::Imprint => beside(),
             Role::Other if passage.main => beside_person(&passage.text, &small),

@@ -1,6 +1,7 @@
 //! Groups of buyers that a company lists without a heading over each: in a sentence, in a line of their own, in a
 //! table, or in questions to the reader.
 
+mod few;
 mod pairs;
 mod sectors;
 
@@ -140,11 +141,19 @@ pub fn told_groups(site: &Site, evidence: &Evidence) -> Vec<(String, Claim)> {
             if groups.is_empty() && speaks() {
                 groups = exclusive(&sentence.text);
             }
+            if groups.is_empty() && speaks() {
+                groups = few::pair(&sentence.text);
+            }
             let groups = groups.into_iter();
             found.extend(groups.map(|name| (name.to_owned(), Claim::told(name, excerpt.clone()))));
         }
     }
     found
+}
+
+/// The groups that end the first heading or the title of the home page.
+pub fn in_headline(site: &Site) -> Vec<(String, Claim)> {
+    few::in_headline(site)
 }
 
 /// The groups that headings of one level ask after: `Are you a school?`, `Are you a hospital?`

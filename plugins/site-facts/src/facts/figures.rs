@@ -152,7 +152,13 @@ pub fn is_duration(text: &str) -> bool {
         [word] => is_hours(word),
         [number, unit] if is_digits(number) => {
             let units = TIMES.at_start(&[unit], None);
-            units.iter().any(|(_, _, hours)| *hours < YEAR)
+            let count: f64 = number.parse().unwrap_or_default();
+            let is_short = |hours: f64| hours < YEAR || count * hours < FEW_YEARS * YEAR;
+            units.iter().any(|(_, _, hours)| is_short(*hours))
+        }
+        // `2,5 Jahre` are parted at the comma.
+        [number, part, unit] if is_digits(number) && is_digits(part) && number.len() == 1 => {
+            part.len() == 1 && !TIMES.at_start(&[unit], None).is_empty()
         }
         _ => false,
     }
@@ -171,6 +177,9 @@ pub fn counts_from_zero(text: &str) -> bool {
         .collect();
     !digits.is_empty() && digits.iter().all(|digit| *digit == '0')
 }
+
+/// So few years are how long something took, not how long a company has been at work.
+const FEW_YEARS: f64 = 3.0;
 
 /// The hours of a year in the lexicon.
 pub const YEAR: f64 = 8760.0;
@@ -437,7 +446,15 @@ mod tests {
 
     #[test]
     fn lengths_of_time_are_told_from_other_figures() {
-        for text in ["1h30", "2 jours", "45 minutes", "3 Tage", "6 weeks"] {
+        for text in [
+            "1h30",
+            "2 jours",
+            "45 minutes",
+            "3 Tage",
+            "6 weeks",
+            "2,5 Jahre",
+            "2 years",
+        ] {
             assert!(is_duration(text), "{text}");
         }
         for text in [

@@ -17,6 +17,7 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use self::listed_values::{enumerated, may_be_value, opened, told};
+use super::figures::is_year;
 use super::others::Own;
 use super::outline::{Section, headed, labelled, sections};
 use super::speaker::speaks_of_itself;
@@ -124,7 +125,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let commits =
             |outer: &Section<'_>| outer.holds(section) && outer.is_headed(&COMMITMENT_HEADINGS);
         if sections.iter().any(commits) {
-            commitments(section, draft);
+            commitments(section, true, draft);
         } else {
             values(section, draft);
         }
@@ -159,7 +160,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .chain(cards::counted(&sections, &COMMITMENT_NOUNS))
         .filter(|section| own(section.part))
     {
-        commitments(section, draft);
+        commitments(section, only_commits(section), draft);
     }
     for claim in cards::of_pages(site, evidence) {
         commit(claim, draft);
@@ -350,13 +351,40 @@ fn values(section: &Section<'_>, draft: &mut Draft) {
     }
 }
 
-fn commitments(section: &Section<'_>, draft: &mut Draft) {
-    let items: Vec<&Passage> = section
+/// Whether a heading, or the label above it, is a word for commitments with at most one beside it. Among more words, as in
+/// `Doors with responsibility and care`, it says what the page is about, and what stands there may be anything.
+fn only_commits(section: &Section<'_>) -> bool {
+    section.announced().any(|text| {
+        let folded = words::fold(text);
+        let words = words::split(&folded);
+        let mut places = COMMITMENT_HEADINGS.places(&words);
+        places.any(|(_, phrase)| words.len() <= phrase.len() + 1)
+            || cards::counts(text, &COMMITMENT_NOUNS)
+    })
+}
+
+/// Whether a list tells years: the stations of somebody's life, a history.
+fn tells_years(items: &[&Passage]) -> bool {
+    let dated = |item: &&&Passage| words::split(&item.text).into_iter().any(is_year);
+    let count = items.iter().filter(dated).count();
+    count > 1 && count * 3 >= items.len()
+}
+
+/// Adds what a section tells as commitments: all of it if it is `sure` that its heading announces them.
+fn commitments(section: &Section<'_>, sure: bool, draft: &mut Draft) {
+    let mut items: Vec<&Passage> = section
         .body
         .iter()
         .filter(|passage| matches!(passage.kind, BlockKind::ListItem))
         .copied()
         .collect();
+    if tells_years(&items) {
+        items.clear();
+    }
+    let says_so = |passage: &Passage| {
+        let folded = words::fold(&passage.text);
+        sure || COMMITS.any_in(&words::split(&folded))
+    };
     let headed: Vec<&Passage> = section
         .items()
         .iter()
@@ -376,7 +404,8 @@ fn commitments(section: &Section<'_>, draft: &mut Draft) {
         _ => Vec::new(),
     };
     for passage in chosen {
-        if words::count(&passage.text) >= 5 && passage.text.chars().count() <= 500 {
+        let fits = words::count(&passage.text) >= 5 && passage.text.chars().count() <= 500;
+        if fits && says_so(passage) {
             commit(Claim::quoted(&passage.text, passage.page), draft);
         }
     }

@@ -357,7 +357,7 @@ fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Clai
                 evidence
                     .passages
                     .iter()
-                    .filter(|passage| passage.main && passage.kind == BlockKind::Paragraph)
+                    .filter(|passage| passage.main && is_paragraph(passage))
                     .filter(|passage| site.part(passage.page) == part)
                     .filter(|passage| !aims.contains(&(passage.page, passage.block)))
                     .find(|passage| {
@@ -449,6 +449,12 @@ fn names_company(text: &str, site: &Site) -> bool {
         let name = words::fold(legal_names::without_form(name));
         !name.is_empty() && folded.contains(&name)
     })
+}
+
+/// Whether a passage is a paragraph, by its markup or, where a page has none for them, by its end.
+fn is_paragraph(passage: &Passage) -> bool {
+    passage.kind == BlockKind::Paragraph
+        || passage.kind == BlockKind::Other && passage.text.ends_with(['.', '。'])
 }
 
 /// Whether a passage is the first paragraph of its page.

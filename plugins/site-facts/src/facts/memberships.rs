@@ -124,7 +124,9 @@ fn partners(site: &Site, evidence: &Evidence) -> impl Iterator<Item = Told> {
         };
         section.announced().any(heads)
     };
-    let sections = sections(site, evidence).into_iter().filter(over);
+    // A line above the title of a page says nothing of its cards.
+    let sections = sections(site, evidence).into_iter();
+    let sections = sections.filter(|section| section.heading.level > 1 && over(section));
     let mut found = Vec::new();
     for section in sections {
         for pair in section.body.windows(2) {

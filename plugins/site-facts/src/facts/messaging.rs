@@ -9,12 +9,13 @@ mod targets;
 use std::collections::BTreeSet;
 
 use gtm_lexicon::press::{ABOUT, PROFILE_HEADINGS};
-use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::claim::{Basis, Claim, Excerpt};
 use gtm_site_research::dates;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 
 pub(super) use self::asking::asks_at_its_end;
+pub(super) use self::hero::{is_motto, says_something};
 use super::legal_names;
 use super::outline::sections;
 use super::speaker::says_what_it_is;
@@ -45,7 +46,10 @@ pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut
 
 /// What the tagline, the long description and the offer say already, by its letters: a message in the same words adds nothing.
 fn told(draft: &Draft) -> BTreeSet<String> {
-    let parts = draft.many(VALUE_PROPOSITIONS).iter().flat_map(|claim| {
+    // A promise that only its place shows is this message itself.
+    let told = draft.many(VALUE_PROPOSITIONS).iter();
+    let told = told.filter(|claim| claim.basis != Basis::Inferred);
+    let parts = told.flat_map(|claim| {
         let parts = ["statement", "benefit"].into_iter();
         parts.filter_map(move |part| claim.value[part].as_str())
     });

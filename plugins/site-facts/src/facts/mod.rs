@@ -3,6 +3,7 @@
 mod address;
 mod addressed;
 mod awards;
+mod catalogue;
 mod certificates;
 mod check_digits;
 mod clients;
@@ -81,13 +82,17 @@ use crate::letters::letters;
 use crate::part::Part;
 use crate::site::Site;
 
+use self::catalogue::Catalogue;
+
 /// Names of the company's products and services.
 pub fn offerings(site: &Site, evidence: &Evidence) -> Vec<Claim> {
-    let others = others::blocks(site);
+    let catalogue = Catalogue::of(site);
+    let mut others = others::blocks(site);
+    others.extend(&catalogue.blocks);
     let lines = lines(site, &others);
     let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);
-    let mut found = offerings::offerings(site, evidence, &pairs);
+    let mut found = offerings::offerings(site, evidence, &pairs, &catalogue.names);
     // Pages may list where the company works like what it sells.
     let areas: Vec<String> = markets::areas(site, evidence, &pairs)
         .iter()
@@ -122,15 +127,19 @@ fn weighed(site: &Site, found: Vec<Claim>) -> Vec<Claim> {
     found.into_iter().map(weighed).collect()
 }
 
-/// The evidence without the lines behind quotations that say who their authors are: others have names, roles and staff,
-/// too.
+/// The evidence without the articles of catalogues, and without the lines behind quotations that say who their authors
+/// are: others have names, roles and staff, too.
 pub fn without_authors(site: &Site, evidence: &Evidence) -> Evidence {
-    others::without(evidence, &testimonials::authors(site, evidence))
+    let mut left_out = testimonials::authors(site, evidence);
+    left_out.extend(Catalogue::of(site).blocks);
+    others::without(evidence, &left_out)
 }
 
 /// Collects the facts into the draft.
 pub fn collect(given: Option<&str>, site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let mut others = others::blocks(site);
+    // What is said of goods is not said of the company.
+    others.extend(Catalogue::of(site).blocks);
     let with_authors = &others::without(evidence, &others);
     others.extend(testimonials::authors(site, evidence));
     let lines = lines(site, &others);

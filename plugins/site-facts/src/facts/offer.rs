@@ -1,8 +1,9 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
 mod pillars;
+mod promise;
 
-use gtm_lexicon::company::{US, WE_AND_YOU, YOU};
+use gtm_lexicon::company::{US, WE_AND_YOU};
 use gtm_lexicon::offer::{ALONE, APART_HEADINGS, BENEFIT_HEADINGS, OTHER_LIST_HEADINGS, WHY};
 use gtm_lexicon::questions::HEADINGS as QUESTIONS;
 use gtm_site_research::boilerplate;
@@ -15,6 +16,7 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use self::pillars::pillars;
+use self::promise::hero;
 use super::founding::{is_date, year};
 use super::introduction::is_doubled;
 use super::messaging::asks_at_its_end;
@@ -22,9 +24,7 @@ use super::outline::{Item, Section, headed, sections};
 use super::speaker::{addresses, says_what_it_is};
 use super::steps;
 use super::{keys, letters, offerings, unique_slug};
-use crate::draft::{
-    DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS, Draft, Many, VALUE_PROPOSITIONS, VALUES,
-};
+use crate::draft::{DIFFERENTIATORS, Draft, Many, VALUE_PROPOSITIONS, VALUES};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -34,6 +34,8 @@ const MOST: usize = 6;
 const LEAST_CARDS: usize = 3;
 /// Fewest words that say something by themselves.
 const LEAST_WORDS: usize = 4;
+/// Most words of the name of a card.
+const LONGEST_CARD: usize = 9;
 /// Most words of a question that asks why one should choose the company.
 const LONGEST_WHY: usize = 10;
 /// Fewest letters of the name of a thing that a question is known to be about.
@@ -142,6 +144,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             pillars(&items, &site.research.language, draft);
         }
     }
+    // What stands under `Why us` promises something, too, where nothing else does.
+    if draft.many(VALUE_PROPOSITIONS).is_empty() {
+        for item in apart().flat_map(|section| section.items()).filter(is_told) {
+            let is_card = item.name_passage.kind == BlockKind::Heading && item.text.is_some();
+            if is_card && words::count(item.name) <= LONGEST_CARD {
+                proposition(&item, true, &site.research.language, draft);
+            }
+        }
+    }
     for sentence in evidence
         .sentences
         .iter()
@@ -179,10 +190,6 @@ fn is_own(part: Part) -> bool {
 fn has_us(text: &str) -> bool {
     let folded = words::fold(text);
     words::split(&folded).iter().any(|word| US.contains(word))
-}
-
-fn speaks_to_buyers(text: &str, language: &str) -> bool {
-    addresses(&YOU, text, language)
 }
 
 impl Section<'_> {
@@ -411,50 +418,4 @@ fn proposition(item: &Item<'_>, sure: bool, language: &str, draft: &mut Draft) {
         false => Claim::inferred(value, FORM_SAYS_SO.in_language(language), excerpts),
     };
     push_over(draft, VALUE_PROPOSITIONS, claim, &parts);
-}
-
-/// The text under the home page's first heading is the company's main promise, if it speaks to its buyers.
-fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    let lead = sections(site, evidence)
-        .into_iter()
-        .find(|section| section.part == Part::Home && section.heading.level == 1)
-        .and_then(|section| section.lead());
-    let Some(lead) = lead else { return };
-    let text = &lead.text;
-    let taken = keys(draft, VALUE_PROPOSITIONS);
-    let describes = sentences::split(text, &site.research.language)
-        .iter()
-        .any(|sentence| super::trade::says_category(sentence, site));
-    // What the descriptions say is no promise.
-    let described = [DESCRIPTION_SHORT, DESCRIPTION_LONG]
-        .into_iter()
-        .filter_map(|field| draft.one(field)?.value.as_str())
-        .any(|known| letters(known).contains(&letters(text)));
-    let short = draft
-        .one(DESCRIPTION_SHORT)
-        .and_then(|claim| claim.value.as_str());
-    let described = described || short.is_some_and(|short| is_doubled(text, short));
-    let known = draft
-        .many(VALUE_PROPOSITIONS)
-        .iter()
-        .any(|claim| claim.value["statement"] == text.as_str());
-    if !(5..=40).contains(&words::count(text))
-        || !speaks_to_buyers(text, &site.research.language)
-        || text.ends_with(['?', '？'])
-        || boilerplate::is_call_to_act(text)
-        || asks_at_its_end(text, &site.research.language)
-        || describes
-        || described
-        || known
-        || taken.len() >= MOST
-    {
-        return;
-    }
-    let excerpt = Excerpt {
-        page: lead.page,
-        text: text.clone(),
-    };
-    let value =
-        json!({"key": unique_slug(text, "value", &taken), "statement": text, "benefit": null});
-    draft.push(VALUE_PROPOSITIONS, Claim::stated(value, vec![excerpt]));
 }

@@ -8,18 +8,19 @@ mod ends;
 mod folding;
 mod groups;
 mod links;
+mod named;
 mod naming;
 
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::YOU;
-use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::offer::LABELS;
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
-use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::claim::{Basis, Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::Page;
 use gtm_site_research::words;
 use url::Url;
@@ -27,10 +28,10 @@ use url::Url;
 use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
 use self::folding::Lists;
-use self::groups::{Headings, has_page, heads_page, is_card, recurs};
-use self::links::Named;
-use self::naming::{bare, is_name};
-use super::figures::names_a_sum;
+use self::groups::{Headings, is_card};
+use self::links::Shown;
+use self::named::Named;
+use self::naming::{bare, has_words, is_name, without_price};
 use super::labels::{Labelled, labelled, listed};
 use super::outline::{Item, Section, sections, tiles};
 use super::speaker::{addresses, speaks_as_we};
@@ -40,10 +41,10 @@ use crate::site::Site;
 
 /// Most names kept.
 const MOST: usize = 40;
+/// Most rows of one list: more are a catalogue.
+const MOST_LISTED: usize = 24;
 /// Fewest words of a slogan.
 const SLOGAN: usize = 4;
-/// Most words that say `from` before a price.
-const LONGEST_LEAD: usize = 3;
 /// Fewest tiles of a list without markup, and most words of one.
 const LEAST_TILES: usize = 3;
 const LONGEST_TILE: usize = 5;
@@ -89,14 +90,23 @@ fn is_overview(page: usize, site: &Site) -> bool {
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
 /// heading for products and services, and the headings of pages about them. Lists of all that is sold come before
 /// details of pages about single things.
-pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Vec<Claim> {
+/// `articles` are the letters of what catalogues list.
+pub fn offerings(
+    site: &Site,
+    evidence: &Evidence,
+    pairs: &[Labelled<'_>],
+    articles: &BTreeSet<String>,
+) -> Vec<Claim> {
     let sections = sections(site, evidence);
     let mut found = Found {
         site,
+        articles,
+        by_form: false,
         claims: Vec::new(),
         lists: Lists::default(),
         aspects: Aspects::of(&sections),
         buyers: BTreeSet::new(),
+        entries: links::targets_of_submenus(site),
     };
     declared::add_to(&mut found, evidence);
     let of_trade = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| listed(pair.value).len() > 1);
@@ -108,12 +118,19 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
             found.add(name, pair.excerpts.clone());
         }
     }
+    for (index, _, content) in site.own_pages() {
+        if matches!(Rank::of(index, site), Rank::Overview | Rank::Home) {
+            for row in links::in_submenus((index, content), evidence) {
+                found.lists.begin();
+                for (name, excerpt) in row {
+                    found.add(&name, vec![excerpt]);
+                }
+            }
+        }
+    }
     found.buyers = segments::named_under_headings(&sections);
-    let page = Headings {
-        site,
-        evidence,
-        sections: &sections,
-    };
+    let named = Named::of(site);
+    let page = Headings::new(evidence, &sections, &named);
     let mut groups = page.groups();
     groups.retain(|group| !found.aspects.are(group));
     let sold = page.sold(&groups);
@@ -121,7 +138,7 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
     let rank = |section: &Section<'_>| Rank::of(section.heading.page, site);
     for at in [Rank::Overview, Rank::Home, Rank::Product, Rank::Other] {
         if at == Rank::Product {
-            found.titles(&sections);
+            found.titles(&sections, &named);
         }
         let of_rank = |section: &&Section<'_>| rank(section) == at;
         for section in sections.iter().filter(of_rank) {
@@ -138,9 +155,14 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
         for (group, is_announced) in &sold {
             let here = group.first().filter(|first| of_rank(first));
             // What a page on one thing lists without a word are its parts.
-            let details = |first: &&Section<'_>| !is_announced && found.tells_of_one(first);
+            let details = |first: &&Section<'_>| {
+                found.is_entry(first) || !is_announced && found.tells_of_one(first)
+            };
             if here.is_some_and(|first| !details(first)) {
+                let own = group.iter().filter(|one| named.recurs(one.heading));
+                found.by_form = !is_announced && own.count() * 2 < group.len();
                 found.group(group, evidence);
+                found.by_form = false;
             }
         }
         for (index, _, content) in site.own_pages() {
@@ -156,17 +178,25 @@ pub fn offerings(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>]) -> Ve
 
 struct Found<'a> {
     site: &'a Site,
+    articles: &'a BTreeSet<String>,
+    /// Whether nothing but the form of a page tells that what is added now is sold.
+    by_form: bool,
     claims: Vec<Claim>,
     lists: Lists,
     aspects: Aspects,
     /// The groups of customers that headings announce, as folded letters.
     buyers: BTreeSet<String>,
+    /// The addresses of pages that are each one entry of a menu of services.
+    entries: BTreeSet<&'a str>,
 }
 
 impl Found<'_> {
     fn add(&mut self, name: &str, excerpts: Vec<Excerpt>) {
         let name = without_price(bare(name));
         let key = letters(name);
+        if self.articles.contains(&key) {
+            return;
+        }
         let known = |claim: &Claim| claim.value.as_str().map(letters).as_ref() == Some(&key);
         // `Why Acme`, `Acme's services` are headings about the company.
         let of_company = |own: &String| {
@@ -196,6 +226,10 @@ impl Found<'_> {
         if let Some(at) = self.claims.iter().position(same) {
             if let Some(claim) = self.claims.get_mut(at) {
                 folding::cite(claim, excerpts);
+                if !self.by_form {
+                    claim.basis = Basis::Stated;
+                    claim.reasoning = None;
+                }
             }
             self.lists.note(at);
             return;
@@ -206,8 +240,9 @@ impl Found<'_> {
             .is_some_and(|first| speaks_as_we(first, self.site));
         let is_aspect = self.aspects.has(name) || self.buyers.contains(&key);
         // `Care that you can feel` is a slogan.
+        // A word at the beginning has its capital anyway, so it does not stand there.
         let is_slogan =
-            words::count(name) >= SLOGAN && addresses(&YOU, name, &self.site.research.language);
+            words::count(name) >= SLOGAN && addresses(&YOU, &format!("– x {name}"), language);
         if is_name(name)
             && !is_step
             && !is_aspect
@@ -216,7 +251,13 @@ impl Found<'_> {
             && self.claims.len() < MOST
         {
             self.lists.note(self.claims.len());
-            self.claims.push(Claim::stated(name, excerpts));
+            let claim = if self.by_form {
+                let reasoning = FORM_SAYS_SO.in_language(language);
+                Claim::inferred(name, reasoning, excerpts)
+            } else {
+                Claim::stated(name, excerpts)
+            };
+            self.claims.push(claim);
         }
     }
 
@@ -235,7 +276,11 @@ impl Found<'_> {
     /// `Repairs and care`.
     fn group(&mut self, group: &[&Section<'_>], evidence: &Evidence) {
         self.lists.begin();
+        if group.len() > MOST_LISTED {
+            return;
+        }
         let page = group.first().map(|section| section.heading.page);
+        let ornate = self.ends_headings_with_points(group);
         let told = self.told_elsewhere(page);
         if let Some(labels) = groups::labels_over_slogans(group, evidence) {
             labels.into_iter().for_each(|label| self.passage(label));
@@ -259,10 +304,29 @@ impl Found<'_> {
                     text: heading.text.clone(),
                 };
                 self.add(name, vec![excerpt]);
+            } else if ornate {
+                let excerpt = Excerpt {
+                    page: heading.page,
+                    text: heading.text.clone(),
+                };
+                let name = heading.text.trim_end_matches('.').trim_end();
+                self.add(name, vec![excerpt]);
             } else {
                 self.passage(heading);
             }
         }
+    }
+
+    /// Whether a page ends every heading with a point, as an ornament: the one that does nothing but announce what is sold,
+    /// and all of the group.
+    fn ends_headings_with_points(&self, group: &[&Section<'_>]) -> bool {
+        let page = group.first().map(|section| section.heading.page);
+        let page = page.and_then(|page| self.site.research.pages.get(page));
+        let mut blocks = page.into_iter().flat_map(|visited| &visited.page.blocks);
+        let pointed = |text: &str| text.ends_with('.') && !text.ends_with("..");
+        blocks.any(|block| {
+            block.level.is_some() && pointed(&block.text) && only_announces(&block.text)
+        }) && group.iter().all(|section| pointed(&section.heading.text))
     }
 
     /// What only links name: tiles under an announcement, and the menu of products.
@@ -270,7 +334,7 @@ impl Found<'_> {
         let told = self.told_elsewhere(Some(page.0));
         let rows = links::under_announcements(page, evidence).into_iter();
         let rows = rows.chain([links::below_in_menus(page, evidence)]);
-        let own = |(name, _): &Named| !says_nothing(name) && !is_told(name, &told);
+        let own = |(name, _): &Shown| !says_nothing(name) && !is_told(name, &told);
         for row in rows {
             self.lists.begin();
             for (name, excerpt) in row.into_iter().filter(own) {
@@ -289,14 +353,14 @@ impl Found<'_> {
     }
 
     /// The titles of pages that tell of one thing each.
-    fn titles(&mut self, sections: &[Section<'_>]) {
+    fn titles(&mut self, sections: &[Section<'_>], named: &Named) {
         self.lists.begin();
         for section in sections {
             let heading = section.heading;
             let titles = heading.level == 1 && section.part == Part::Product;
             let shown = matches!(section.part, Part::Home | Part::Product | Part::Other);
-            let leads = || shown && is_card(section) && heads_page(heading, self.site);
-            if (titles || leads()) && has_page(heading, self.site) {
+            let leads = || shown && is_card(section) && named.heads_page(heading);
+            if (titles || leads()) && named.has_page(heading) {
                 self.passage(heading);
             }
         }
@@ -319,6 +383,15 @@ impl Found<'_> {
         })
     }
 
+    /// Whether a section stands on a page that is one entry of a menu of services: what it lists is a part of that.
+    fn is_entry(&self, section: &Section<'_>) -> bool {
+        let page = self.site.research.pages.get(section.heading.page);
+        page.is_some_and(|visited| {
+            let own = [visited.page.url.as_str(), visited.page.final_url.as_str()];
+            own.iter().any(|own| self.entries.contains(own))
+        })
+    }
+
     /// What is listed under a heading, unless half of it are aspects of one thing.
     fn items(&mut self, section: &Section<'_>) {
         self.lists.begin();
@@ -327,7 +400,7 @@ impl Found<'_> {
             .iter()
             .filter(|item| self.aspects.has(item.name))
             .count();
-        if aspects * 2 < items.len() {
+        if aspects * 2 < items.len() && items.len() <= MOST_LISTED {
             items.iter().for_each(|item| self.item(item));
         }
     }
@@ -349,7 +422,7 @@ impl Found<'_> {
             return;
         }
         let aspects = tiles.iter().filter(|tile| self.aspects.has(tile.name));
-        if tiles.len() >= LEAST_TILES && aspects.count() * 2 < tiles.len() {
+        if (LEAST_TILES..=MOST_LISTED).contains(&tiles.len()) && aspects.count() * 2 < tiles.len() {
             tiles.iter().for_each(|tile| self.item(tile));
         }
     }
@@ -369,49 +442,6 @@ impl Found<'_> {
         let block = page.and_then(|visited| visited.page.blocks.get(passage.block));
         block.is_some_and(|block| block.form)
     }
-}
-
-/// A name without the price behind it: `Massage` of `Massage from 90 €`.
-fn without_price(name: &str) -> &str {
-    if !names_a_sum(name) {
-        return name;
-    }
-    let tokens = words::tokens(name);
-    let amount = |word: &str| {
-        word.trim_start_matches('(')
-            .starts_with(|c: char| c.is_ascii_digit() || "€$£¥₹".contains(c))
-    };
-    let Some(mut at) = tokens.iter().position(|(.., word)| amount(word)) else {
-        return name;
-    };
-    // Words that say `from` stand before it, of which some are several: `à partir de`.
-    let says_from = |words: &[(usize, usize, &str)]| {
-        let words: Vec<&str> = words.iter().map(|(.., word)| *word).collect();
-        let folded = words::fold(&words.join(" "));
-        PRICES.are(&words::split(&folded))
-    };
-    let led = (1..=LONGEST_LEAD.min(at)).rev();
-    let from = led.map(|length| at - length);
-    let mut from = from.filter(|from| tokens.get(*from..at).is_some_and(says_from));
-    at = from.next().unwrap_or(at);
-    let end = tokens.get(at).map_or(name.len(), |(start, ..)| *start);
-    let mark = |c: char| c.is_whitespace() || ",:–—-(|・/".contains(c);
-    name.get(..end).unwrap_or(name).trim_end_matches(mark)
-}
-
-/// Whether words in a row have just these letters: `Acme's services` has `acme`, `Acmeology` does not.
-fn has_words(name: &str, letters: &str) -> bool {
-    let folded = words::fold(name);
-    let words = words::split(&folded);
-    (0..words.len()).any(|at| {
-        let mut rest = Some(letters);
-        let mut behind = words.iter().skip(at);
-        while let (Some(left), Some(word)) = (rest.filter(|left| !left.is_empty()), behind.next()) {
-            let word: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
-            rest = left.strip_prefix(word.as_str());
-        }
-        rest == Some("")
-    })
 }
 
 /// Whether a name says again what one of the folded texts says: both have a word that begins alike.
@@ -436,7 +466,8 @@ fn is_told(name: &str, told: &[String]) -> bool {
 pub fn named_under_headings(site: &Site, sections: &[Section<'_>]) -> Vec<String> {
     let cards = sections.iter().filter(|section| announces(section));
     let items = cards.flat_map(Section::items);
-    let own = |section: &&Section<'_>| is_card(section) && recurs(section.heading, site);
+    let named = Named::of(site);
+    let own = |section: &&Section<'_>| is_card(section) && named.recurs(section.heading);
     let headings = sections
         .iter()
         .filter(own)
@@ -459,35 +490,4 @@ fn announces(section: &Section<'_>) -> bool {
         section.part,
         Part::Home | Part::Product | Part::About | Part::Other
     ) && is_announcement(&section.heading.text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_company_is_named_in_whole_words() {
-        for name in ["Acme's services", "Why Acme", "ACME Rail"] {
-            assert!(has_words(name, "acme"), "{name}");
-        }
-        assert!(has_words("The Acme Rail shop", "acmerail"));
-        for name in ["Acmeology", "Glasacme", "Rail", ""] {
-            assert!(!has_words(name, "acme"), "{name}");
-        }
-    }
-
-    #[test]
-    fn prices_are_no_part_of_a_name() {
-        for (name, bare) in [
-            ("Deep tissue massage from 90 €", "Deep tissue massage"),
-            ("Massage ab 90 €", "Massage"),
-            ("Massage – à partir de 90 €", "Massage"),
-            ("Massage (90 €)", "Massage"),
-            ("from 90 €", ""),
-            ("Massage", "Massage"),
-            ("Class of 90", "Class of 90"),
-        ] {
-            assert_eq!(without_price(name), bare, "{name}");
-        }
-    }
 }

@@ -203,7 +203,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             BlockKind::ListItem | BlockKind::Heading | BlockKind::Other | BlockKind::TableRow
         ) && (6..=140).contains(&length);
         let certified = (short || passage.kind == BlockKind::Paragraph && length <= 60)
-            && words::count(&passage.text) <= 20
+            && words::count(&passage.text) <= longest_certificate(&passage.text)
             && !is_glued(&passage.text, site)
             && !above.is_some_and(|above| is_reply(above, passage))
             && !of_buyers.contains(&(passage.page, passage.block))
@@ -408,6 +408,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let reasoning = RATING_DECLARED.in_language(&site.research.language);
         draft.push(PROOF_POINTS, Claim::inferred(value, reasoning, excerpts));
     }
+}
+
+/// Most words of a certificate: what goes on for long without being a sentence is the texts of several tiles.
+fn longest_certificate(text: &str) -> usize {
+    let is_sentence = text.ends_with(['.', '!', '。', '！', ')']);
+    if is_sentence { 20 } else { 12 }
 }
 
 /// Whether a passage answers the question right above it.

@@ -103,6 +103,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         linked::pages(site),
         customers::labelled_groups(pairs),
         customers::suited(site, evidence),
+        customers::in_headline(site),
         customers::told_groups(site, evidence),
         declared(site),
         customers::told_twice(site, evidence),

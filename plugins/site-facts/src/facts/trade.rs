@@ -62,6 +62,13 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             }
         }
     }
+    // What a vacancy is about is a job.
+    let pairs: Vec<Labelled<'_>> = pairs
+        .iter()
+        .filter(|pair| pair.part != Part::Careers)
+        .cloned()
+        .collect();
+    let pairs = pairs.as_slice();
     let itself = category(site, evidence);
     let of_goods = |value: &str| itself.is_some() && lists_goods(value);
     let rows = labelled(pairs, &INDUSTRY_LABELS).filter(|pair| !is_link(pair, site));

@@ -42,7 +42,9 @@ pub fn shown(lines: &[Line<'_>], language: &str) -> Option<Claim> {
     {
         let run = lines.get(at..at + length).unwrap_or_default();
         let texts: Vec<&str> = run.iter().map(|line| line.text.trim()).collect();
-        parts.push(without_label(&texts.join(" "), language).to_owned());
+        let text = texts.join(" ");
+        let text = without_address(&text, language);
+        parts.push(without_label(text, language).to_owned());
         excerpts.extend(run.iter().map(Line::excerpt));
         at += length;
     }
@@ -64,6 +66,32 @@ fn tells_a_date(text: &str) -> bool {
         })
     };
     dates::find(&plain).is_some() || of_era() || of_month()
+}
+
+/// Fewest digits in a row of a postal code or a number to call: times have fewer.
+const POSTAL: usize = 4;
+
+/// A line without the address or number to call before its first day: `4 Mill Lane 12345 Leeds Mon–Fri 9–17`.
+fn without_address<'t>(text: &'t str, language: &str) -> &'t str {
+    let is_day = |word: &str| {
+        let end = word.find(['-', '–', '—', '/']).unwrap_or(word.len());
+        let first = word.get(..end).unwrap_or_default();
+        let bare = first.trim_matches(|c: char| !c.is_alphanumeric());
+        names_weekday(&format!("{bare} 9"), language)
+    };
+    let day = words::tokens(text)
+        .into_iter()
+        .find(|(.., word)| is_day(word));
+    let Some((before, rest)) = day.and_then(|(start, ..)| text.split_at_checked(start)) else {
+        return text;
+    };
+    let mut numbers = before.split(|c: char| !c.is_ascii_digit());
+    let reaches = before.contains('@') || numbers.any(|number| number.len() >= POSTAL);
+    if reaches && tells_opening_hours(rest, language) {
+        rest
+    } else {
+        text
+    }
 }
 
 /// A line without the label before its days: `Mon–Fri 9–18` of `Opening hours Mon–Fri 9–18`. What else stands before a day
@@ -212,6 +240,34 @@ mod tests {
             ),
         ] {
             assert_eq!(without_label(text, language), told);
+        }
+    }
+
+    #[test]
+    fn addresses_before_the_days_are_left_out() {
+        for (language, text, told) in [
+            (
+                "it",
+                "Via Roma 4 36022 Cassola (VI) Lun–Ven: 8:00–18:00",
+                "Lun–Ven: 8:00–18:00",
+            ),
+            (
+                "de",
+                "Mühlgasse 4 89073 Ulm Mo – Fr 8:00 – 16:30 Uhr",
+                "Mo – Fr 8:00 – 16:30 Uhr",
+            ),
+            (
+                "en",
+                "a@acme.example Monday to Friday 9:00–17:00",
+                "Monday to Friday 9:00–17:00",
+            ),
+            (
+                "de",
+                "8:00 – 16:30 Uhr Montag bis Freitag",
+                "8:00 – 16:30 Uhr Montag bis Freitag",
+            ),
+        ] {
+            assert_eq!(without_address(text, language), told);
         }
     }
 

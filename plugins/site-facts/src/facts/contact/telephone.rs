@@ -209,9 +209,11 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
             && !text
                 .get(begin + number.len()..)
                 .is_some_and(|behind| behind.starts_with(char::is_alphabetic));
-        let opens = number.starts_with(['+', '0', '(']);
+        let before = text.get(..begin).unwrap_or_default().trim_end();
+        // Where no prefix begins it, its label must stand right before, and marks part its groups: `Phone: 910-555-0100`.
+        let grouped = || number.contains(['-', '.', ' ']) && is_labelled(before);
+        let opens = number.starts_with(['+', '0', '(']) || grouped();
         if whole && opens && DIGITS.contains(&digits(number).len()) {
-            let before = text.get(..begin).unwrap_or_default().trim_end();
             let label = match before.trim_end_matches('\u{fe0f}') {
                 "" => None,
                 before if before.ends_with(PICTURES) => Some(true),
@@ -221,6 +223,13 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         }
     }
     found
+}
+
+/// Whether a text ends with a label of a telephone.
+fn is_labelled(before: &str) -> bool {
+    let label = before.trim_end_matches([':', '：', '.']);
+    let last = label.rsplit(|c: char| !c.is_alphanumeric()).next();
+    last.is_some_and(|last| TELEPHONE_LABELS.contains(&words::fold(last)))
 }
 
 /// Whether a line is nothing but a number with its label before it: `Fax 0 12 34 - 56 78 - 90`.
@@ -365,6 +374,10 @@ mod tests {
             (
                 "Fon: 0731 5550120 · Telefax: 0731 5550121",
                 vec![(Some(true), "0731 5550120"), (Some(false), "0731 5550121")],
+            ),
+            (
+                "Leeds, NC 28352 Phone: 910-555-0100 Fax: 910-555-0101",
+                vec![(Some(true), "910-555-0100")],
             ),
             ("Rufnummer 0731 5550120", vec![(Some(true), "0731 5550120")]),
             ("Telefoon: 020 555 0120", vec![(Some(true), "020 555 0120")]),

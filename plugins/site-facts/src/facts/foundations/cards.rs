@@ -38,6 +38,11 @@ pub(super) fn counted<'s, 'a>(
     })
 }
 
+/// Whether a heading counts one of the nouns.
+pub(super) fn counts(text: &str, nouns: &'static Phrases) -> bool {
+    count_in(text, nouns).is_some()
+}
+
 /// The number with which a heading counts one of the nouns: 3 of `Three rules of ours`.
 fn count_in(text: &str, nouns: &'static Phrases) -> Option<usize> {
     let ascii = words::with_ascii_digits(text);

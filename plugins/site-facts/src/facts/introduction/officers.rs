@@ -2,7 +2,8 @@
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::names::GIVEN_NAMES;
-use gtm_lexicon::roles::SHAPES;
+use gtm_lexicon::roles::{JOBS, SHAPES};
+use gtm_lexicon::trade::COPULAS;
 use gtm_site_research::words;
 
 /// The end of a possessive, which is a word of its own: `the company's founder`.
@@ -14,8 +15,10 @@ pub fn tells_of_an_officer(text: &str) -> bool {
     let folded = words::fold(text);
     let all = words::split(&folded);
     let shown = words::split(text);
-    let exact = SHAPES.iter().filter(|shape| !shape.contains('*'));
-    exact.into_iter().any(|shape| {
+    if opens_with_an_officer(text) {
+        return true;
+    }
+    exact_roles().any(|shape| {
         let shape = words::split(shape);
         let length = shape.len().max(1);
         all.windows(length).enumerate().any(|(at, part)| {
@@ -27,6 +30,39 @@ pub fn tells_of_an_officer(text: &str) -> bool {
                     || names_person(&all, &shown, at))
         })
     })
+}
+
+/// The roles that are whole phrases.
+fn exact_roles() -> impl Iterator<Item = &'static str> {
+    SHAPES.iter().filter(|shape| !shape.contains('*'))
+}
+
+/// How many words a person's name has, and among how many behind it the role stands.
+const NAME: std::ops::RangeInclusive<usize> = 2..=4;
+const NEAR: usize = 3;
+
+/// Whether a sentence begins with what may be a person's name and goes on with what that person is: `Jane Ann Roe is a
+/// director of Acme.`
+fn opens_with_an_officer(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_capital = |word: &&&str| word.starts_with(char::is_uppercase);
+    let name = words.iter().take_while(is_capital).count();
+    let verb = words.get(name).map(|word| words::fold(word));
+    let is_verb = verb.is_some_and(|verb| COPULAS.any_has(&verb));
+    let behind = words.get(name + 1..).unwrap_or_default().iter().take(NEAR);
+    let folded: Vec<String> = behind.map(|word| words::fold(word)).collect();
+    let behind = folded.iter().map(|word| word.trim_end_matches(','));
+    let behind: Vec<&str> = behind.collect();
+    // Of whom somebody is a director stands behind it with a capital; a `developer of signals` is a company.
+    let of_somebody = || {
+        JOBS.places(&behind).any(|(at, phrase)| {
+            let next = words.get(name + 1 + at + phrase.len() + 1);
+            next.is_some_and(|next| next.starts_with(char::is_uppercase))
+        })
+    };
+    let has_role =
+        || exact_roles().any(|role| words::position(&behind, role).is_some()) || of_somebody();
+    NAME.contains(&name) && is_verb && has_role()
 }
 
 /// Whether the word before this one says that it is the company's.
@@ -54,6 +90,7 @@ mod tests {
     fn a_word_for_a_role_needs_somebody_who_has_it() {
         for text in [
             "Jane Roe is the owner of Acme, a maker of bells in Leeds.",
+            "Ildikó Anna Varga is a director of Acme.",
             "Our founder still checks each bell.",
             "The company's president lives in Leeds.",
             "Inhaber Max Muster leitet den Betrieb.",

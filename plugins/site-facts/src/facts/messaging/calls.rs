@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_lexicon::calls::{BOOKING_HOSTS, TELEPHONE};
+use gtm_lexicon::calls::{BOOKING_HOSTS, GENERIC, TELEPHONE};
 use gtm_lexicon::company::SITE_WORDS;
 use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::questions::HEADINGS as QUESTIONS;
 use gtm_page_text::is_same_site;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::page::{BlockKind, Link, Opens, Page};
+use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 use url::Url;
 
@@ -76,13 +77,10 @@ impl Call {
         (!self.main, self.generic, Reverse(self.count), self.order)
     }
 
-    /// Whether it leads to what there is to read, only names a page in a menu, is the same on cards of different things,
+    /// Whether it leads to what there is to read, is only an entry of a menu, is the same on cards of different things,
     /// or leaves the site. Home pages put what matters most to them right below their first heading.
     fn is_plain_link(&self) -> bool {
-        let names_contact = CONTACT.any_in(&words::split(&words::fold(&self.text)));
-        !self.hero && (self.content || self.targets.len() > 1)
-            || self.menu && names_contact
-            || self.leaves
+        !self.hero && (self.content || self.targets.len() > 1) || self.menu || self.leaves
     }
 }
 
@@ -120,6 +118,17 @@ fn shows_content(target: &str, text: &str, site: &Site) -> bool {
                         .iter()
                         .any(|own| bare(own) == bare(target))
             })
+}
+
+/// Whether a text is a word that every site has on its links and what such a page is called: `Discover our team`.
+fn leads_to_a_page(text: &str) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let Some((first, rest)) = words.split_first() else {
+        return false;
+    };
+    let elsewhere = |role| !matches!(role, Role::Imprint | Role::Products);
+    GENERIC.are(&[*first]) && roles::named_page(rest).is_some_and(elsewhere)
 }
 
 /// Most words of a button.
@@ -181,6 +190,7 @@ fn linked(content: &Page) -> Vec<Link> {
             rel: None,
             navigation: action.navigation,
             button: false,
+            under: None,
         })
     });
     // Where a page says the same of both, the link to another page comes first.
@@ -325,7 +335,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             let books =
                 || !link.navigation && is_short(text) && books_elsewhere(link, content, site);
             let asked = QUESTIONS.any_in(&words::split(&key));
-            if asked || !is_call(text, language, alone) && !books() {
+            if asked || leads_to_a_page(text) || !is_call(text, language, alone) && !books() {
                 continue;
             }
             let known = found.contains_key(&key);
@@ -380,10 +390,9 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         .into_values()
         .filter(|call| !call.is_plain_link())
         .collect();
-    // What every site has is told only where there is nothing else.
-    if found.iter().any(|call| !call.generic) {
-        found.retain(|call| !call.generic);
-    }
+    // What every site has asks for nothing, unless it is what a home page asks for first.
+    let own = found.iter().any(|call| !call.generic);
+    found.retain(|call| !call.generic || call.hero && !own);
     found.sort_by_key(Call::rank);
     let mut told: Vec<BTreeSet<String>> = Vec::new();
     found.retain(|call| {

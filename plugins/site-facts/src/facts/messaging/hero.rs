@@ -95,7 +95,7 @@ const PARTING: [char; 6] = ['·', '|', '•', '✦', '⚡', '★'];
 const MOST_PARTING: usize = 1;
 
 /// Whether a text tells of the company or its offer: no offer for some days, no call, no greeting.
-fn says_something(passage: &Passage, site: &Site) -> bool {
+pub(in crate::facts) fn says_something(passage: &Passage, site: &Site) -> bool {
     let text = passage.text.as_str();
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -113,7 +113,7 @@ fn says_something(passage: &Passage, site: &Site) -> bool {
 }
 
 /// Whether a heading says more than who the company is, what trade it has and where.
-fn is_motto(title: &Passage, site: &Site) -> bool {
+pub(in crate::facts) fn is_motto(title: &Passage, site: &Site) -> bool {
     let text = title.text.as_str();
     let folded = words::fold(text);
     let words = words::split(&folded);

@@ -2,9 +2,10 @@
 
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::organization::texts;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::super::sold::SOLD;
 use super::Found;
@@ -101,7 +102,26 @@ fn as_words(text: &str) -> String {
     format!(" {} ", words::split(&words::fold(text)).join(" "))
 }
 
+/// Fewest goods with a number or price of their own that are a catalogue.
+const CATALOGUE: usize = 8;
+/// Members of a node that is one article of a shop.
+const OF_ARTICLES: [&str; 6] = ["sku", "mpn", "gtin", "gtin13", "productID", "offers"];
+
+/// Whether a node is an article of a shop.
+fn is_article(object: &Map<String, Value>) -> bool {
+    let types = texts(object, "@type");
+    types.iter().any(|kind| kind == "Product")
+        && OF_ARTICLES
+            .iter()
+            .any(|member| object.contains_key(*member))
+}
+
 fn names(found: &Found<'_>) -> Vec<Declared> {
+    let articles = found.site.own_pages().map(|(.., content)| {
+        let objects = content.json_ld_of(SOLD).into_iter();
+        objects.filter(|object| is_article(object)).count()
+    });
+    let has_catalogue = articles.sum::<usize>() >= CATALOGUE;
     let mut all: Vec<Declared> = Vec::new();
     let mut list = 0;
     let mut take = |names: Vec<String>, page: usize, of_company: bool, list: usize| {
@@ -115,6 +135,9 @@ fn names(found: &Found<'_>) -> Vec<Declared> {
     };
     for (page, _, content) in found.site.own_pages() {
         for object in content.json_ld_of(SOLD) {
+            if has_catalogue && is_article(object) {
+                continue;
+            }
             let mut named = Vec::new();
             // Above a catalogue, the type is only the kind of what the catalogue names.
             let catalogue = object.get("hasOfferCatalog");

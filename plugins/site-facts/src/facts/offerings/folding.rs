@@ -11,7 +11,7 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::page::Link;
 
 use super::doubles;
-use super::groups::is_page;
+use super::named::is_page;
 use crate::facts::letters;
 use crate::facts::page_address::bare;
 use crate::site::Site;

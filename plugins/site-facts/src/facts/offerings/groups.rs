@@ -1,7 +1,7 @@
 //! Groups of headings that name what a company sells: cards beside each other with a second sign that they are
 //! products, such as a heading over them, pages of their own, prices or one call to act.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::calls::{GENERIC, VERBS};
@@ -13,7 +13,7 @@ use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::proofs::CERTIFICATE_HEADINGS;
 use gtm_site_research::boilerplate;
 use gtm_site_research::evidence::{Evidence, Passage};
-use gtm_site_research::page::{Block, BlockKind, Link};
+use gtm_site_research::page::BlockKind;
 use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 
@@ -22,9 +22,9 @@ use super::super::letters;
 use super::super::outline::Section;
 use super::announcements::{is_announcement, only_announces, tells_other_list, tells_whom_or_how};
 use super::aspects::is_label;
+use super::named::Named;
 use super::{announces, names_nothing};
 use crate::part::Part;
-use crate::site::Site;
 
 /// Most words of a line above a heading that says what the section is.
 const LONGEST_LINE: usize = 5;
@@ -49,12 +49,30 @@ const FOUNDATIONS: [&Phrases; 5] = [
 
 /// The sections of a site with what stands around them.
 pub struct Headings<'a> {
-    pub site: &'a Site,
     pub evidence: &'a Evidence,
     pub sections: &'a [Section<'a>],
+    pub named: &'a Named,
+    /// How many sections of a page have a level and end with a call, by page, level and the letters of the call.
+    calls: BTreeMap<(usize, u8, String), usize>,
 }
 
 impl<'a> Headings<'a> {
+    pub fn new(evidence: &'a Evidence, sections: &'a [Section<'a>], named: &'a Named) -> Self {
+        let mut calls = BTreeMap::new();
+        for section in sections {
+            if let Some(call) = call_of(section) {
+                let place = (section.heading.page, section.heading.level, call);
+                *calls.entry(place).or_default() += 1;
+            }
+        }
+        Self {
+            evidence,
+            sections,
+            named,
+            calls,
+        }
+    }
+
     /// Headings of one level under the same larger heading, if nearly all of them have none under them.
     pub fn groups(&self) -> Vec<Vec<&'a Section<'a>>> {
         let mut groups: Vec<(Option<&Passage>, Vec<&'a Section<'a>>)> = Vec::new();
@@ -151,7 +169,7 @@ impl<'a> Headings<'a> {
         own.len() <= LONGEST_LINE
             && !is_announcement(&heading.text)
             && !tells_other_list(&heading.text)
-            && (beside || most || has_page(heading, self.site))
+            && (beside || most || self.named.has_page(heading))
     }
 
     /// Whether a group names what is sold.
@@ -181,7 +199,7 @@ impl<'a> Headings<'a> {
             self.is_announced(over)
                 && (self.opens(first)
                     || self.only_announces(over)
-                    || count(&|section| has_page(section.heading, self.site))
+                    || count(&|section| self.named.has_page(section.heading))
                     || count(&|section| has_price(section, self.above(section.heading))))
         });
         let by_page = over.is_some_and(|over| over.heading.level == 1);
@@ -198,14 +216,17 @@ impl<'a> Headings<'a> {
         };
         let shown = || {
             let elsewhere = first.part != Part::About;
-            let recurring = |section: &&&Section<'a>| recurs(section.heading, self.site);
-            elsewhere && count(&|section| recurs(section.heading, self.site))
+            let recurring = |section: &&&Section<'a>| self.named.recurs(section.heading);
+            elsewhere && count(&|section| self.named.recurs(section.heading))
                 // Cards that all lead on, one of them to a page that is called like it.
                 || elsewhere && group.iter().all(|section| self.leads_on(section)) && group.iter().any(|one| recurring(&one))
-                || count(&|section| same_call(section, self.sections))
+                || count(&|section| self.has_same_call(section))
                 || count(&|section| has_price(section, self.above(section.heading)))
         };
-        named && !(numbered && by_page) || !numbered && cards() && (listed() || shown())
+        // Steps have no links to them from elsewhere.
+        let are_steps =
+            numbered && by_page && !count(&|section| self.named.has_page(section.heading));
+        named && !are_steps || !numbered && cards() && (listed() || shown())
     }
 
     /// The larger heading over a section, or the one of its own size that leads its row.
@@ -239,6 +260,15 @@ impl<'a> Headings<'a> {
         })
     }
 
+    /// Whether at least three sections of a page at this level end with the same call to act: what one can book or
+    /// order.
+    fn has_same_call(&self, section: &Section<'_>) -> bool {
+        call_of(section).is_some_and(|call| {
+            let place = (section.heading.page, section.heading.level, call);
+            self.calls.get(&place).is_some_and(|count| *count >= 3)
+        })
+    }
+
     /// Whether what stands under a heading ends with a call that every site has: `Read more`. Where that is a link of its own,
     /// it is no main text.
     fn leads_on(&self, section: &Section<'_>) -> bool {
@@ -254,18 +284,12 @@ impl<'a> Headings<'a> {
 
     /// The passage right below another.
     fn below(&self, above: &Passage) -> Option<&'a Passage> {
-        self.evidence
-            .passages
-            .iter()
-            .find(|passage| passage.page == above.page && passage.block == above.block + 1)
+        at(self.evidence, above.page, above.block + 1)
     }
 
     /// The passage right above a heading.
     fn above(&self, heading: &Passage) -> Option<&'a Passage> {
-        self.evidence
-            .passages
-            .iter()
-            .find(|passage| passage.page == heading.page && passage.block + 1 == heading.block)
+        at(self.evidence, heading.page, heading.block.checked_sub(1)?)
     }
 
     /// The line above a heading that says what its section is about.
@@ -328,6 +352,13 @@ impl<'a> Headings<'a> {
     }
 }
 
+/// The passage that is a block of a page: passages stand in the order of pages and blocks.
+fn at(evidence: &Evidence, page: usize, block: usize) -> Option<&Passage> {
+    let found = (evidence.passages)
+        .binary_search_by_key(&(page, block), |passage| (passage.page, passage.block));
+    evidence.passages.get(found.ok()?)
+}
+
 /// Whether a section may be one of a row of cards that a heading of their own size leads.
 fn of_row(section: &Section<'_>) -> bool {
     let text = &section.heading.text;
@@ -355,10 +386,7 @@ pub fn labels_over_slogans<'a>(
 ) -> Option<Vec<&'a Passage>> {
     let labelled = |section: &&Section<'_>| {
         let heading = section.heading;
-        let label = evidence
-            .passages
-            .iter()
-            .find(|passage| passage.page == heading.page && passage.block + 1 == heading.block)?;
+        let label = at(evidence, heading.page, heading.block.checked_sub(1)?)?;
         let is_slogan = words::count(&heading.text) >= LEAST_OF_SLOGAN;
         let is_name = matches!(label.kind, BlockKind::Other | BlockKind::Paragraph)
             && (1..=LONGEST_NAME).contains(&words::count(&label.text))
@@ -386,97 +414,16 @@ fn is_ordinal(text: &str) -> bool {
     (1..=2).contains(&bare.chars().count()) && bare.chars().all(char::is_numeric)
 }
 
-/// Whether a heading's words are a link to another page, or the link of a whole card begins with them.
-///
-/// A link to a place of its own page belongs to a table of contents.
-pub fn has_page(heading: &Passage, site: &Site) -> bool {
-    let key = letters(&heading.text);
-    site.own_pages().any(|(at, _, page)| {
-        let leads = |link: &Link| {
-            let (to, place) = link.url.split_once('#').unwrap_or((&link.url, ""));
-            let text = letters(&link.text);
-            let card = at == heading.page && !key.is_empty() && text.starts_with(&key);
-            (text == key || card)
-                && is_page(to)
-                && (place.is_empty() || to != page.url && to != page.final_url)
-        };
-        page.links.iter().any(leads)
-    })
-}
-
-/// Whether an address is that of a page rather than of a document or picture, as far as its ending tells.
-pub fn is_page(url: &str) -> bool {
-    let path = url.split('?').next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.rsplit_once('.').is_none_or(|(_, ending)| {
-        ending.starts_with("htm") || ending.starts_with("php") || ending.starts_with("asp")
-    })
-}
-
-/// Whether a heading's words are the title of another page that may be about something sold.
-pub fn heads_page(heading: &Passage, site: &Site) -> bool {
-    let key = letters(&heading.text);
-    recurs(heading, site)
-        && site.own_pages().any(|(at, part, page)| {
-            let title =
-                |block: &Block| block.level == Some(1) && block.main && letters(&block.text) == key;
-            at != heading.page
-                && matches!(part, Part::Product | Part::Pricing | Part::Other)
-                && page.blocks.iter().any(title)
-        })
-}
-
-/// Whether a heading's words are a link, or a heading of another page: a thing that has a page or a chapter of its
-/// own. What heads something on a page about customers, jobs or news is one of these.
-///
-/// The same small heading on several pages is a label or a part of the page's frame.
-pub fn recurs(heading: &Passage, site: &Site) -> bool {
-    let key = letters(&heading.text);
-    let headed = |block: &Block| {
-        block.kind == BlockKind::Heading && block.main && letters(&block.text) == key
-    };
-    let of_others = site.own_pages().any(|(_, part, page)| {
-        matches!(part, Part::Customers | Part::Careers | Part::Press)
-            && page.blocks.iter().any(headed)
-    });
-    let smaller = |block: &&Block| block.level.is_some_and(|level| level < heading.level);
-    let chapters: Vec<&gtm_site_research::page::Page> = site
-        .own_pages()
-        .filter(|(at, part, _)| *at != heading.page && *part != Part::External)
-        .map(|(.., page)| page)
-        .filter(|page| page.blocks.iter().filter(smaller).any(headed))
-        .collect();
-    let titles = |page: &&gtm_site_research::page::Page| {
-        let title = |block: &&Block| block.level == Some(1);
-        page.blocks.iter().filter(title).any(headed)
-    };
-    // A thing has one chapter, or the title of a page; a slogan heads parts of several pages.
-    let has_chapter = chapters.len() == 1 || chapters.iter().any(titles);
-    !of_others && (has_chapter || has_page(heading, site))
-}
-
-/// Whether at least three sections of a page at this level end with the same call to act: what one can book or
-/// order.
-fn same_call(section: &Section<'_>, sections: &[Section<'_>]) -> bool {
-    let call = |section: &Section<'_>| {
-        let last = section.body.iter().find(|passage| {
-            let folded = words::fold(&passage.text);
-            let words = words::split(&folded);
-            (2..=5).contains(&words.len())
-                && (VERBS.open(&words) || VERBS.any_in(&words))
-                && !GENERIC.are(&words)
-        })?;
-        Some(letters(&last.text))
-    };
-    let Some(own) = call(section) else {
-        return false;
-    };
-    let alike = sections.iter().filter(|other| {
-        other.heading.page == section.heading.page
-            && other.heading.level == section.heading.level
-            && call(other).as_ref() == Some(&own)
-    });
-    alike.count() >= 3
+/// The call to act in a section.
+fn call_of(section: &Section<'_>) -> Option<String> {
+    let call = section.body.iter().find(|passage| {
+        let folded = words::fold(&passage.text);
+        let words = words::split(&folded);
+        (2..=5).contains(&words.len())
+            && (VERBS.open(&words) || VERBS.any_in(&words))
+            && !GENERIC.are(&words)
+    })?;
+    Some(letters(&call.text))
 }
 
 /// Whether a price stands right under a heading or above it: what costs something is for sale.

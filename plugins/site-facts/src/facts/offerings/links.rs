@@ -1,6 +1,6 @@
 //! Products and services that only links name: tiles under a heading, the menu below `Services`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_lexicon::pages::PRODUCTS;
 use gtm_page_text::is_same_site;
@@ -13,8 +13,9 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::announcements::only_announces;
-use super::groups::is_page;
+use super::named::is_page;
 use crate::facts::letters;
+use crate::site::Site;
 
 /// Fewest links of a list: one alone may be anything.
 const LEAST: usize = 2;
@@ -22,14 +23,16 @@ const LEAST: usize = 2;
 const LEAST_OF_DESCRIPTION: usize = 2;
 /// Most words of a link that is a name and no sentence.
 const LONGEST: usize = 6;
+/// Most entries of a submenu: more are the kinds of a shop's goods.
+const LONGEST_MENU: usize = 24;
 /// Most paragraphs between a heading and its tiles.
 const LEADS: usize = 2;
 
 /// A name and the text that shows it.
-pub type Named = (String, Excerpt);
+pub type Shown = (String, Excerpt);
 
 /// The links in a row under each line of a page that does nothing but announce products or services.
-pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec<Named>> {
+pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec<Shown>> {
     let (index, content) = page;
     let targets: BTreeMap<String, &str> = names(content)
         .map(|link| (letters(&link.text), link.url.as_str()))
@@ -46,7 +49,7 @@ pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec
         if !announces || !only_announces(&heading.text) {
             continue;
         }
-        let row: Vec<(&str, Named)> = passages
+        let row: Vec<(&str, Shown)> = passages
             .iter()
             .skip(at + 1)
             .enumerate()
@@ -72,7 +75,7 @@ pub fn under_announcements(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec
 
 /// The links of a row without those outside the folder that most of them share: `/gallery` beside `/work/paving` and
 /// `/work/drains`.
-fn of_one_folder(row: Vec<(&str, Named)>) -> Vec<Named> {
+fn of_one_folder(row: Vec<(&str, Shown)>) -> Vec<Shown> {
     let folders: Vec<Option<String>> = row.iter().map(|(url, _)| folder(url)).collect();
     let shared = folders.iter().flatten().find(|folder| {
         let alike = folders
@@ -137,9 +140,9 @@ fn leads_elsewhere(name: &str) -> bool {
 
 /// The entries of a page's navigation whose addresses say that they stand below its page of products or services:
 /// `/services/paving`. Deeper ones are parts of those.
-pub fn below_in_menus(page: (usize, &Page), evidence: &Evidence) -> Vec<Named> {
+pub fn below_in_menus(page: (usize, &Page), evidence: &Evidence) -> Vec<Shown> {
     let (index, content) = page;
-    let mut found: Vec<(String, Named)> = Vec::new();
+    let mut found: Vec<(String, Shown)> = Vec::new();
     for link in names(content).filter(|link| link.navigation) {
         let Some(parent) = parent_of_products(&link.url) else {
             continue;
@@ -157,6 +160,41 @@ pub fn below_in_menus(page: (usize, &Page), evidence: &Evidence) -> Vec<Named> {
     let alike = |parent: &String| found.iter().filter(|(other, _)| other == parent).count();
     let kept = found.iter().filter(|(parent, _)| alike(parent) >= LEAST);
     kept.map(|(_, named)| named.clone()).collect()
+}
+
+/// The addresses of the pages that are each one entry of a submenu that announces services.
+pub fn targets_of_submenus(site: &Site) -> BTreeSet<&str> {
+    let links = site.own_pages().flat_map(|(.., content)| names(content));
+    let below =
+        links.filter(|link| link.navigation && link.under.as_deref().is_some_and(only_announces));
+    below.map(|link| link.url.as_str()).collect()
+}
+
+/// The entries of each submenu of a page's navigation whose own entry does nothing but announce products or services:
+/// what stands below `Services`.
+pub fn in_submenus(page: (usize, &Page), evidence: &Evidence) -> Vec<Vec<Shown>> {
+    let (index, content) = page;
+    let mut menus: BTreeMap<&str, Vec<Shown>> = BTreeMap::new();
+    for link in names(content).filter(|link| link.navigation) {
+        let Some(menu) = link.under.as_deref().filter(|menu| only_announces(menu)) else {
+            continue;
+        };
+        let text = gtm_page_text::normalize(&link.text);
+        let name = bare_name(&text, &link.url);
+        let mut shown = evidence.passages.iter();
+        let shown = shown.find(|passage| passage.page == index && passage.text.contains(&text));
+        let known = menus.entry(menu).or_default();
+        let is_new = !known.iter().any(|(known, _)| known == name);
+        if let Some(shown) = shown
+            && is_new
+            && (1..=LONGEST).contains(&words::count(name))
+            && !leads_elsewhere(name)
+        {
+            known.push(named(name, shown));
+        }
+    }
+    let several = |menu: &Vec<Shown>| (LEAST..=LONGEST_MENU).contains(&menu.len());
+    menus.into_values().filter(several).collect()
 }
 
 /// The links of a page to other pages of its site.
@@ -187,7 +225,7 @@ fn parent_of_products(address: &str) -> Option<String> {
     (words.len() <= 2 && PRODUCTS.any_in(&words)).then(|| parents.join("/"))
 }
 
-fn named(text: &str, passage: &Passage) -> Named {
+fn named(text: &str, passage: &Passage) -> Shown {
     let excerpt = Excerpt {
         page: passage.page,
         text: passage.text.clone(),

@@ -1,6 +1,7 @@
 //! Which texts may be names of products and services.
 
-use gtm_lexicon::company::WE;
+use gtm_lexicon::company::{WE, YOU};
+use gtm_lexicon::figures::PRICES;
 use gtm_lexicon::foundations::AND;
 use gtm_lexicon::offer::{NO_OFFERINGS, QUALITIES, TEMPLATE_LEAKS};
 use gtm_lexicon::pages::PRODUCTS;
@@ -9,6 +10,7 @@ use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
 
 use super::announcements::says_nothing;
+use crate::facts::figures::names_a_sum;
 use crate::facts::{names, numbering};
 
 /// Whether words only say how the company works: `Quality and experience`, but not `Precision milling`.
@@ -18,6 +20,10 @@ fn only_praises(words: &[&str]) -> bool {
         || words.iter().any(praises) && words.iter().all(|word| praises(word) || AND.contains(word))
 }
 
+/// Fewest words of a clause about the reader: `You get all from one hand`.
+const LEAST_OF_CLAUSE: usize = 4;
+/// Most words that say `from` before a price.
+const LONGEST_LEAD: usize = 3;
 /// Fewest letters of a name that a word for further ones follows.
 const LEAST_BEFORE_OTHERS: usize = 3;
 
@@ -29,8 +35,10 @@ pub fn bare(name: &str) -> &str {
     let name = name
         .trim()
         .trim_start_matches(['・', '●', '■', '◆', '•', '-', '–'])
-        .trim_end_matches(['→', '↗', '›', '»', '➔', '➜', '▶', '>'])
+        .trim_end_matches(['→', '↗', '›', '»', '➔', '➜', '▶', '>', ':'])
         .trim();
+    // A point that style sets apart is an ornament: `Planning .`
+    let name = name.strip_suffix(" .").unwrap_or(name).trim();
     let others = || {
         let rest = name.strip_suffix('等')?;
         (!rest.ends_with(BEFORE_EQUAL)).then_some(rest)
@@ -51,6 +59,7 @@ pub fn is_name(name: &str) -> bool {
         && !name.ends_with(['?', '!', '.', ':', '…', '。', '？', '！', '：'])
         && !name.contains(['@', '|', ':'])
         && !WE.open(&words)
+        && !(words.len() >= LEAST_OF_CLAUSE && YOU.open(&words))
         && !numbering::begins_with_number(name)
         && !NO_OFFERINGS.open(&words)
         && !PRODUCTS.are(&words)
@@ -64,9 +73,78 @@ pub fn is_name(name: &str) -> bool {
         && !boilerplate::is_call_to_act(name)
 }
 
+/// A name without the price behind it: `Massage` of `Massage from 90 €`.
+pub fn without_price(name: &str) -> &str {
+    if !names_a_sum(name) {
+        return name;
+    }
+    let tokens = words::tokens(name);
+    let amount = |word: &str| {
+        word.trim_start_matches('(')
+            .starts_with(|c: char| c.is_ascii_digit() || "€$£¥₹".contains(c))
+    };
+    let Some(mut at) = tokens.iter().position(|(.., word)| amount(word)) else {
+        return name;
+    };
+    // Words that say `from` stand before it, of which some are several: `à partir de`.
+    let says_from = |words: &[(usize, usize, &str)]| {
+        let words: Vec<&str> = words.iter().map(|(.., word)| *word).collect();
+        let folded = words::fold(&words.join(" "));
+        PRICES.are(&words::split(&folded))
+    };
+    let led = (1..=LONGEST_LEAD.min(at)).rev();
+    let from = led.map(|length| at - length);
+    let mut from = from.filter(|from| tokens.get(*from..at).is_some_and(says_from));
+    at = from.next().unwrap_or(at);
+    let end = tokens.get(at).map_or(name.len(), |(start, ..)| *start);
+    let mark = |c: char| c.is_whitespace() || ",:–—-(|・/".contains(c);
+    name.get(..end).unwrap_or(name).trim_end_matches(mark)
+}
+
+/// Whether words in a row have just these letters: `Acme's services` has `acme`, `Acmeology` does not.
+pub fn has_words(name: &str, letters: &str) -> bool {
+    let folded = words::fold(name);
+    let words = words::split(&folded);
+    (0..words.len()).any(|at| {
+        let mut rest = Some(letters);
+        let mut behind = words.iter().skip(at);
+        while let (Some(left), Some(word)) = (rest.filter(|left| !left.is_empty()), behind.next()) {
+            let word: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
+            rest = left.strip_prefix(word.as_str());
+        }
+        rest == Some("")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_company_is_named_in_whole_words() {
+        for name in ["Acme's services", "Why Acme", "ACME Rail"] {
+            assert!(has_words(name, "acme"), "{name}");
+        }
+        assert!(has_words("The Acme Rail shop", "acmerail"));
+        for name in ["Acmeology", "Glasacme", "Rail", ""] {
+            assert!(!has_words(name, "acme"), "{name}");
+        }
+    }
+
+    #[test]
+    fn prices_are_no_part_of_a_name() {
+        for (name, bare) in [
+            ("Deep tissue massage from 90 €", "Deep tissue massage"),
+            ("Massage ab 90 €", "Massage"),
+            ("Massage – à partir de 90 €", "Massage"),
+            ("Massage (90 €)", "Massage"),
+            ("from 90 €", ""),
+            ("Massage", "Massage"),
+            ("Class of 90", "Class of 90"),
+        ] {
+            assert_eq!(without_price(name), bare, "{name}");
+        }
+    }
 
     #[test]
     fn turkish_and_polish_names_are_told_from_headings() {
@@ -85,6 +163,8 @@ mod tests {
             ("Zonwering →", "Zonwering"),
             ("作業服・白衣等", "作業服・白衣"),
             ("石材加工など", "石材加工"),
+            ("Planung .", "Planung"),
+            ("Castings :", "Castings"),
             ("平等", "平等"),
             ("ジェンダー平等", "ジェンダー平等"),
         ] {
