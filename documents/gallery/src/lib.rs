@@ -78,6 +78,12 @@ pub const SAMPLES: &[Sample] = &[
         formats: &["docx", "pdf"],
         json: include_str!("../documents/note-de.json"),
     },
+    Sample {
+        name: "letter-ja",
+        document_type: "one_pager",
+        formats: &["docx", "pdf"],
+        json: include_str!("../documents/letter-ja.json"),
+    },
 ];
 
 /// A file that a document names.

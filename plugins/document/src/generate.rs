@@ -14,6 +14,7 @@ use crate::form::fit::{self, Fitted};
 use crate::form::frame::{self, Titles};
 use crate::format::Format;
 use crate::kind::{self, Kind};
+use crate::labels;
 use crate::language;
 use crate::material::Material;
 use crate::milestones::{self, Teller};
@@ -159,6 +160,15 @@ fn by_rules(teller: Teller<'_>, material: &mut Material<'_>, kind: Kind) -> Resu
     let mut chapters = compose::chapters(material, kind.document_type);
     let titles = frame::titles(material, kind.document_type);
     let is_letter = material.brief.is_letter;
+    // On pages, what a brief begins with stands below the title, and needs no name that nobody gave it.
+    let begins = material.brief.chapters.first();
+    let is_unnamed = begins.is_some_and(|first| first.heading.is_none()) && !kind.has_slides();
+    if let Some(first) = chapters.first_mut().filter(|_| is_unnamed)
+        && first.role == Role::Content
+        && first.heading == labels::AT_A_GLANCE.in_language(teller.language)
+    {
+        first.role = Role::Opening;
+    }
     // A section that is called like its document has no heading of its own.
     for chapter in &mut chapters {
         if is_letter || chapter.role == Role::Opening {

@@ -251,7 +251,10 @@ pub fn of_table(table: &Table, title: Option<&str>, language: &str) -> Option<Ch
     let sum: f64 = figures.first()?.iter().map(|figure| figure.value).sum();
     let is_whole = first.kind == ColumnKind::Percent && (sum - 100.0).abs() <= ROUNDING;
     let positive = all().all(|figure| figure.value > 0.0);
+    // Several courses of a few times stand in bars, each with its number; lines have none.
+    let few = columns.len() > 1 && columns.len() * rows.len() <= GROUPED_VALUES;
     let kind = match columns.len() {
+        _ if over_time && few && positive => ChartKind::Grouped,
         _ if over_time && rows.len() >= 4 => ChartKind::Line,
         1 if over_time => ChartKind::Bar,
         _ if over_time => ChartKind::Grouped,
@@ -397,6 +400,54 @@ mod tests {
         assert_eq!(charts(course), 1);
         let beside = "| Step | Staff | Takes |\n|---|---|---|\n| Visit | 2 | 2 h |\n| Test | 4 | 3 weeks |\n| Start | 3 | 1 day |\n";
         assert_eq!(charts(beside), 0);
+    }
+
+    #[test]
+    fn a_chart_that_says_all_stands_alone() {
+        let shown = |rows: &str| {
+            let brief = super::super::Brief::read(&format!("# A\n\n## B\n\n{rows}"), "en");
+            let blocks = brief.chapters.iter().flat_map(|chapter| &chapter.blocks);
+            let mut tables = blocks.filter_map(|block| match block {
+                gtm_document_model::block::Block::Table(table) => Some(table.clone()),
+                _ => None,
+            });
+            let table = tables.next().unwrap();
+            of_table(&table, None, "en").map(|chart| (chart.kind, Shown::of(&table, &chart)))
+        };
+        let months = |cells: &str, count: usize| {
+            let names = [
+                "January", "February", "March", "April", "May", "June", "July", "August",
+            ];
+            let rows = names
+                .iter()
+                .take(count)
+                .map(|name| format!("| {name} | {cells} |\n"));
+            rows.collect::<String>()
+        };
+        for (table, expected) in [
+            (
+                format!("| Month | Pallets |\n|---|---|\n{}", months("1,200", 8)),
+                Some((ChartKind::Line, Shown::ByChart)),
+            ),
+            (
+                format!("| Month | Now | Then |\n|---|---|---|\n{}", months("31 | 22", 5)),
+                Some((ChartKind::Grouped, Shown::ByChart)),
+            ),
+            (
+                format!("| Month | Now | Then |\n|---|---|---|\n{}", months("31 | 22", 8)),
+                Some((ChartKind::Line, Shown::ByBoth)),
+            ),
+            (
+                format!("| Month | Pallets | Why |\n|---|---|---|\n{}", months("31 | ice", 3)),
+                Some((ChartKind::Bar, Shown::ByTable)),
+            ),
+            (
+                "| Cause | Share |\n|---|---|\n| Dust | 60 % |\n| Heat | 25 % |\n| Hands | 15 % |\n".to_owned(),
+                Some((ChartKind::Donut, Shown::ByChart)),
+            ),
+        ] {
+            assert_eq!(shown(&table), expected, "{table}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use gtm_lexicon::figures::HEADINGS;
 use gtm_lexicon::{Phrases, fold, split};
 
 use super::charts::{Figure, is_period};
-use super::{lists, one_line, totals};
+use super::{one_line, totals};
 
 /// How many figures stand side by side.
 const FIGURES: std::ops::RangeInclusive<usize> = 2..=5;
@@ -36,7 +36,7 @@ struct Pair {
 
 /// The figures of a list whose every item is a label and a figure.
 pub fn of_list(list: &Bullets, heading: &str) -> Option<Kpis> {
-    if lists::announces_steps(heading) || is_one_of(&PRICE_HEADINGS, heading) {
+    if is_one_of(&PRICE_HEADINGS, heading) {
         return None;
     }
     let pairs = list.items.iter().map(pair_of).collect::<Option<Vec<_>>>()?;

@@ -19,7 +19,7 @@ use super::mails::Mails;
 use super::verdicts::{Place, Verdict};
 use super::{
     Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, own_date, private_notes,
-    texts_of,
+    soft_breaks, texts_of,
 };
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
@@ -219,7 +219,7 @@ impl Read {
         let blocks = corrected
             .parts
             .into_iter()
-            .map(|part| match super::settled(part) {
+            .map(|part| match soft_breaks::settled(part) {
                 Part::Heading { runs, .. } => Block::Paragraph(Paragraph::of(runs)),
                 Part::Block(block) => block,
             });

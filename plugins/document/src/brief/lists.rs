@@ -57,7 +57,8 @@ fn recognize(list: Bullets, heading: &str) -> Block {
     if let Some(events) = events(&list.items) {
         return Block::Timeline(Timeline { events });
     }
-    if let Some(kpis) = key_figures::of_list(&list, heading) {
+    let figures = key_figures::of_list(&list, heading);
+    if let Some(kpis) = figures.filter(|_| !announces_steps(heading)) {
         return Block::Kpis(kpis);
     }
     let titled = list.items.iter().all(|item| titled(&item.runs).is_some());

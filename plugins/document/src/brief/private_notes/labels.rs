@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gtm_lexicon::documents::{
-    NOTICES, PRICE_HEADINGS, PRIVATE_ASIDES, PRIVATE_LABELS, TASK_LABELS,
+    NOTE_WORDS, NOTICES, PRICE_HEADINGS, PRIVATE_ASIDES, PRIVATE_LABELS, TASK_LABELS,
 };
 use gtm_lexicon::{fold, split};
 use gtm_page_text::primary_language;
@@ -108,6 +108,8 @@ pub fn label_in(text: &str) -> Option<Label> {
     let mut label = Label::at(0, 0, None);
     // What stands before the last bracket: `Internal (sales): …`.
     let mut outer: Option<Label> = None;
+    // Where a notice begins that stands directly before: `Nota: uso interno, …`, `Note – internal: …`.
+    let mut notice: Option<usize> = None;
     let mut before = None;
     let mut letters = text.char_indices().peekable();
     while let Some((at, c)) = letters.next() {
@@ -120,6 +122,19 @@ pub fn label_in(text: &str) -> Option<Label> {
         label.words.end = at;
         let words = text.get(label.words.clone()).unwrap_or_default();
         let follows = || text.get(behind..).is_some_and(says_something);
+        if let Some(begin) = notice.filter(|_| says_something(words)) {
+            notice = None;
+            let ends = matches!(sign, Sign::Announces | Sign::Comma | Sign::Ends);
+            if ends && is_label(words) {
+                return Some(Label {
+                    begin,
+                    sign: None,
+                    ..label
+                });
+            }
+        } else if sign == Sign::Announces && label.sign.is_none() && is_notice(words) {
+            notice = Some(label.begin);
+        }
         let found = match sign {
             Sign::Announces => announces(words) || is_made(words),
             Sign::Ends => c != '?' && label.sign.is_none() && is_label(words) && follows(),
@@ -173,6 +188,13 @@ pub fn label_in(text: &str) -> Option<Label> {
     }
     label.words.end = text.len();
     let words = text.get(label.words.clone()).unwrap_or_default();
+    if let Some(begin) = notice.filter(|_| is_label(words)) {
+        return Some(Label {
+            begin,
+            sign: None,
+            ..label
+        });
+    }
     trails(&label, words).then_some(Label {
         of_sentence: true,
         ..label
@@ -225,6 +247,11 @@ pub fn is_label(text: &str) -> bool {
     with_words(text, |words| {
         PRIVATE_LABELS.are(words) || PRIVATE_ASIDES.are(words) || TASK_LABELS.are(words)
     })
+}
+
+/// Whether a text only says that a note follows: `Nota`, `Remarque`, `For info`.
+fn is_notice(text: &str) -> bool {
+    with_words(text, |words| NOTICES.are(words) || NOTE_WORDS.are(words))
 }
 
 fn is_aside(text: &str) -> bool {
