@@ -38,7 +38,9 @@ pub struct MessageFault {
 }
 
 impl MessageFault {
-    pub(super) fn new(
+    /// A fault at a pointer, by a rule's name, told in one sentence.
+    #[must_use]
+    pub fn new(
         pointer: impl Into<String>,
         rule: impl Into<String>,
         message: impl Into<String>,
