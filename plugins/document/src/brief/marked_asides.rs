@@ -201,17 +201,24 @@ fn strokes_of(text: &str) -> Vec<Stroke> {
 
 /// Brackets in confidence whose own end is another one than the first that closes, or stands in a later block.
 fn brackets(text: &str, places: &mut Vec<Range<usize>>) {
+    let mut searched = 0;
     for (begin, end) in BRACKETS {
         let mut from = 0;
         while let Some(at) = text.get(from..).and_then(|rest| rest.find(begin)) {
             let start = from + at;
             let inner = start + begin.len_utf8();
             from = inner;
+            let behind = text.get(inner..).unwrap_or_default();
+            // Of brackets that open together, the innermost one is read.
+            if behind.starts_with(begin) || !begins_in_confidence(behind, begin == '(') {
+                continue;
+            }
             let said = text
                 .get(inner..section_end(text, inner))
                 .unwrap_or_default();
-            if !begins_in_confidence(said, begin == '(') {
-                continue;
+            searched += said.len();
+            if searched > MOST_SEARCHED {
+                return;
             }
             let Some(length) = own_end(said, (begin, end)) else {
                 continue;
