@@ -19,11 +19,12 @@ use super::mails::Mails;
 use super::verdicts::{Place, Verdict};
 use super::{
     Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, own_date, private_notes,
-    texts_of,
+    soft_breaks, texts_of,
 };
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
+pub use notes::without_calls;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
 const LINES_BEFORE: usize = 12;
@@ -185,7 +186,7 @@ impl Letter {
         let (head, body) = (of_part(&self.head), of_part(&self.body));
         let parts = [layout::of_head(head), layout::of_body(body)].into_iter();
         brief.title = self.subject.or(brief.title);
-        if self.date.is_some() {
+        if self.date.is_some() || self.date_words.is_some() {
             brief.date = self.date;
             brief.date_words = self.date_words;
         }
@@ -219,7 +220,7 @@ impl Read {
         let blocks = corrected
             .parts
             .into_iter()
-            .map(|part| match super::settled(part) {
+            .map(|part| match soft_breaks::settled(part) {
                 Part::Heading { runs, .. } => Block::Paragraph(Paragraph::of(runs)),
                 Part::Block(block) => block,
             });

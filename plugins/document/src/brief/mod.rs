@@ -52,7 +52,7 @@ mod wishes;
 
 use std::borrow::Cow;
 
-use gtm_document_model::block::{Block, Item, Paragraph};
+use gtm_document_model::block::{Block, Paragraph};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
 use gtm_lexicon::documents::PLAYBOOKS;
@@ -215,7 +215,9 @@ impl Brief {
         let below = letters::call_at_the_top(&note);
         frame.extend(below.map(|(call, _)| call.to_owned()));
         let note = below.map_or(note.as_str(), |(_, below)| below);
-        let mut brief = Self::of_text(note, language, advises, Vec::new());
+        // Whom the note greets, it may call again: `Oh and Priya, keep it short.`
+        let (note, called) = letters::without_calls(note, &frame, language);
+        let mut brief = Self::of_text(&note, language, advises, called);
         brief.mail_frame = frame;
         brief
     }
@@ -311,7 +313,10 @@ impl Brief {
             let Addressee { recipient, subject } = std::mem::take(&mut brief.addressee);
             brief.addressee.subject = customer.or(subject).or(recipient);
         }
-        let parts = labeled::parted(parts.into_iter().map(settled).collect(), language);
+        let parts = labeled::parted(
+            parts.into_iter().map(soft_breaks::settled).collect(),
+            language,
+        );
         let (parts, asked) = asks::parted(parts, language);
         brief.asks = asked.asks;
         brief.ask_heading = asked.heading;
@@ -463,43 +468,4 @@ fn speaks_of_a_playbook(title: Option<&str>, parts: &[Part]) -> bool {
     let texts = title.map(str::to_owned).into_iter().chain(opening);
     let mut folded = texts.map(|text| fold(&text));
     folded.any(|text| PLAYBOOKS.any_in(&split(&text)))
-}
-
-/// The part with blanks where its lines end, and with one where a sentence was taken out between two.
-fn settled(part: Part) -> Part {
-    fn runs(of: &mut Vec<Run>) {
-        for run in of
-            .iter_mut()
-            .filter(|run| run.text.contains(soft_breaks::SIGNS))
-        {
-            run.text = run.text.replace(soft_breaks::SOFT_BREAK, " ");
-            run.text = run.text.replace(soft_breaks::ASKED_FOR, "");
-        }
-        crate::runs::single_spaced(of);
-    }
-    fn items(of: &mut [Item]) {
-        for item in of {
-            runs(&mut item.runs);
-            items(&mut item.items);
-        }
-    }
-    match part {
-        Part::Heading {
-            level,
-            runs: mut of,
-        } => {
-            runs(&mut of);
-            Part::Heading { level, runs: of }
-        }
-        Part::Block(mut block) => {
-            match &mut block {
-                Block::Paragraph(of) => runs(&mut of.runs),
-                Block::Quote(of) => runs(&mut of.runs),
-                Block::Callout(of) => runs(&mut of.runs),
-                Block::Bullets(of) => items(&mut of.items),
-                _ => {}
-            }
-            Part::Block(block)
-        }
-    }
 }
