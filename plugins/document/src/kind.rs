@@ -119,6 +119,8 @@ fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, S
         (DocumentType::Proposal, &milestones::FOR_ONE_COMPANY)
     } else if request.sender.offer.is_some() {
         (DocumentType::Proposal, &milestones::OFFER_BOUND)
+    } else if brief.wishes.pages.is_some_and(|pages| pages.number == 1) {
+        (DocumentType::OnePager, &milestones::COUNTS_PAGES)
     } else if brief.words() >= LONG || brief.chapters.len() > 2 {
         (DocumentType::Report, &milestones::SEVERAL_PARTS)
     } else if brief.wishes.pages.is_some_and(|pages| pages.number > 1) {

@@ -132,7 +132,7 @@ fn pair(label: &str, value: &str) -> Option<Pair> {
     let counts = label.starts_with(char::is_alphabetic)
         && !names_something_else
         && !is_period(&label)
-        && !is_period(value)
+        && (figure.is_duration() || !is_period(value))
         && !is_code(value)
         && !totals::names_total(&label);
     (fits && counts).then(|| Pair {
@@ -194,6 +194,12 @@ mod tests {
                 "Kennzahlen",
                 "- **Standorte:** 14\n- **Fahrzeuge:** 120\n",
                 ("14", "Standorte"),
+            ),
+            (
+                "de",
+                "Lage",
+                "- Fläche: 2.400 m²\n- Volllast: 70 Tage\n- Ausfälle seit 2028: 2\n- Strom: 41.000 €\n",
+                ("2.400 m²", "Fläche"),
             ),
             (
                 "fr",

@@ -24,6 +24,7 @@ use super::{
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
 use notes::For;
+pub use notes::without_calls;
 
 /// Most lines before the salutation, behind the closing formula, and behind the signature.
 const LINES_BEFORE: usize = 12;
@@ -185,7 +186,7 @@ impl Letter {
         let (head, body) = (of_part(&self.head), of_part(&self.body));
         let parts = [layout::of_head(head), layout::of_body(body)].into_iter();
         brief.title = self.subject.or(brief.title);
-        if self.date.is_some() {
+        if self.date.is_some() || self.date_words.is_some() {
             brief.date = self.date;
             brief.date_words = self.date_words;
         }

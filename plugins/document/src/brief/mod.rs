@@ -227,7 +227,9 @@ impl Brief {
         let below = letters::call_at_the_top(&note);
         frame.extend(below.map(|(call, _)| call.to_owned()));
         let note = below.map_or(note.as_str(), |(_, below)| below);
-        let mut brief = Self::of_text(note, language, advises, Vec::new());
+        // Whom the note greets, it may call again: `Oh and Priya, keep it short.`
+        let (note, called) = letters::without_calls(note, &frame, language);
+        let mut brief = Self::of_text(&note, language, advises, called);
         brief.mail_frame = frame;
         brief
     }

@@ -19,6 +19,9 @@ const PLACE_WORDS: usize = 3;
 const JOINTS: usize = 3;
 /// Longest word that only joins a day's parts, in letters: `of`, `den`, `le`.
 const JOINT_LETTERS: usize = 3;
+/// Most words of a line that has a day, and the years that it may be of.
+const DATED_WORDS: usize = 5;
+const YEARS: std::ops::RangeInclusive<u32> = 1990..=2100;
 
 /// Which lines are the day of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +60,24 @@ pub fn words_of(line: &str) -> Option<String> {
     let line = line_kinds::without_emphasis(line.trim());
     let says_more = line.contains([',', '，']) && !line.contains([':', '：']);
     says_more.then(|| one_line(line))
+}
+
+/// Whether a line of a letter's head has a day and a year, and a few words beside them in a language whose months are not known
+/// here: `دبي، 5 مايو 2031`.
+pub fn is_dated_by_form(line: &str) -> bool {
+    let line = gtm_lexicon::with_ascii_digits(line);
+    let numbers: Vec<u32> = line
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let is_of_a_day = match numbers.as_slice() {
+        [day, year] => (1..=31).contains(day) && YEARS.contains(year),
+        _ => false,
+    };
+    is_of_a_day
+        && !line.is_ascii()
+        && line.split_whitespace().count() <= DATED_WORDS
+        && !line.contains([':', '：', '@', '/', '+'])
 }
 
 /// The day that a line is, if it says nothing else.
@@ -235,6 +256,14 @@ mod tests {
         );
         assert_eq!(brief.date, None);
         assert!(brief.text().contains("12 March 2027"), "{}", brief.text());
+    }
+
+    #[test]
+    fn a_day_is_told_by_its_form_where_its_month_is_not_known() {
+        assert!(is_dated_by_form("دبي، 5 مايو 2031"));
+        for line in ["4 Quay Lane, Hull 2031", "شارع 5", "صندوق بريد 2031"] {
+            assert!(!is_dated_by_form(line), "{line}");
+        }
     }
 
     #[test]

@@ -100,7 +100,7 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     // The reader stands at a letter's head, and nobody writes what it is below its subject.
     if let Some(given) = given.filter(|_| material.brief.is_letter) {
         return Titles {
-            title: cut(&one_line(given), LONGEST_TITLE),
+            title: cut(&capital(&one_line(given)), LONGEST_TITLE),
             subtitle: with_facts(None, material),
         };
     }

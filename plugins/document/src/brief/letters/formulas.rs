@@ -49,7 +49,7 @@ pub fn is_salutation(line: &str) -> bool {
     if goes_on || behind.starts_with(char::is_numeric) {
         return false;
     }
-    let marked = line.ends_with([',', ':', '!', ';', '.', '–', '-']);
+    let marked = line.ends_with([',', '،', ':', '!', ';', '.', '–', '-']);
     let name = line.split([',', '!', ':']).next().unwrap_or_default();
     let named = line.contains(',') && name.split_whitespace().count() <= SALUTATION_WORDS;
     // With nothing behind it, only a name tells it from other words: `Hello Sam`.

@@ -59,13 +59,22 @@ pub fn of<'t>(before: &[&'t str], language: &str) -> Head<'t> {
             rest.push(line);
         }
     }
+    // Whatever its months are called: two dates would stand in the letter.
+    if found.date.is_none()
+        && let Some(at) = rest
+            .iter()
+            .position(|line| own_date::is_dated_by_form(line))
+    {
+        found.date_words = Some(one_line(line_kinds::without_emphasis(rest.remove(at))));
+    }
     if found.subject.is_none()
         && let Some(at) = subject_in(&rest)
     {
         found.subject = Some(one_line(line_kinds::without_emphasis(rest.remove(at))));
     }
     let filled = rest.iter().filter(|line| !line.trim().is_empty()).count();
-    let is_head = filled >= FEWEST_LINES || found.subject.is_some() || found.date.is_some();
+    let is_dated = found.date.is_some() || found.date_words.is_some();
+    let is_head = filled >= FEWEST_LINES || found.subject.is_some() || is_dated;
     if is_head {
         found.lines = rest;
         found.lines.push("");

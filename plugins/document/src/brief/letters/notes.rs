@@ -19,6 +19,8 @@ const ARTICLE_REACH: usize = 3;
 /// Most lines below a closing formula that are the signature of a note, and most words of each.
 const SIGNATURE_LINES: usize = 4;
 const SIGNATURE_WORDS: usize = 6;
+/// Longest greeting of a colleague, and most words before a name that is called again.
+const CALL_WORDS: usize = 3;
 /// Fewest signs that part name, role and number in one line below a mail.
 const SIGNATURE_SIGNS: usize = 2;
 
@@ -137,6 +139,48 @@ fn orders_a_letter(sentence: &str, language: &str) -> bool {
             }) || joints.is_some_and(|joints| joints.are(before))
         })
     })
+}
+
+/// A note without the sentences that call somebody whom its frame greets, and these.
+pub fn without_calls(note: &str, frame: &[String], language: &str) -> (String, Vec<String>) {
+    let greetings = frame
+        .iter()
+        .filter(|line| is_salutation(line) || line.ends_with([',', '!']));
+    let names: Vec<&str> = greetings
+        .filter(|line| line.split_whitespace().count() <= CALL_WORDS)
+        .filter_map(|line| split(line).into_iter().next_back())
+        .filter(|name| name.starts_with(char::is_uppercase))
+        .collect();
+    if names.is_empty() {
+        return (note.to_owned(), Vec::new());
+    }
+    let calls = |sentence: &str| {
+        let is_called = |name: &&str| {
+            sentence.match_indices(*name).any(|(at, name)| {
+                let before = sentence.get(..at).unwrap_or_default().trim_end();
+                let behind = sentence.get(at + name.len()..).unwrap_or_default();
+                let leads = before.split_whitespace().count() <= CALL_WORDS;
+                // `Priya, please …`, `…, Priya?`
+                leads && behind.starts_with(',') || before.ends_with(',') && behind.len() <= 1
+            })
+        };
+        names.iter().any(is_called)
+    };
+    let mut kept = String::with_capacity(note.len());
+    let mut told = Vec::new();
+    for line in note.split_inclusive('\n') {
+        for place in sentences_of(line, language) {
+            let sentence = line.get(place).unwrap_or_default();
+            match calls(sentence.trim()) {
+                true => {
+                    told.push(one_line(sentence));
+                    kept.extend(sentence.ends_with('\n').then_some('\n'));
+                }
+                false => kept.push_str(sentence),
+            }
+        }
+    }
+    (kept, told)
 }
 
 /// A note without its signature and its salutation, which begins at one line and ends at another, and these lines.

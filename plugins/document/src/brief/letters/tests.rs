@@ -308,3 +308,30 @@ fn only_a_name_above_a_text_calls_somebody() {
         assert_eq!(found, call, "{text}");
     }
 }
+
+#[test]
+fn whom_a_note_greets_it_may_call_again() {
+    for (language, note) in [
+        (
+            "en",
+            "Hi Priya,\n\ncan you turn this into a product sheet?\n\nThe desk costs 890 pounds.\n\nOh and Priya, keep it short, the boss \
+             hates fluff.\n\nCheers\nTom",
+        ),
+        (
+            "de",
+            "Hallo Priya,\n\nmach daraus bitte ein Angebot.\n\nDer Tisch kostet 890 Euro. Und Priya, halt dich kurz.\n\nGruß\nTom",
+        ),
+    ] {
+        let brief = Brief::read(note, language);
+        assert!(!brief.is_letter);
+        let text = brief.text();
+        assert!(text.contains("890") && !text.contains("Priya"), "{text}");
+        let told = brief.directions.join("|");
+        assert!(told.contains("Priya, "), "{told}");
+    }
+    let brief = Brief::read(
+        "The desk costs 890 pounds. And Priya, our engineer, fits it.",
+        "en",
+    );
+    assert!(brief.text().contains("Priya"), "{}", brief.text());
+}
