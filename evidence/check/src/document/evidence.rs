@@ -192,7 +192,7 @@ mod tests {
             ("<p>&#52;&#49; sites</p>", "41 sites"),
             ("Facts\n\n- 35&nbsp;% more", "35 % more"),
         ] {
-            let read = as_read(brief).unwrap();
+            let read = as_read(brief).unwrap_or_default();
             let literals = Literals::of_all([read.as_str()]);
             assert!(
                 Literals::first_missing(said, &[&literals]).is_none(),
@@ -200,7 +200,7 @@ mod tests {
             );
         }
         assert_eq!(as_read("35 % more"), None);
-        let hidden = as_read("<p>Ours.</p><p hidden>1,200 flats</p>").unwrap();
-        assert!(!hidden.contains("1,200"));
+        let hidden = as_read("<p>Ours.</p><p hidden>1,200 flats</p>").unwrap_or_default();
+        assert!(hidden.contains("Ours") && !hidden.contains("1,200"));
     }
 }
