@@ -9,7 +9,7 @@ mod trust;
 
 use std::ops::Range;
 
-use gtm_domain::message::{RubricCheck, RubricKey};
+use gtm_domain::message::{HardFailure, HardFailureKind, RubricCheck, RubricKey};
 use serde_json::json;
 
 use super::facts::ApprovedTexts;
@@ -66,17 +66,48 @@ pub fn assess(draft: &DraftToScore<'_>) -> Assessment {
         template: &template,
         vocabulary: &vocabulary,
     };
+    let hard_failures = hard_failures(
+        draft,
+        &template,
+        &vocabulary,
+        &reader.approved,
+        &reader.texts,
+    );
     Assessment {
-        checks: reader.checks(),
-        hard_failures: hard_failures(
-            draft,
-            &template,
-            &vocabulary,
-            &reader.approved,
-            &reader.texts,
-        ),
+        checks: failed_by(reader.checks(), &hard_failures),
+        hard_failures,
         value_is_founded: reader.value_is_founded(),
     }
+}
+
+/// The checks, of which those fail that belong to a hard failure. A check reads a draft in the language of its tag alone; a
+/// hard failure may stand in the words of another one.
+fn failed_by(checks: Vec<RubricCheck>, failures: &[HardFailure]) -> Vec<RubricCheck> {
+    let fails = |kind: HardFailureKind| failures.iter().filter(move |it| it.code == kind.as_str());
+    let failed = |check: RubricCheck| {
+        let (key, kinds): (RubricKey, &[HardFailureKind]) = match check.key.as_str() {
+            key if key == RubricKey::ApprovedNumbers.as_str() => (
+                RubricKey::ApprovedNumbers,
+                &[HardFailureKind::UnapprovedNumber],
+            ),
+            key if key == RubricKey::HonestWording.as_str() => (
+                RubricKey::HonestWording,
+                &[HardFailureKind::FalsePrefix, HardFailureKind::FalseUrgency],
+            ),
+            _ => return check,
+        };
+        let mut found = kinds.iter().flat_map(|kind| fails(*kind));
+        match found.next().filter(|_| check.points > 0) {
+            Some(first) => {
+                let count = 1 + found.count();
+                key.decided(false, Some(json!(count)), Some(json!(0)), || {
+                    first.message.clone()
+                })
+            }
+            None => check,
+        }
+    };
+    checks.into_iter().map(failed).collect()
 }
 
 struct Reader<'r> {

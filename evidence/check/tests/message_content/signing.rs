@@ -199,8 +199,12 @@ fn who_signs_asks_for_nothing() {
         "Get in touch",
         "Sales and book a call",
     ] {
-        assert_eq!(keys(&role(words)), [CheckKey::SingleCta], "{words}");
-        assert_eq!(keys(&organization(words)), [CheckKey::SingleCta], "{words}");
+        // Who also speaks of writer or reader fails the anchors, too.
+        assert!(keys(&role(words)).contains(&CheckKey::SingleCta), "{words}");
+        assert!(
+            keys(&organization(words)).contains(&CheckKey::SingleCta),
+            "{words}"
+        );
     }
     assert!(keys(&name("Ana, book a call")).contains(&CheckKey::SingleCta));
     assert!(keys(&name("Ana?")).contains(&CheckKey::SingleCta));
@@ -336,10 +340,8 @@ fn hosts_and_mailboxes_of_others_are_no_names() {
     assert!(keys(&promo).contains(&CheckKey::LinkLimit), "{promo:?}");
     let lines = postal("Tarnbeck, see evil.com, 1 Canal Street");
     assert!(keys(&lines).contains(&CheckKey::LinkLimit), "{lines:?}");
-    assert_eq!(
-        ask("May I write to win@evil.com?"),
-        one(CheckKey::LinkLimit, &["win@evil.com?"])
-    );
+    let mailbox = ask("May I write to win@evil.com?");
+    assert!(keys(&mailbox).contains(&CheckKey::LinkLimit), "{mailbox:?}");
     assert_eq!(ask("May I write to ana@mail.example?"), []);
     let own = |words| Message::good().with(BlockKind::Proof, vec![Own(words)]);
     for words in ["See evil.com for it.", "Write to bob@mail.example for it."] {

@@ -334,7 +334,7 @@ fn effect(name: &str, value: &[Piece]) -> Option<Effect> {
             has_number(value, |it| it <= BESIDE_THE_PAGE),
         ),
         "transform" => {
-            let shrinks = has_word(value, &["scale", "scalex", "scaley"]);
+            let shrinks = has_word(value, &["scale", "scalex"]) || has_word(value, &["scaley"]);
             (Property::Transform, shrinks && has_number(value, is_zero))
         }
         _ => return None,
