@@ -221,11 +221,11 @@ fn a_merged_fact_goes_if_it_is_the_only_one_of_its_excerpts() {
 fn a_fact_with_its_meaning_in_brackets_stands_once() {
     let facts = [
         claim("VRD", &["VRD"]),
-        claim("Roads & drains", &["Roads & drains"]),
+        claim("Roads and drains", &["Roads and drains"]),
     ];
     let written = vec![
         claim("VRD (voirie et réseaux divers)", &["We do VRD."]),
-        claim("Roads and drains", &["All of it."]),
+        claim("Drains and roads", &["All of it."]),
     ];
     let found = decided(&facts, &[]);
     assert_eq!(found.beside("signals", written).len(), 2);

@@ -338,7 +338,7 @@ mod tests {
             (
                 "fr",
                 "# Sacs\n\n- le minimum : 5 000 sacs\n- le délai : 4 semaines\n\nErratum : le minimum c'est 3 000 sacs et pas 5 000.",
-                "Sacs | le minimum : 3 000 sacs | le délai : 4 semaines",
+                "Sacs | 3 000 sacs | le minimum | 4 semaines | le délai",
             ),
             (
                 "es",

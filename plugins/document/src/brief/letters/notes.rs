@@ -166,20 +166,23 @@ pub fn without_calls(note: &str, frame: &[String], language: &str) -> (String, V
         };
         names.iter().any(is_called)
     };
-    let mut kept = String::with_capacity(note.len());
     let mut told = Vec::new();
-    for line in note.split_inclusive('\n') {
+    let without = |line: &str, told: &mut Vec<String>| {
+        let mut kept = String::with_capacity(line.len());
+        let mut from = 0;
         for place in sentences_of(line, language) {
-            let sentence = line.get(place).unwrap_or_default();
-            match calls(sentence.trim()) {
-                true => {
-                    told.push(one_line(sentence));
-                    kept.extend(sentence.ends_with('\n').then_some('\n'));
-                }
-                false => kept.push_str(sentence),
+            let sentence = line.get(place.clone()).unwrap_or_default();
+            if calls(sentence.trim()) {
+                told.push(one_line(sentence));
+                kept.push_str(line.get(from..place.start).unwrap_or_default());
+                from = place.end;
             }
         }
-    }
+        kept.push_str(line.get(from..).unwrap_or_default());
+        kept
+    };
+    let lines = note.split('\n').map(|line| without(line, &mut told));
+    let kept = lines.collect::<Vec<_>>().join("\n");
     (kept, told)
 }
 
