@@ -348,7 +348,7 @@ mod tests {
             (
                 "de",
                 "# Fall\n\n| Was | Wert |\n|---|---|\n| Größe | 62 Leute |\n| Dauer | 3 Tage |\n\nKorrektur: es sind nicht 62, sondern 69 Leute.",
-                "Fall | Was | Wert | Größe | 69 Leute | Dauer | 3 Tage",
+                "Fall | 69 Leute | Größe | 3 Tage | Dauer",
             ),
         ] {
             assert_eq!(read(brief, language), (said.to_owned(), 1), "{brief}");

@@ -314,7 +314,7 @@ fn whom_a_note_greets_it_may_call_again() {
     for (language, note) in [
         (
             "en",
-            "Hi Priya,\n\ncan you turn this into a product sheet?\n\nThe desk costs 890 pounds.\n\nOh and Priya, keep it short, the boss \
+            "Hi Priya,\n\ncan you turn this into a proposal?\n\nThe desk costs 890 pounds.\n\nOh and Priya, keep it short, the boss \
              hates fluff.\n\nCheers\nTom",
         ),
         (
@@ -323,7 +323,7 @@ fn whom_a_note_greets_it_may_call_again() {
         ),
     ] {
         let brief = Brief::read(note, language);
-        assert!(!brief.is_letter);
+        assert!(!brief.is_letter, "{note}");
         let text = brief.text();
         assert!(text.contains("890") && !text.contains("Priya"), "{text}");
         let told = brief.directions.join("|");
