@@ -11,12 +11,11 @@ use crate::playbooks::{excerpts, write_claims};
 use crate::{World, on_both_engines};
 
 /// Fields that no rule fills.
-const MODEL_ONLY: [&str; 8] = [
+const MODEL_ONLY: [&str; 7] = [
     "/positioning/statement",
     "/audience/personas",
     "/voice/summary",
     "/voice/traits",
-    "/messaging/pillars",
     "/messaging/pitches/seconds_10",
     "/messaging/pitches/seconds_30",
     "/messaging/pitches/words_100",

@@ -195,29 +195,6 @@ fn what_no_font_has_is_replaced_once_a_cluster() {
     );
 }
 
-/// A font has the mark, and another one its base: of both, the base stays.
-#[test]
-fn of_a_base_and_its_marks_only_the_marks_are_replaced() {
-    let renderer = Renderer::new();
-    let document = renderer.document("en", &paragraph("Locks max\u{5b0} and \u{5e9}\u{5b0}."));
-    let made = renderer.made(&document, &[]);
-    assert_eq!(
-        made.codes(),
-        [("missing_glyph", "/sections/0/blocks/0/runs")]
-    );
-    assert!(
-        made.diagnostics[0].2.contains("U+05B0"),
-        "{:?}",
-        made.diagnostics
-    );
-    assert!(
-        !made.diagnostics[0].2.contains("U+0078"),
-        "{:?}",
-        made.diagnostics
-    );
-    assert!(made.says("Locks max□"), "{:?}", made.text.passages);
-}
-
 #[test]
 fn a_letter_has_the_day_its_reader_and_its_subject_above_its_text() {
     let renderer = Renderer::new();

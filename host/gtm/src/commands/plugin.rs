@@ -22,7 +22,7 @@ use crate::output::{Output, fields, note, or_dash, table};
 pub enum Plugin {
     /// List all plug-ins: which are loaded, which are only listed, and which were refused and why
     #[command(
-        after_help = "Examples:\n  gtm plugin list\n  gtm --catalog target/catalog plugin list --check"
+        after_help = "Examples:\n  gtm plugin list\n  gtm plugin list --check"
     )]
     List {
         /// Fail, with exit code 1, if a package was refused: for scripts
