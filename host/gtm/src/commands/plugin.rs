@@ -21,9 +21,7 @@ use crate::output::{Output, fields, note, or_dash, table};
 #[derive(Debug, Subcommand)]
 pub enum Plugin {
     /// List all plug-ins: which are loaded, which are only listed, and which were refused and why
-    #[command(
-        after_help = "Examples:\n  gtm plugin list\n  gtm plugin list --check"
-    )]
+    #[command(after_help = "Examples:\n  gtm plugin list\n  gtm plugin list --check")]
     List {
         /// Fail, with exit code 1, if a package was refused: for scripts
         #[arg(long)]

@@ -43,6 +43,9 @@ pub fn of_brief(brief: &Brief, sender: &Sender, language: &str) -> Option<String
             }
             match block {
                 Block::Table(table) => is_of_prices(table, &nearest).then(|| said_in(table)),
+                Block::Kpis(kpis) => kpis.items.iter().find_map(|item| {
+                    thing.priced_in(&format!("{}: {}", item.label, item.value), language)
+                }),
                 other => texts_of(std::slice::from_ref(other))
                     .iter()
                     .find_map(|text| thing.priced_in(text, language)),
