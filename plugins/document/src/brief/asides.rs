@@ -8,9 +8,8 @@ use std::ops::Range;
 use gtm_document_model::block::{Block, Item};
 use gtm_document_model::plain_text;
 use gtm_document_model::text::Run;
-use gtm_lexicon::company::WE;
 use gtm_lexicon::documents::{
-    ABSENT_READERS, ADDRESSING, IDENTITIES, NEGATIONS, PLEAS, SETTLING, TELLING, THEY, TO_US,
+    ABSENT_READERS, IDENTITIES, NEGATIONS, PLEAS, SETTLING, TELLING, THEY, TO_US,
 };
 use gtm_lexicon::{fold, split};
 
@@ -197,14 +196,11 @@ fn asks_to_say(words: &str) -> bool {
     }
     let folded = fold(words);
     let split_words = split(&folded);
-    let to_the_reader = split(words)
-        .iter()
-        .any(|word| ADDRESSING.any_has(word) || WE.has_word(&fold(word)));
     (2..=TAIL_WORDS).contains(&split_words.len())
         && PLEAS.any_in(&split_words)
         && TELLING.any_in(&split_words)
         && !TO_US.any_in(&split_words)
-        && !to_the_reader
+        && !colleague_notes::is_to_the_reader(words)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub fn is_one(sentence: &str) -> bool {
 }
 
 /// Whether a text speaks to its reader or of those who write.
-fn is_to_the_reader(text: &str) -> bool {
+pub fn is_to_the_reader(text: &str) -> bool {
     split(text)
         .iter()
         .any(|word| ADDRESSING.any_has(word) || WE.has_word(&fold(word)))

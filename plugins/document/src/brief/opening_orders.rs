@@ -69,18 +69,21 @@ pub fn is_told(sentence: &str, language: &str, after: bool) -> bool {
 pub fn is_due(sentence: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let is_day = |word: &&str| WEEKDAYS.contains(word) || is_month(word);
-    let timed = sentence.contains(char::is_numeric) || words.iter().any(is_day);
+    let timed = sentence.contains(char::is_numeric) || names_a_day(&words);
     timed && DUE.any_in(&words)
+}
+
+fn names_a_day(words: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|word| WEEKDAYS.contains(word) || is_month(word))
 }
 
 /// Whether a sentence above the head of a brief states a figure that is no day and no order.
 pub fn states_a_fact(sentence: &str, language: &str) -> bool {
     let folded = fold(sentence);
     let words = split(&folded);
-    let is_time = words
-        .iter()
-        .any(|word| WEEKDAYS.contains(word) || is_month(word));
+    let is_time = names_a_day(&words);
     let is_order = Verdict::of(sentence, language, Place::Beginning).is_order();
     states_figures(sentence) && !is_time && !is_order
 }
