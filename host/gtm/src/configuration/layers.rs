@@ -158,6 +158,14 @@ impl Effective {
             .collect()
     }
 
+    /// The data directory that a flag or a variable names, if it does not exist: its name may be mistyped.
+    #[must_use]
+    pub fn absent_data_dir(&self) -> Option<&Path> {
+        let named = self.data_dir_origin != Origin::Default;
+        let absent = matches!(self.data_dir.try_exists(), Ok(false));
+        (named && absent).then_some(self.data_dir.as_path())
+    }
+
     fn names_catalog_dirs(&self) -> bool {
         self.origins.contains_key("catalog_dirs")
     }
