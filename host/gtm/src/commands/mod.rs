@@ -49,6 +49,7 @@ mod usage_tier;
 mod whole_number;
 
 use crate::cli::{Cli, Command, Global};
+use crate::commands::binding::BindingCommand;
 use crate::commands::organization::OrganizationCommand;
 use crate::configuration::settings::MASTER_KEY;
 use crate::configuration::{Effective, Flags};
@@ -90,7 +91,13 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Connection(command) => {
             connection::run(command, &open_existing(&cli.global).await?, output).await
         }
-        Command::Binding(command) => binding::run(command, &open_existing(&cli.global).await?, output).await,
+        Command::Binding(command) => {
+            let installation = match &command {
+                BindingCommand::Create(_) => open_for_catalog(&cli.global).await?,
+                _ => open_existing(&cli.global).await?,
+            };
+            binding::run(command, &installation, output).await
+        }
         Command::Brand(command) => {
             brand::run(command, &open_existing(&cli.global).await?, output).await
         }
