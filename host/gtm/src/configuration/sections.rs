@@ -82,11 +82,8 @@ impl TryFrom<String> for LogLevel {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, &'static str> {
-        let is_level = |part: &str| part.trim().parse::<LevelFilter>().is_ok();
-        let parts = text.split(',');
-        let known = parts
-            .into_iter()
-            .all(|part| part.contains('=') || is_level(part));
+        let is_level = |part: &str| part.parse::<LevelFilter>().is_ok();
+        let known = (text.split(',')).all(|part| part.contains('=') || is_level(part));
         if known && EnvFilter::try_new(&text).is_ok() {
             Ok(Self(text))
         } else {

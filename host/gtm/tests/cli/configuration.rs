@@ -84,6 +84,27 @@ fn a_wrong_configuration_is_named_by_every_command() {
     for arguments in [&["serve"][..], &["config", "check"]] {
         assert!(gtm.fails(1, arguments).contains("log.level"));
     }
+    // A word that is no level would be taken for a part of the program, of which nothing is logged.
+    for wrong in ["loud", "info,gtm_engine", "gtm_engine=loud", ""] {
+        gtm.configure("");
+        let mut check = gtm.command(&["config", "check"]);
+        let told = check.env("GTM_LOG_LEVEL", wrong).output().unwrap();
+        let said = String::from_utf8_lossy(&told.stderr);
+        assert_eq!(told.status.code(), Some(1), "{wrong}: {said}");
+        assert!(
+            said.contains("log.level") && said.contains("error, warn, info"),
+            "{wrong}: {said}"
+        );
+    }
+    for level in [
+        "warn",
+        "off",
+        "info,gtm_engine=debug",
+        "gtm_engine=trace,error",
+    ] {
+        gtm.configure(&format!("[log]\nlevel = \"{level}\"\n"));
+        gtm.json(&["config", "check"]);
+    }
     gtm.configure("database_url = \"mysql://root:hunter2@127.0.0.1/x\"\n");
     let message = gtm.fails(1, &["org", "list"]);
     assert!(

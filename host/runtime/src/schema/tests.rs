@@ -145,7 +145,12 @@ fn items_of_one_hash_are_not_compared_for_hours() {
 
 #[test]
 fn a_small_violation_of_a_wide_schema_is_told_with_its_place() {
-    let member = |n: usize| (format!("m{n}"), json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }));
+    let member = |n: usize| {
+        (
+            format!("m{n}"),
+            json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }),
+        )
+    };
     let wide: serde_json::Map<String, Value> = (0..2000).map(member).collect();
     let schema = json!({ "properties": { "wide": { "properties": wide }, "list": { "items": { "type": "integer" } } } });
     let schema = Schema::compile_trusted(&schema).unwrap();

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use gtm_domain::message::language;
 use gtm_domain::MessageTemplateRevisionId;
+use gtm_domain::message::language;
 use gtm_engine::MessageTemplateRevisionPage;
 use serde::Serialize;
 use serde_json::Value;
