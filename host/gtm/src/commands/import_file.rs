@@ -44,8 +44,8 @@ impl ImportFile {
             "-" => bounded(io::stdin().lock(), most),
             path => File::open(path).and_then(|file| bounded(file, most)),
         };
-        let bytes = bytes
-            .map_err(|error| Failure::new(format!("cannot read {}: {error}", self.name())))?;
+        let bytes =
+            bytes.map_err(|error| Failure::new(format!("cannot read {}: {error}", self.name())))?;
         if !is_blank(&bytes) {
             return Ok(bytes);
         }

@@ -83,8 +83,12 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
             };
             organization::run(command, &installation, output).await
         }
-        Command::Project(command) => project::run(command, &open_existing(&cli.global).await?, output).await,
-        Command::Key(command) => key::run(command, &open_existing(&cli.global).await?, output).await,
+        Command::Project(command) => {
+            project::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Key(command) => {
+            key::run(command, &open_existing(&cli.global).await?, output).await
+        }
         Command::KeyRing(command) => {
             key_ring::run(&command, &open_existing(&cli.global).await?, output).await
         }
@@ -127,7 +131,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Render(command) => {
             render::run(command, &open_for_catalog(&cli.global).await?, output).await
         }
-        Command::Job(command) => job::run(command, &open_existing(&cli.global).await?, output).await,
+        Command::Job(command) => {
+            job::run(command, &open_existing(&cli.global).await?, output).await
+        }
         Command::Credit(command) => {
             credit::run(command, &open_existing(&cli.global).await?, output).await
         }
@@ -137,9 +143,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Quota(command) => {
             quota::run(command, &open_existing(&cli.global).await?, output).await
         }
-        Command::Dev(command) => {
-            dev::run(command, &open_or_make(&cli.global).await?, output).await
-        }
+        Command::Dev(command) => dev::run(command, &open_or_make(&cli.global).await?, output).await,
         Command::Audit(command) => {
             audit::run(command, &open_existing(&cli.global).await?, output).await
         }

@@ -5,8 +5,8 @@ use gtm_domain::offer::{OfferInput, OfferText, RevisedOffer};
 use gtm_domain::{OfferId, OrganizationId};
 use serde_json::{Value, json};
 
-use super::name::parse_name;
 use super::import_file::ImportFile;
+use super::name::parse_name;
 use super::offer_file;
 use super::owner::require_organization;
 use crate::failure::Failure;

@@ -63,42 +63,7 @@ pub struct Configuration {
     pub redis_root_certificates: Option<PathBuf>,
     /// How long a request may wait for Redis.
     pub redis_timeout_ms: NonZeroU64,
-    /// `error`, `warn`, `info`, `debug`, `trace` or `off`, or directives such as `info,gtm_engine=debug`.
-///
-/// Danger: the library takes any other word for a part of the program, and logs all of a part that does not exist: nothing.
-/// So a part has its level beside it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct LogLevel(String);
-
-impl LogLevel {
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for LogLevel {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, &'static str> {
-        let is_level = |part: &str| part.parse::<LevelFilter>().is_ok();
-        let known = (text.split(',')).all(|part| part.contains('=') || is_level(part));
-        if known && EnvFilter::try_new(&text).is_ok() {
-            Ok(Self(text))
-        } else {
-            Err("invalid value: another text, expected a level")
-        }
-    }
-}
-
-impl From<LogLevel> for String {
-    fn from(level: LogLevel) -> Self {
-        level.0
-    }
-}
-
-/// What happens while Redis does not answer: each node counts on its own, all requests pass, or all are
+    /// What happens while Redis does not answer: each node counts on its own, all requests pass, or all are
     /// refused.
     pub rate_limit_fallback: RateLimitFallback,
     /// Where large values are kept; `blobs` in the data directory by default.
@@ -375,6 +340,41 @@ impl Default for Log {
             format: LogFormat::Text,
             level: LogLevel("info".to_owned()),
         }
+    }
+}
+
+/// `error`, `warn`, `info`, `debug`, `trace` or `off`, or directives such as `info,gtm_engine=debug`.
+///
+/// Danger: the library takes any other word for a part of the program, and logs all of a part that does not exist: nothing.
+/// So a part has its level beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct LogLevel(String);
+
+impl LogLevel {
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for LogLevel {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let is_level = |part: &str| part.parse::<LevelFilter>().is_ok();
+        let known = (text.split(',')).all(|part| part.contains('=') || is_level(part));
+        if known && EnvFilter::try_new(&text).is_ok() {
+            Ok(Self(text))
+        } else {
+            Err("invalid value: another text, expected a level")
+        }
+    }
+}
+
+impl From<LogLevel> for String {
+    fn from(level: LogLevel) -> Self {
+        level.0
     }
 }
 
