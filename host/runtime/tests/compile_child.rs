@@ -8,9 +8,11 @@ mod fixtures;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use fixtures::{catalog_dir, config, look, misbehave, start};
+use fixtures::{NOW, catalog_dir, config, misbehave, start};
+use gtm_domain::clock::ManualClock;
 use gtm_runtime::{RefusedPackage, Runtime, RuntimeConfig};
 
 /// Not a word, because `cargo xtask test WORD` gives that to every test program.
@@ -64,6 +66,12 @@ async fn what_a_child_compiled_runs() {
         misbehave(&again, "none", 4).await.result.unwrap()["value"],
         4
     );
+}
+
+/// A runtime for whoever reads the catalog.
+async fn look(config: RuntimeConfig) -> Runtime {
+    let clock = Arc::new(ManualClock::at(NOW));
+    Runtime::look(config, clock).await.unwrap()
 }
 
 async fn whoever_looks_waits_for_no_compiler() {

@@ -101,13 +101,6 @@ pub async fn start(config: RuntimeConfig) -> Runtime {
         .unwrap()
 }
 
-/// The same for whoever reads the catalog.
-pub async fn look(config: RuntimeConfig) -> Runtime {
-    Runtime::look(config, Arc::new(ManualClock::at(NOW)))
-        .await
-        .unwrap()
-}
-
 /// A runtime on the fixture catalog.
 pub async fn runtime() -> Runtime {
     let runtime = start(config(vec![catalog_dir()])).await;
