@@ -362,7 +362,7 @@ impl TryFrom<String> for LogLevel {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, &'static str> {
-        let is_level = |part: &str| part.parse::<LevelFilter>().is_ok();
+        let is_level = |part: &str| !part.is_empty() && part.parse::<LevelFilter>().is_ok();
         let known = (text.split(',')).all(|part| part.contains('=') || is_level(part));
         if known && EnvFilter::try_new(&text).is_ok() {
             Ok(Self(text))

@@ -138,7 +138,7 @@ fn a_failure_is_one_sentence_with_a_hint() {
 fn a_wrong_master_key_is_told_as_such() {
     let (gtm, other) = (Gtm::new(), Gtm::new());
     gtm.json(&["org", "create", "Acme"]);
-    other.json(&["org", "list"]);
+    other.json(&["org", "create", "Other"]);
     std::fs::copy(
         other.data().join("master.key"),
         gtm.data().join("master.key"),
