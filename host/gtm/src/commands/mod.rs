@@ -192,12 +192,18 @@ async fn open_existing(global: &Global) -> Result<Installation, Failure> {
     if let Some(path) = url.and_then(|url| url.strip_prefix("sqlite://")) {
         let file = path.split('?').next().unwrap_or_default();
         let file = file.replace("%3F", "?").replace("%25", "%");
-        let is_there = std::path::Path::new(&file)
-            .try_exists()
-            .map_err(|error| Failure::new(format!("the database file {file}: {error}")))?;
-        if !is_there {
+        let lacks = match std::fs::metadata(&file) {
+            // What a disk that was full, or a copy that broke off, leaves behind.
+            Ok(found) if found.len() == 0 => Some("is empty"),
+            Ok(_) => None,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some("does not exist"),
+            Err(error) => {
+                return Err(Failure::new(format!("the database file {file}: {error}")));
+            }
+        };
+        if let Some(lacks) = lacks {
             return Err(
-                Failure::new(format!("there is no installation: {file} does not exist"))
+                Failure::new(format!("there is no installation: {file} {lacks}"))
                     .hint(NEW_INSTALLATION),
             );
         }

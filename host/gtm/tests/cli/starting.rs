@@ -90,6 +90,11 @@ fn only_a_command_that_begins_an_installation_makes_one() {
         );
         assert!(!data.join("gtm.db").exists(), "{arguments:?}");
     }
+    // Nor has an empty file, which is what a full disk leaves behind.
+    std::fs::write(data.join("gtm.db"), "").unwrap();
+    let said = gtm.fails(1, &["org", "list"]);
+    assert!(said.contains("gtm.db is empty"), "{said}");
+    std::fs::remove_file(data.join("gtm.db")).unwrap();
     assert!(gtm.run(&["plugin", "list"]).status.success());
     // The default directory is nobody's mistake.
     let elsewhere = tempfile::tempdir().unwrap();
