@@ -20,7 +20,7 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(300);
 /// catalog takes a slow machine a small part of this.
 const START_LIMIT: Duration = Duration::from_secs(3600);
 /// What the server logs for each component that it compiles.
-const COMPILING: &str = "compiling a plug-in once";
+const COMPILING: &str = "compiling a plug-in";
 const STOP_LIMIT: Duration = Duration::from_secs(30);
 /// How many lines of the log to show when the server exits unexpectedly.
 const LOG_LINES: usize = 20;

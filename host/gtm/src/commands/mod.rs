@@ -194,7 +194,7 @@ async fn open_existing(global: &Global) -> Result<Installation, Failure> {
         let file = file.replace("%3F", "?").replace("%25", "%");
         let lacks = match std::fs::metadata(&file) {
             // What a disk that was full, or a copy that broke off, leaves behind.
-            Ok(found) if found.len() == 0 => Some("is empty"),
+            Ok(found) if found.is_file() && found.len() == 0 => Some("is empty"),
             Ok(_) => None,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some("does not exist"),
             Err(error) => {
