@@ -67,7 +67,7 @@ fn brand_profile(problem: BrandProblem) -> ApiError {
         BrandProblem::NoDefault => (
             ErrorCode::MissingDefaultBrandProfile,
             "The organization has no default brand profile. Name a brand in the request (GET /v1/brands lists them, POST /v1/brands makes one), or have an operator set the default (gtm brand default).",
-            None,
+            Some(json!({"reason": "no_default"})),
         ),
         BrandProblem::UnusableDefault { brand, reason } => (
             ErrorCode::MissingDefaultBrandProfile,

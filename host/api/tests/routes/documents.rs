@@ -113,7 +113,8 @@ async fn what_cannot_be_bound_is_refused_by_its_own_code() {
     };
     let told = |status: u16, code: &str, reason: &str| (status, code.to_owned(), reason.to_owned());
     let missing = "missing_default_brand_profile";
-    assert_eq!(refused(json!({"brief": "A"})).await, told(409, missing, ""));
+    let none = refused(json!({"brief": "A"})).await;
+    assert_eq!(none, told(409, missing, "no_default"));
     let brand = create_brand(&world, r#"{"company_name":"Northwind","is_default":true}"#).await;
     let id = brand.rsplit('/').next().unwrap().to_owned();
     let with = |brand: &str| json!({"brief": "A", "brand": brand});
