@@ -205,11 +205,22 @@ impl Schema {
     }
 }
 
+/// The first three violations in one sentence.
 #[must_use]
 pub fn describe(violations: &[Violation]) -> String {
+    described(violations, 3)
+}
+
+/// All violations in one sentence, for whoever can mend them at once.
+#[must_use]
+pub fn describe_all(violations: &[Violation]) -> String {
+    described(violations, violations.len())
+}
+
+fn described(violations: &[Violation], most: usize) -> String {
     let mut text = violations
         .iter()
-        .take(3)
+        .take(most)
         .map(|v| {
             format!(
                 "{}: {}",
@@ -223,8 +234,8 @@ pub fn describe(violations: &[Violation]) -> String {
         })
         .collect::<Vec<_>>()
         .join("; ");
-    if violations.len() > 3 {
-        text.push_str(&format!("; and {} more", violations.len() - 3));
+    if let Some(more) = violations.len().checked_sub(most).filter(|more| *more > 0) {
+        text.push_str(&format!("; and {more} more"));
     }
     text
 }

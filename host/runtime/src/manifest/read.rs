@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::{Manifest, ManifestError, rules};
-use crate::schema::{Schema, describe};
+use crate::schema::{Schema, describe_all};
 
 /// Longest manifest, in bytes.
 pub const MAX_MANIFEST_BYTES: usize = 1024 * 1024;
@@ -52,7 +52,7 @@ pub fn check_manifest(value: &Value) -> Result<Manifest, ManifestError> {
         .map_err(|error| ManifestError::new("manifest_schema", error.clone()))?;
     schema
         .check(value)
-        .map_err(|violations| ManifestError::new("manifest_schema", describe(&violations)))?;
+        .map_err(|violations| ManifestError::new("manifest_schema", describe_all(&violations)))?;
     let manifest: Manifest = serde_json::from_value(value.clone())
         .map_err(|error| ManifestError::new("manifest_schema", error.to_string()))?;
     rules::check(&manifest)?;
@@ -80,6 +80,17 @@ pub fn check_embedded_schema() -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_fault_of_a_manifest_is_told_at_once() {
+        let manifest =
+            serde_json::json!({"kind": 1, "key": 2, "publisher": 3, "name": 4, "stage": 5});
+        let told = check_manifest(&manifest).map_err(|error| error.reason);
+        let told = told.err().unwrap_or_default();
+        for place in ["/kind", "/key", "/publisher", "/name", "/stage"] {
+            assert!(told.contains(place), "{place}: {told}");
+        }
+    }
 
     #[test]
     fn names_are_those_that_a_manifest_may_have() {
