@@ -7,7 +7,7 @@ use gtm_lexicon::messages::{REPLY_OPENINGS, REPLY_PREFIXES};
 use gtm_lexicon::{fold, split};
 use unicode_normalization::UnicodeNormalization as _;
 
-use gtm_domain::message::characters::with_plain_letters;
+use gtm_domain::message::plain_letters::with_plain_letters;
 
 use super::facts::ApprovedTexts;
 use super::lapses::lapses;
