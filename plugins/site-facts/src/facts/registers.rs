@@ -97,12 +97,10 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
             }
         }
     }
-    for (register, number) in [
-        ("REA", italian::business(text)),
-        ("Albo", italian::trade(text)),
-    ] {
-        found.extend(number.map(|text| Registered { register, text }));
-    }
+    found.extend(italian::business(text).map(|text| Registered {
+        register: "REA",
+        text,
+    }));
     for register in numbered_registers() {
         for label in register.labels {
             let number = after_label(text, label, |c| c.is_ascii_alphanumeric() || c == '-');

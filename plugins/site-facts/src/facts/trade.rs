@@ -1,5 +1,6 @@
 //! The company's line of business.
 
+mod declared;
 mod registered;
 mod specialized;
 mod titles;
@@ -9,12 +10,12 @@ use gtm_lexicon::trade::{
     ARTICLES, BUSINESSES, COMPANY_NOUNS, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, OF,
     PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
-use gtm_page_text::primary_language;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 use serde_json::json;
 
+use self::declared::{classified, declared_type};
 use self::registered::in_registered_name;
 use self::specialized::specialty;
 use self::titles::{LONGEST_BUSINESS, agreed, compound, dealt_in, described};
@@ -112,6 +113,11 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             free_text(text, vec![data.excerpt(text.as_str())]),
         );
     }
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some((label, pair)) = classified(pairs)
+    {
+        draft.push(INDUSTRIES, free_text(label, pair.excerpts.clone()));
+    }
     let business = agreed(site, evidence, draft).or_else(|| itself.clone());
     if draft.many(INDUSTRIES).is_empty()
         && let Some(told) = &business
@@ -132,9 +138,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         let value = json!({"scheme": "free_text", "code": null, "label": label});
         draft.push(INDUSTRIES, Claim::told(value, excerpt));
     }
-    // The names of types are English.
+    // The names of types are English, and say little: anything in the site's own words is better.
     if draft.many(INDUSTRIES).is_empty()
-        && primary_language(&site.research.language) == "en"
         && let Some((label, excerpt)) = declared_type(site)
     {
         let reasoning = "The site's structured data says that the company is one of this type.";
@@ -227,44 +232,6 @@ fn is_link(pair: &Labelled<'_>, site: &Site) -> bool {
     page.is_some_and(|visited| {
         let mut links = visited.page.links.iter();
         links.any(|link| link.text == pair.value)
-    })
-}
-
-/// Schema.org types of companies that say nothing of their business.
-const PLAIN_TYPES: &[&str] = &[
-    "Organization",
-    "Corporation",
-    "LocalBusiness",
-    "OnlineBusiness",
-    "ProfessionalService",
-    "Brand",
-    "Store",
-    "NGO",
-    "Consortium",
-];
-
-/// The schema.org type of the company in words: `TravelAgency` is `Travel agency`.
-fn declared_type(site: &Site) -> Option<(String, Excerpt)> {
-    site.organizations.iter().find_map(|organization| {
-        let types = organization.texts("@type").into_iter();
-        let bare = |name: String| name.rsplit(['/', '#', ':']).next().map(str::to_owned);
-        let name = types
-            .filter_map(bare)
-            .find(|name| !PLAIN_TYPES.contains(&name.as_str()))?;
-        let mut label = String::new();
-        for c in name.chars() {
-            if c.is_uppercase() && !label.is_empty() {
-                label.push(' ');
-                label.extend(c.to_lowercase());
-            } else {
-                label.push(c);
-            }
-        }
-        let excerpt = Excerpt {
-            page: organization.page,
-            text: name,
-        };
-        Some((label, excerpt))
     })
 }
 
