@@ -114,7 +114,9 @@ pub fn palette(
         brand.retain(|candidate| !is_line(candidate.color));
     }
     // What the page's text is written in, and nothing is painted in, is the text's colour if there is another.
-    let running = elements.and_then(|elements| running_text(sheets, elements));
+    let own = page.colors.iter().find(|color| color.page_text);
+    let own = own.map(|color| color.hex.as_str());
+    let running = elements.and_then(|elements| running_text(sheets, elements, own));
     let seen = running.and_then(|hex| page.colors.iter().find(|color| color.hex == hex));
     let on = |text: &ColorUse, ground: &ColorUse| ratio(&text.hex, &ground.hex) >= LEAST_CONTRAST;
     let seen = seen.filter(|text| ground(&page.colors).is_none_or(|ground| on(text, ground)));
