@@ -6,7 +6,7 @@
 
 mod names;
 
-use gtm_lexicon::class_names::{BUTTONS, HEADERS, TONES};
+use gtm_lexicon::class_names::{BUTTONS, HEADERS, HEADINGS, TONES};
 use serde::{Deserialize, Serialize};
 
 use self::names::{claimed_role, is_framework_name, is_status, names_text, site_name};
@@ -66,6 +66,8 @@ fn is_line(color: &ColorUse) -> bool {
 /// Weight that a name or a theme colour adds to the weight of a colour's uses.
 const NAMED: u32 = 20;
 const THEME: u32 = 6;
+/// What is painted weighs at least the weight of links divided by this, to be the main colour in their place.
+const PAINTED: u32 = 3;
 /// The second and third colour weigh at least the main colour's weight divided by this.
 const SECOND: u32 = 6;
 
@@ -124,7 +126,8 @@ pub fn palette(
     let is_text = |candidate: &Candidate<'_>| {
         let color = candidate.color;
         let painted = color.background + color.fill + color.border;
-        candidate.claims.is_none() && painted == 0 && text.is_some_and(|text| text.hex == color.hex)
+        let is_ink = text.is_some_and(|text| text.hex == color.hex);
+        candidate.claims.is_none() && painted == 0 && (is_ink || names_text(color))
     };
     if brand.iter().any(|candidate| !is_text(candidate)) {
         brand.retain(|candidate| !is_text(candidate));
@@ -242,10 +245,16 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         kept.iter()
             .position(|known| paints_buttons(known.color) && known.score * 5 >= top * 3)
     };
+    let is_free = |known: &&Candidate<'_>| {
+        !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
+    };
+    // Links and labels may have any colour; what is painted, or what headings are set in, is the brand's.
     let unclaimed = || {
-        kept.iter().position(|known| {
-            !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
-        })
+        let is_shown = |known: &&Candidate<'_>| {
+            is_free(known) && !is_of_links(known.color) && known.score * PAINTED >= top
+        };
+        let shown = kept.iter().position(|known| is_shown(&known));
+        shown.or_else(|| kept.iter().position(|known| is_free(&known)))
     };
     let primary = claimed(ColorRole::Primary)
         .or_else(of_buttons)
@@ -307,6 +316,19 @@ fn paints_buttons(color: &ColorUse) -> bool {
     };
     color.on_buttons
         || color.background > 0 && color.selectors.iter().any(|selector| is_button(&selector))
+}
+
+/// Whether nothing is painted in a colour and no heading set in it: it is that of links, labels and single words.
+fn is_of_links(color: &ColorUse) -> bool {
+    let is_heading = |selector: &String| {
+        words(&selector.to_lowercase()).any(|word| {
+            HEADINGS.contains(word)
+                || matches!(word, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "logo" | "brand")
+        })
+    };
+    color.background + color.fill == 0
+        && color.names.is_empty()
+        && !color.selectors.iter().any(is_heading)
 }
 
 /// Whether the site's own names call it a lighter or darker tone of another colour: `--accent-light`.
