@@ -326,9 +326,7 @@ fn is_of_links(color: &ColorUse) -> bool {
                 || matches!(word, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "logo" | "brand")
         })
     };
-    color.background + color.fill == 0
-        && color.names.is_empty()
-        && !color.selectors.iter().any(is_heading)
+    color.background + color.fill == 0 && !color.selectors.iter().any(is_heading)
 }
 
 /// Whether the site's own names call it a lighter or darker tone of another colour: `--accent-light`.
