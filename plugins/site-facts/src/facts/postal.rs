@@ -3,6 +3,7 @@
 mod english;
 mod indian;
 mod japanese;
+mod provincial;
 mod southern;
 
 use gtm_lexicon::countries::Country;
@@ -15,6 +16,7 @@ use gtm_site_research::words;
 use self::english::{american, british};
 use self::indian::indian;
 use self::japanese::japanese;
+use self::provincial::provincial;
 use self::southern::{argentine, brazilian};
 use super::countries;
 
@@ -54,6 +56,7 @@ pub fn place_in(text: &str) -> Option<Place> {
         .or_else(|| of_korea(text))
         .or_else(|| british(text))
         .or_else(|| american(text))
+        .or_else(|| provincial(text))
         .or_else(|| indian(text))
         .or_else(|| argentine(text))
         .or_else(|| brazilian(text))
