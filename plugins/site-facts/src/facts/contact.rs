@@ -74,7 +74,7 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
     let plain = !street.contains([':', '@', '+', '©', '.']) || street.ends_with("str.");
     let fits = plain
         && legal_names::find(street).is_empty()
-        && house_numbers(street).next().is_some()
+        && has_house_number(street)
         && street.contains(char::is_alphabetic);
     fits.then(|| {
         Claim::stated(
@@ -178,13 +178,14 @@ fn without_label(text: &str) -> &str {
 fn has_street(address: &str, town: &str) -> bool {
     let rest = address.replacen(town, " ", 1);
     let letters = rest.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= 4 && house_numbers(&rest).next().is_some()
+    letters >= 4 && has_house_number(&rest)
 }
 
-/// The numbers of a text that may be those of houses.
-fn house_numbers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit())
-        .filter(|number| (1..=LONGEST_NUMBER).contains(&number.len()))
+/// Whether a text has a number that may be that of a house, in digits of any width.
+fn has_house_number(text: &str) -> bool {
+    words::with_ascii_digits(text)
+        .split(|c: char| !c.is_ascii_digit())
+        .any(|number| (1..=LONGEST_NUMBER).contains(&number.len()))
 }
 
 /// The pages on which a company says how to reach it, the surest first.
@@ -242,5 +243,6 @@ mod tests {
         }
         assert!(has_street("Bahnstraße 4, 89073 Ulm", "Ulm"));
         assert!(!has_street("89073 Ulm", "Ulm"));
+        assert!(has_street("〒３５０-１３３１ 埼玉県狭山市新狭山一丁目１番地１", "狭山市"));
     }
 }

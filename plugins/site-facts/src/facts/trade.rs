@@ -2,6 +2,7 @@
 
 mod declared;
 mod registered;
+mod short_names;
 mod specialized;
 mod titles;
 
@@ -11,12 +12,13 @@ use gtm_lexicon::trade::{
     PLAIN_COMPANY, PLAIN_COMPOUNDS, UNCOUNTED, UNCOUNTED_ENDINGS, WE, WE_ARE,
 };
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
 use serde_json::json;
 
 use self::declared::{classified, declared_type};
 use self::registered::in_registered_name;
+use self::short_names::short_names;
 use self::specialized::specialty;
 use self::titles::{LONGEST_BUSINESS, agreed, compound, dealt_in, described};
 use super::labels::{Labelled, labelled};
@@ -261,7 +263,7 @@ pub fn says_category(sentence: &str, site: &Site) -> bool {
 /// What a sentence says the company is: `Acme is a cold-chain logistics company for …`.
 fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let names = spoken_names(site);
-    let told = |by_name: bool| {
+    let told = |names: &[String], by_name: bool| {
         evidence
             .sentences
             .iter()
@@ -278,7 +280,7 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
                         .any(|name| sentence.folded.contains(name.as_str()))
             })
             .find_map(|sentence| {
-                what_it_is(&sentence.text, &names).map(|what| {
+                what_it_is(&sentence.text, names).map(|what| {
                     Claim::stated(
                         what,
                         vec![Excerpt {
@@ -290,7 +292,30 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
             })
     };
     // `We are a …` introduces many things; a sentence with the company's name is more reliable.
-    told(true).or_else(|| told(false))
+    let by_short_name = || {
+        let short: Vec<String> = short_names(site);
+        let begins = |sentence: &&Sentence| {
+            let mut short = short.iter();
+            short.any(|name| {
+                let rest = sentence.folded.strip_prefix(name.as_str());
+                rest.is_some_and(|rest| rest.starts_with(' '))
+            })
+        };
+        let presents = |part| matches!(part, Part::Home | Part::About | Part::Product);
+        let sentences = evidence.sentences.iter().filter(begins);
+        let mut sentences = sentences.filter(|sentence| presents(site.part(sentence.page)));
+        sentences.find_map(|sentence| {
+            let what = what_it_is(&sentence.text, &short)?;
+            let excerpt = Excerpt {
+                page: sentence.page,
+                text: sentence.text.clone(),
+            };
+            Some(Claim::stated(what, vec![excerpt]))
+        })
+    };
+    told(&names, true)
+        .or_else(by_short_name)
+        .or_else(|| told(&names, false))
 }
 
 /// Whether words begin with `we are` and go on with a noun for a business.

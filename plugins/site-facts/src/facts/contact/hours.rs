@@ -73,6 +73,14 @@ const POSTAL: usize = 4;
 
 /// A line without the address or number to call before its first day: `4 Mill Lane 12345 Leeds Mon–Fri 9–17`.
 fn without_address<'t>(text: &'t str, language: &str) -> &'t str {
+    // A number to call may have its hours in brackets behind it.
+    if let Some((number, hours)) = text.trim().split_once(['(', '（'])
+        && let Some(hours) = hours.strip_suffix([')', '）'])
+        && number.contains(|c: char| c.is_ascii_digit())
+        && tells_opening_hours(hours, language)
+    {
+        return hours;
+    }
     let is_day = |word: &str| {
         let end = word.find(['-', '–', '—', '/']).unwrap_or(word.len());
         let first = word.get(..end).unwrap_or_default();
@@ -256,6 +264,7 @@ mod tests {
                 "Mühlgasse 4 89073 Ulm Mo – Fr 8:00 – 16:30 Uhr",
                 "Mo – Fr 8:00 – 16:30 Uhr",
             ),
+            ("ja", "03-5550-0120（平日10時~19時）", "平日10時~19時"),
             (
                 "en",
                 "a@acme.example Monday to Friday 9:00–17:00",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gtm_lexicon::company::{US, WE};
 use gtm_lexicon::names::{GIVEN_NAMES, PARTICLES};
+use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::pages::CONTACT;
 use gtm_lexicon::places::TELEPHONE_LABELS;
 use gtm_lexicon::roles::{JOBS, ROLE_WORDS};
@@ -208,7 +209,9 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
             .is_none_or(|before| !before.ends_with(char::is_alphanumeric))
             && !text
                 .get(begin + number.len()..)
-                .is_some_and(|behind| behind.starts_with(char::is_alphabetic));
+                .is_some_and(|behind| {
+                    behind.starts_with(|c: char| c.is_alphabetic() && !is_unspaced(c))
+                });
         let before = text.get(..begin).unwrap_or_default().trim_end();
         // Where no prefix begins it, its label must stand right before, and marks part its groups: `Phone: 910-555-0100`.
         let grouped = || number.contains(['-', '.', ' ']) && is_labelled(before);
@@ -267,16 +270,33 @@ fn says_telephone(text: &str) -> Option<bool> {
         if word.contains("fax") || word.starts_with('ｆ') {
             return None;
         }
-        if TELEPHONE_LABELS.contains(word) {
+        if TELEPHONE_LABELS.contains(word) || has_unspaced_label(word) {
             return Some(true);
         }
     }
     Some(false)
 }
 
+/// Whether a run of a script without blanks has a label in it: `電話でのご相談は`.
+fn has_unspaced_label(word: &str) -> bool {
+    let mut labels = TELEPHONE_LABELS.iter();
+    word.starts_with(is_unspaced)
+        && labels.any(|label| label.chars().all(is_unspaced) && word.contains(label))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_and_numbers_need_no_blanks() {
+        assert_eq!(
+            numbers("フィルタに関する電話でのご相談は 04-5550-0120まで。"),
+            [(Some(true), "04-5550-0120")]
+        );
+        assert_eq!(numbers("型番は 04-5550-0120まで。"), [(Some(false), "04-5550-0120")]);
+        assert!(numbers("no. 04-5550-0120a").is_empty());
+    }
 
     #[test]
     fn a_line_may_be_a_person() {
