@@ -174,6 +174,10 @@ impl<'a> Candidate<'a> {
             return None;
         }
         let claims = claimed_role(color);
+        // What the site calls text is its ink, wherever else it paints with it.
+        if claims.is_none() && names_text(color) && !paints_buttons(color) {
+            return None;
+        }
         let mut score = color.weight;
         if claims.is_some() {
             score += NAMED;
@@ -323,7 +327,10 @@ fn is_of_links(color: &ColorUse) -> bool {
     let is_heading = |selector: &String| {
         words(&selector.to_lowercase()).any(|word| {
             HEADINGS.contains(word)
-                || matches!(word, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "logo" | "brand")
+                || matches!(
+                    word,
+                    "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "logo" | "brand"
+                )
         })
     };
     color.background + color.fill == 0 && !color.selectors.iter().any(is_heading)

@@ -102,10 +102,7 @@ fn read(form: &str, blocks: usize) -> (Site, Evidence) {
         names: vec!["Acme Fittings".to_owned()],
         domain: "acme.example".to_owned(),
         language: "en".to_owned(),
-        pages: vec![
-            visited(home, Role::Home),
-            visited(page, Role::About),
-        ],
+        pages: vec![visited(home, Role::Home), visited(page, Role::About)],
         misses: Vec::new(),
     };
     let evidence = evidence::collect(&research);
@@ -119,13 +116,19 @@ fn block(form: &str, at: usize) -> Value {
                   packed by the dozen and kept in stock in Leeds";
     let plain = |kind: &str, text: String| json!({"kind": kind, "text": text, "main": true});
     match form {
-        "rows of a table" => plain("table_row", format!("Fitting {at} DN {} {filler} {}.50", at % 200, at % 90)),
+        "rows of a table" => plain(
+            "table_row",
+            format!("Fitting {at} DN {} {filler} {}.50", at % 200, at % 90),
+        ),
         "linked items of a list" => {
             json!({"kind": "list_item", "text": format!("Coupling {at} {filler}"), "main": at < 2})
         }
         "labels and values" => match at % 2 {
             0 => plain("other", format!("Works {at}")),
-            _ => plain("other", format!("{at} Mill Lane, Leeds LS1 4AP, telephone 0113 496 {at:04}")),
+            _ => plain(
+                "other",
+                format!("{at} Mill Lane, Leeds LS1 4AP, telephone 0113 496 {at:04}"),
+            ),
         },
         "nested headings" => match at % 4 {
             3 => plain("paragraph", format!("Fitting {at} {filler}.")),
@@ -134,10 +137,18 @@ fn block(form: &str, at: usize) -> Value {
             }
         },
         "cards of a catalogue" => match at % 3 {
-            0 => json!({"kind": "heading", "level": 3, "text": format!("Valve VX-{at}"), "main": true}),
+            0 => {
+                json!({"kind": "heading", "level": 3, "text": format!("Valve VX-{at}"), "main": true})
+            }
             1 => plain("paragraph", format!("Valve {at} {filler}.")),
             _ => plain("other", format!("£ {}.90", at % 70)),
         },
-        _ => plain("paragraph", format!("In {} we built press {at} {filler}. Our {at} customers praise it.", 1950 + at % 70)),
+        _ => plain(
+            "paragraph",
+            format!(
+                "In {} we built press {at} {filler}. Our {at} customers praise it.",
+                1950 + at % 70
+            ),
+        ),
     }
 }

@@ -306,7 +306,10 @@ fn what_is_painted_speaks_before_links() {
         .band{background:#b5472f;color:#fff}.mark{background:#b5472f}";
     assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#b5472f"));
     // Alone they are all that the site shows.
-    assert_eq!(roles(&["a{color:#2c6a4a}"]), [is(ColorRole::Primary, "#2c6a4a")]);
+    assert_eq!(
+        roles(&["a{color:#2c6a4a}"]),
+        [is(ColorRole::Primary, "#2c6a4a")]
+    );
 }
 
 #[test]
@@ -315,7 +318,12 @@ fn a_muted_colour_is_none_of_the_brand() {
         h3{color:var(--muted)}.tag{background:var(--accent);color:#fff}";
     let found = roles(&[css]);
     assert_eq!(found[0], is(ColorRole::Primary, "#c2410c"));
-    assert!(!found.iter().any(|(role, hex)| hex == "#5a6a94" && *role != ColorRole::Text), "{found:?}");
+    assert!(
+        !found
+            .iter()
+            .any(|(role, hex)| hex == "#5a6a94" && *role != ColorRole::Text),
+        "{found:?}"
+    );
 }
 
 #[test]

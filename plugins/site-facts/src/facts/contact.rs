@@ -130,8 +130,27 @@ fn part_with<'t>(text: &'t str, town: &str) -> Option<&'t str> {
     let end = label.into_iter().chain(mark).min().unwrap_or(behind.len());
     let part = without_label(named.get(begin..at + town.len() + end)?);
     let part = part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '.'));
-    let whole = !part.is_empty() && !part.contains('@') && !part.contains(". ");
+    let whole = !part.is_empty() && !part.contains('@') && !ends_a_sentence(part);
     whole.then_some(part)
+}
+
+/// Fewest letters of the last word of a sentence: shorter ones are abbreviations of streets and initials.
+const LEAST_OF_LAST: usize = 4;
+
+/// Whether a stop within a text ends a sentence: a word stands before it and a capital behind it, as in neither `Ahornstr. 4`
+/// nor `Via R. Rossi`.
+fn ends_a_sentence(text: &str) -> bool {
+    text.match_indices(". ").any(|(at, mark)| {
+        let before = text.get(..at).unwrap_or_default();
+        let behind = text.get(at + mark.len()..).unwrap_or_default();
+        let last = before
+            .rsplit(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        last.chars().count() >= LEAST_OF_LAST
+            && !last.ends_with("str")
+            && behind.trim_start().starts_with(char::is_uppercase)
+    })
 }
 
 /// Where a label of a telephone, a mailbox or something else begins, also one that nothing parts from what stands around it.
@@ -238,11 +257,24 @@ mod tests {
                 Some("4 Mill Yard, Ripon HG4 1AB"),
             ),
             ("We sit at 4 Mill Yard. Ripon is near.", "Ripon", None),
+            (
+                "Ahornstr. 50, 89073 Ulm",
+                "Ulm",
+                Some("Ahornstr. 50, 89073 Ulm"),
+            ),
+            (
+                "Via R. Rossi 10 36022 Cassola (VI) 0424 555012",
+                "Cassola",
+                Some("Via R. Rossi 10 36022 Cassola"),
+            ),
         ] {
             assert_eq!(part_with(text, town), part, "{text}");
         }
         assert!(has_street("Bahnstraße 4, 89073 Ulm", "Ulm"));
         assert!(!has_street("89073 Ulm", "Ulm"));
-        assert!(has_street("〒３５０-１３３１ 埼玉県狭山市新狭山一丁目１番地１", "狭山市"));
+        assert!(has_street(
+            "〒３５０-１３３１ 埼玉県狭山市新狭山一丁目１番地１",
+            "狭山市"
+        ));
     }
 }

@@ -234,9 +234,11 @@ fn settled(found: Vec<Candidate>) -> Vec<Claim> {
         });
         // Drop `HRB 734512` if `Amtsgericht Ulm, HRB 734512` is already kept.
         let key = letters(&candidate.value);
-        let known = claims
-            .iter()
-            .any(|(scheme, other, _)| *scheme == candidate.scheme && other.ends_with(&key));
+        // So is a VAT number with its country, beside the same without.
+        let known = claims.iter().any(|(scheme, other, _)| {
+            *scheme == candidate.scheme
+                && (other.ends_with(&key) || candidate.scheme == "vat" && key.ends_with(other))
+        });
         if !(agreed || is_own) || known || key.is_empty() {
             continue;
         }

@@ -214,9 +214,8 @@ fn chosen<'p, 'a>(
             // longest label. Few pairs are wanted: what is compared for all of them takes the square of a page's length.
             let longer = || {
                 let behind = pairs.get(at + 1..).unwrap_or_default().iter();
-                let mut same_row = behind.take_while(|other| {
-                    other.page == pair.page && other.excerpts == pair.excerpts
-                });
+                let mut same_row = behind
+                    .take_while(|other| other.page == pair.page && other.excerpts == pair.excerpts);
                 same_row.any(|other| {
                     other.label.len() > pair.label.len()
                         && other.label.starts_with(&pair.label)

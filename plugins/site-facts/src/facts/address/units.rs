@@ -79,7 +79,10 @@ mod tests {
             ];
             [1, 3].map(|at| is_of_further_unit(&lines, at))
         };
-        assert_eq!(page(["Acme Seals Ltd", "Acme Seals Ltd - Unit 2"]), [false, true]);
+        assert_eq!(
+            page(["Acme Seals Ltd", "Acme Seals Ltd - Unit 2"]),
+            [false, true]
+        );
         assert_eq!(page(["Plant 1", "Plant 2"]), [false, true]);
         // One address alone may stand under any heading.
         assert_eq!(page(["Opening hours", "Building 7"]), [false, false]);

@@ -207,11 +207,9 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         let whole = text
             .get(..begin)
             .is_none_or(|before| !before.ends_with(char::is_alphanumeric))
-            && !text
-                .get(begin + number.len()..)
-                .is_some_and(|behind| {
-                    behind.starts_with(|c: char| c.is_alphabetic() && !is_unspaced(c))
-                });
+            && !text.get(begin + number.len()..).is_some_and(|behind| {
+                behind.starts_with(|c: char| c.is_alphabetic() && !is_unspaced(c))
+            });
         let before = text.get(..begin).unwrap_or_default().trim_end();
         // Where no prefix begins it, its label must stand right before, and marks part its groups: `Phone: 910-555-0100`.
         let grouped = || number.contains(['-', '.', ' ']) && is_labelled(before);
@@ -294,7 +292,10 @@ mod tests {
             numbers("フィルタに関する電話でのご相談は 04-5550-0120まで。"),
             [(Some(true), "04-5550-0120")]
         );
-        assert_eq!(numbers("型番は 04-5550-0120まで。"), [(Some(false), "04-5550-0120")]);
+        assert_eq!(
+            numbers("型番は 04-5550-0120まで。"),
+            [(Some(false), "04-5550-0120")]
+        );
         assert!(numbers("no. 04-5550-0120a").is_empty());
     }
 

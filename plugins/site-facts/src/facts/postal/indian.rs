@@ -74,7 +74,10 @@ mod tests {
                 "Trust Estate, Off Mill Road, Goregaon (East), Mumbai - 400 063, India.",
                 Some("Mumbai"),
             ),
-            ("Plot No. 3, Mill Nagar, Thane 401 208, India.", Some("Thane")),
+            (
+                "Plot No. 3, Mill Nagar, Thane 401 208, India.",
+                Some("Thane"),
+            ),
             ("12 Mill Road, New Delhi 110034, India", Some("New Delhi")),
             ("12 Mill Road, Pune-411001, Maharashtra, India", None),
             // Without the country, a number may be anything.

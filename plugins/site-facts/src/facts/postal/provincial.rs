@@ -73,16 +73,33 @@ mod tests {
     #[test]
     fn provinces_stand_between_town_and_code() {
         for (text, town, country) in [
-            ("12 Mill St, Unit 18 Delta BC, V4G 1E2, Canada", "Delta", "CA"),
+            (
+                "12 Mill St, Unit 18 Delta BC, V4G 1E2, Canada",
+                "Delta",
+                "CA",
+            ),
             ("12, rue du Moulin, Montréal (QC) H2X 1Y4", "Montréal", "CA"),
-            ("12 Mill Street, Thunder Bay, ON P7B 5E1", "Thunder Bay", "CA"),
-            ("4 Mill Lane, Richmond VIC 3121, Australia", "Richmond", "AU"),
+            (
+                "12 Mill Street, Thunder Bay, ON P7B 5E1",
+                "Thunder Bay",
+                "CA",
+            ),
+            (
+                "4 Mill Lane, Richmond VIC 3121, Australia",
+                "Richmond",
+                "AU",
+            ),
             ("4 Mill Lane Richmond NSW 2753", "Richmond", "AU"),
         ] {
             let read = provincial(text).map(|place| (place.locality, place.country));
             assert_eq!(read, Some((town.to_owned(), Some(country))), "{text}");
         }
-        for text in ["Model SA 2000", "London W1A 1AA", "Seattle, WA 98101", "Call NT 0800"] {
+        for text in [
+            "Model SA 2000",
+            "London W1A 1AA",
+            "Seattle, WA 98101",
+            "Call NT 0800",
+        ] {
             assert_eq!(provincial(text), None, "{text}");
         }
     }

@@ -85,7 +85,9 @@ fn behind_code(value: &str) -> Option<&str> {
     let bare = code.trim_end_matches([':', '-', '–', '—', ',']);
     let digits = bare.chars().filter(char::is_ascii_digit).count();
     let is_code = bare.starts_with(|c: char| c.is_ascii_digit())
-        && bare.chars().all(|c| c.is_ascii_digit() || c == '.' || c.is_ascii_uppercase())
+        && bare
+            .chars()
+            .all(|c| c.is_ascii_digit() || c == '.' || c.is_ascii_uppercase())
         && bare.chars().filter(char::is_ascii_uppercase).count() <= 1;
     let name = rest.trim_start_matches([' ', '\u{a0}', '-', '–', '—', ':', '(']);
     let name = name.trim_end_matches([')', '.', ' ']);
@@ -109,7 +111,10 @@ mod tests {
                 Some("Travaux de terrassement courants"),
             ),
             ("4329A Travaux d'isolation", Some("Travaux d'isolation")),
-            ("49.41.00 (Trasporto di merci su strada)", Some("Trasporto di merci su strada")),
+            (
+                "49.41.00 (Trasporto di merci su strada)",
+                Some("Trasporto di merci su strada"),
+            ),
             ("43.12A", None),
             ("2026 — Travaux", None),
             ("12 rue des Lices", None),
@@ -121,7 +126,10 @@ mod tests {
 
     #[test]
     fn types_are_words() {
-        assert_eq!(in_words("RoofingContractor").as_deref(), Some("Roofing contractor"));
+        assert_eq!(
+            in_words("RoofingContractor").as_deref(),
+            Some("Roofing contractor")
+        );
         assert_eq!(in_words("AutoRepair").as_deref(), Some("Auto repair"));
         assert_eq!(in_words("http"), None);
         assert_eq!(in_words("Roofing-Contractor"), None);
