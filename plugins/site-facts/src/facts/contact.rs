@@ -43,6 +43,7 @@ pub fn contact(site: &Site, lines: &[Line<'_>], seat: Option<&Claim>) -> Contact
     Contact {
         address: seat
             .and_then(|seat| address(&lines, seat))
+            .map(|claim| without_names(claim, site))
             .or_else(|| declared_address(site)),
         telephone: telephone::shown(site, &lines).or_else(|| telephone::declared(site)),
         mailbox: mailbox::shown(site, &lines).or_else(|| mailbox::declared(site)),
@@ -82,6 +83,24 @@ fn address(lines: &[Line<'_>], seat: &Claim) -> Option<Claim> {
             vec![above.excerpt(), line.excerpt()],
         )
     })
+}
+
+/// An address without the company's own name before it, where a line break became a blank.
+fn without_names(claim: Claim, site: &Site) -> Claim {
+    let text = claim.value.as_str().unwrap_or_default();
+    let own = site.research.names.iter();
+    let rest = own.filter_map(|name| text.strip_prefix(name.as_str()));
+    let rest = rest
+        .map(|rest| rest.trim_start_matches([',', ' ', '·', '|']))
+        .filter(|rest| rest.starts_with(char::is_alphabetic) && has_house_number(rest))
+        .min_by_key(|rest| rest.len());
+    match rest.map(str::to_owned) {
+        Some(rest) => Claim {
+            value: rest.into(),
+            ..claim
+        },
+        None => claim,
+    }
 }
 
 /// The first address with a street in structured data of the company.

@@ -201,7 +201,8 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         let begin = from + begin;
         let rest = text.get(begin..).unwrap_or_default();
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let run = rest.get(..length).unwrap_or_default();
+        let run = first_of(rest.get(..length).unwrap_or_default());
+        let length = run.len();
         from = begin + length.max(1);
         let number = run.trim_end_matches(|c: char| !c.is_ascii_digit());
         let whole = text
@@ -224,6 +225,16 @@ fn numbers(text: &str) -> Vec<(Option<bool>, &str)> {
         }
     }
     found
+}
+
+/// The first of several numbers that blanks and strokes part: `91-22-555 1960 / 91-22-555 1234`. Within one number, a stroke
+/// has too few digits before it.
+fn first_of(run: &str) -> &str {
+    let parted = run.match_indices(" / ").find_map(|(at, _)| {
+        let first = run.get(..at)?;
+        (digits(first).len() >= *DIGITS.start()).then_some(first)
+    });
+    parted.unwrap_or(run)
 }
 
 /// Whether a text ends with a label of a telephone.
@@ -285,6 +296,15 @@ fn has_unspaced_label(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strokes_part_numbers() {
+        assert_eq!(
+            first_of("91-22-5550 1960 / 91-22-5550 1234"),
+            "91-22-5550 1960"
+        );
+        assert_eq!(first_of("0731 / 5550120"), "0731 / 5550120");
+    }
 
     #[test]
     fn labels_and_numbers_need_no_blanks() {
