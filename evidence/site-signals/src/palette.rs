@@ -9,7 +9,9 @@ mod names;
 use gtm_lexicon::class_names::{BUTTONS, HEADERS, HEADINGS, TONES};
 use serde::{Deserialize, Serialize};
 
-use self::names::{claimed_role, is_framework_name, is_status, names_text, site_name};
+use self::names::{
+    calls_all_its_brand, claimed_role, is_framework_name, is_status, names_text, site_name,
+};
 use crate::css::{ColorUse, Sheet, joined, oklab, ratio, running_text, words};
 use crate::elements::Elements;
 
@@ -87,9 +89,10 @@ pub fn palette(
     let elements = elements.filter(|elements| elements.show_colors(&page));
     let can_show =
         |color: &ColorUse| elements.is_none_or(|elements| elements.can_match(&color.selectors));
+    let all_of_brand = calls_all_its_brand(page.colors.iter());
     let (mut brand, elsewhere): (Vec<_>, Vec<_>) = used()
         .filter(|color| !is_status(color))
-        .filter_map(|color| Candidate::of(color, theme_colors))
+        .filter_map(|color| Candidate::of(color, theme_colors, all_of_brand))
         .partition(|candidate| {
             can_show(candidate.color) || theme_colors.contains(&candidate.color.hex)
         });
@@ -165,7 +168,7 @@ struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    fn of(color: &'a ColorUse, theme_colors: &[String]) -> Option<Self> {
+    fn of(color: &'a ColorUse, theme_colors: &[String], all_of_brand: bool) -> Option<Self> {
         let lab = oklab(&color.hex)?;
         let is_brand = || {
             chroma(lab) >= LEAST_CHROMA_OF_DARK && is_dark_paint(color, lab) && !names_text(color)
@@ -173,7 +176,7 @@ impl<'a> Candidate<'a> {
         if chroma(lab) < LEAST_CHROMA && !is_brand() {
             return None;
         }
-        let claims = claimed_role(color);
+        let claims = claimed_role(color, all_of_brand);
         // What the site calls text is its ink, wherever else it paints with it.
         if claims.is_none() && names_text(color) && !paints_buttons(color) {
             return None;
@@ -376,7 +379,7 @@ fn order(role: ColorRole) -> usize {
 
 fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<Swatch> {
     let mut all = colors.clone();
-    let named = all.find(|color| claimed_role(color) == Some(ColorRole::Primary));
+    let named = all.find(|color| claimed_role(color, false) == Some(ColorRole::Primary));
     let pressed = || {
         colors.clone().find(|color| {
             let dark = oklab(&color.hex).is_some_and(|[lightness, ..]| lightness < 0.6);

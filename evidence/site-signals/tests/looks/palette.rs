@@ -301,6 +301,14 @@ fn coloured_headings_speak_before_links() {
 }
 
 #[test]
+fn a_word_before_all_names_says_nothing_of_one() {
+    let css = ":root{--brand-ink:#1a1d21;--brand-paper:#ffffff;--brand-muted:#5a616a;--brand-ember:#d9694b;--brand-accent:#b23a22}\
+        body{background:var(--brand-paper);color:var(--brand-ink)}.eyebrow,.mark{color:var(--brand-ember)}\
+        .note{color:var(--brand-muted)}.btn{background:var(--brand-accent);color:#fff}";
+    assert_eq!(roles(&[css])[0], is(ColorRole::Primary, "#b23a22"));
+}
+
+#[test]
 fn what_is_painted_speaks_before_links() {
     let css = "body{background:#fff;color:#222222}a{color:#2c6a4a}.more a{color:#2c6a4a}.card a{color:#2c6a4a}\
         .band{background:#b5472f;color:#fff}.mark{background:#b5472f}";
