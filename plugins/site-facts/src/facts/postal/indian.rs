@@ -41,14 +41,16 @@ pub fn indian(text: &str) -> Option<Place> {
 
 /// Where a code begins whose last digits are this token, with nothing but the end, a mark or a word behind it.
 fn code_at(tokens: &[(usize, usize, &str)], at: usize) -> Option<usize> {
-    let &(start, _, last) = tokens.get(at)?;
-    let last = last.trim_end_matches([',', '.', ';', ')']);
+    let &(start, _, closed) = tokens.get(at)?;
+    let last = closed.trim_end_matches([',', '.', ';', ')']);
     let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_number = |at: usize| {
         let next = tokens.get(at);
         next.is_some_and(|(_, _, word)| word.starts_with(|c: char| c.is_ascii_digit() || c == '/'))
     };
-    if is_number(at + 1) {
+    // A code ends the address, or a mark does before the country.
+    let ends = at + 1 == tokens.len() || closed.len() > last.len();
+    if is_number(at + 1) || !ends {
         return None;
     }
     // A mark may stand right before the digits.
