@@ -260,8 +260,8 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
         let is_shown = |known: &&Candidate<'_>| {
             is_free(known) && !is_of_links(known.color) && known.score * PAINTED >= top
         };
-        let shown = kept.iter().position(|known| is_shown(&known));
-        shown.or_else(|| kept.iter().position(|known| is_free(&known)))
+        let shown = kept.iter().position(is_shown);
+        shown.or_else(|| kept.iter().position(is_free))
     };
     let primary = claimed(ColorRole::Primary)
         .or_else(of_buttons)
