@@ -156,17 +156,14 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
                 })
         };
         let mut item = || {
+            let visited = site.research.pages.get(passage.page);
             passage.kind == BlockKind::ListItem
                 && follows
-                && site
-                    .research
-                    .pages
-                    .get(passage.page)
-                    .is_some_and(|visited| {
-                        let known = links.entry(passage.page);
-                        let known = known.or_insert_with(|| LinkTexts::of(&visited.page));
-                        !known.any_in(&passage.text)
-                    })
+                && visited.is_some_and(|visited| {
+                    let known = links.entry(passage.page);
+                    let known = known.or_insert_with(|| LinkTexts::of(&visited.page));
+                    !known.any_in(&passage.text)
+                })
         };
         if passage.main || of_card() || item() {
             found.push(passage);
