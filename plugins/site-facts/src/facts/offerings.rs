@@ -7,23 +7,25 @@ mod doubles;
 mod ends;
 mod folding;
 mod groups;
+mod in_sentences;
 mod links;
 mod named;
 mod naming;
+mod rank;
+
+pub use naming::praises;
 
 use std::collections::BTreeSet;
 
 use gtm_lexicon::company::YOU;
 use gtm_lexicon::numbers::is_unspaced;
 use gtm_lexicon::offer::LABELS;
-use gtm_lexicon::pages::PRODUCTS;
 use gtm_lexicon::trade::INDUSTRY_LABELS;
 use gtm_site_research::claim::{Basis, Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::Page;
 use gtm_site_research::words;
-use url::Url;
 
 use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
@@ -32,6 +34,7 @@ use self::groups::{Headings, is_card};
 use self::links::Shown;
 use self::named::Named;
 use self::naming::{bare, has_words, is_name, without_price};
+use self::rank::Rank;
 use super::labels::{Labelled, labelled, listed};
 use super::outline::{Item, Section, sections, tiles};
 use super::speaker::{addresses, speaks_as_we};
@@ -50,42 +53,6 @@ const LEAST_TILES: usize = 3;
 const LONGEST_TILE: usize = 5;
 /// First letters of a word that tell it from others.
 const STEM: usize = 6;
-
-/// How complete the lists of a page are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    /// A page on all that is sold.
-    Overview,
-    Home,
-    /// A page on something that is sold.
-    Product,
-    Other,
-}
-
-impl Rank {
-    fn of(page: usize, site: &Site) -> Self {
-        match site.part(page) {
-            Part::Home => Self::Home,
-            Part::Product if is_overview(page, site) => Self::Overview,
-            Part::Product => Self::Product,
-            _ => Self::Other,
-        }
-    }
-}
-
-/// Whether a page on products announces nothing else by its title, or by its address.
-fn is_overview(page: usize, site: &Site) -> bool {
-    let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
-        return false;
-    };
-    let mut titles = page.blocks.iter().filter(|block| block.level == Some(1));
-    let path = Url::parse(&page.final_url).map(|url| words::fold(url.path()));
-    let path = path.unwrap_or_default();
-    let last = path.trim_end_matches('/').rsplit('/').next();
-    let last = last.map(|last| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
-    titles.any(|title| only_announces(&title.text))
-        || last.is_some_and(|last| PRODUCTS.are(&words::split(last)) && !last.contains('-'))
-}
 
 /// The names, the surest first: what structured data declares, what a label announces, what stands under a
 /// heading for products and services, and the headings of pages about them. Lists of all that is sold come before
@@ -172,6 +139,12 @@ pub fn offerings(
         }
     }
     declared::add_topics(&mut found, evidence);
+    if found.claims.is_empty() {
+        found.lists.begin();
+        for (name, excerpt) in in_sentences::told(site, evidence) {
+            found.add(&name, vec![excerpt]);
+        }
+    }
     let folded = folding::folded(found.claims, &found.lists, site);
     ends::without_common_end(folded, site)
 }

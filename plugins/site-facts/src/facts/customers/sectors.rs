@@ -46,7 +46,7 @@ pub(super) fn in_sentence(sentence: &str) -> Vec<&str> {
 }
 
 /// The items of the list with which a text begins: it ends behind the first joint, at the next small word or mark.
-fn listed(text: &str) -> Vec<&str> {
+pub fn listed(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     let mut first: Option<usize> = None;
     let mut end = 0;

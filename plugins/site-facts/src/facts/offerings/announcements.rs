@@ -82,7 +82,7 @@ pub fn is_announcement(text: &str) -> bool {
         && (head.len() == text.len() || LABELS.are(&words) || says_nothing(head))
         && !text.ends_with(['?', '？'])
         && !tells_where(&words)
-        && !other_list(text)
+        && (LABELS.are(&words) || !other_list(text))
 }
 
 /// A heading of too many words without what it adds behind a mark, or behind the place: `Our services – all from one hand`,

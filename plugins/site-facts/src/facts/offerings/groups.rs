@@ -347,7 +347,7 @@ impl<'a> Headings<'a> {
         headed
             || self
                 .line(over.heading)
-                .is_some_and(|line| tells_other_list(&line.text))
+                .is_some_and(|line| !is_announcement(&line.text) && tells_other_list(&line.text))
             || !is_announcement(&over.heading.text) && stands_for()
     }
 }

@@ -20,6 +20,12 @@ fn only_praises(words: &[&str]) -> bool {
         || words.iter().any(praises) && words.iter().all(|word| praises(word) || AND.contains(word))
 }
 
+/// Whether a name says nothing but how the company works: `Quality and experience`.
+pub fn praises(name: &str) -> bool {
+    let folded = words::fold(name.trim_end_matches(['.', '!', ':']));
+    only_praises(&words::split(&folded))
+}
+
 /// Fewest words of a clause about the reader: `You get all from one hand`.
 const LEAST_OF_CLAUSE: usize = 4;
 /// Most words that say `from` before a price.
