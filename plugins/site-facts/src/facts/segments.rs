@@ -1,6 +1,7 @@
 //! Customer groups that a page lists under a heading for them.
 
 mod linked;
+mod persons;
 
 use std::collections::BTreeSet;
 
@@ -33,8 +34,14 @@ const LEAST_CARDS: usize = 3;
 /// Fewest tiles of a list without markup.
 const LEAST_TILES: usize = 3;
 
-/// Collects the customer groups: what stands under headings for them, else what labels and sentences list.
+/// Collects the customer groups, and the roles of those that are people with one occupation.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
+    groups(site, evidence, pairs, draft);
+    persons::collect(draft);
+}
+
+/// What stands under headings for groups of customers, else what labels and sentences list.
+fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let sections = sections(site, evidence);
     for section in &sections {
         let own = matches!(
