@@ -219,7 +219,8 @@ impl Section<'_> {
         let told = |item: &Item<'_>| {
             item.name_passage.kind == BlockKind::Heading
                 && item.text_passage.is_some_and(|text| {
-                    text.kind == BlockKind::Paragraph && text.text.ends_with(SENTENCE_ENDS)
+                    matches!(text.kind, BlockKind::Paragraph | BlockKind::Other)
+                        && text.text.ends_with(SENTENCE_ENDS)
                 })
         };
         let words: usize = items.iter().map(|item| words::count(item.name)).sum();
