@@ -1,6 +1,6 @@
 //! What a company says in a sentence that it sells, where no page lists it: `We make ropes, nets and sails for ports.`
 
-use gtm_lexicon::company::YOU;
+use gtm_lexicon::messages::FUNCTION_WORDS;
 use gtm_lexicon::offer::SUPPLIES;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
@@ -55,7 +55,7 @@ fn behind_verb(sentence: &str) -> Vec<&str> {
     for (at, phrase) in SUPPLIES.places(&all) {
         let mut next = at + phrase.len();
         // `Wir bieten Ihnen …`
-        next += usize::from(all.get(next).is_some_and(|word| YOU.are(&[*word])));
+        next += usize::from(all.get(next).is_some_and(is_grammar));
         let Some(rest) = tokens
             .get(next)
             .and_then(|(start, ..)| sentence.get(*start..))
@@ -66,11 +66,18 @@ fn behind_verb(sentence: &str) -> Vec<&str> {
         let fits = |name: &&str| {
             is_name(name) && !is_kind(name) && !name.ends_with('-') && name.chars().count() >= 3
         };
-        if NAMES.contains(&names.len()) && names.iter().all(fits) {
+        // `a wide range of ropes, nets and sails`: where the first name begins, no form tells.
+        let first = names.first().map(|first| words::fold(first));
+        let leads = first.is_some_and(|first| words::split(&first).iter().any(is_grammar));
+        if NAMES.contains(&names.len()) && names.iter().all(fits) && !leads {
             return names;
         }
     }
     Vec::new()
+}
+
+fn is_grammar(word: &&str) -> bool {
+    FUNCTION_WORDS.any_has(word)
 }
 
 #[cfg(test)]
@@ -101,6 +108,7 @@ mod tests {
                 vec![],
             ),
             ("We supply ropes and nets to ports.", vec![]),
+            ("We offer a wide range of ropes, nets and sails.", vec![]),
             (
                 "We offer you a place where everybody is welcome, and we care.",
                 vec![],
