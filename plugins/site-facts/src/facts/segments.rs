@@ -9,7 +9,7 @@ use gtm_lexicon::proofs::CUSTOMER_HEADINGS;
 use gtm_lexicon::segments::{HEADINGS, NO_NAMES, SIDES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ fn groups(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut 
             Vec::new()
         };
         let items = if items.len() < 2 {
-            tiles(section, evidence)
+            tiles(section, evidence, site)
         } else {
             items
         };
@@ -227,7 +227,7 @@ fn declared(site: &Site) -> Vec<(String, Claim)> {
 
 /// Short lines in a row under a heading about groups of customers: tiles without any markup of a list, which look
 /// like navigation.
-fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence) -> Vec<Item<'a>> {
+fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence, site: &Site) -> Vec<Item<'a>> {
     let heading = section.heading;
     let mut around = evidence
         .passages
@@ -260,8 +260,16 @@ fn tiles<'a>(section: &Section<'a>, evidence: &'a Evidence) -> Vec<Item<'a>> {
     {
         rows.pop();
     }
+    // Buttons beside each other are one line, too: `Ask for a price Call us`.
+    let page = site.research.pages.get(heading.page);
+    let links = page.map_or(&[][..], |visited| &visited.page.links);
+    let is_button = |row: &&Passage| {
+        let mut parts = links.iter().filter(|link| link.text.contains(' '));
+        parts.any(|link| row.text != link.text && row.text.contains(&link.text))
+    };
     let found: Vec<Item<'a>> = rows
         .into_iter()
+        .filter(|row| !is_button(row))
         .map(|passage| Item {
             name_passage: passage,
             name: &passage.text,

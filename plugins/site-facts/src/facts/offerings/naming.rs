@@ -122,6 +122,27 @@ pub fn has_words(name: &str, letters: &str) -> bool {
     })
 }
 
+/// First letters of a word that tell it from others.
+const STEM: usize = 6;
+
+/// Whether a name says again what one of the folded texts says: both have a word that begins alike.
+pub fn is_told(name: &str, told: &[String]) -> bool {
+    let folded = words::fold(name);
+    let begun: Option<String> = words::split(&folded)
+        .first()
+        .filter(|word| word.is_ascii() && word.chars().count() >= STEM)
+        .map(|word| word.chars().take(STEM).collect());
+    let begun = begun.as_deref();
+    begun.is_some_and(|begun| {
+        let has = |told: &String| {
+            words::split(told)
+                .iter()
+                .any(|word| word.starts_with(begun))
+        };
+        told.iter().any(has)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
