@@ -95,7 +95,12 @@ const LONGEST_FOR: usize = 9;
 fn opens_with_label(text: &str) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let label = LABELS.at_start(&words).map(<[&str]>::len).max();
+    let behind = words.get(1..).unwrap_or_default();
+    let whole = LABELS.at_start(&words).map(<[&str]>::len);
+    // `Unsere Leistungen`: the label is the second word.
+    let label = whole
+        .chain(LABELS.at_start(behind).map(|label| label.len() + 1))
+        .max();
     let next = label
         .filter(|label| *label > 1)
         .and_then(|label| words.get(label));
