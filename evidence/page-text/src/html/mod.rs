@@ -11,6 +11,7 @@ mod elements;
 mod gaps;
 mod head;
 mod icons;
+mod leads;
 mod lines;
 mod references;
 mod scan;
