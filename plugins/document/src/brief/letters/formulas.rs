@@ -92,8 +92,15 @@ pub fn closes(line: &str) -> bool {
                 .any(|formula| words.starts_with(formula))
         });
     let formula = LETTER_CLOSINGS.at_start(&words).map(<[_]>::len).max();
+    // `Thank you for the visit` goes on.
+    let goes_on = formula.is_some_and(|length| {
+        let behind = words.get(length).copied().unwrap_or_default();
+        [&RECIPIENTS, &SUBJECTS]
+            .into_iter()
+            .any(|prepositions| prepositions.any_has(behind))
+    });
     behind_a_clause
-        || formula.is_some_and(|length| {
+        || formula.filter(|_| !goes_on).is_some_and(|length| {
             // `Best of all, …` and `Yours is the …` are no formulas.
             let first = line.split_whitespace().next().unwrap_or_default();
             let named = |sign: char| first.ends_with(sign) && words.len() <= CLOSING_NAME_WORDS;
