@@ -95,6 +95,26 @@ pub fn has_hard_end(line: &str) -> bool {
     signs % 2 == 1 && line.len() > signs
 }
 
+/// Takes off the backslash of lines behind which nothing goes on: there Markdown would print it.
+pub fn without_ends_of_paragraphs(lines: &mut [&str], kinds: &[Line]) {
+    for at in 0..lines.len() {
+        let ends = kinds
+            .get(at + 1)
+            .is_none_or(|next| *next == Line::Blank || *next == Line::Item);
+        let is_code = kinds.get(at) == Some(&Line::Code);
+        if let Some(line) = lines
+            .get_mut(at)
+            .filter(|line| ends && !is_code && has_hard_end(line))
+        {
+            *line = line
+                .trim_end()
+                .strip_suffix('\\')
+                .unwrap_or(line)
+                .trim_end();
+        }
+    }
+}
+
 /// Whether a line begins a block by itself, so that the one above it ends its paragraph.
 pub fn begins_a_block(line: &str) -> bool {
     let bare = line.trim_start();

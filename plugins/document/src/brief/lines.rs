@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
-    BULLETS, Line, begins_with_label, has_hard_end, is_direction_label, is_full, is_heading,
-    is_sentence, is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
+    BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
+    is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
 };
 use super::{
     document_names, orders, outline, plain_headings, plain_tables, price_lines, private_notes,
@@ -66,26 +66,6 @@ pub fn as_markdown(text: &str) -> String {
         dedent: 0,
     };
     rewriting.run(titled)
-}
-
-/// Takes off the backslash of lines behind which nothing goes on: there Markdown would print it.
-fn without_ends_of_paragraphs(lines: &mut [&str], kinds: &[Line]) {
-    for at in 0..lines.len() {
-        let ends = kinds
-            .get(at + 1)
-            .is_none_or(|next| *next == Line::Blank || *next == Line::Item);
-        let is_code = kinds.get(at) == Some(&Line::Code);
-        if let Some(line) = lines
-            .get_mut(at)
-            .filter(|line| ends && !is_code && has_hard_end(line))
-        {
-            *line = line
-                .trim_end()
-                .strip_suffix('\\')
-                .unwrap_or(line)
-                .trim_end();
-        }
-    }
 }
 
 struct Rewriting<'t> {

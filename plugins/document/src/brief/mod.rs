@@ -177,9 +177,15 @@ impl Brief {
             true => Cow::Owned(html_document::as_markdown(text)),
             false => html::without_tags(text),
         };
+        let signed = signatures::without_mails_own(&text);
+        let (text, signature) = match signed {
+            Some((text, signature)) => (Cow::Owned(text), signature),
+            None => (text, Vec::new()),
+        };
         let (text, left_out) = marked_asides::parted(&text);
         let mut brief = Self::of_source(&text, language, advises);
         brief.withheld.splice(0..0, left_out);
+        brief.mail_frame.extend(signature);
         brief
     }
 
