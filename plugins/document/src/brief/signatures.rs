@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_mail_ends_below_two_dashes() {
         let text = "We read 9 meters.\n\n-- \nPiet Bos | Sales\n0113 555 0190\n";
-        let (kept, signature) = without_mails_own(text).expect("it has one");
+        let (kept, signature) = without_mails_own(text).unwrap_or_default();
         assert_eq!(kept.trim(), "We read 9 meters.");
         assert_eq!(signature, ["Piet Bos | Sales", "0113 555 0190"]);
         for other in [

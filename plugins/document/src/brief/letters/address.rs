@@ -24,6 +24,8 @@ const FEWEST_PARTS: usize = 3;
 const FEWEST_NUMBERED: usize = 2;
 /// Shortest name by which salutation and address are compared, in characters.
 const NAME_CHARS: usize = 3;
+/// Most letters of a postal code.
+const CODE_LETTERS: usize = 5;
 /// Where a line has parts.
 const COMMAS: [char; 5] = [',', '，', '、', '،', ';'];
 
@@ -139,7 +141,7 @@ fn parts_of(said: &str, is_strict: bool) -> Vec<String> {
         .filter(|it| !it.is_empty())
         .collect();
     for (at, segment) in segments.iter().enumerate() {
-        if at > 0 && !belongs(segment, is_strict) {
+        if at > 0 && !joins_next && !belongs(segment, is_strict) {
             break;
         }
         let next_is_small = segments
@@ -179,7 +181,9 @@ fn goes_on(segment: &str) -> bool {
 
 /// Whether a part is a number of a house or a postal code: `12`, `LS1 4AP`, `IL 62701`.
 fn is_code(segment: &str) -> bool {
+    let letters = segment.chars().filter(|c| c.is_alphabetic()).count();
     !is_unspaced(segment)
+        && letters <= CODE_LETTERS
         && segment.contains(|c: char| c.is_ascii_digit())
         && !segment.contains(char::is_lowercase)
 }

@@ -58,7 +58,7 @@ pub fn of<'t>(before: &[&'t str], salutation: &str, language: &str) -> Head<'t> 
                 is_named = true;
                 rest.extend(reader.lines);
             }
-            None => found.above.push(line),
+            None => found.above.push(*line),
         }
     }
     if is_named {
@@ -75,7 +75,7 @@ pub fn of<'t>(before: &[&'t str], salutation: &str, language: &str) -> Head<'t> 
             is_named = true;
             rest.extend(reader.lines);
         } else if is_of_a_mail(line, language) {
-            found.above.push(line);
+            found.above.push(*line);
         } else if !address::is_label_alone(line) {
             rest.push((*line).to_owned());
         }
