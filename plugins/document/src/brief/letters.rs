@@ -25,6 +25,7 @@ use super::{
     Brief, Chapter, Part, corrections, line_kinds, markdown, one_line, own_date, private_notes,
     soft_breaks, texts_of,
 };
+use crate::capital::capital;
 use address::Reader;
 pub use formulas::is_salutation;
 use formulas::{closes, closing_by_form, is_hello, is_postscript, is_unspaced};
@@ -180,6 +181,11 @@ impl Letter {
     /// A letter with what stands around it, which is told to its writer.
     pub fn brief(self, language: &str) -> Brief {
         let mut brief = Brief::of_text(&self.outside, language, false, Vec::new());
+        // Beside a letter, a short first line is told like all others.
+        let mut lines = self.outside.lines().map(str::trim);
+        let first = lines.find(|line| !line.is_empty()).map(capital);
+        let named = brief.title.take_if(|title| Some(&*title) == first.as_ref());
+        brief.directions.extend(named);
         let around = std::mem::take(&mut brief.chapters);
         for chapter in around {
             brief.directions.extend(chapter.heading);

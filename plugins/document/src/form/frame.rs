@@ -163,7 +163,7 @@ fn own_name(material: &Material<'_>, kind: DocumentType) -> Option<String> {
         let is_usual = [&SUMMARIES, &NEXT_STEPS, &PRICE_HEADINGS, &ABOUT_US, &ASKS]
             .into_iter()
             .any(|names| names.any_in(&words));
-        words.len() >= FEWEST_NAME_WORDS && !is_usual && kind != DocumentType::Deck
+        count_words(heading) >= FEWEST_NAME_WORDS && !is_usual && kind != DocumentType::Deck
     });
     let names = [brief.subject.as_deref(), first].into_iter().flatten();
     let mut names = names.filter(|name| !is_forbidden(name, &material.sender.forbidden));

@@ -26,7 +26,8 @@ const FEWEST_NUMBERED: usize = 2;
 const NAME_CHARS: usize = 3;
 /// Most letters of a postal code.
 const CODE_LETTERS: usize = 5;
-/// Where a line has parts.
+/// What begins an aside, and what parts a line.
+const ASIDES: [&str; 5] = [" (", "（", " – ", " — ", " - "];
 const COMMAS: [char; 5] = [',', '，', '、', '،', ';'];
 
 /// The reader whom a line names.
@@ -135,13 +136,22 @@ fn is_one_of(labels: &'static Phrases, label: &str) -> bool {
 fn parts_of(said: &str, is_strict: bool) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut joins_next = false;
+    // In brackets and behind a dash stands what is told of the name before them.
     let segments: Vec<&str> = said
         .split(COMMAS)
+        .map(|segment| {
+            let end = ASIDES.iter().filter_map(|aside| segment.find(aside)).min();
+            segment
+                .get(..end.unwrap_or(segment.len()))
+                .unwrap_or_default()
+        })
         .map(str::trim)
         .filter(|it| !it.is_empty())
         .collect();
     for (at, segment) in segments.iter().enumerate() {
-        if at > 0 && !joins_next && !belongs(segment, is_strict) {
+        let folded = fold(segment);
+        let is_told = ATTITUDES.any_in(&split(&folded));
+        if is_told || at > 0 && !joins_next && !belongs(segment, is_strict) {
             break;
         }
         let next_is_small = segments
@@ -200,7 +210,7 @@ fn belongs(segment: &str, is_strict: bool) -> bool {
         true => !has_number && !ROLE_WORDS.any_in(&words),
         false => is_strict && segment.split_whitespace().any(small),
     };
-    !is_told && words.len() <= PART_WORDS && !ATTITUDES.any_in(&words)
+    !is_told && words.len() <= PART_WORDS
 }
 
 /// Whether a name is a reader's in a script without blanks: with a word of respect or a legal form.
@@ -295,6 +305,10 @@ mod tests {
             (
                 "Client: Northwind Ltd, Leeds, 140 employees",
                 vec!["Northwind Ltd", "Leeds"],
+            ),
+            (
+                "To: Jane Doe (a nightmare), ACME Ltd – slow payer, 12 High Street",
+                vec!["Jane Doe", "ACME Ltd", "12 High Street"],
             ),
             ("To: jo@vela.example", vec![]),
             ("To: everybody in sales", vec![]),
