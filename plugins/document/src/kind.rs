@@ -99,13 +99,11 @@ pub fn decide(request: &Request, brief: &Brief, language: &str) -> Kind {
 fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, String) {
     // Where the brief orders a document, its first word for one counts; then what else it tells its writer, and the title.
     // What is to be left out names no document.
-    let (orders, told): (Vec<&String>, Vec<&String>) = brief
-        .directions
-        .iter()
-        .filter(|line| !leaves_out(line))
-        .partition(|line| orders_a_document(line, language));
+    let lines = brief.directions.iter();
+    let (orders, told): (Vec<&String>, Vec<&String>) =
+        lines.partition(|line| orders_a_document(line, language));
     let joined = |lines: Vec<&String>| -> String {
-        let lines: Vec<&str> = lines.into_iter().map(String::as_str).collect();
+        let lines: Vec<String> = lines.into_iter().map(|it| without_denials(it)).collect();
         lines.join("\n")
     };
     let (orders, told) = (joined(orders), joined(told));
@@ -148,15 +146,17 @@ fn type_of(request: &Request, brief: &Brief, language: &str) -> (DocumentType, S
     (found, why.in_language(language).to_owned())
 }
 
-/// Whether a line of the orders says that something is to be left out.
-fn leaves_out(line: &str) -> bool {
-    let folded = fold(line);
-    let words = split(&folded);
-    // `Please do not mention the annual report`
-    let begin = words
-        .get(..DENIAL_REACH.min(words.len()))
-        .unwrap_or_default();
-    NEGATIONS.any_in(begin) || LEFT_OUT.any_in(&words)
+/// A line of the orders without the clauses that say that something is to be left out: `please do not mention the annual
+/// report`.
+fn without_denials(line: &str) -> String {
+    let denies = |clause: &&str| {
+        let folded = fold(clause);
+        let words = split(&folded);
+        let begin = words.get(..DENIAL_REACH.min(words.len()));
+        NEGATIONS.any_in(begin.unwrap_or_default()) || LEFT_OUT.any_in(&words)
+    };
+    let clauses = line.split_inclusive([',', ';', '.', '–', '—', '、', '。']);
+    clauses.filter(|clause| !denies(clause)).collect()
 }
 
 /// The type that the text names first, with the words that do. Where two begin at the same word, the longer one counts.
@@ -267,14 +267,19 @@ mod tests {
             "Bitte keine Angebote erwähnen.",
             "Ne citez pas le rapport annuel.",
         ] {
-            assert!(leaves_out(line), "{line}");
+            assert_eq!(first_type(&without_denials(line)), None, "{line}");
         }
         for line in [
             "Write a report.",
-            "A proposal for Leeds, no jargon",
-            "Produktblatt als PDF",
+            "Word, no jargon, a two-page report",
+            "Report, not too long",
         ] {
-            assert!(!leaves_out(line), "{line}");
+            let found = first_type(&without_denials(line));
+            assert_eq!(
+                found.map(|(kind, _)| kind),
+                Some(DocumentType::Report),
+                "{line}"
+            );
         }
     }
 
