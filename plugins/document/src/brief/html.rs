@@ -113,18 +113,14 @@ fn part_blocks(tag: &str, behind: &str, out: &mut String) {
     match (name.as_str(), ends) {
         ("br", _) => out.push(' '),
         ("li", false) => {
-            if out
-                .lines()
-                .last()
-                .is_some_and(|line| !line.trim().is_empty())
-                && !out.ends_with('\n')
-            {
+            let line = out.rsplit('\n').next().unwrap_or_default();
+            if !line.trim().is_empty() {
                 out.push('\n');
             }
             out.push_str("- ");
         }
         ("ol" | "ul", _) if !out.is_empty() => out.push_str("\n\n"),
-        ("div" | "p" | "section" | "article" | "td" | "th" | "tr" | "li", _) => {
+        ("div" | "p" | "section" | "article" | "td" | "th" | "tr", _) => {
             let glued =
                 !out.ends_with(char::is_whitespace) && !behind.starts_with(char::is_whitespace);
             if glued && !out.is_empty() && !behind.is_empty() {

@@ -102,15 +102,14 @@ pub fn without_ends_of_paragraphs(lines: &mut [&str], kinds: &[Line]) {
             .get(at + 1)
             .is_none_or(|next| *next == Line::Blank || *next == Line::Item);
         let is_code = kinds.get(at) == Some(&Line::Code);
-        if let Some(line) = lines
-            .get_mut(at)
-            .filter(|line| ends && !is_code && has_hard_end(line))
+        let line = lines.get(at).copied().unwrap_or_default();
+        if ends
+            && !is_code
+            && has_hard_end(line)
+            && let Some(place) = lines.get_mut(at)
         {
-            *line = line
-                .trim_end()
-                .strip_suffix('\\')
-                .unwrap_or(line)
-                .trim_end();
+            let bare = line.trim_end();
+            *place = bare.strip_suffix('\\').unwrap_or(bare).trim_end();
         }
     }
 }

@@ -43,10 +43,11 @@ pub fn of(lines: &[&str], kinds: &[Line]) -> Headings {
     let mut told = text.in_capitals();
     told.extend(text.above_prose());
     let mut apart = text.apart();
-    let capitals = |lines: &BTreeSet<usize>| lines.iter().any(|at| is_in_capitals(text.line(*at)));
-    // Whoever writes some headings in capitals writes them all so.
-    if told.len() + apart.lines.len() >= FEWEST && !told.is_empty() && !capitals(&apart.lines) {
+    if !told.is_empty() && told.len() + apart.lines.len() >= FEWEST {
         apart.lines.extend(told);
+        apart.lines.extend(text.directly_above());
+        let title = text.title_of(&mut apart.lines);
+        apart.title = title.or(apart.title);
         return apart;
     }
     if apart.lines.len() >= FEWEST {
@@ -132,6 +133,14 @@ impl Text<'_> {
                 .filter(|at| self.is_above_a_series(*at) || self.is_above_labels(*at))
                 .collect(),
         }
+    }
+
+    /// The first line, if it and the next one are headings: it names the whole.
+    fn title_of(&self, headings: &mut BTreeSet<usize>) -> Option<usize> {
+        let filled = |at: &usize| self.kind(*at) != Line::Blank;
+        let mut filled = (0..self.lines.len()).filter(filled);
+        let (first, next) = (filled.next()?, filled.next()?);
+        (headings.contains(&next) && headings.remove(&first)).then_some(first)
     }
 
     /// Lines in capitals directly above a text, a list or a table: `OUR APPROACH`. Addresses and names stand in capitals, too, and

@@ -5,7 +5,7 @@ use gtm_lexicon::documents::{
 };
 use gtm_lexicon::{fold, split};
 
-use super::super::line_kinds::{item_of, without_emphasis};
+use super::super::line_kinds::{is_sentence, item_of, without_emphasis};
 
 /// Longest line that addresses the reader, and longest with nothing behind the name, in words.
 const SALUTATION_WORDS: usize = 10;
@@ -93,7 +93,8 @@ pub fn closes(line: &str) -> bool {
         });
     let formula = LETTER_CLOSINGS.at_start(&words).map(<[_]>::len).max();
     // `Thank you for the visit` goes on.
-    let goes_on = formula.is_some_and(|length| {
+    let is_long = is_sentence(line) || words.len() > FORM_WORDS;
+    let goes_on = formula.filter(|_| is_long).is_some_and(|length| {
         let behind = words.get(length).copied().unwrap_or_default();
         [&RECIPIENTS, &SUBJECTS]
             .into_iter()

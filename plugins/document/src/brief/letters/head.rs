@@ -88,8 +88,10 @@ pub fn of<'t>(before: &[&'t str], salutation: &str, language: &str) -> Head<'t> 
     {
         found.date_words = Some(one_line(line_kinds::without_emphasis(&rest.remove(at))));
     }
+    let lines: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let subject = subject_in(&lines);
     if found.subject.is_none()
-        && let Some(at) = subject_in(&rest.iter().map(String::as_str).collect::<Vec<_>>())
+        && let Some(at) = subject
     {
         found.subject = Some(one_line(line_kinds::without_emphasis(&rest.remove(at))));
     }
