@@ -115,6 +115,7 @@ fn names_the_text(text: &str, language: &str) -> bool {
         && !line_kinds::is_sentence(line)
         && !line.contains(['\n', ':', '：', '@', '|'])
         && !line.ends_with([',', ';', '、', '，'])
+        && !private_notes::opens(line)
         && !signatures::is_greeting(line)
         && !signatures::is_persons_name(line)
         && !signatures::is_companys_name(line)
