@@ -19,7 +19,6 @@ mod forms;
 mod head;
 mod html;
 mod html_document;
-mod html_styles;
 mod html_tables;
 mod key_figures;
 mod labeled;
@@ -164,9 +163,9 @@ impl Brief {
     /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
-        let text = match html_document::is_one(text) {
-            true => Cow::Owned(html_document::as_markdown(text)),
-            false => html::without_tags(text),
+        let text = match html_document::as_markdown(text) {
+            Some(markdown) => Cow::Owned(markdown),
+            None => html::without_tags(text),
         };
         let (text, left_out) = marked_asides::parted(&text);
         let mut brief = Self::of_source(&text, language, advises);
