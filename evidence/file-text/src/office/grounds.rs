@@ -69,11 +69,7 @@ impl Grounds {
     }
 }
 
-fn related(
-    package: &mut Package<'_>,
-    part: &str,
-    kind: &str,
-) -> Result<Option<String>, Refusal> {
+fn related(package: &mut Package<'_>, part: &str, kind: &str) -> Result<Option<String>, Refusal> {
     let related = package.relationships(part)?;
     let found = related.into_values().find(|related| related.kind == kind);
     Ok(found.map(|related| related.part))

@@ -70,7 +70,8 @@ impl Shapes {
             "cNvPr" => {
                 let hidden = element.attribute("hidden");
                 // A picture has no text, and is no shape here.
-                if hidden.is_some_and(|on| on == "1" || on == "true") && !self.is_inside("nvPicPr") {
+                if hidden.is_some_and(|on| on == "1" || on == "true") && !self.is_inside("nvPicPr")
+                {
                     self.hide();
                 }
             }
@@ -223,10 +224,8 @@ impl Shapes {
             );
             size = (size.0 * x, size.1 * y);
         }
-        let is_beside = at.0 + size.0 <= 0.0
-            || at.1 + size.1 <= 0.0
-            || at.0 >= slide.0
-            || at.1 >= slide.1;
+        let is_beside =
+            at.0 + size.0 <= 0.0 || at.1 + size.1 <= 0.0 || at.0 >= slide.0 || at.1 >= slide.1;
         if is_beside && element.name() == "ext" {
             self.hide();
         }

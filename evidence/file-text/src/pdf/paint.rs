@@ -55,7 +55,8 @@ impl Area {
     pub(super) fn of_box(numbers: &[Object]) -> Option<Self> {
         let number = |at: usize| numbers.get(at).and_then(Object::number);
         let corners = [(number(0)?, number(1)?), (number(2)?, number(3)?)];
-        Self::of(corners.into_iter()).filter(|area| area.right > area.left && area.top > area.bottom)
+        Self::of(corners.into_iter())
+            .filter(|area| area.right > area.left && area.top > area.bottom)
     }
 
     /// A rectangle in other coordinates.

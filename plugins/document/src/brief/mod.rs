@@ -25,11 +25,14 @@ mod labeled;
 mod letters;
 mod line_kinds;
 mod lines;
+mod links;
 mod lists;
 mod mails;
+mod making_notes;
 mod manner;
 mod markdown;
 mod marked_asides;
+mod marked_parts;
 mod marks;
 mod mentions;
 mod opening_orders;
@@ -131,6 +134,8 @@ pub struct Brief {
     pub withheld: Vec<String>,
     /// What it takes back itself, with the words that do.
     pub corrected: Vec<String>,
+    /// The texts of links that led elsewhere than they say. They stay, without the link.
+    pub unlinked: Vec<String>,
     /// Corrections of which nobody can tell what they correct. Both figures stay.
     pub doubtful: Vec<String>,
     /// Lines of its mails that say who writes to whom and when: their heads and signatures.
@@ -243,6 +248,7 @@ impl Brief {
         let mut brief = Self {
             directions,
             pictures: read.pictures,
+            unlinked: read.unlinked,
             surplus,
             ..Self::default()
         };

@@ -241,7 +241,10 @@ fn effect(name: &str, value: &[Piece]) -> Option<Effect> {
         }
         "background" | "background-color" | "background-image" => {
             let paints = colour_of(value) != Some([255; 3])
-                && !has_word(value, &["none", "transparent", "initial", "inherit", "unset"]);
+                && !has_word(
+                    value,
+                    &["none", "transparent", "initial", "inherit", "unset"],
+                );
             return Some(Effect {
                 property: Property::Ground,
                 does: if paints { Does::Paint } else { Does::Nothing },
@@ -275,4 +278,3 @@ fn effect(name: &str, value: &[Piece]) -> Option<Effect> {
     };
     Some(Effect { property, does })
 }
-

@@ -127,12 +127,30 @@ fn a_sheet_without_end_is_read_as_far_as_it_goes() {
 #[test]
 fn white_text_is_hidden_where_nothing_around_it_is_painted() {
     for (html, ids) in [
-        ("<p id=a><font color=white>1</font></p><p id=b>2</p>", vec!["b"]),
-        ("<div style='color:#fff'><p id=a>1</p><p id=b style='color:#000'>2</p></div>", vec!["b"]),
-        ("<div style='background:#036;color:#fff'><p id=a>1</p></div>", vec!["a"]),
-        ("<table><tr bgcolor=navy><td><p id=a style='color:white'>1</p></table>", vec!["a"]),
-        ("<body bgcolor=black><p id=a style='color:white'>1</p>", vec!["a"]),
-        ("<div style='background:none'><p id=a style='color:white'>1</p></div>", vec![]),
+        (
+            "<p id=a><font color=white>1</font></p><p id=b>2</p>",
+            vec!["b"],
+        ),
+        (
+            "<div style='color:#fff'><p id=a>1</p><p id=b style='color:#000'>2</p></div>",
+            vec!["b"],
+        ),
+        (
+            "<div style='background:#036;color:#fff'><p id=a>1</p></div>",
+            vec!["a"],
+        ),
+        (
+            "<table><tr bgcolor=navy><td><p id=a style='color:white'>1</p></table>",
+            vec!["a"],
+        ),
+        (
+            "<body bgcolor=black><p id=a style='color:white'>1</p>",
+            vec!["a"],
+        ),
+        (
+            "<div style='background:none'><p id=a style='color:white'>1</p></div>",
+            vec![],
+        ),
     ] {
         assert_eq!(kept(html), ids, "{html}");
     }

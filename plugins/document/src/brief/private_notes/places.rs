@@ -18,6 +18,7 @@ use super::labels::{
 };
 use super::left_out::adds_to_a_ban;
 use super::orders::{is_ordered_private, is_statement, may_be_secret};
+use super::placeholders;
 
 /// Most words that only lead to a label: `Just so you know, internal: …`.
 const LEAD_WORDS: usize = 4;
@@ -45,7 +46,10 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
                 .is_err()
         })
         .collect();
-    let open = blanked(text, &brackets);
+    // One behind a sentence speaks of that: `We could go to £3. (internal)`
+    let (behind, tags): (Vec<Range<usize>>, Vec<Range<usize>>) =
+        tags.into_iter().partition(|tag| stands_behind(text, tag));
+    let open = blanked(&blanked(text, &brackets), &behind);
     let flat = open.replace(['\n', SOFT_BREAK_CHAR], " ");
     // A bracket that states it speaks of its own sentence, unless it is one.
     let plain = blanked(&open, &tags);
@@ -67,6 +71,7 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         places: brackets,
         ..Private::default()
     };
+    found.places.extend(behind.iter().cloned());
     let end_of_text = text.trim_end().len();
     // Nobody can tell whether the next line goes on with a comment.
     if let Some(begin) = begin_of_comment(&open) {
@@ -99,7 +104,13 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
                 may_be_secret(sentence)
             }));
         }
+        let is_marked = behind.iter().any(|tag| {
+            let between = text.get(place.end..tag.start).unwrap_or("-");
+            between.trim().is_empty()
+        });
         let whole = alone
+            || is_marked
+            || placeholders::is_one(sentence)
             || (after_private && refers(sentence))
             || of_sentence
             || tag.is_some()
@@ -125,6 +136,29 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
         .places
         .sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
     found
+}
+
+/// Whether a bracketed label stands behind the sentence of which it speaks: nothing follows, or another sentence does.
+fn stands_behind(text: &str, tag: &Range<usize>) -> bool {
+    let mark = text.get(tag.clone()).unwrap_or_default();
+    let before = text
+        .get(..tag.start)
+        .unwrap_or_default()
+        .trim_end_matches(' ');
+    let behind = text
+        .get(tag.end..)
+        .unwrap_or_default()
+        .trim_start_matches(' ');
+    let ends = before.ends_with(['.', '!', '?', '。', '！', '？']);
+    let bare = mark.trim_start_matches(['(', '（']);
+    let is_round = bare.len() < mark.len();
+    let next = behind
+        .starts_with(|c: char| !c.is_lowercase() && !matches!(c, ':' | '：' | '–' | '—' | '-'));
+    let is_said_on = behind
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .is_empty();
+    ends && !is_task(mark)
+        && (is_said_on || is_round && !bare.starts_with(char::is_uppercase) && next)
 }
 
 /// Whether a bracketed label speaks of all that follows: `[Internal] They pay late. …`, and `PS (internal): …`. A mark of what
