@@ -155,3 +155,17 @@ fn white_text_is_hidden_where_nothing_around_it_is_painted() {
         assert_eq!(kept(html), ids, "{html}");
     }
 }
+
+#[test]
+fn a_document_is_read_without_what_its_styles_hide() {
+    let html = b"<html><head><style>.x{display:none}</style></head><body><p>Rooms.</p><p class=x>Floor 40.</p>\
+        <p>Halls <span style='color:#fff'>at 41</span> too.</p></body></html>";
+    let (text, hidden) = crate::extract_document(Some("text/html"), html);
+    assert_eq!((text.text().as_str(), hidden), ("Rooms.\nHalls too.", 2));
+    let all = crate::extract(Some("text/html"), html);
+    assert_eq!(all.text(), "Rooms.\nFloor 40.\nHalls at 41 too.");
+    // A script may open what a sheet hides.
+    let html = b"<style>.x{display:none}</style><script src=a.js></script><p>Rooms.</p><p class=x>Floor 40.</p>";
+    let (text, hidden) = crate::extract_document(Some("text/html"), html);
+    assert_eq!((text.text().as_str(), hidden), ("Rooms.\nFloor 40.", 0));
+}
