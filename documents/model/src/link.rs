@@ -74,7 +74,7 @@ fn leads_to(link: &str, mailbox: Option<&str>, host: &str) -> bool {
         .strip_suffix(host)
         .is_some_and(|below| below.is_empty() || below.ends_with('.'));
     let is_theirs = mailbox.is_none_or(|name| name.to_lowercase() == own_mailbox);
-    is_below && is_theirs && mailbox.is_some() <= letter.is_some()
+    is_below && is_theirs && (mailbox.is_none() || letter.is_some())
 }
 
 fn is_letter(link: &str) -> bool {

@@ -158,6 +158,8 @@ fn stands_behind(text: &str, tag: &Range<usize>) -> bool {
         .trim_matches(|c: char| !c.is_alphanumeric())
         .is_empty();
     ends && !is_task(mark)
+        && !is_statement(mark)
+        && !is_statement(mark)
         && (is_said_on || is_round && !bare.starts_with(char::is_uppercase) && next)
 }
 

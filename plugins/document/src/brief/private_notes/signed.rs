@@ -29,7 +29,10 @@ pub fn is_one(inner: &str, is_round: bool) -> bool {
     };
     let names = printed.iter().any(is_name);
     let initials = printed.iter().any(is_initials);
-    let dated = signature.contains(|c: char| c.is_ascii_digit());
+    // `12/3`, but not `ISO 9001`
+    let dated = signature
+        .split_whitespace()
+        .any(|word| word.contains(['/', '.', '-']) && word.contains(|c: char| c.is_ascii_digit()));
     let changes = CHANGES.any_in(&split(&folded));
     (1..=SIGNATURE_WORDS).contains(&printed.len())
         && said.contains(char::is_alphanumeric)
