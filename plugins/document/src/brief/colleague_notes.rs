@@ -23,6 +23,8 @@ const REACH: usize = 400;
 const WORDS_BEFORE: usize = 2;
 /// Longest sentence that asks to be called and names no number, in words: `Call me old-fashioned`.
 const SHORT_WORDS: usize = 4;
+/// Longest word, or run of letters, that is a task by itself in a round bracket, in characters: `在庫を確認できます` is none.
+const TASK_LETTERS: usize = 8;
 /// What opens a bracket.
 const OPENINGS: [char; 4] = ['(', '[', '（', '［'];
 
@@ -148,7 +150,8 @@ fn is_told(said: &str, is_square: bool) -> bool {
     let folded = fold(said);
     let words = split(&folded);
     // `(要確認)`
-    let is_task = BRACKET_TASKS.are(&words)
+    let is_short = words.len() > 1 || said.chars().count() <= TASK_LETTERS;
+    let is_task = is_short && BRACKET_TASKS.are(&words)
         || said
             .split([',', ';', '!', '.'])
             .any(private_notes::is_task_with_somebody);
