@@ -13,7 +13,7 @@ use gtm_lexicon::documents::{
 };
 use gtm_lexicon::messages::CONDITIONS;
 use gtm_lexicon::names::GIVEN_NAMES;
-use gtm_lexicon::{Phrases, fold, split};
+use gtm_lexicon::{Phrase, Phrases, fold, split};
 
 use super::{making_notes, private_notes};
 
@@ -23,7 +23,7 @@ const REACH: usize = 400;
 const WORDS_BEFORE: usize = 2;
 /// Longest sentence that asks to be called and names no number, in words: `Call me old-fashioned`.
 const SHORT_WORDS: usize = 4;
-/// Longest word, or run of letters, that is a task by itself in a round bracket, in characters: `在庫を確認できます` is none.
+/// Longest run of letters that is a task by itself in a round bracket, in characters: `在庫を確認できます` is none.
 const TASK_LETTERS: usize = 8;
 /// What opens a bracket.
 const OPENINGS: [char; 4] = ['(', '[', '（', '［'];
@@ -149,9 +149,10 @@ pub fn brackets(text: &str) -> Vec<Range<usize>> {
 fn is_told(said: &str, is_square: bool) -> bool {
     let folded = fold(said);
     let words = split(&folded);
-    // `(要確認)`
-    let is_short = words.len() > 1 || said.chars().count() <= TASK_LETTERS;
-    let is_task = is_short && BRACKET_TASKS.are(&words)
+    // `(要確認)`. A day may be said to be confirmed, to a reader too: `(tbc)`.
+    let is_short = said.chars().count() <= TASK_LETTERS;
+    let in_one_run = |task: Phrase| task.iter().any(|word| word.starts_with('*'));
+    let is_task = is_short && BRACKET_TASKS.at_start(&words).any(in_one_run)
         || said
             .split([',', ';', '!', '.'])
             .any(private_notes::is_task_with_somebody);
