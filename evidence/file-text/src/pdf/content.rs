@@ -34,9 +34,9 @@ pub(super) struct Glyph {
     pub(super) text: Rc<str>,
     /// Whether the file calls it no part of the content: a running head, a page number.
     pub(super) artifact: bool,
-    seen: Seen,
+    pub(super) seen: Seen,
     /// Where its middle is on the page.
-    middle: (f64, f64),
+    pub(super) middle: (f64, f64),
 }
 
 #[derive(Clone)]
