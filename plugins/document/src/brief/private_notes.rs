@@ -116,6 +116,11 @@ pub fn is_signed(inner: &str) -> bool {
     signed::is_one(inner, false)
 }
 
+/// Whether what stands in a bracket says that something is missing.
+pub fn is_missing(inner: &str) -> bool {
+    placeholders::ends_bracket(inner)
+}
+
 /// Whether a line is a private label and nothing else: it speaks of the lines below it.
 pub fn is_label_alone(line: &str) -> bool {
     is_label_line(line)

@@ -91,7 +91,7 @@ fn warns_of_somebody(clauses: &[&[&str]]) -> bool {
     let warns = CAUTIONS.are(last) || CAUTIONS.are(bare) || in_one_run;
     let of_somebody =
         |clause: &&[&str]| READING_ROLES.any_in(clause) || ABSENT_READERS.any_in(clause);
-    warns && (before.iter().any(|clause| of_somebody(clause)) || in_one_run && of_somebody(&last))
+    warns && (before.iter().any(of_somebody) || in_one_run && of_somebody(last))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What is still to be settled with somebody of the writer's own people, which no reader is to see: `Check with Anna: …`, `Mit Anna
 //! klären: …`, `à vérifier avec Anna`.
 
-use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH};
+use gtm_lexicon::documents::{ADDRESSING, CHECKING, CHECKING_ENDS, CHECKING_WITH, OWN_DEPARTMENTS};
 use gtm_lexicon::names::GIVEN_NAMES;
 use gtm_lexicon::trade::ARTICLES;
 use gtm_lexicon::{fold, split};
@@ -59,7 +59,10 @@ pub fn is_task_with_somebody(label: &str) -> bool {
         CHECKING.at_start(rest).any(|phrase| {
             let behind = at + phrase.len();
             // `confirmar com o Rui`
-            let named = is_name(behind) || is_article(behind) && is_name(behind + 1);
+            let own = words.get(behind..).unwrap_or_default();
+            let named = is_name(behind)
+                || is_article(behind) && is_name(behind + 1)
+                || OWN_DEPARTMENTS.are(own);
             in_one_run(phrase) || at <= 1 && named
         })
     });
