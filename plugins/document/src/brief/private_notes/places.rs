@@ -83,7 +83,13 @@ pub fn private_in(text: &str, language: &str, forbidding: bool) -> Private {
     for place in sentence_places(&flat, language) {
         let sentence = open.get(place.clone()).unwrap_or_default();
         let is_last = place.end >= end_of_text;
-        let alone = is_label(sentence) && !is_last && !is_task(sentence);
+        let is_label_alone = is_label(sentence) && !is_task(sentence);
+        let alone = is_label_alone && !is_last;
+        // `We could go to £3. Internal.` speaks of what stands before it.
+        if is_label_alone && is_last {
+            let marked = before_it.take().map(|before| before.start..place.end);
+            found.places.extend(marked);
+        }
         let tag = first_tag(&tags, &place);
         let announced = tag.is_some_and(|tag| announces_text(text, tag, &place));
         let label = label_in(sentence);
