@@ -148,7 +148,9 @@ fn place_of(document: &Document) -> Option<Place> {
             (ends_as_sentence(&sentence.text)
                 && name.place.line == 0
                 && is_capitalized(&name.text)
-                && rest.iter().all(|line| may_be_name(&line.text) && !line.is_below_more))
+                && rest
+                    .iter()
+                    .all(|line| may_be_name(&line.text) && !line.is_below_more))
             .then_some(name.place)
         })
     };
@@ -195,9 +197,8 @@ fn ends_as_sentence(line: &str) -> bool {
 }
 
 fn is_unspaced(line: &str) -> bool {
-    line.chars().any(|c| {
-        matches!(u32::from(c), 0x2e80..=0x9fff | 0xac00..=0xd7ff | 0xf900..=0xfaff)
-    })
+    line.chars()
+        .any(|c| matches!(u32::from(c), 0x2e80..=0x9fff | 0xac00..=0xd7ff | 0xf900..=0xfaff))
 }
 
 /// The runs before a line, without the break between, and those from it on.

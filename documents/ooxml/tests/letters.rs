@@ -42,42 +42,81 @@ fn signature(body: &[&str]) -> Option<(String, String)> {
 fn a_letter_is_signed_below_the_words_that_close_it() {
     for (body, above, name) in [
         (
-            &["Dear Mrs Okafor,", "The price stays.", "Yours sincerely,", "Moira Whitcombe\nManaging Director"][..],
+            &[
+                "Dear Mrs Okafor,",
+                "The price stays.",
+                "Yours sincerely,",
+                "Moira Whitcombe\nManaging Director",
+            ][..],
             "Yours sincerely,",
             "Moira Whitcombe\nManaging Director",
         ),
         (
-            &["Dear Ms Ray,", "The price stays.", "Kind regards\nJan van der Berg\nHead of sales", "Enc.: price list 2027"],
+            &[
+                "Dear Ms Ray,",
+                "The price stays.",
+                "Kind regards\nJan van der Berg\nHead of sales",
+                "Enc.: price list 2027",
+            ],
             "Kind regards",
             "Jan van der Berg\nHead of sales",
         ),
         (
-            &["Sehr geehrte Frau Dr. Vollmer,", "der Preis bleibt.", "Mit freundlichen Grüßen", "Jan Petersen\nLeiter Vertrieb", "Anlage: Preisliste"],
+            &[
+                "Sehr geehrte Frau Dr. Vollmer,",
+                "der Preis bleibt.",
+                "Mit freundlichen Grüßen",
+                "Jan Petersen\nLeiter Vertrieb",
+                "Anlage: Preisliste",
+            ],
             "Mit freundlichen Grüßen",
             "Jan Petersen\nLeiter Vertrieb",
         ),
         (
-            &["Madame,", "Nous vous prions d'agréer, Madame, l'expression de nos salutations distinguées.", "Élise Delorme\nDirectrice"],
+            &[
+                "Madame,",
+                "Nous vous prions d'agréer, Madame, l'expression de nos salutations distinguées.",
+                "Élise Delorme\nDirectrice",
+            ],
             "Nous vous prions d'agréer, Madame, l'expression de nos salutations distinguées.",
             "Élise Delorme\nDirectrice",
         ),
         (
-            &["Estimada señora:", "El precio no cambia.", "Atentamente", "Lucía Prado"],
+            &[
+                "Estimada señora:",
+                "El precio no cambia.",
+                "Atentamente",
+                "Lucía Prado",
+            ],
             "Atentamente",
             "Lucía Prado",
         ),
         (
-            &["السيد خالد المحترم،", "يسري هذا العرض حتى نهاية العام.", "وتفضلوا بقبول فائق الاحترام والتقدير،", "سلمى الحربي\nمديرة المبيعات"],
+            &[
+                "السيد خالد المحترم،",
+                "يسري هذا العرض حتى نهاية العام.",
+                "وتفضلوا بقبول فائق الاحترام والتقدير،",
+                "سلمى الحربي\nمديرة المبيعات",
+            ],
             "وتفضلوا بقبول فائق الاحترام والتقدير،",
             "سلمى الحربي\nمديرة المبيعات",
         ),
         (
-            &["Dear Ms Ray,", "We start in May.", "Best wishes,\nAnn Lee", "P.S. The key is at the gate."],
+            &[
+                "Dear Ms Ray,",
+                "We start in May.",
+                "Best wishes,\nAnn Lee",
+                "P.S. The key is at the gate.",
+            ],
             "Best wishes,",
             "Ann Lee",
         ),
     ] {
-        assert_eq!(signature(body), Some((above.to_owned(), name.to_owned())), "{body:?}");
+        assert_eq!(
+            signature(body),
+            Some((above.to_owned(), name.to_owned())),
+            "{body:?}"
+        );
     }
 }
 
@@ -90,7 +129,12 @@ fn what_may_be_no_signature_stays_as_it_is() {
         // A salutation before a call.
         &["Hello,", "Ann Lee"],
         // An address in the text.
-        &["Dear Ms Ray,", "Please send it to this place:", "Depot von Bremen\nHafen 4\n28217 Bremen", "We thank you."],
+        &[
+            "Dear Ms Ray,",
+            "Please send it to this place:",
+            "Depot von Bremen\nHafen 4\n28217 Bremen",
+            "We thank you.",
+        ],
         // Sealed, not signed.
         &["拝啓 料金を改定いたします。", "敬具", "ハルデン\n森 亮"],
     ] {
@@ -120,7 +164,10 @@ fn below_a_list_a_letter_is_closed_as_well() {
 
 #[test]
 fn a_paragraph_is_parted_within_and_between_its_runs() {
-    let mut document = letter(&["To the depot"], &["We start in May.", "Yours,\nAnn Lee\nDirector"]);
+    let mut document = letter(
+        &["To the depot"],
+        &["We start in May.", "Yours,\nAnn Lee\nDirector"],
+    );
     let bold = Run {
         bold: true,
         ..Run::plain("Ann Lee")
@@ -149,7 +196,11 @@ fn a_sender_stands_above_whom_it_writes_to() {
     assert_eq!(lines, ["Example Metering GmbH", "Hafen 4", "28217 Bremen"]);
     assert_eq!(found(&[own]), None, "whoever is alone is the reader");
     assert_eq!(found(&["Mrs Okafor\n2 Harbour Street", own]), None);
-    assert_eq!(found(&["Example Metering GmbH", "Mrs Okafor"]), None, "a name alone");
+    assert_eq!(
+        found(&["Example Metering GmbH", "Mrs Okafor"]),
+        None,
+        "a name alone"
+    );
     let mut document = letter(&[own, "Mrs Okafor"], &["A text."]);
     document.sections[0].layout = None;
     assert_eq!(sender(&document), None, "no letter");

@@ -58,8 +58,14 @@ mod tests {
         let at = |pointer: &str| document.pointer(pointer).unwrap_or(&Value::Null).as_u64();
         assert_eq!(at("/sections/0/blocks/0/number"), Some(1));
         assert_eq!(at("/sections/0/blocks/1/number"), None);
-        assert_eq!(at("/sections/0/blocks/2/columns/0/blocks/0/number"), Some(1));
-        assert_eq!(at("/sections/0/blocks/2/columns/1/blocks/0/number"), Some(2));
+        assert_eq!(
+            at("/sections/0/blocks/2/columns/0/blocks/0/number"),
+            Some(1)
+        );
+        assert_eq!(
+            at("/sections/0/blocks/2/columns/1/blocks/0/number"),
+            Some(2)
+        );
         assert_eq!(at("/sections/1/blocks/0/number"), None);
         assert_eq!(at("/sections/1/blocks/1/number"), Some(3));
         assert_eq!(at("/sections/1/blocks/2/number"), Some(2));

@@ -82,9 +82,15 @@ fn tell(value: &mut Value, document: &Document) {
         let found = value.pointer_mut(&format!("/sources/{index}"));
         if let Some(members) = found.and_then(Value::as_object_mut) {
             members.remove("retrieved_at");
-            members.extend(sources::day(source, language).map(|day| ("day".to_owned(), json!(day))));
+            members
+                .extend(sources::day(source, language).map(|day| ("day".to_owned(), json!(day))));
             let address = source.url.as_deref().map(sources::shown);
-            members.extend(address.map(|shown| ("address".to_owned(), json!(breaks::softened(&shown).unwrap_or(shown)))));
+            members.extend(address.map(|shown| {
+                (
+                    "address".to_owned(),
+                    json!(breaks::softened(&shown).unwrap_or(shown)),
+                )
+            }));
         }
     }
 }

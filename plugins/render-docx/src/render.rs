@@ -42,7 +42,7 @@ const DENSITIES: [u32; 4] = [100, 78, 60, 45];
 /// And how close a longer text may stand so that its end needs no page of its own.
 const TIGHTER: [u32; 3] = [88, 76, 66];
 /// Part of the text's height on a page that only the end of a text takes.
-const LITTLE: f64 = 0.22;
+const LITTLE: f64 = 0.28;
 
 /// A file, the number of its pages by estimate, and what did not go as the document has it.
 #[derive(Debug, Clone)]

@@ -204,6 +204,7 @@ pub fn agenda<'d>(
         pointer,
         &mut diagnostics,
         4,
+        context.body_end,
     )
 }
 
@@ -371,32 +372,32 @@ pub fn sources<'d>(
         "/sources",
         diagnostics,
         room,
+        context.body_end,
     )
 }
 
-/// The sources as one line each, in the least size.
+/// All sources as one line each, in the least size.
 pub fn brief_sources(context: &Context<'_>) -> Vec<Paragraph> {
-    let line = |(number, source): (u32, &&Source)| {
-        let mut paragraph = source_paragraph(context, number, source, LEAST);
-        for span in &mut paragraph.spans {
-            span.bold = false;
-            if span.text == "\n" {
-                span.text = " · ".to_owned();
-            }
-        }
-        paragraph.role = Role::Muted;
-        paragraph.before = 0;
-        paragraph
-    };
-    (1..).zip(&context.citations.sources).map(line).collect()
+    let all = (1..).zip(&context.citations.sources);
+    all.map(|(number, source)| in_brief(context, number, source))
+        .collect()
 }
 
-fn source_paragraph(
-    context: &Context<'_>,
-    number: u32,
-    source: &Source,
-    size: u32,
-) -> Paragraph {
+/// A source as one line.
+pub fn in_brief(context: &Context<'_>, number: u32, source: &Source) -> Paragraph {
+    let mut paragraph = source_paragraph(context, number, source, LEAST);
+    for span in &mut paragraph.spans {
+        span.bold = false;
+        if span.text == "\n" {
+            span.text = " · ".to_owned();
+        }
+    }
+    paragraph.role = Role::Muted;
+    paragraph.before = 0;
+    paragraph
+}
+
+fn source_paragraph(context: &Context<'_>, number: u32, source: &Source, size: u32) -> Paragraph {
     let (language, is_rtl) = (&context.document.meta.language, context.is_rtl);
     let of = |text: String, href: Option<String>| Span {
         text,
@@ -412,7 +413,11 @@ fn source_paragraph(
     about.extend(source.publisher.clone());
     about.extend(sources::day(source, language).map(|day| {
         let has_words = day.contains(char::is_alphabetic);
-        if is_rtl && !has_words { format!("\u{200e}{day}") } else { day }
+        if is_rtl && !has_words {
+            format!("\u{200e}{day}")
+        } else {
+            day
+        }
     }));
     if !about.is_empty() {
         spans.push(of(format!(" · {}", about.join(", ")), None));
