@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_page_text::primary_language;
-use gtm_site_research::claim::{Basis, Claim, Derivation as Derived, Excerpt};
+use gtm_site_research::claim::{Basis, Claim, Derivation as Derived, Excerpt, SecondReading};
 use gtm_site_research::fixed_texts::WRITTEN_BY_MODEL;
 use gtm_site_research::{dates, facts, instructions};
 use serde_json::{Map, Value};
@@ -442,10 +442,11 @@ impl<'a> Ground<'a> {
 
     /// The claim of a unit that passed. `supported` is its basis if a second reading confirmed it.
     #[must_use]
-    pub fn claim(&self, checked: Checked, supported: Option<Basis>) -> Claim {
-        let basis = match (checked.basis, supported) {
-            (Basis::Inferred, Some(basis)) if !checked.only_caller => basis,
-            (basis, _) => basis,
+    pub fn claim(&self, checked: Checked, read: Option<SecondReading>, supported: Basis) -> Claim {
+        let is_supported = read == Some(SecondReading::Supported);
+        let basis = match checked.basis {
+            Basis::Inferred if is_supported && !checked.only_caller => supported,
+            basis => basis,
         };
         let mut reasoning = checked.reason;
         if basis != Basis::Stated && reasoning.is_none() {
@@ -483,6 +484,7 @@ impl<'a> Ground<'a> {
                     result: sum.result,
                 })
                 .collect(),
+            second_reading: read,
         }
     }
 }

@@ -90,6 +90,7 @@ pub fn compose(
         company: &company,
         language: settings.shared.prose_language(&site.research.language),
         supported: Basis::Observed,
+        reasons: false,
         model,
         progress: (74, 93),
     };

@@ -16,14 +16,18 @@ const LONGEST_TITLE: usize = 140;
 /// Longest address of a page, in characters.
 const LONGEST_ADDRESS: usize = 160;
 
-/// The excerpts, which must be in the order of pages and blocks.
-pub fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence) -> String {
+/// The excerpts with their numbers, which must be in the order of pages and blocks.
+pub fn rendered<'e>(
+    excerpts: impl Iterator<Item = (u64, &'e Sentence)>,
+    research: &Research,
+    evidence: &Evidence,
+) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut page = None;
     let mut told: Vec<usize> = Vec::new();
     let mut shown_headings = BTreeSet::new();
     let mut headings = Headings::new(evidence);
-    for (index, excerpt) in excerpts.iter().enumerate() {
+    for (number, excerpt) in excerpts {
         if page != Some(excerpt.page) {
             page = Some(excerpt.page);
             told.clear();
@@ -60,8 +64,7 @@ pub fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence)
             shown_headings.insert(excerpt.block);
         }
         lines.push(format!(
-            "[E{}] {}",
-            index + 1,
+            "[E{number}] {}",
             neutral(&one_line(&excerpt.text, LONGEST + 1))
         ));
     }
