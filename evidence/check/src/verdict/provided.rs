@@ -28,14 +28,21 @@ impl ClaimChecker<'_> {
     ///
     /// Words of two languages never agree, so where claim and caller have one each, a second reader has to have compared them,
     /// and code holds only names and literals to the caller's (docs/decisions/0115, 0123).
-    fn tells(&self, claim: &ClaimText<'_>, sums: &[Sum], in_another_language: bool) -> bool {
+    fn tells(
+        &self,
+        claim: &ClaimText<'_>,
+        sums: &[Sum],
+        in_another_language: bool,
+        is_read: bool,
+    ) -> bool {
         let has_german_nouns = claim.words == InWords::Of(GERMAN);
         let told = told(claim);
         let names_stand = |text: &Cow<'_, str>| self.given.knows_names(text, has_german_nouns);
-        // A proposal is not in the caller's words: it must speak of what they do, and name nobody else.
+        // A proposal is not in the caller's words: it must speak of what they do, which a reader tells better than words in common,
+        // and name nobody else.
         if claim.proposes {
             let mut texts = claim.texts.iter();
-            return texts.all(|text| match in_another_language {
+            return texts.all(|text| match in_another_language || is_read {
                 true => names_stand(text),
                 false => self.given.is_named_by(text, has_german_nouns),
             });
@@ -90,7 +97,7 @@ impl ClaimChecker<'_> {
         }
         let in_another_language = self.is_in_another_language(claim);
         let is_supported = read == Some(SecondReading::Supported);
-        if self.tells(claim, sums, in_another_language) {
+        if self.tells(claim, sums, in_another_language, read.is_some()) {
             return match (in_another_language, read) {
                 (true, None) => Err(Dropped::Unread),
                 (_, Some(SecondReading::Supported)) => Ok(Confidence::Medium),

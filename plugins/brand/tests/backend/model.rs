@@ -255,7 +255,10 @@ fn what_rules_did_not_find_is_asked_for_in_the_page_s_own_words() {
             .model(move |input| {
                 let mut answer = thorough(input);
                 let asked = asked(input);
-                assert!(!asked.iter().any(|part| part == "mission"), "rules found it");
+                assert!(
+                    !asked.iter().any(|part| part == "mission"),
+                    "rules found it"
+                );
                 if asked.iter().any(|part| part == "vision") {
                     let cited = number_of(input, "We mend before we sell").unwrap_or(0);
                     answer["vision"] = json!({"text": vision, "citations": [cited]});

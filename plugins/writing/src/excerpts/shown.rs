@@ -26,12 +26,14 @@ pub fn rendered<'e>(
     let mut page = None;
     let mut told: Vec<usize> = Vec::new();
     let mut shown_headings = BTreeSet::new();
+    let mut heading_before: Option<usize> = None;
     let mut headings = Headings::new(evidence);
     for (number, excerpt) in excerpts {
         if page != Some(excerpt.page) {
             page = Some(excerpt.page);
             told.clear();
             shown_headings.clear();
+            heading_before = None;
             if !lines.is_empty() {
                 lines.push(String::new());
             }
@@ -39,7 +41,11 @@ pub fn rendered<'e>(
         }
         let above = headings.above(excerpt);
         let blocks: Vec<usize> = above.iter().map(|heading| heading.block).collect();
-        if blocks != told {
+        // What follows its heading needs no line that says so.
+        let follows = heading_before.is_some() && heading_before == blocks.last().copied();
+        if blocks != told && follows {
+            told = blocks;
+        } else if blocks != told {
             let hidden = blocks.iter().any(|block| !shown_headings.contains(block));
             let titles: Vec<&str> = above.iter().map(|heading| heading.text.as_str()).collect();
             // Headings that are harmless alone may address a model together.
@@ -60,8 +66,10 @@ pub fn rendered<'e>(
             }
             told = blocks;
         }
+        heading_before = None;
         if excerpt.kind == BlockKind::Heading {
             shown_headings.insert(excerpt.block);
+            heading_before = Some(excerpt.block);
         }
         lines.push(format!(
             "[E{number}] {}",

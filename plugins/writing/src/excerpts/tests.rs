@@ -214,11 +214,15 @@ fn a_path_tells_what_is_new_of_it() {
             ("paragraph", "They swim on Fridays in the large pool."),
         ],
     )]);
+    // What follows its heading is told by that.
     assert!(
-        text.contains("Under: … > In the hall\n[E3] Children\nUnder: … > Children\n"),
+        text.contains("] In the hall\n[E3] Children\n[E4] They swim on Mondays"),
         "{text}"
     );
-    assert!(text.contains("Under: … > Adults"), "{text}");
+    assert!(
+        text.contains("Under: … > In the hall\n[E5] Adults\n[E6] They swim on Fridays"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -193,6 +193,20 @@ fn words_of_another_language_than_the_caller_s_are_not_compared() {
 }
 
 #[test]
+fn a_proposal_that_a_reader_passed_needs_none_of_the_caller_s_words() {
+    let step = |text: &str, basis: Value| {
+        let (result, _) = told_in("en", "next_steps", &json!(text), &basis);
+        result["next_steps"].as_array().unwrap().len()
+    };
+    let read = || read_as("inferred", "/next_steps/0");
+    let text = "First find out who signs for the building.";
+    assert_eq!(step(text, read()), 1);
+    assert_eq!(step(text, provided("/next_steps/0")), 0);
+    let named = "First find out who signs for the building at Zenoti.";
+    assert_eq!(step(named, read()), 0);
+}
+
+#[test]
 fn what_the_seller_asks_for_may_rest_on_the_caller() {
     let ask = |text: &str| {
         let result =
