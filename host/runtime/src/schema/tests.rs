@@ -163,3 +163,14 @@ fn a_small_violation_of_a_wide_schema_is_told_with_its_place() {
     places.sort_unstable();
     assert_eq!(places, ["/list/4000", "/wide/m7"]);
 }
+
+#[test]
+fn whoever_can_mend_a_value_is_told_of_everything() {
+    let schema = Schema::compile(&json!({ "items": { "type": "string" } })).unwrap();
+    let found = schema.check(&json!([1, 2, 3, 4, 5])).unwrap_err();
+    let some = describe(&found);
+    assert!(some.contains("/2") && some.ends_with("; and 2 more"), "{some}");
+    let all = describe_all(&found);
+    assert!(all.contains("/4") && !all.contains("more"), "{all}");
+    assert_eq!(describe(&found[..3]), describe_all(&found[..3]));
+}
