@@ -169,7 +169,10 @@ fn whoever_can_mend_a_value_is_told_of_everything() {
     let schema = Schema::compile(&json!({ "items": { "type": "string" } })).unwrap();
     let found = schema.check(&json!([1, 2, 3, 4, 5])).unwrap_err();
     let some = describe(&found);
-    assert!(some.contains("/2") && some.ends_with("; and 2 more"), "{some}");
+    assert!(
+        some.contains("/2") && some.ends_with("; and 2 more"),
+        "{some}"
+    );
     let all = describe_all(&found);
     assert!(all.contains("/4") && !all.contains("more"), "{all}");
     assert_eq!(describe(&found[..3]), describe_all(&found[..3]));
