@@ -13,6 +13,7 @@ use super::binding_start_url::{self, BindingStartUrl, parse_pair};
 use super::connection::running;
 use super::connection_view::{self, Shown};
 use super::missing_price::{MissingPrice, missing_settings};
+use super::owner::{require_organization, require_project};
 use super::plugin_settings::SettingOptions;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -184,6 +185,9 @@ pub async fn run(
     match command {
         BindingCommand::Create(create) => {
             let create = *create;
+            // Before the plug-ins are loaded, which may compile for minutes.
+            require_organization(&operator, create.org).await?;
+            require_project(&operator, create.project).await?;
             let runtime = installation.start_recording_runtime().await?;
             let Resolved {
                 target,

@@ -123,9 +123,12 @@ pub async fn run(
     if let ConnectionCommand::Verify(command) = &command {
         return connection_verification::run(command, installation, output).await;
     }
-    // Checked before the plug-ins are loaded, which takes a while.
+    // Checked before the plug-ins are loaded, which may compile for minutes.
     match &command {
         ConnectionCommand::List { project } => require_project(&operator, *project).await?,
+        ConnectionCommand::Create { project, .. } => {
+            require_project(&operator, Some(*project)).await?;
+        }
         ConnectionCommand::Update { .. } => require_change(&command)?,
         _ => {}
     }

@@ -464,7 +464,10 @@ fn listing<'p>(
                 or_dash(p.key.clone()),
                 or_dash(p.version.clone()),
                 p.code.to_owned(),
-                p.reason.clone(),
+                match p.key {
+                    Some(_) => p.reason.clone(),
+                    None => format!("{}: {}", p.path.display(), p.reason),
+                },
             ]
         };
         let rows: Vec<_> = refused.iter().map(cells).collect();

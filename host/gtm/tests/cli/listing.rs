@@ -34,6 +34,17 @@ fn a_list_of_what_does_not_exist_is_no_empty_list() {
             "{noun}: {said}"
         );
     }
+    // Told before the catalog is loaded: no connector and no backend is there.
+    let provider = ["--provider", "web-fetch"];
+    let backend = ["--capability", "playbooks", "--backend", "playbook"];
+    for (noun, options) in [("connection", &provider[..]), ("binding", &backend[..])] {
+        let create = [&[noun, "create", "--project", PROJECT], options].concat();
+        let said = gtm.fails(1, &create);
+        assert!(
+            said.contains(&format!("project {PROJECT} does not exist")),
+            "{said}"
+        );
+    }
     assert_eq!(
         gtm.json(&["job", "list", "--project", &project]),
         json!({ "jobs": [] })
