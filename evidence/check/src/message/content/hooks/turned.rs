@@ -95,8 +95,7 @@ impl Voice {
     fn of(telling: &Telling<'_>) -> Self {
         let is_passive = telling.is_passive();
         let has_agent = (0..telling.words.len()).any(|at| telling.is_agent(at));
-        let last = telling.places.iter();
-        let last = last.rposition(|place| *place != Place::Grammar);
+        let last = (telling.places.iter()).rposition(|place| *place != Place::Grammar);
         Self {
             is_passive,
             is_verb_last: VERB_LAST.contains(&telling.language),
