@@ -35,3 +35,88 @@ pub(super) fn other_readings(
     });
     others.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use gtm_domain::message::{Block, BlockKind, Inline, RubricKey, TemplateOptions};
+
+    use super::*;
+    use crate::message::{DraftToScore, assess};
+
+    /// The checks that give no points to a template with these words in a block.
+    fn failing(language: &str, words: &str) -> Vec<String> {
+        let text = |v: &str| vec![Inline::Text { v: v.to_owned() }];
+        let structure = Structure {
+            subject: text("Metering"),
+            preview_text: Vec::new(),
+            blocks: vec![Block {
+                id: "b1".to_owned(),
+                kind: BlockKind::Value,
+                inlines: text(words),
+                optional: false,
+                fallback: Vec::new(),
+            }],
+        };
+        let options = TemplateOptions {
+            tone: TemplateOptions::DEFAULT_TONE.to_owned(),
+            locale: language.to_owned(),
+            max_words: 100,
+            max_links: 1,
+            forbidden_claims: Vec::new(),
+        };
+        let assessment = assess(&DraftToScore {
+            structure: &structure,
+            language,
+            options: &options,
+            audience: "",
+            objective: "",
+            desired_next_step: "",
+            approved_texts: &[],
+            forbidden_claims: &[],
+        });
+        let failing = assessment
+            .checks
+            .into_iter()
+            .filter(|it| it.points == 0 && it.max > 0);
+        failing.map(|it| it.key).collect()
+    }
+
+    fn fails(language: &str, words: &str, key: RubricKey) -> bool {
+        failing(language, words).contains(&key.as_str().to_owned())
+    }
+
+    #[test]
+    fn each_check_reads_a_draft_in_its_tags_language_and_in_that_of_its_words() {
+        let whole = "We leverage synergies to read the meters of your flats for you, and you cut the costs of your house by \
+            half with us.";
+        for language in ["ga", "mul", "en"] {
+            for key in [
+                RubricKey::NoJargon,
+                RubricKey::ApprovedNumbers,
+                RubricKey::AnchoredFacts,
+            ] {
+                assert!(fails(language, whole, key), "{language} {key:?}");
+            }
+        }
+        // Of a phrase alone, what presses and praises counts, and nothing else.
+        for language in ["pl", "ja"] {
+            assert!(
+                fails(language, "Last chance.", RubricKey::HonestWording),
+                "{language}"
+            );
+            assert!(
+                fails(language, "World class.", RubricKey::HonestWording),
+                "{language}"
+            );
+            assert!(
+                !fails(language, "Synergies.", RubricKey::NoJargon),
+                "{language}"
+            );
+        }
+        assert!(!fails(
+            "pl",
+            "Rozliczamy mieszkania.",
+            RubricKey::HonestWording
+        ));
+    }
+}

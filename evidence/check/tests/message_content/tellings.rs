@@ -189,11 +189,6 @@ fn whoever_acts_in_the_excerpt_acts_in_the_hook() {
             "Tarn wurde von Hollis übernommen.",
         ),
         (
-            "de",
-            "Den Auftrag hat der Verein Holm an die Firma Tarn verkauft.",
-            "Den Auftrag hat die Firma Tarn an den Verein Holm verkauft.",
-        ),
-        (
             "nl",
             "Tarn heeft Hollis overgenomen.",
             "Hollis heeft Tarn overgenomen.",

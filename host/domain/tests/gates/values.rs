@@ -274,7 +274,7 @@ fn what_nobody_is_meant_to_read_fills_nothing() {
     assert!(values(&world.facts()).unfilled.is_empty());
     world.request.next_step.ask = "Would gu\u{430}ranteed savings help?".into();
     let message = &values(&world.facts()).unfilled[0].message;
-    assert!(message.contains("look alike"), "{message}");
+    assert!(message.contains("look like Latin"), "{message}");
     world.request.next_step.ask = "Shall we talk?".into();
     // Who has no name that is seen is greeted without one.
     world.candidate().person.first_name = Some("\u{3164}".into());

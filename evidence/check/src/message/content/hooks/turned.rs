@@ -1,5 +1,7 @@
 //! Who does what to whom, by the order of words: of `Tarn bought Hollis` a hook must not make `Hollis bought Tarn`.
 
+use std::collections::BTreeSet;
+
 use gtm_lexicon::messages::{
     ACTED_ON, ACTING, DETERMINERS, MASCULINE_OBJECTS, OBJECT_DETERMINERS, SUBJECT_DETERMINERS,
 };
@@ -22,6 +24,8 @@ struct End {
     is_tied: bool,
     /// Whether it is tied like who does what is done to another.
     is_agent: bool,
+    /// Whether its form is one that verbs have as well.
+    may_be_verb: bool,
 }
 
 /// Whether one does to another what in the other telling that one does to him.
@@ -82,17 +86,20 @@ struct Voice {
     is_passive: bool,
     /// Whether the verb may stand behind both.
     is_verb_last: bool,
-    /// Behind all other words that are told of: where such a verb stands, unless the passive tells it.
+    /// The last word that is told of, where such a verb stands unless the passive tells it. Nothing if somebody is tied like
+    /// who does it: then it may be a passive that no list knows.
     last: Option<usize>,
 }
 
 impl Voice {
     fn of(telling: &Telling<'_>) -> Self {
         let is_passive = telling.is_passive();
+        let has_agent = (0..telling.words.len()).any(|at| telling.is_agent(at));
+        let last = (telling.places.iter()).rposition(|place| *place != Place::Grammar);
         Self {
             is_passive,
             is_verb_last: VERB_LAST.contains(&telling.language),
-            last: (telling.places.iter()).rposition(|place| *place != Place::Grammar),
+            last: last.filter(|_| !has_agent),
         }
     }
 
@@ -102,7 +109,10 @@ impl Voice {
         if self.is_passive && !one.is_agent && !two.is_agent {
             return None;
         }
-        let may_be_last = self.is_verb_last && (self.is_passive || self.last == Some(verb));
+        // Of `stehen bereit` one part stands before the other and does nothing to anybody.
+        let are_told_of = !one.may_be_verb && !two.may_be_verb;
+        let is_last = self.last == Some(verb) && are_told_of;
+        let may_be_last = self.is_verb_last && (self.is_passive || is_last);
         let verb = verb + 1;
         let (first, last) = (one.order.min(two.order), one.order.max(two.order));
         let is_between = first < verb && verb < last;
@@ -171,6 +181,7 @@ fn verbs(telling: &Telling<'_>) -> impl Iterator<Item = usize> {
 
 fn ends(telling: &Telling<'_>) -> Vec<End> {
     let is_passive = telling.is_passive();
+    let verbs: BTreeSet<usize> = verbs(telling).collect();
     let mut found: Vec<End> = Vec::new();
     let (acting, acted_on) = (ACTING.of(telling.language), ACTED_ON.of(telling.language));
     let objects = OBJECT_DETERMINERS.of(telling.language);
@@ -190,6 +201,7 @@ fn ends(telling: &Telling<'_>) -> Vec<End> {
                 order: if is_object { behind_all } else { at + 1 },
                 is_tied,
                 is_agent,
+                may_be_verb: verbs.contains(&at),
             });
         }
         let printed = telling.read.printed(word);
@@ -208,6 +220,7 @@ fn ends(telling: &Telling<'_>) -> Vec<End> {
                 order: if acts { 0 } else { behind_all },
                 is_tied: false,
                 is_agent: false,
+                may_be_verb: false,
             });
         }
         is_told_of |= *place == Place::Core;
