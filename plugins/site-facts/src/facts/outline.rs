@@ -290,6 +290,15 @@ impl<'a> Section<'a> {
             .all(|passage| passage.kind != BlockKind::Heading)
     }
 
+    /// What stands under the heading before any smaller one.
+    pub fn before_headings(&self) -> Self {
+        let is_text = |passage: &&&Passage| passage.kind != BlockKind::Heading;
+        Self {
+            body: self.body.iter().take_while(is_text).copied().collect(),
+            ..self.clone()
+        }
+    }
+
     /// Whether another section is part of this one.
     pub fn holds(&self, other: &Section<'_>) -> bool {
         let heading = other.heading;
