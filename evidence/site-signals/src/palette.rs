@@ -182,7 +182,7 @@ impl<'a> Candidate<'a> {
             return None;
         }
         let mut score = color.weight;
-        if claims.is_some() {
+        if claimed_role(color, false).is_some() {
             score += NAMED;
         }
         if theme_colors.contains(&color.hex) {
