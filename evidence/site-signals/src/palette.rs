@@ -130,7 +130,9 @@ pub fn palette(
         let color = candidate.color;
         let painted = color.background + color.fill + color.border;
         let is_ink = text.is_some_and(|text| text.hex == color.hex);
-        candidate.claims.is_none() && painted == 0 && (is_ink || names_text(color))
+        // A dark ink is painted with, too, and is still no colour beside a clear one.
+        candidate.claims.is_none()
+            && (painted == 0 && (is_ink || names_text(color)) || is_ink && !candidate.is_clear())
     };
     if brand.iter().any(|candidate| !is_text(candidate)) {
         brand.retain(|candidate| !is_text(candidate));
@@ -182,7 +184,7 @@ impl<'a> Candidate<'a> {
             return None;
         }
         let mut score = color.weight;
-        if claims.is_some() {
+        if claimed_role(color, false).is_some() {
             score += NAMED;
         }
         if theme_colors.contains(&color.hex) {

@@ -13,6 +13,7 @@ mod declared;
 mod expected;
 mod facts;
 mod figures;
+mod firm_by_form;
 mod first_words;
 mod foundations;
 mod headed;

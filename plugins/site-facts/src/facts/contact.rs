@@ -10,7 +10,7 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::organization::texts;
 use gtm_site_research::words;
 
-use super::{Line, legal_names, placeholders};
+use super::{Line, countries, legal_names, placeholders};
 use crate::part::Part;
 use crate::site::Site;
 
@@ -132,7 +132,10 @@ fn part_with<'t>(text: &'t str, town: &str) -> Option<&'t str> {
         .first()
         .and_then(|name| text.strip_prefix(*name))
         .unwrap_or(text);
-    let at = named.rfind(town)?;
+    // The same address may stand twice; a street may be called like the town, too.
+    let mut places = named.match_indices(town).map(|(at, _)| at);
+    let numbered = |at: &usize| named.get(..*at).is_some_and(has_house_number);
+    let at = places.find(numbered).or_else(|| named.rfind(town))?;
     let begin = named.get(..at)?.rfind([':', '：', '|', '•', '·']);
     let begin = begin.map_or(0, |begin| {
         begin + named[begin..].chars().next().map_or(1, char::len_utf8)
@@ -145,8 +148,15 @@ fn part_with<'t>(text: &'t str, town: &str) -> Option<&'t str> {
     let begin = marked.unwrap_or(begin);
     let behind = named.get(at + town.len()..)?;
     let label = contact_label(behind);
-    let mark = behind.find(['|', '•', '·', '@', '+', '(', ';', '–']);
-    let end = label.into_iter().chain(mark).min().unwrap_or(behind.len());
+    let mark = behind.find(['|', '•', '·', '@', '+', '(', ';', '–', '【']);
+    // Behind the country, something else begins.
+    let country = words::tokens(behind).into_iter().find(|(.., word)| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.chars().count() > 2 && countries::named(bare).is_some()
+    });
+    let country = country.map(|(_, end, _)| end);
+    let ends = label.into_iter().chain(mark).chain(country);
+    let end = ends.min().unwrap_or(behind.len());
     let part = without_label(named.get(begin..at + town.len() + end)?);
     let part = part.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '.'));
     let whole = !part.is_empty() && !part.contains('@') && !ends_a_sentence(part);
@@ -276,6 +286,11 @@ mod tests {
                 Some("4 Mill Yard, Ripon HG4 1AB"),
             ),
             ("We sit at 4 Mill Yard. Ripon is near.", "Ripon", None),
+            (
+                "12 Mill St, Delta BC, V4G 1E2, Canada Click here 12 Mill St, Delta BC, V4G 1E2, Canada",
+                "Delta",
+                Some("12 Mill St, Delta BC, V4G 1E2, Canada"),
+            ),
             (
                 "Ahornstr. 50, 89073 Ulm",
                 "Ulm",

@@ -234,17 +234,19 @@ fn settled(found: Vec<Candidate>) -> Vec<Claim> {
         });
         // Drop `HRB 734512` if `Amtsgericht Ulm, HRB 734512` is already kept.
         let key = letters(&candidate.value);
-        // So is a VAT number with its country, beside the same without.
-        let known = claims.iter().any(|(scheme, other, _)| {
-            *scheme == candidate.scheme
-                && (other.ends_with(&key) || candidate.scheme == "vat" && key.ends_with(other))
-        });
+        let known = claims
+            .iter()
+            .any(|(scheme, other, _)| *scheme == candidate.scheme && other.ends_with(&key));
         if !(agreed || is_own) || known || key.is_empty() {
             continue;
         }
         let carrier = carried.and_then(|carried| found.get(carried));
         let excerpts = carrier.unwrap_or(candidate).excerpts.clone();
         let value = json!({"scheme": candidate.scheme, "value": candidate.value});
+        // A VAT number with its country stands in place of the same without.
+        claims.retain(|(scheme, other, _)| {
+            !(*scheme == "vat" && candidate.scheme == "vat" && key.ends_with(other.as_str()))
+        });
         claims.push((candidate.scheme, key, Claim::stated(value, excerpts)));
     }
     claims.into_iter().map(|(_, _, claim)| claim).collect()

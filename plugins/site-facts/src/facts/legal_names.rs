@@ -1,6 +1,7 @@
 //! Registered names in a text: words that end with a legal form.
 
 mod joined;
+mod leading;
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -53,6 +54,18 @@ pub fn find(text: &str) -> Vec<&str> {
         };
         found.push((begin, end));
     }
+    let leading = leading::places(&tokens);
+    let meets = |one: &(usize, usize), other: &(usize, usize)| one.0 < other.1 && other.0 < one.1;
+    // `by SAS Dupont`: the small word before the form is no name.
+    found.retain(|known| {
+        let small = text
+            .get(known.0..)
+            .is_some_and(|name| name.starts_with(char::is_lowercase));
+        !(small && leading.iter().any(|other| meets(known, other)))
+    });
+    let apart = |place: &(usize, usize)| !found.iter().any(|known| meets(known, place));
+    let leading: Vec<(usize, usize)> = leading.into_iter().filter(apart).collect();
+    found.extend(leading);
     found.extend(caseless(&tokens));
     found.extend(joined::places(text));
     found.sort_unstable();
@@ -80,7 +93,7 @@ pub fn without_form(name: &str) -> &str {
         return name.get(begin..end).unwrap_or(name);
     }
     let Some((first, _)) = form_at_end(name, &tokens) else {
-        return name;
+        return leading::form_of(name).map_or(name, |(_, rest)| rest);
     };
     let end = tokens.get(first - 1).map_or(0, |(_, end, _)| *end);
     name.get(..end).unwrap_or(name).trim_end_matches([',', ' '])
@@ -88,15 +101,19 @@ pub fn without_form(name: &str) -> &str {
 
 /// The ownership that the name's legal form implies, if the law allows no other.
 pub fn meaning_of(name: &str) -> Option<Meaning> {
+    form_of(name)?.means
+}
+
+/// The legal form of a name.
+fn form_of(name: &str) -> Option<&'static LegalForm> {
     let at_end = form_at_end(name, &tokens(name)).map(|(_, form)| form);
-    at_end.or_else(|| joined::form_of(name))?.means
+    let before = || leading::form_of(name).map(|(form, _)| form);
+    at_end.or_else(|| joined::form_of(name)).or_else(before)
 }
 
 /// One key for all spellings of a name: with the form's first spelling, without marks.
 pub fn key(name: &str) -> String {
-    let at_end = form_at_end(name, &tokens(name)).map(|(_, form)| form);
-    let form = at_end.or_else(|| joined::form_of(name));
-    match form.and_then(|form| form.written.first()) {
+    match form_of(name).and_then(|form| form.written.first()) {
         Some(written) => format!("{} {}", letters(without_form(name)), letters(written)),
         None => letters(name),
     }
@@ -383,6 +400,8 @@ mod tests {
         assert_eq!(key("Acme GmbH & Co. KG"), key("ACME GmbH und Co. KG"));
         assert_eq!(key("株式会社青波社"), key("㈱青波社"));
         assert_ne!(key("Acme GmbH"), key("Acme AG"));
+        assert_eq!(key("SARL Dupont"), key("Dupont S.A.R.L."));
+        assert_eq!(without_form("SAS Dupont Frères"), "Dupont Frères");
         assert_eq!(meaning_of("Acme GmbH"), Some(Meaning::Private));
         assert_eq!(meaning_of("Acme GmbH & Co. KG"), Some(Meaning::Private));
         assert_eq!(meaning_of("Acme e.V."), Some(Meaning::Nonprofit));
