@@ -1,5 +1,6 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
+mod checklists;
 mod pillars;
 mod promise;
 mod traits;
@@ -188,6 +189,14 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 sentence.page,
                 &sentence.text,
             );
+        }
+    }
+    if draft.many(VALUE_PROPOSITIONS).is_empty() {
+        for item in checklists::items(site, evidence)
+            .iter()
+            .filter(|item| is_told(item))
+        {
+            proposition(item, false, &site.research.language, draft);
         }
     }
     hero(site, evidence, draft);
