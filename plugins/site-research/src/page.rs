@@ -132,6 +132,9 @@ pub struct Page {
     /// Media type and size of an image, if one was requested.
     #[serde(default)]
     pub image: Option<Value>,
+    /// How many texts of a document were left out because nobody sees them.
+    #[serde(default)]
+    pub hidden_texts: usize,
 }
 
 impl Page {

@@ -243,7 +243,7 @@ pub fn on_card(
     let starred = marked || shown.iter().any(is_mark);
     let name = behind.first().filter(|name| {
         // In quotation marks and with stars, a text is what somebody says, so that a given name is enough.
-        let sure = quoted && starred || quoted && has_role(&name.text);
+        let sure = quoted && (starred || has_role(&name.text));
         let of_card = name.kind == BlockKind::Heading && (name.level >= OF_CARDS || sure);
         name.page == passage.page
             && name.block == passage.block + 1 + signs
