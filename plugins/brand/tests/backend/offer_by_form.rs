@@ -21,7 +21,7 @@ fn stars_show_that_a_given_name_is_an_authors() {
     let cards = [
         card(
             "Die Glocke läutet seit dem ersten Tag ohne jeden Fehler.",
-            "Timo",
+            "Thomas",
         ),
         card(
             "Am Abend hing sie schon im Turm, und alles war sauber.",
