@@ -21,7 +21,7 @@ fn stars_show_that_a_given_name_is_an_authors() {
     let cards = [
         card(
             "Die Glocke läutet seit dem ersten Tag ohne jeden Fehler.",
-            "Timo",
+            "Thomas",
         ),
         card(
             "Am Abend hing sie schon im Turm, und alles war sauber.",
@@ -136,4 +136,22 @@ fn what_leads_to_a_list_is_no_mission() {
             "{lead}"
         );
     }
+}
+
+#[test]
+fn what_a_company_ticks_off_it_promises() {
+    let promises = |language: &str, main: &str| {
+        let told = draft(language, main);
+        let told = at(&told, "/positioning/value_propositions").as_array();
+        told.unwrap().len()
+    };
+    let praise = "<h2>You are in good hands</h2><p>Acme hangs every bell itself.</p>\
+        <ul><li>Reliable dates for every tower</li><li>Personal service from the first call</li><li>Transparent prices and no surprises</li></ul>";
+    assert_eq!(promises("en", praise), 3);
+    let lob = "<h2>In guten Händen</h2><p>Acme hängt jede Glocke selbst auf.</p>\
+        <ul><li>Verlässliche Termine für jeden Turm</li><li>Persönliche Betreuung bis zum ersten Läuten</li><li>Treppen frei von Staub</li></ul>";
+    assert_eq!(promises("de", lob), 3);
+    let work = "<h2>You are in good hands</h2><p>Acme hangs every bell itself.</p>\
+        <ul><li>Hanging bells in towers</li><li>Mending of cracked bells</li><li>Integration of old clocks</li></ul>";
+    assert_eq!(promises("en", work), 0);
 }

@@ -40,8 +40,16 @@ fn headings_that_only_say_what_a_company_does_announce_its_offer() {
         ("nl", "Onze specialisaties"),
         ("pt", "O que fazemos"),
     ] {
+        let told = match language {
+            "fr" => "Acme construit des chemins et des canaux qui durent longtemps.",
+            "it" => "Acme costruisce strade e canali che durano nel tempo.",
+            "es" => "Acme construye caminos y canales que duran mucho tiempo.",
+            "nl" => "Acme bouwt wegen en riolen die heel lang meegaan.",
+            "pt" => "Acme constrói caminhos e canais que duram muito tempo.",
+            _ => "",
+        };
         let home = format!(
-            "<h1>Acme</h1><h2>{heading}</h2>{}",
+            "<h1>Acme</h1><p>{told}</p><h2>{heading}</h2>{}",
             cards(3, &["Paving", "Drains", "Kerbs"])
         );
         assert_eq!(

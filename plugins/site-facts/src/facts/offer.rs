@@ -1,5 +1,6 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
+mod checklists;
 mod pillars;
 mod promise;
 mod traits;
@@ -81,7 +82,19 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         pillars(&items, &site.research.language, draft);
     }
     let announced = apart().flat_map(|section| section.items());
-    let announced: Vec<Item<'_>> = announced.filter(is_told).collect();
+    let mut announced: Vec<Item<'_>> = announced.filter(is_told).collect();
+    // `Why customers choose Acme` is answered by what sets it apart, where no other heading announces that.
+    if announced.is_empty() {
+        let asks = |section: &&Section<'_>| {
+            is_own(section.part) && section.asks_why() && !section.asks_about_a_thing(&sold, site)
+        };
+        let of_us = |section: &&Section<'_>| {
+            let mut told = section.announced();
+            told.any(|text| has_us(text) || says_what_it_is(text, site))
+        };
+        let why = sections.iter().filter(asks).filter(of_us);
+        announced = why.flat_map(Section::items).filter(is_told).collect();
+    }
     // Other cards that praise how the company works are doubtful, and needed only where no heading announces any.
     let praised = sections.iter().filter(|section| !of_a_thing(section));
     let praised: Vec<Item<'_>> = match announced.is_empty() {
@@ -188,6 +201,14 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 sentence.page,
                 &sentence.text,
             );
+        }
+    }
+    if draft.many(VALUE_PROPOSITIONS).is_empty() {
+        for item in checklists::items(site, evidence)
+            .iter()
+            .filter(|item| is_told(item))
+        {
+            proposition(item, false, &site.research.language, draft);
         }
     }
     hero(site, evidence, draft);

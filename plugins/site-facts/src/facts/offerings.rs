@@ -14,6 +14,7 @@ mod named;
 mod naming;
 mod rank;
 
+pub use announcements::is_announcement;
 pub use naming::praises;
 
 use std::collections::BTreeSet;
@@ -28,7 +29,7 @@ use gtm_site_research::fixed_texts::FORM_SAYS_SO;
 use gtm_site_research::page::Page;
 use gtm_site_research::words;
 
-use self::announcements::{is_announcement, lists_of_sentences, only_announces, says_nothing};
+use self::announcements::{lists_of_sentences, only_announces, says_nothing};
 use self::aspects::Aspects;
 use self::called::ends_with_call;
 use self::folding::Lists;

@@ -24,7 +24,7 @@ use serde_json::json;
 
 use self::exceptions::{
     ages_of_persons, copyright_year, defines, is_footer_certificate, is_glued, joins_figures,
-    names_a_standard, parts_of_a_list, speaks_as_owner,
+    names_a_standard, parts_of_a_list, speaks_as_owner, tells_experience,
 };
 use super::awards::names_award;
 use super::certificates::{is_certificate, names_norm};
@@ -345,10 +345,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                     && (has_hundreds(&sentence.text) && part(sentence.page) != Part::Product
                         || says_what_it_is(&sentence.text, site))
                 || matches!(part(sentence.page), Part::Home | Part::About)
-                    && counts_its_own(sentence, &own_names))
+                    && (counts_its_own(sentence, &own_names)
+                        || tells_experience(&words) && says_what_it_is(&sentence.text, site)))
             && !PLAIN_FACTS.any_in(&words)
             // A sentence for the reader sells, and a number in a name counts nothing.
-            && !addresses(&YOU, &sentence.text, &site.research.language)
+            && (tells_experience(&words)
+                || !addresses(&YOU, &sentence.text, &site.research.language))
             && !is_in_a_name(&sentence.text)
             && !tells_measures(&sentence.text)
             && staff::stated(sentence).is_none()

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::foundations::{COMMITS, MISSION_PHRASES};
 use gtm_lexicon::founding::FOUNDED;
+use gtm_lexicon::offer::QUALITIES;
 use gtm_lexicon::proofs::NUMBERED_STANDARDS;
 use gtm_lexicon::questions::DEFINITIONS;
 use gtm_site_research::boilerplate;
@@ -143,9 +144,47 @@ pub(super) fn names_a_standard(text: &str) -> bool {
     words.len() <= LONGEST_STANDARD && words.iter().any(|word| NUMBERED_STANDARDS.contains(word))
 }
 
+/// Among how many words behind the number the word for what is counted stands, and fewest years that prove anything.
+const NEAR: usize = 3;
+const LEAST_YEARS: u32 = 5;
+
+/// Whether a sentence counts years of experience: `With over 30 years of experience we are your partner.`
+pub(super) fn tells_experience(words: &[&str]) -> bool {
+    let is_count = |word: &str| {
+        word.parse()
+            .is_ok_and(|years: u32| (LEAST_YEARS..=200).contains(&years))
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        let near = words.iter().skip(at + 1).take(NEAR);
+        let mut near = near.skip(1);
+        is_count(word) && near.any(|word| QUALITIES.are(&[*word]))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn years_of_experience_are_counted_where_the_word_stands_near() {
+        for text in [
+            "With over 30 years of experience we are your partner.",
+            "Mit über 30 Jahren Erfahrung sind wir Ihr Partner.",
+            "Avec plus de 30 ans d'expérience, nous couvrons la région.",
+            "Da oltre 30 anni di esperienza copriamo la regione.",
+        ] {
+            let folded = words::fold(text);
+            assert!(tells_experience(&words::split(&folded)), "{text}");
+        }
+        for text in [
+            "We give 10 years of warranty on every roof.",
+            "Wir geben 10 Jahre Garantie auf jedes Dach.",
+            "With 2 years of experience you may apply.",
+        ] {
+            let folded = words::fold(text);
+            assert!(!tells_experience(&words::split(&folded)), "{text}");
+        }
+    }
 
     #[test]
     fn figures_that_stand_in_one_line_by_chance_are_known() {

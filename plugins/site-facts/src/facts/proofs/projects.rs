@@ -59,6 +59,7 @@ pub(super) fn projects(site: &Site, evidence: &Evidence) -> Vec<(usize, String, 
         let least = if is_page { LEAST_OF_PAGE } else { LEAST };
         // On a page that is called so, cards that all tell of something in the same way are projects without names, too.
         let plain = is_page
+            && section.part == Part::Customers
             && told.len() >= LEAST_PLAIN
             && told.len() == cards.len()
             && told.iter().all(|project| project.is_told);
