@@ -106,6 +106,7 @@ fn plan<'a>(
         teller.tell(46, &milestones::UNKNOWN_LANGUAGE, &[("language", primary)]);
     }
     teller.begin(46, &milestones::CONFIDENTIAL, &brief.withheld);
+    teller.begin(46, &milestones::UNLINKED, &brief.unlinked);
     teller.begin(46, &milestones::CORRECTED, &brief.corrected);
     teller.quote(46, &milestones::DOUBTFUL, &brief.doubtful);
     teller.begin(46, &milestones::MAIL_FRAME, &brief.mail_frame);

@@ -11,8 +11,7 @@ use gtm_lexicon::{fold, split};
 
 use super::line_kinds::{
     BULLETS, Line, begins_with_label, is_direction_label, is_full, is_heading, is_sentence,
-    is_slide, item_of, kinds, label_of, slide_of, without_emphasis,
-    without_ends_of_paragraphs,
+    is_slide, item_of, kinds, label_of, slide_of, without_emphasis, without_ends_of_paragraphs,
 };
 use super::{
     document_names, orders, outline, plain_headings, plain_tables, price_lines, private_notes,

@@ -19,18 +19,20 @@ mod forms;
 mod head;
 mod html;
 mod html_document;
-mod html_styles;
 mod html_tables;
 mod key_figures;
 mod labeled;
 mod letters;
 mod line_kinds;
 mod lines;
+mod links;
 mod lists;
 mod mails;
+mod making_notes;
 mod manner;
 mod markdown;
 mod marked_asides;
+mod marked_parts;
 mod marks;
 mod mentions;
 mod notations;
@@ -137,6 +139,8 @@ pub struct Brief {
     pub withheld: Vec<String>,
     /// What it takes back itself, with the words that do.
     pub corrected: Vec<String>,
+    /// The texts of links that led elsewhere than they say. They stay, without the link.
+    pub unlinked: Vec<String>,
     /// Corrections of which nobody can tell what they correct. Both figures stay.
     pub doubtful: Vec<String>,
     /// Lines of its mails that say who writes to whom and when: their heads and signatures.
@@ -173,9 +177,9 @@ impl Brief {
     /// Reads a brief in a language; `advises` says that its document is to advise whoever sells.
     #[must_use]
     pub fn read_as(text: &str, language: &str, advises: bool) -> Self {
-        let text = match html_document::is_one(text) {
-            true => Cow::Owned(html_document::as_markdown(text)),
-            false => html::without_tags(text),
+        let text = match html_document::as_markdown(text) {
+            Some(markdown) => Cow::Owned(markdown),
+            None => html::without_tags(text),
         };
         let signed = signatures::without_mails_own(&text);
         let (text, signature) = match signed {
@@ -266,6 +270,7 @@ impl Brief {
         let mut brief = Self {
             directions,
             pictures: read.pictures,
+            unlinked: read.unlinked,
             surplus,
             ..Self::default()
         };
