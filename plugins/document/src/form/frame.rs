@@ -70,7 +70,9 @@ pub fn titles(material: &Material<'_>, kind: DocumentType) -> Titles {
     let allowed = |text: &&str| !is_forbidden(text, forbidden);
     let target = material.target.as_ref().map(|target| target.name());
     let readers = Readers::of(material.brief, language);
+    // Above a letter somebody may be named who only gets its mail.
     let read_by = readers.first.as_deref().filter(allowed);
+    let read_by = read_by.filter(|_| !material.brief.is_letter);
     let recipient = target.or(read_by);
     // Whoever is named besides the company stands on a line with it.
     let person = match target {

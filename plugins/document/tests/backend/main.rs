@@ -7,6 +7,7 @@
 )]
 
 mod briefs;
+mod by_hand;
 mod confidences;
 mod contract;
 mod customers;
