@@ -27,11 +27,12 @@ const COMMENTS: [(&str, &str); 7] = [
     ("{--", "--}"),
     ("{#", "#}"),
     ("/*", "*/"),
-    ("%%", "%%"),
+    (PERCENT, PERCENT),
     ("@@", "@@"),
     // Some write quotations so. An angle that may begin a tag is escaped before.
     ("<\\<", ">>"),
 ];
+const PERCENT: &str = "%%";
 /// Marks of quotations, too, which set off a comment if somebody signed it.
 const SIGNED: &str = ">>";
 
@@ -122,7 +123,7 @@ fn comments(text: &str, places: &mut Vec<Range<usize>>) {
             let opens = before.chars().next_back().is_none_or(char::is_whitespace)
                 && text
                     .get(inner..)
-                    .is_some_and(|behind| !behind.starts_with([' ', '.', ',']));
+                    .is_some_and(|behind| begin != PERCENT || !behind.starts_with([' ', '.', ',']));
             if begin == end && !opens {
                 continue;
             }
