@@ -12,6 +12,7 @@ mod gaps;
 mod head;
 mod hiding;
 mod icons;
+mod leads;
 mod lines;
 mod references;
 mod scan;

@@ -83,7 +83,6 @@ fn followable(address: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::{Brief, Part, markdown};
-    use super::*;
 
     fn links(text: &str) -> Vec<(String, Option<String>)> {
         let read = markdown::read(text);

@@ -1,6 +1,8 @@
 //! A table of notes that were written to somebody of the writer's own house, and of sentences for the reader that look alike
 //! (`probes.tsv`). A brief has each of them between two sentences.
 
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 use super::super::super::{Brief, texts_of};
 
 /// A row of the table.
