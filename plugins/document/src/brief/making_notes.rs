@@ -69,10 +69,17 @@ fn asks_for_a_part(words: &[&str]) -> bool {
 
 /// `Das Logo schickt Dan noch nach.` `Dan schickt die Paletten` is for the reader, and so is what one regularly gets.
 fn somebody_supplies(sentence: &str, words: &[&str]) -> bool {
-    EXHIBITS.any_in(words)
-        && SUPPLYING.any_in(words)
-        && PENDING.any_in(words)
-        && split(sentence).iter().any(|word| is_name(word))
+    let printed = split(sentence);
+    // Whoever stands behind the verb without an article: many a short name is a word of another language.
+    let behind = |(at, verb): (usize, Phrase)| {
+        let word = printed.get(at + verb.len()).copied().unwrap_or_default();
+        word.starts_with(char::is_uppercase)
+            && word.contains(char::is_lowercase)
+            && !EXHIBITS.has_word(&fold(word))
+    };
+    let named = printed.iter().any(|word| is_name(word))
+        || printed.len() == words.len() && SUPPLYING.places(words).any(behind);
+    EXHIBITS.any_in(words) && SUPPLYING.any_in(words) && PENDING.any_in(words) && named
 }
 
 /// `The figures are last year's – update before it goes out.` What is checked before it goes out is no text: `Each pallet`.

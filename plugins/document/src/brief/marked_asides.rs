@@ -26,12 +26,14 @@ const COMMENTS: [(&str, &str); 7] = [
     ("{>>", "<<}"),
     ("{--", "--}"),
     ("{#", "#}"),
-    ("/*", "*/"),
-    ("%%", "%%"),
+    (SLASHED, "*/"),
+    (PERCENT, PERCENT),
     ("@@", "@@"),
     // Some write quotations so. An angle that may begin a tag is escaped before.
     ("<\\<", ">>"),
 ];
+const PERCENT: &str = "%%";
+const SLASHED: &str = "/*";
 /// Marks of quotations, too, which set off a comment if somebody signed it.
 const SIGNED: &str = ">>";
 
@@ -122,8 +124,9 @@ fn comments(text: &str, places: &mut Vec<Range<usize>>) {
             let opens = before.chars().next_back().is_none_or(char::is_whitespace)
                 && text
                     .get(inner..)
-                    .is_some_and(|behind| !behind.starts_with([' ', '.', ',']));
-            if begin == end && !opens {
+                    .is_some_and(|behind| begin != PERCENT || !behind.starts_with([' ', '.', ',']));
+            // `and/**or**/` is emphasis.
+            if (begin == end || begin == SLASHED) && !opens {
                 continue;
             }
             let within = text
@@ -355,6 +358,10 @@ mod tests {
             ("Cold {--40--} safe.", "Cold  safe."),
             ("%%\n40\n%%\nSafe.", "\nSafe."),
             ("Cold %%40%% safe.", "Cold  safe."),
+            ("Cold @@ Jo: 40? @@ safe.", "Cold  safe."),
+            ("Cold /* was 40 */ safe.", "Cold  safe."),
+            ("Cold {# 40 #} safe.", "Cold  safe."),
+            ("Cold <\\<JH 3/5: was 40>> safe.", "Cold  safe."),
         ] {
             let (text, told) = parted(said);
             assert_eq!(text, kept, "{said}");
@@ -371,6 +378,8 @@ mod tests {
             "よろしく~~\n\n40です~~",
             "Cold ~~one\n\n# Safe\n\n40~~",
             "At 100 %% of 40 %% we stop.",
+            "Cold and/**40**/safe.",
+            "Cold <\\<at 40>> and safe.",
             "```\n~~40~~\n```",
             "(internal: one that never ends\n\n40",
         ] {

@@ -190,7 +190,7 @@ mod tests {
             "# A\n\n## B\n\nRooms.\n\n[START INTERNAL]\n\n40\n\n41\n\n## C\n\nA visit.",
             "en",
         );
-        assert_eq!(brief.text(), "A\nB\nRooms.\nC\nA visit.\n");
+        assert_eq!(brief.text(), "A\nB\nRooms.\n\nC\nA visit.\n");
     }
 
     #[test]

@@ -90,7 +90,6 @@ fn what_a_style_shows_stays() {
         "height:0",
         "overflow:hidden",
         "transform:scale(1.1)",
-        "display:none;display:block",
         "--display:none",
         "",
     ] {

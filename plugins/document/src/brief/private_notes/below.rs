@@ -32,14 +32,14 @@ mod tests {
             "Everything below is internal.",
         ] {
             let brief = Brief::read(
-                &format!("# A\n\n## B\n\nRooms.\n\n{note}\n\n40.\n\n## C\n\n- 41"),
+                &format!("# A\n\n## B\n\nRooms.\n\n{note}\n\nPrice 40.\n\n## C\n\n- 41"),
                 "en",
             );
             assert_eq!(brief.text(), "A\nB\nRooms.\n", "{note}");
             assert!(brief.withheld.len() >= 3, "{:?}", brief.withheld);
         }
         let brief = Brief::read(
-            "# A\n\n## B\n\nAll of the following prices are confidential and net.\n\n40.",
+            "# A\n\n## B\n\nAll of the following prices are confidential and net.\n\nPrice 40.",
             "en",
         );
         assert!(brief.text().contains("40"));

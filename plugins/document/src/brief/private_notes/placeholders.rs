@@ -96,20 +96,22 @@ fn is_blank_number(token: &str, before: &str, behind: &str) -> bool {
     let is_signed = core.len() < bare.trim_matches('(').len();
     let crosses: Vec<char> = core.chars().filter(|c| c.is_alphabetic()).collect();
     let all = |x: char| crosses.len() >= 2 && crosses.iter().all(|c| *c == x);
-    let is_parted = core.contains(['.', ',', '\'']);
     let only = core
         .chars()
         .all(|c| c.is_alphabetic() || matches!(c, '.' | ',' | '\''));
+    let crossed = only && (all('X') || all('x'));
+    let is_asked = core.len() >= 2 && core.chars().all(|c| c == '?');
+    if !crossed && !is_asked {
+        return false;
+    }
+    let is_value = is_signed || is_money(before) || is_money(behind) || before.ends_with(is_colon);
+    let is_parted = core.contains(['.', ',', '\'']);
     let folded = fold(behind);
     let is_counted = split(&folded)
         .first()
         .is_some_and(|word| TIME_UNITS.has_word(word));
-    let in_money = is_signed || is_money(before) || is_money(behind);
-    let is_asked = core.len() >= 2 && core.chars().all(|c| c == '?');
-    let crossed = only && (all('X') || all('x'));
-    let is_value = in_money || is_parted || is_counted || before.ends_with(is_colon);
-    is_asked && (in_money || before.ends_with(is_colon))
-        || crossed && (is_value || all('X') && crosses.len() >= NO_ROMAN)
+    let is_no_roman = all('X') && crosses.len() >= NO_ROMAN;
+    is_value || crossed && (is_parted || is_counted || is_no_roman)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Brackets that somebody signed, as margins of a draft have them: `[Rob: can you check?]`, `<<JH 12/3: was six>>`, `[CHANGE KS: was
 //! optional]`.
 //!
-//! Danger: `[EU: 12 %]` and `(UK: free)` are for the reader. So it begins with a given name, or with letters of a name beside a day
-//! or a word for a change.
+//! Danger: `[EU: 12 %]` and `(UK: free)` are for the reader. So it begins with a given name, with letters of a name beside a day or
+//! a word for a change, or with one word to whom a question is put.
 
 use gtm_lexicon::documents::CHANGES;
 use gtm_lexicon::names::GIVEN_NAMES;
@@ -34,9 +34,15 @@ pub fn is_one(inner: &str, is_round: bool) -> bool {
         .split_whitespace()
         .any(|word| word.contains(['/', '.', '-']) && word.contains(|c: char| c.is_ascii_digit()));
     let changes = CHANGES.any_in(&split(&folded));
+    let asked = printed.len() == 1
+        && signature.trim_start().starts_with(char::is_uppercase)
+        && signature.contains(char::is_lowercase)
+        && said.trim_end().ends_with(['?', '？']);
     (1..=SIGNATURE_WORDS).contains(&printed.len())
         && said.contains(char::is_alphanumeric)
-        && (names && !is_round || (names || initials) && changes || initials && dated && !is_round)
+        && ((names || asked) && !is_round
+            || (names || initials) && changes
+            || initials && dated && !is_round)
 }
 
 #[cfg(test)]
@@ -47,6 +53,7 @@ mod tests {
     fn a_signature_tells() {
         for inner in [
             "Rob: can you check?",
+            "Maria: was 40",
             "JH 12/3: was six",
             "ÄNDERUNG KS: bisher optional",
             "edit Maria: was 40",
