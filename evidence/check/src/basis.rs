@@ -25,6 +25,19 @@ pub struct DraftBasis {
     /// Sums behind the claim's numbers, which the host does again.
     #[serde(default)]
     pub derivations: Vec<DraftDerivation>,
+    /// What a second reader said of the claim; none if nobody read it.
+    #[serde(default)]
+    pub second_reading: Option<SecondReading>,
+}
+
+/// What a second reader, who saw a claim beside its evidence, said of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SecondReading {
+    /// Its evidence says it.
+    Supported,
+    /// It goes beyond its evidence and contradicts nothing.
+    Inferred,
 }
 
 /// A formula and its result, for example `46*29` and `1334`.

@@ -67,6 +67,8 @@ pub enum Reason {
     Unsupported,
     /// They are said to come from the request, which does not contain them.
     NotProvided,
+    /// They tell in another language what the request says, and no second reader compared the two.
+    Unread,
     /// A number, link or address in them is in none of their sources.
     Invented,
     /// The stored sources do not show them.
@@ -99,6 +101,7 @@ impl Reason {
             Self::TooMany => "the list is full",
             Self::Unsupported => Dropped::Unsupported.in_words(),
             Self::NotProvided => Dropped::NotProvided.in_words(),
+            Self::Unread => Dropped::Unread.in_words(),
             Self::Invented => Dropped::Invented.in_words(),
             Self::NotSeen => Dropped::NotSeen.in_words(),
             Self::Malformed => Dropped::Malformed.in_words(),
@@ -114,6 +117,7 @@ impl From<Dropped> for Reason {
             Dropped::NoBasis => Self::NoCitation,
             Dropped::Unsupported => Self::Unsupported,
             Dropped::NotProvided => Self::NotProvided,
+            Dropped::Unread => Self::Unread,
             Dropped::Invented => Self::Invented,
             Dropped::NotSeen => Self::NotSeen,
             Dropped::Malformed => Self::Malformed,

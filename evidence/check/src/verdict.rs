@@ -156,6 +156,8 @@ pub enum Dropped {
     Unsupported,
     /// It is said to come from the caller, but the caller did not say it.
     NotProvided,
+    /// It tells in another language what the caller says, and no second reader compared the two.
+    Unread,
     /// It contains a number, link or address that occurs nowhere in its evidence.
     Invented,
     /// It differs from what the stored bytes show.
@@ -176,6 +178,9 @@ impl Dropped {
             Self::NoBasis => "no evidence was given",
             Self::Unsupported => "the cited evidence could not be verified in the fetched sources",
             Self::NotProvided => "it was said to come from the request, which does not contain it",
+            Self::Unread => {
+                "the request is in another language, and no second reader compared it with that"
+            }
             Self::Invented => {
                 "it contains a number, link or address that is in none of its sources"
             }

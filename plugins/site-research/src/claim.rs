@@ -32,6 +32,25 @@ impl Basis {
     }
 }
 
+/// What a second reader, who saw the claim beside its evidence, said of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecondReading {
+    /// Its evidence says it.
+    Supported,
+    /// It goes beyond its evidence and contradicts nothing.
+    Inferred,
+}
+
+impl SecondReading {
+    /// The name in drafts.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Inferred => "inferred",
+        }
+    }
+}
+
 /// Words quoted from a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
@@ -65,6 +84,8 @@ pub struct Claim {
     pub receipts: Vec<String>,
     /// The sums behind its numbers.
     pub derivations: Vec<Derivation>,
+    /// What a second reader said of it; none if nobody read it.
+    pub second_reading: Option<SecondReading>,
 }
 
 impl Claim {
@@ -77,6 +98,7 @@ impl Claim {
             excerpts,
             receipts: Vec::new(),
             derivations: Vec::new(),
+            second_reading: None,
         }
     }
 
@@ -107,6 +129,7 @@ impl Claim {
             excerpts: Vec::new(),
             receipts,
             derivations: Vec::new(),
+            second_reading: None,
         }
     }
 
@@ -119,6 +142,7 @@ impl Claim {
             excerpts,
             receipts: Vec::new(),
             derivations: Vec::new(),
+            second_reading: None,
         }
     }
 
@@ -131,6 +155,7 @@ impl Claim {
             excerpts: Vec::new(),
             receipts: Vec::new(),
             derivations: Vec::new(),
+            second_reading: None,
         }
     }
 
@@ -167,6 +192,11 @@ impl Claim {
                 .iter()
                 .map(|sum| json!({"formula": sum.formula, "result": sum.result}));
             members.insert("derivations".to_owned(), sums.collect());
+        }
+        if let Some(reading) = self.second_reading
+            && let Some(members) = entry.as_object_mut()
+        {
+            members.insert("second_reading".to_owned(), json!(reading.key()));
         }
         entry
     }

@@ -5,6 +5,7 @@
 //! ones, that excerpt is cited, too.
 
 mod literals;
+mod ranges;
 mod resting;
 mod rivals;
 
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 
 use gtm_lexicon::numbers::{self, InWords};
 use gtm_page_text::primary_language;
-use gtm_site_research::claim::{Basis, Claim, Derivation as Derived, Excerpt};
+use gtm_site_research::claim::{Basis, Claim, Derivation as Derived, Excerpt, SecondReading};
 use gtm_site_research::fixed_texts::WRITTEN_BY_MODEL;
 use gtm_site_research::{dates, facts, instructions};
 use serde_json::{Map, Value};
@@ -144,7 +145,9 @@ impl<'a> Ground<'a> {
         let Some(first) = unit.fields.first() else {
             return Verdict::Empty;
         };
-        if text_of(answer, first.name).is_empty() {
+        let text = text_of(answer, first.name);
+        let is_null = matches!(first.form, Form::Choice(_, Some(null)) if text == null);
+        if text.is_empty() || is_null {
             return Verdict::Empty;
         }
         match self.read(unit, answer, derivations) {
@@ -160,7 +163,7 @@ impl<'a> Ground<'a> {
         derivations: &[Derivation],
     ) -> Result<Checked, Fault> {
         let mut said = Vec::new();
-        strings(answer, &mut said);
+        resting::strings(answer, &mut said);
         if instructions::addressed_to_a_model(&said.join(" ")) {
             return Err(Fault::Instruction);
         }
@@ -341,6 +344,9 @@ impl<'a> Ground<'a> {
                 }
                 Ok(Value::Array(kept))
             }
+            Form::Choice(choices, _) if field.words == Words::Range => {
+                self.range(&text, choices, reading)
+            }
             Form::Choice(_, Some(null)) if text == null || text.is_empty() => Ok(Value::Null),
             Form::Choice(choices, null) => {
                 let text = text.to_lowercase().replace([' ', '-'], "_");
@@ -442,10 +448,11 @@ impl<'a> Ground<'a> {
 
     /// The claim of a unit that passed. `supported` is its basis if a second reading confirmed it.
     #[must_use]
-    pub fn claim(&self, checked: Checked, supported: Option<Basis>) -> Claim {
-        let basis = match (checked.basis, supported) {
-            (Basis::Inferred, Some(basis)) if !checked.only_caller => basis,
-            (basis, _) => basis,
+    pub fn claim(&self, checked: Checked, read: Option<SecondReading>, supported: Basis) -> Claim {
+        let is_supported = read == Some(SecondReading::Supported);
+        let basis = match checked.basis {
+            Basis::Inferred if is_supported && !checked.only_caller => supported,
+            basis => basis,
         };
         let mut reasoning = checked.reason;
         if basis != Basis::Stated && reasoning.is_none() {
@@ -483,15 +490,7 @@ impl<'a> Ground<'a> {
                     result: sum.result,
                 })
                 .collect(),
+            second_reading: read,
         }
-    }
-}
-
-fn strings(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::String(text) => found.push(text.clone()),
-        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
-        Value::Object(object) => object.values().for_each(|item| strings(item, found)),
-        _ => {}
     }
 }

@@ -8,6 +8,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use gtm_site_research::claim::SecondReading;
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Call, Host};
 use serde_json::Value;
@@ -34,7 +35,8 @@ struct Draft {
     path: String,
     unit: Unit,
     checked: Checked,
-    supported: bool,
+    /// What the critic says of it; none if it was not read.
+    read: Option<SecondReading>,
 }
 
 struct Course<'a> {
@@ -63,7 +65,7 @@ pub fn write(host: &dyn Host, mut task: Task<'_>) -> Result<Written, Failure> {
     let found = std::mem::take(&mut task.found);
     let full = task.model.has_room();
     let system = plan::system(&task, full);
-    let groups = plan::groups(task.parts, task.model, full);
+    let groups = plan::groups(task.parts, task.model, full, task.reasons);
     let reserved = plan::reserved(&task, &groups, full);
     let budget = plan::budget(&task, &system, reserved);
     let excerpts = Excerpts::choose(task.research, task.evidence, budget, task.worth);
@@ -112,8 +114,9 @@ impl Course<'_> {
         }
         self.say_what_was_left_out(drafts.len());
         for draft in drafts {
-            let supported = draft.supported.then_some(self.task.supported);
-            let claim = self.ground.claim(draft.checked, supported);
+            let claim = self
+                .ground
+                .claim(draft.checked, draft.read, self.task.supported);
             let list = self.written.claims.entry(draft.path).or_default();
             // Small models tend to repeat themselves.
             if !list.iter().any(|known| known.value == claim.value) {
@@ -131,8 +134,12 @@ impl Course<'_> {
     }
 
     fn call(&self, task: &str, schema: Value, name: &str) -> Call {
+        self.call_after(&self.beginning, task, schema, name)
+    }
+
+    fn call_after(&self, beginning: &Beginning, task: &str, schema: Value, name: &str) -> Call {
         self.task.model.call(
-            self.beginning.messages(task),
+            beginning.messages(task),
             schema,
             &format!("{}_{name}", self.task.what),
         )
@@ -187,7 +194,7 @@ impl Course<'_> {
                             path,
                             unit,
                             checked,
-                            supported: false,
+                            read: None,
                         });
                     }
                     Verdict::Empty => {}

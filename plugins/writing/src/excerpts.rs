@@ -115,7 +115,7 @@ impl Excerpts {
 
     fn of(mut excerpts: Vec<Sentence>, research: &Research, evidence: &Evidence) -> Self {
         excerpts.sort_by_key(|excerpt| (excerpt.page, excerpt.block, excerpt.position));
-        let text = rendered(&excerpts, research, evidence);
+        let text = rendered((1..).zip(&excerpts), research, evidence);
         Self {
             all: excerpts,
             text,
@@ -126,6 +126,28 @@ impl Excerpts {
     pub fn get(&self, number: u64) -> Option<&Sentence> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         self.all.get(index)
+    }
+
+    /// These excerpts and those right beside them, as the prompt shows them, with the numbers that they have there.
+    #[must_use]
+    pub fn around(
+        &self,
+        numbers: &BTreeSet<u64>,
+        research: &Research,
+        evidence: &Evidence,
+    ) -> String {
+        let page = |number: u64| self.get(number).map(|excerpt| excerpt.page);
+        let is_wanted = |number: u64| {
+            let near = [number.saturating_sub(1), number, number + 1];
+            let mut near = near.into_iter().filter(|near| numbers.contains(near));
+            near.any(|near| page(near) == page(number))
+        };
+        let all = (1..).zip(&self.all);
+        rendered(
+            all.filter(|(number, _)| is_wanted(*number)),
+            research,
+            evidence,
+        )
     }
 
     /// The number of the excerpt of a page that is these words, that has them, or that is the most of them.

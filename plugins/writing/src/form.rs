@@ -33,6 +33,8 @@ pub enum Words {
     Spoken,
     /// A sum with its result: `46*29=1334`.
     Formula,
+    /// A range such as `11-50` or `5001+`, which no page prints: a cited excerpt must have a number within it.
+    Range,
 }
 
 /// A field of a unit.

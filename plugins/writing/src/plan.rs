@@ -28,13 +28,16 @@ pub fn system(task: &Task<'_>, full: bool) -> String {
     if full {
         rules.extend([
             "A number that you compute goes into derivations, with its formula.",
-            "reason: in a few words, why the excerpts carry the statement or why you advise it.",
             "Job offers and internships say whom a company looks for. They are never what it sells.",
             "Keep who said or did something apart from others: a number of one customer is not that of all.",
         ]);
+        if task.reasons {
+            rules.push("reason: in a few words, why the excerpts carry the statement or why you advise it; empty where an excerpt says it in these words.");
+        }
     }
-    let last =
-        format!("Answer with JSON only, in the given schema. Write in the language {language}.");
+    let last = format!(
+        "Answer with JSON only, in the given schema. Write in the language {language}; what is asked for word for word, names and quotations stay as the page has them."
+    );
     let rules: Vec<String> = rules
         .into_iter()
         .chain([last.as_str()])
@@ -96,9 +99,10 @@ pub fn parts_task(what: &str, parts: &[Part]) -> String {
 }
 
 /// Spreads the parts over calls: as few as the tokens of an answer allow, and with little context only a few parts each.
-pub fn groups(parts: &[Part], model: ModelUse, full: bool) -> Vec<Vec<Part>> {
+pub fn groups(parts: &[Part], model: ModelUse, full: bool, reasons: bool) -> Vec<Vec<Part>> {
     let extras = Extras {
-        reasons: full,
+        reasons: full && reasons,
+        full,
         found: false,
     };
     let most = match model.context_chars {

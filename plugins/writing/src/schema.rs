@@ -24,8 +24,10 @@ const CITATION_CHARS: usize = 45;
 /// What an answer holds besides the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extras {
-    /// Whether each claim has a reason, and the answer the formulas of its sums: for models with room.
+    /// Whether each claim has a reason.
     pub reasons: bool,
+    /// Whether the answer has the formulas of its sums, and bounds on lists are only told: for models with room.
+    pub full: bool,
     /// Whether the answer decides on facts that were found without a model.
     pub found: bool,
 }
@@ -34,6 +36,7 @@ impl Extras {
     /// Nothing besides the parts: for models with little room.
     pub const NONE: Self = Self {
         reasons: false,
+        full: false,
         found: false,
     };
 }
@@ -49,7 +52,7 @@ pub fn schema(parts: &[Part], extras: Extras, max_output_tokens: u64) -> Value {
         .iter()
         .map(|part| (part.name, scale.layout(part.layout)))
         .collect();
-    if extras.reasons {
+    if extras.full {
         let derivation = closed([
             (
                 "formula",
@@ -73,10 +76,11 @@ pub fn schema(parts: &[Part], extras: Extras, max_output_tokens: u64) -> Value {
 
 /// Schema of an answer that has one unit for each name.
 #[must_use]
-pub fn units(named: &[(String, Unit)]) -> Value {
+pub fn units(named: &[(String, Unit)], reasons: bool) -> Value {
     let scale = Scale {
         percent: 100,
-        reasons: true,
+        reasons,
+        full: true,
     };
     closed(
         named
@@ -91,6 +95,7 @@ pub fn longest(part: Part, extras: Extras, short: bool) -> usize {
     let scale = Scale {
         percent: if short { LEAST_PERCENT } else { 100 },
         reasons: extras.reasons,
+        full: extras.full,
     };
     scale.longest(&[part])
 }
@@ -123,6 +128,7 @@ pub fn described(description: &str) -> Value {
 struct Scale {
     percent: usize,
     reasons: bool,
+    full: bool,
 }
 
 impl Scale {
@@ -130,6 +136,7 @@ impl Scale {
         let of = |percent| Self {
             percent,
             reasons: extras.reasons,
+            full: extras.full,
         };
         (1..=10)
             .rev()
@@ -200,7 +207,7 @@ impl Scale {
 
     fn list(self, most: usize, items: Value) -> Value {
         let most = self.items(most);
-        if self.reasons {
+        if self.full {
             return json!({"type": "array", "description": format!("at most {most}"), "items": items});
         }
         json!({"type": "array", "maxItems": most, "items": items})
@@ -219,7 +226,7 @@ impl Scale {
         if self.reasons {
             members.push((
                 "reason",
-                described("why the excerpts carry it, or why you advise it, in at most 25 words"),
+                described("why the excerpts carry it, or why you advise it, in at most 25 words; empty where an excerpt says it in these words"),
             ));
         }
         closed(members)
@@ -264,6 +271,7 @@ mod tests {
         assert!(!wide.to_string().contains("maxLength"));
         let reasoned = Extras {
             reasons: true,
+            full: true,
             found: true,
         };
         let strict = schema(&parts, reasoned, 4_000).to_string();

@@ -83,6 +83,8 @@ pub struct Task<'a> {
     pub language: &'a str,
     /// The basis of a paraphrased fact that the critic confirmed.
     pub supported: Basis,
+    /// Whether the result shows why each claim follows.
+    pub reasons: bool,
     /// How the model is called.
     pub model: ModelUse,
     /// The percentages of the job between which writing lies.

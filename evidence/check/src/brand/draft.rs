@@ -172,6 +172,7 @@ fn conflict(entry: ConflictEntry) -> Result<DraftConflict, DraftError> {
                 excerpts: candidate.excerpts,
                 receipt_ids: candidate.receipt_ids,
                 derivations: Vec::new(),
+                second_reading: None,
             },
         })
     };

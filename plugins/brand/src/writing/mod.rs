@@ -90,6 +90,7 @@ pub fn compose(
         company: &company,
         language: settings.shared.prose_language(&site.research.language),
         supported: Basis::Observed,
+        reasons: false,
         model,
         progress: (74, 93),
     };
@@ -122,11 +123,12 @@ pub fn compose(
             }
         }
     }
-    for (field, path) in JUDGED_ONES {
+    let is_asked = |path: &str| parts.iter().any(|part| part.name == path);
+    for (field, path) in JUDGED_ONES.iter().filter(|(_, path)| !is_asked(path)) {
         draft.take_one(*field);
         draft.set(*field, written.one(path));
     }
-    for (field, path) in JUDGED_LISTS {
+    for (field, path) in JUDGED_LISTS.iter().filter(|(_, path)| !is_asked(path)) {
         draft.take_many(*field);
         draft.extend(*field, written.list(path));
     }
@@ -141,7 +143,14 @@ pub fn compose(
 }
 
 /// What only the site's own print can be: a slogan, a name, a year, the line by which it introduces itself.
-const PRINTED: &[One] = &[TAGLINE, DESCRIPTION_SHORT, LEGAL_NAME, FOUNDED_YEAR];
+const PRINTED: &[One] = &[
+    TAGLINE,
+    DESCRIPTION_SHORT,
+    LEGAL_NAME,
+    FOUNDED_YEAR,
+    MISSION,
+    VISION,
+];
 /// Longest short description, in characters (annex A2).
 const LONGEST_SHORT: usize = 160;
 

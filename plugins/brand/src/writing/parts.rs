@@ -6,9 +6,9 @@ use gtm_writing::form::{
 
 use crate::draft::{
     CATEGORY, COMMITMENTS, CORE_MESSAGE, DESCRIPTION_LONG, DESCRIPTION_SHORT, DIFFERENTIATORS,
-    FOUNDED_YEAR, INDUSTRIES, LEGAL_NAME, Many, OBJECTIONS, ORIGIN_STORY, One, PERSONAS, PILLARS,
-    PREFERRED, PROOF_POINTS, SECONDS_10, SECONDS_30, SEGMENTS, STATEMENT, SUMMARY, TAGLINE, TRAITS,
-    VALUE_PROPOSITIONS, VALUES, WORDS_100,
+    EXCLUSIONS, FOUNDED_YEAR, HEADQUARTERS, INDUSTRIES, LEGAL_NAME, MISSION, Many, OBJECTIONS,
+    ORIGIN_STORY, One, PERSONAS, PILLARS, PREFERRED, PROOF_POINTS, SECONDS_10, SECONDS_30,
+    SEGMENTS, STATEMENT, SUMMARY, TAGLINE, TRAITS, VALUE_PROPOSITIONS, VALUES, VISION, WORDS_100,
 };
 
 /// Where a part of the answer is stored.
@@ -33,6 +33,11 @@ impl Goes {
 const LINE: &[Field] = &[needed("text", Form::Text(240))];
 const BRIEFLY: &[Field] = &[needed("text", Form::Text(150))];
 const YEAR: &[Field] = &[needed("text", Form::Text(20))];
+const SEAT: &[Field] = &[
+    needed("locality", Form::Text(80)),
+    optional("region", Form::Text(80)),
+    needed("country", Form::Text(10)).of(Words::Label),
+];
 const NAME: &[Field] = &[needed("text", Form::Text(120))];
 const SHORT: &[Field] = &[needed("text", Form::Text(180))];
 /// What is spoken in half a minute.
@@ -206,6 +211,38 @@ pub const IF_NOT_FOUND: &[(Part, Goes)] = &[
             instruction: "the year in which it was founded, four digits, only if a page says so; never the year of a copyright line",
         },
         Goes::One(FOUNDED_YEAR),
+    ),
+    (
+        Part {
+            name: "headquarters",
+            layout: Layout::One(object(SEAT, Support::Fact)),
+            instruction: "its head office, or the only address that it has: the town (locality), the region if a page names it, and the country by its two letters (DE)",
+        },
+        Goes::One(HEADQUARTERS),
+    ),
+    (
+        Part {
+            name: "mission",
+            layout: Layout::One(plain(LINE, Support::Fact)),
+            instruction: "what it calls its mission or task, word for word as a page prints it; empty if it names none",
+        },
+        Goes::One(MISSION),
+    ),
+    (
+        Part {
+            name: "vision",
+            layout: Layout::One(plain(LINE, Support::Fact)),
+            instruction: "what it says that it wants to become or to bring about, word for word as a page prints it; empty if no page does",
+        },
+        Goes::One(VISION),
+    ),
+    (
+        Part {
+            name: "not_for",
+            layout: Layout::Many(plain(LINE, Support::Fact), 4),
+            instruction: "whom it says that it does not serve, or what it says that it does not do",
+        },
+        Goes::Many(EXCLUSIONS),
     ),
 ];
 

@@ -247,3 +247,31 @@ fn a_model_writes_what_the_site_says_of_the_company_too() {
     let schema: Value = std::fs::read_to_string(schema).unwrap().parse().unwrap();
     assert!(jsonschema::is_valid(&schema, &draft));
 }
+
+#[test]
+fn what_rules_did_not_find_is_asked_for_in_the_page_s_own_words() {
+    let written = |vision: &'static str| {
+        harrow()
+            .model(move |input| {
+                let mut answer = thorough(input);
+                let asked = asked(input);
+                assert!(
+                    !asked.iter().any(|part| part == "mission"),
+                    "rules found it"
+                );
+                if asked.iter().any(|part| part == "vision") {
+                    let cited = number_of(input, "We mend before we sell").unwrap_or(0);
+                    answer["vision"] = json!({"text": vision, "citations": [cited]});
+                }
+                Ok(answered(answer))
+            })
+            .draft()
+    };
+    let printed = written("We mend before we sell");
+    assert_eq!(
+        at(&printed, "/foundations/vision"),
+        "We mend before we sell"
+    );
+    let retold = written("To mend all scales of the world");
+    assert!(at(&retold, "/foundations/vision").is_null());
+}

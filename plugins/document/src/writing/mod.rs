@@ -189,6 +189,7 @@ pub fn write(
         company: &company,
         language: &language,
         supported: Basis::Observed,
+        reasons: false,
         model: settings.shared.model(),
         progress: (55, 90),
     };

@@ -68,6 +68,7 @@ pub fn compose(
         company: &company,
         language,
         supported: Basis::Observed,
+        reasons: true,
         model,
         progress: (60, 93),
     };

@@ -9,13 +9,25 @@ use crate::request::Section;
 const LONG: &[Field] = &[needed("text", Form::Text(900))];
 const LINE: &[Field] = &[needed("text", Form::Text(320))];
 const SHORT: &[Field] = &[needed("text", Form::Text(90))];
+/// The ranges of annex A2.
+const RANGES: &[&str] = &[
+    "1-10",
+    "11-50",
+    "51-200",
+    "201-500",
+    "501-1000",
+    "1001-5000",
+    "5001+",
+    "unknown",
+];
+const HEADS: &[Field] = &[needed("text", Form::Choice(RANGES, Some("unknown"))).of(Words::Range)];
 const LABEL: &[Field] = &[needed("text", Form::Text(90)).of(Words::Label)];
 const BRIDGE: &[Field] = &[needed("text", Form::Text(320)).of(Words::Seller)];
 const PROPOSAL: &[Field] = &[needed("text", Form::Text(320)).of(Words::Proposal)];
 
 const PROFILE: &[(&str, Layout)] = &[
     ("industry", Layout::One(plain(LABEL, Support::Fact))),
-    ("employee_range", Layout::One(plain(SHORT, Support::Fact))),
+    ("employee_range", Layout::One(plain(HEADS, Support::Fact))),
     ("headquarters", Layout::One(plain(SHORT, Support::Fact))),
     ("business_model", Layout::One(plain(LINE, Support::Fact))),
     (
@@ -213,7 +225,7 @@ fn instruction(section: Section) -> &'static str {
             "what the target does, for whom and at what scale, in two to four sentences"
         }
         Section::CompanyProfile => {
-            "the target's industry, number of employees, head office, way of earning money, what it sells (never whom it hires) and its markets, each only if an excerpt says it"
+            "the target's industry, the range of its number of employees (unknown if no excerpt counts them), head office, way of earning money, what it sells (never whom it hires) and its markets, each only if an excerpt says it"
         }
         Section::Priorities => "aims that the target itself names",
         Section::PainPoints => {

@@ -62,7 +62,7 @@ fn lists_tables_counters_and_footers_are_shown() {
     let prompt = prompt(acme(web));
     for line in [
         "Page 1 (home): Acme Rail | https://acme.example/",
-        "] Acme\n[E2] Signals\nUnder: … > Signals\n[E3] In figures\nUnder: … > In figures\n",
+        "] Acme\n[E2] Signals\n[E3] In figures\n[E4] ",
         "] 340",
         "] Northern Rail",
         "] Acme Ltd, 4 Canal Street, Leeds LS1 4AA",

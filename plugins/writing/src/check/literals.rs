@@ -173,7 +173,7 @@ impl Ground<'_> {
 
     /// The first wanted sum that the answer declares and whose numbers stand; before it the sums whose results it goes on from, whose
     /// own numbers stand. Further steps are not followed.
-    fn declared(
+    pub(super) fn declared(
         &self,
         reading: &Reading<'_>,
         wanted: impl Fn(&Derivation) -> bool,

@@ -3,7 +3,6 @@
 use gtm_page_text::is_in_another_language;
 use serde_json::Value;
 
-use super::strings;
 use crate::found::subject;
 
 /// Fewest words that a claim and its excerpts share, if these have as many. One stands in both by chance.
@@ -18,6 +17,16 @@ pub fn is_borne_out(value: &Value, excerpts: &str, language: &str) -> bool {
     let shared = said.intersection(&shown).count();
     shared > 0 && shared >= LEAST_SHARED.min(shown.len())
         || is_in_another_language(excerpts, language)
+}
+
+/// The texts of a value.
+pub fn strings(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
+        Value::Object(object) => object.values().for_each(|item| strings(item, found)),
+        _ => {}
+    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,8 @@ impl Course<'_> {
             plan::instructions_of(parts)
         );
         let extras = Extras {
-            reasons: true,
+            reasons: self.task.reasons,
+            full: true,
             found: false,
         };
         let schema = schema::schema(parts, extras, self.task.model.max_output_tokens);

@@ -1,8 +1,9 @@
 //! The second reading: what the critic says of the claims, and what becomes of those it objects to.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use gtm_site_research::claim::Basis;
+use gtm_site_research::claim::{Basis, SecondReading};
 use gtm_site_research::failure::Failure;
 use gtm_site_research::host::Call;
 use serde_json::{Value, json};
@@ -13,15 +14,23 @@ use crate::critique;
 use crate::fault::Fault;
 use crate::form::Unit;
 use crate::judgement::{Finding, Judgement, Subject, Verdicts};
+use crate::prompt::Beginning;
 use crate::schema;
+
+/// A prompt shows only the excerpts that its claims cite where they are at most one part of all in so many.
+const LEAST_SAVED: usize = 2;
 
 impl Course<'_> {
     /// Has a critic read the claims. What it objects to is rewritten once and read again; else the contradicted sentences are left
     /// out, or all of it. Without a usable answer of the critic all claims stay as they are.
     pub(super) fn criticize(&mut self, drafts: Vec<Draft>) -> Result<Vec<Draft>, Failure> {
         let numbered: Vec<(u64, Draft)> = (1u64..).zip(drafts).collect();
-        let first = self.verdicts(&numbered)?;
+        let mut first = self.verdicts(&self.beginning, &numbered)?;
         self.written.criticized = !first.is_empty();
+        if self.written.criticized {
+            let more = self.verdicts_on_the_rest(&numbered, &first)?;
+            critique::add(&mut first, more);
+        }
         let mut rewritten = self.rewritten(&numbered, &first)?;
         let mut new: Vec<(u64, Draft)> = Vec::new();
         for (number, draft) in &numbered {
@@ -34,7 +43,7 @@ impl Course<'_> {
                 new.push((*number, again));
             }
         }
-        let second = self.verdicts(&new)?;
+        let second = self.verdicts(&self.beginning_for(&new), &new)?;
         let mut new: BTreeMap<u64, Draft> = new.into_iter().collect();
         let mut kept = Vec::new();
         for (number, draft) in numbered {
@@ -72,10 +81,14 @@ impl Course<'_> {
                 self.lose(&draft.path, &[Fault::Contradicted], true);
                 return None;
             }
-            Some(Finding::Supported) => draft.supported = true,
-            // What rests on the caller alone has no excerpt to infer it from.
-            Some(Finding::Inferred) if draft.checked.basis == Basis::Provided => {}
-            Some(Finding::Inferred) => draft.checked.basis = Basis::Inferred,
+            Some(Finding::Supported) => draft.read = Some(SecondReading::Supported),
+            Some(Finding::Inferred) => {
+                draft.read = Some(SecondReading::Inferred);
+                // What rests on the caller alone has no excerpt to infer it from.
+                if draft.checked.basis != Basis::Provided {
+                    draft.checked.basis = Basis::Inferred;
+                }
+            }
             None => {}
         }
         Some(draft)
@@ -107,10 +120,45 @@ impl Course<'_> {
         )
     }
 
+    /// What all calls begin with, but of the excerpts only those that the claims cite, so that a few claims cost no reading of the
+    /// whole site; all of them where that saves less than a provider does who has read them before.
+    fn beginning_for<'d>(
+        &self,
+        drafts: impl IntoIterator<Item = &'d (u64, Draft)>,
+    ) -> Cow<'_, Beginning> {
+        let drafts = drafts.into_iter();
+        let cited = drafts.flat_map(|(_, draft)| draft.checked.citations.iter().copied());
+        let few = self
+            .excerpts
+            .around(&cited.collect(), self.task.research, self.task.evidence);
+        if few.len() * LEAST_SAVED > self.excerpts.text.len() {
+            return Cow::Borrowed(&self.beginning);
+        }
+        Cow::Owned(self.beginning.showing(&few))
+    }
+
+    /// What the critic says, asked once more, of the claims that its answer left out.
+    fn verdicts_on_the_rest(
+        &self,
+        drafts: &[(u64, Draft)],
+        known: &Verdicts,
+    ) -> Result<Verdicts, Failure> {
+        let is_unread = |(number, draft): &&(u64, Draft)| {
+            let judgement = self.subject(*number, draft).judged(known);
+            !draft.checked.whole_quotation && judgement.finding.is_none() && !judgement.objects()
+        };
+        let unread: Vec<&(u64, Draft)> = drafts.iter().filter(is_unread).collect();
+        self.verdicts(&self.beginning_for(unread.iter().copied()), unread)
+    }
+
     /// What the critic says of the claims; nothing of those that it did not read.
-    fn verdicts(&self, drafts: &[(u64, Draft)]) -> Result<Verdicts, Failure> {
+    fn verdicts<'d>(
+        &self,
+        beginning: &Beginning,
+        drafts: impl IntoIterator<Item = &'d (u64, Draft)>,
+    ) -> Result<Verdicts, Failure> {
         let subjects: Vec<Subject<'_>> = drafts
-            .iter()
+            .into_iter()
             // The site's own whole sentences need no second reading.
             .filter(|(_, draft)| !draft.checked.whole_quotation)
             .map(|(number, draft)| self.subject(*number, draft))
@@ -126,9 +174,10 @@ impl Course<'_> {
             .map(|excerpt| excerpt.text.as_str())
             .collect();
         evidence.extend([self.task.caller, self.task.company]);
-        let calls: Vec<Call> = critique::tasks(&subjects, &self.beginning, &evidence, self.room())
+        let tasks = critique::tasks(&subjects, beginning, &evidence, self.room(beginning));
+        let calls: Vec<Call> = tasks
             .iter()
-            .map(|task| self.call(task, critique::schema(), "critique"))
+            .map(|task| self.call_after(beginning, task, critique::schema(), "critique"))
             .collect();
         for answer in self.answers(&calls)? {
             match answer {
@@ -141,9 +190,9 @@ impl Course<'_> {
     }
 
     /// How many characters a task may have.
-    fn room(&self) -> usize {
+    fn room(&self, beginning: &Beginning) -> usize {
         let context = self.task.model.context_chars;
-        context.saturating_sub(self.beginning.length())
+        context.saturating_sub(beginning.length())
     }
 
     /// Has the claims rewritten to which the critic objects; those that pass the check and no longer have the faulty words, by number.
@@ -159,16 +208,26 @@ impl Course<'_> {
             .filter(|(judgement, _)| judgement.objects())
             .map(|(judgement, subject)| (subject, judgement))
             .collect();
-        let (task, told) = critique::rewriting(&contradicted, &self.beginning, self.room());
+        let numbers: BTreeSet<u64> = contradicted.iter().map(|(it, _)| it.number).collect();
+        let of_them = drafts.iter().filter(|(it, _)| numbers.contains(it));
+        let beginning = self.beginning_for(of_them);
+        let room = self.room(&beginning);
+        let (task, told) = critique::rewriting(&contradicted, &beginning, room);
         if told.is_empty() {
             return Ok(BTreeMap::new());
         }
+        let reasons = self.task.reasons;
         let named: Vec<(String, Unit)> = contradicted
             .iter()
             .filter(|(subject, _)| told.contains(&subject.number))
             .map(|(subject, _)| (critique::member(subject.number), subject.unit))
             .collect();
-        let call = self.call(&task, schema::units(&named), "rewriting");
+        let call = self.call_after(
+            &beginning,
+            &task,
+            schema::units(&named, reasons),
+            "rewriting",
+        );
         let answer = match self.answer(call)? {
             Ok(answer) => answer,
             Err(failure) => {

@@ -5,10 +5,12 @@ use crate::found::Found;
 use crate::scripted::{Scripted, answered, number_of, site};
 use crate::task::ModelUse;
 use gtm_site_research::claim::{Basis, Claim};
-use gtm_site_research::evidence::collect;
+use gtm_site_research::evidence::{Evidence, collect};
 use gtm_site_research::reading::Research;
 use gtm_site_research::roles::Role;
 use serde_json::json;
+
+mod readings;
 
 const TEXT: &[Field] = &[needed("text", Form::Text(900))];
 const FACT: Unit = plain(TEXT, Support::Fact);
@@ -56,8 +58,26 @@ fn acme() -> Research {
 
 /// Writes with a model that gets few tokens, so that each part has a call of its own, or many.
 fn written(host: &Scripted, found: Found, max_output_tokens: u64) -> Result<Written, Failure> {
-    let research = acme();
-    let task = Task {
+    written_of(&acme(), host, found, max_output_tokens)
+}
+
+fn written_of(
+    research: &Research,
+    host: &Scripted,
+    found: Found,
+    tokens: u64,
+) -> Result<Written, Failure> {
+    let evidence = collect(research);
+    write(host, task(research, &evidence, found, tokens))
+}
+
+fn task<'a>(
+    research: &'a Research,
+    evidence: &'a Evidence,
+    found: Found,
+    max_output_tokens: u64,
+) -> Task<'a> {
+    Task {
         what: "playbook",
         purpose: "You write.",
         style: "",
@@ -66,13 +86,14 @@ fn written(host: &Scripted, found: Found, max_output_tokens: u64) -> Result<Writ
         shown_of_brief: &["why_now", "gaps"],
         parts: PARTS,
         found,
-        research: &research,
-        evidence: &collect(&research),
+        research,
+        evidence,
         worth: &|_| 0,
         caller: SELLER,
         company: "Acme acme.example",
         language: "en",
         supported: Basis::Observed,
+        reasons: true,
         model: ModelUse {
             context_chars: 60_000,
             max_output_tokens,
@@ -80,8 +101,7 @@ fn written(host: &Scripted, found: Found, max_output_tokens: u64) -> Result<Writ
             critique: true,
         },
         progress: (0, 100),
-    };
-    write(host, task)
+    }
 }
 
 const MANY: u64 = 8_000;
@@ -240,59 +260,6 @@ fn a_part_that_no_answer_has_is_said_to_be_missing() {
     });
     let written = written(&host, Found::default(), MANY).unwrap();
     assert_eq!(written.failed, ["signals"]);
-}
-
-/// A model whose summary the critic contradicts, which rewrites it, and whose critic then says `verdict` of the rewriting.
-fn read_twice(verdict: &'static str) -> (Written, Vec<Vec<(String, String)>>) {
-    let host = Scripted::new(move |input| {
-        let mut answer = good(input);
-        match step(input) {
-            "critique" => {
-                let claims = read(input);
-                let verdicts = claims.iter().map(|(number, text)| {
-                    let is_new = text.contains("keeps food for producers");
-                    let word = match (text.contains("for 210 producers"), is_new) {
-                        (true, _) => "contradicted",
-                        (_, true) => verdict,
-                        _ => "supported",
-                    };
-                    json!({"claim": number, "verdict": word, "faulty": if word == "contradicted" { "210 producers" } else { "" }})
-                });
-                answer = json!({"verdicts": verdicts.collect::<Vec<_>>()});
-            }
-            "rewriting" => {
-                let name = input["response_schema"]["required"][0].as_str().unwrap();
-                answer = json!({});
-                answer[name] = unit(input, "Acme keeps food for producers.", STORES);
-            }
-            _ => {}
-        }
-        Ok(answered(answer))
-    });
-    let written = written(&host, Found::default(), MANY).unwrap();
-    let critiques = (0..host.calls())
-        .map(|call| host.call(call))
-        .filter(|input| step(input) == "critique")
-        .map(|input| read(&input));
-    (written, critiques.collect())
-}
-
-#[test]
-fn what_was_rewritten_is_read_again_alone() {
-    let (mut confirmed, critiques) = read_twice("supported");
-    assert_eq!(critiques.len(), 2);
-    assert_eq!(critiques[1].len(), 1, "only the claim that was rewritten");
-    assert_eq!(confirmed.one("summary").unwrap().basis, Basis::Observed);
-    let (mut unread, _) = read_twice("wonderful");
-    let claim = unread.one("summary").unwrap();
-    assert_eq!(claim.value, "Acme keeps food for producers.");
-    assert_eq!(claim.basis, Basis::Inferred);
-    let (mut wrong, _) = read_twice("contradicted");
-    assert_eq!(wrong.one("summary"), None);
-    assert_eq!(
-        wrong.left_out(),
-        [("summary".to_owned(), "contradicted", 1)]
-    );
 }
 
 #[test]

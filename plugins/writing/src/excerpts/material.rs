@@ -17,6 +17,11 @@ use super::{LONGEST, MOST_WORDS_OF_A_LABEL};
 /// How often a page may show the same short text without digits; more often, it is a button.
 const MOST_REPEATS: usize = 3;
 
+/// Fewest pages that show whether a text is a menu's.
+const LEAST_PAGES_OF_A_MENU: usize = 3;
+/// Fewest words of a label with its value.
+const LEAST_WORDS_OF_A_FACT: usize = 2;
+
 /// What templates of sites hold until somebody writes a text.
 const PLACEHOLDER: &str = "lorem ipsum";
 
@@ -138,6 +143,7 @@ fn sayings<'a>(research: &Research, evidence: &'a Evidence) -> Vec<Piece<'a>> {
         .iter()
         .map(|name| words::fold(name))
         .collect();
+    let beside = beside_the_main_part(research, evidence);
     let mut found = Vec::new();
     for passage in &evidence.passages {
         let Some(visited) = research.pages.get(passage.page) else {
@@ -150,7 +156,9 @@ fn sayings<'a>(research: &Research, evidence: &'a Evidence) -> Vec<Piece<'a>> {
             let folded = words::fold(text);
             let of_others = passage.role == Role::External
                 && !names.iter().any(|name| folded.contains(name.as_str()));
-            if says_something(passage, text, &folded) && !of_others {
+            let pages = beside.get(folded.as_str()).copied();
+            let own = pages == Some(1) && research.pages.len() >= LEAST_PAGES_OF_A_MENU;
+            if says_something(passage, text, &folded, own) && !of_others {
                 found.push(Piece {
                     passage,
                     text,
@@ -160,6 +168,24 @@ fn sayings<'a>(research: &Research, evidence: &'a Evidence) -> Vec<Piece<'a>> {
         }
     }
     found
+}
+
+/// On how many pages each text stands that is outside of the main part.
+fn beside_the_main_part(research: &Research, evidence: &Evidence) -> BTreeMap<String, usize> {
+    let mut pages: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for passage in evidence.passages.iter().filter(|passage| !passage.main) {
+        let Some(visited) = research.pages.get(passage.page) else {
+            continue;
+        };
+        for text in pieces(passage, visited, research) {
+            let of_text = pages.entry(words::fold(text)).or_default();
+            of_text.insert(passage.page);
+        }
+    }
+    let counted = pages.into_iter();
+    counted
+        .map(|(text, of_text)| (text, of_text.len()))
+        .collect()
 }
 
 /// A passage's sentences; headings and rows stay whole.
@@ -184,7 +210,8 @@ fn pieces<'a>(passage: &'a Passage, visited: &Visited, research: &Research) -> V
         .collect()
 }
 
-fn says_something(passage: &Passage, text: &str, folded: &str) -> bool {
+/// Whether a text says something. `own`: outside of the main part, no other page has it.
+fn says_something(passage: &Passage, text: &str, folded: &str, own: bool) -> bool {
     if !text.chars().any(char::is_alphanumeric)
         || boilerplate::is_call_to_act(text)
         || is_an_initial(text)
@@ -193,13 +220,15 @@ fn says_something(passage: &Passage, text: &str, folded: &str) -> bool {
         return false;
     }
     let long = length_in_words(text, folded);
-    // Outside of the main part stand menus, and the address that a footer gives; and often the title of a page.
+    // Outside of the main part stand menus, and the address that a footer gives; and often the title of a page. What no other page
+    // has is no menu: a box of facts beside the text, with a label and a value in a row.
+    let least = if own { LEAST_WORDS_OF_A_FACT } else { 4 };
     let is_title = passage.kind == BlockKind::Heading && passage.level == 1;
     let wanted = passage.main
         || is_title
         || (passage.kind != BlockKind::Heading
             && passage.role != Role::External
-            && (long >= 4 || text.chars().any(|c| c.is_ascii_digit())));
+            && (long >= least || text.chars().any(|c| c.is_ascii_digit())));
     wanted && !(long > 3 && instructions::addressed_to_a_model(text))
 }
 

@@ -16,18 +16,24 @@ const LONGEST_TITLE: usize = 140;
 /// Longest address of a page, in characters.
 const LONGEST_ADDRESS: usize = 160;
 
-/// The excerpts, which must be in the order of pages and blocks.
-pub fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence) -> String {
+/// The excerpts with their numbers, which must be in the order of pages and blocks.
+pub fn rendered<'e>(
+    excerpts: impl Iterator<Item = (u64, &'e Sentence)>,
+    research: &Research,
+    evidence: &Evidence,
+) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut page = None;
     let mut told: Vec<usize> = Vec::new();
     let mut shown_headings = BTreeSet::new();
+    let mut heading_before: Option<usize> = None;
     let mut headings = Headings::new(evidence);
-    for (index, excerpt) in excerpts.iter().enumerate() {
+    for (number, excerpt) in excerpts {
         if page != Some(excerpt.page) {
             page = Some(excerpt.page);
             told.clear();
             shown_headings.clear();
+            heading_before = None;
             if !lines.is_empty() {
                 lines.push(String::new());
             }
@@ -35,7 +41,11 @@ pub fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence)
         }
         let above = headings.above(excerpt);
         let blocks: Vec<usize> = above.iter().map(|heading| heading.block).collect();
-        if blocks != told {
+        // What follows its heading needs no line that says so.
+        let follows = heading_before.is_some() && heading_before == blocks.last().copied();
+        if blocks != told && follows {
+            told = blocks;
+        } else if blocks != told {
             let hidden = blocks.iter().any(|block| !shown_headings.contains(block));
             let titles: Vec<&str> = above.iter().map(|heading| heading.text.as_str()).collect();
             // Headings that are harmless alone may address a model together.
@@ -56,12 +66,13 @@ pub fn rendered(excerpts: &[Sentence], research: &Research, evidence: &Evidence)
             }
             told = blocks;
         }
+        heading_before = None;
         if excerpt.kind == BlockKind::Heading {
             shown_headings.insert(excerpt.block);
+            heading_before = Some(excerpt.block);
         }
         lines.push(format!(
-            "[E{}] {}",
-            index + 1,
+            "[E{number}] {}",
             neutral(&one_line(&excerpt.text, LONGEST + 1))
         ));
     }

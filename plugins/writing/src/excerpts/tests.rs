@@ -202,6 +202,38 @@ fn initials_are_no_excerpts_and_titles_beside_the_main_part_are() {
 }
 
 #[test]
+fn a_box_of_facts_beside_the_text_is_shown_and_a_menu_is_not() {
+    let page = |fact: &'static str| -> Vec<(&str, &str)> {
+        vec![
+            ("list_item", "Our halls"),
+            ("paragraph", fact),
+            ("paragraph", "We look after the halls of large fairs."),
+        ]
+    };
+    let facts = ["Contract open ended", "Contract one year", "Client"].map(page);
+    let pages: Vec<(Role, &[(&str, &str)])> = facts
+        .iter()
+        .map(|blocks| (Role::Home, blocks.as_slice()))
+        .collect();
+    let shown = |count: usize| {
+        let mut research = site(&pages[..count]);
+        for visited in &mut research.pages {
+            for block in &mut visited.page.blocks[..2] {
+                block.main = false;
+            }
+        }
+        Excerpts::choose(&research, &collect(&research), 9_000, &|_| 0).text
+    };
+    let text = shown(3);
+    assert!(text.contains("] Contract open ended") && text.contains("] Contract one year"));
+    assert!(
+        !text.contains("Our halls") && !text.contains("] Client"),
+        "{text}"
+    );
+    assert!(!shown(2).contains("Contract"));
+}
+
+#[test]
 fn a_path_tells_what_is_new_of_it() {
     let text = all(&[(
         Role::Home,
@@ -214,11 +246,15 @@ fn a_path_tells_what_is_new_of_it() {
             ("paragraph", "They swim on Fridays in the large pool."),
         ],
     )]);
+    // What follows its heading is told by that.
     assert!(
-        text.contains("Under: … > In the hall\n[E3] Children\nUnder: … > Children\n"),
+        text.contains("] In the hall\n[E3] Children\n[E4] They swim on Mondays"),
         "{text}"
     );
-    assert!(text.contains("Under: … > Adults"), "{text}");
+    assert!(
+        text.contains("Under: … > In the hall\n[E5] Adults\n[E6] They swim on Fridays"),
+        "{text}"
+    );
 }
 
 #[test]

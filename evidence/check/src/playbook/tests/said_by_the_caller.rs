@@ -84,8 +84,28 @@ fn a_sum_of_the_caller_s_numbers_needs_none_of_its_words() {
     }
 }
 
-/// What is kept of claims in a language that an English caller does not speak.
+/// A basis entry of a claim that a second reader read.
+fn read_as(finding: &str, pointer: &str) -> Value {
+    let mut basis = provided(pointer);
+    basis["second_reading"] = json!(finding);
+    basis
+}
+
+/// What is kept of claims in a language that an English caller does not speak, and that a second reader read.
 fn kept_in(language: &str, field: &str, claim: &Value) -> usize {
+    let basis = read_as("inferred", &format!("/{field}/0"));
+    let (result, _) = told_in(language, field, claim, &basis);
+    let basis = result["basis"].as_array().unwrap();
+    assert!(basis.iter().all(|entry| entry["confidence"] == "low"));
+    result[field].as_array().unwrap().len()
+}
+
+fn told_in(
+    language: &str,
+    field: &str,
+    claim: &Value,
+    basis: &Value,
+) -> (Value, Vec<(String, Dropped)>) {
     let of_english = PlaybookInput {
         product_info: Some(
             "We sell sub-metering for blocks of flats: our meters report their readings by radio, for 9 EUR a month and flat, with a \
@@ -95,12 +115,49 @@ fn kept_in(language: &str, field: &str, claim: &Value) -> usize {
         ..input()
     };
     let result = json!({"language": language, field: [claim]});
-    let basis = json!([provided(&format!("/{field}/0"))]);
-    let checked = run_with(&of_english, result, basis, json!([])).result;
-    let result = serde_json::to_value(&checked).unwrap();
-    let basis = result["basis"].as_array().unwrap();
-    assert!(basis.iter().all(|entry| entry["confidence"] == "low"));
-    result[field].as_array().unwrap().len()
+    let checked = run_with(&of_english, result, json!([basis]), json!([]));
+    let result = serde_json::to_value(&checked.result).unwrap();
+    (result, checked.dropped)
+}
+
+/// DANGER: code that compares no words lets any lie about the seller pass that has no name and no number.
+#[test]
+fn words_of_another_language_stand_only_if_a_reader_compared_them() {
+    let told = |response: &str, basis: Value| {
+        let claim = json!({"objection": "Encore un abonnement.", "response": response});
+        told_in("fr", "objections", &claim, &basis)
+    };
+    let good = "9 euros par logement et par mois, sans durée minimale, et vous pouvez arrêter.";
+    let lie = "Les compteurs sont certifiés par un laboratoire et ne tombent jamais en panne.";
+    for text in [good, lie] {
+        let (_, dropped) = told(text, provided("/objections/0"));
+        assert_eq!(dropped[0].1, Dropped::Unread);
+    }
+    let (result, _) = told(good, read_as("supported", "/objections/0"));
+    assert_eq!(result["basis"][0]["confidence"], "medium");
+}
+
+#[test]
+fn what_a_reader_found_to_be_the_caller_s_needs_none_of_its_words() {
+    let claim = |text: &str, finding: Option<&str>| {
+        let claim = json!({"objection": "We have no time.", "response": text});
+        let basis = match finding {
+            Some(finding) => read_as(finding, "/objections/0"),
+            None => provided("/objections/0"),
+        };
+        told_in("en", "objections", &claim, &basis)
+    };
+    let retold = "Nobody has to walk from door to door with pen and paper any more.";
+    let (result, _) = claim(retold, Some("supported"));
+    assert_eq!(result["basis"][0]["confidence"], "low");
+    for unsure in [Some("inferred"), None] {
+        assert_eq!(claim(retold, unsure).1[0].1, Dropped::NotProvided);
+    }
+    // Names and numbers stay the code's to check.
+    let named = "Nobody has to walk from door to door as with Zenoti any more.";
+    assert_eq!(claim(named, Some("supported")).1[0].1, Dropped::NotProvided);
+    let counted = "Nobody has to walk from door to door for 4 hours any more.";
+    assert_eq!(claim(counted, Some("supported")).1[0].1, Dropped::Invented);
 }
 
 #[test]
@@ -133,6 +190,20 @@ fn words_of_another_language_than_the_caller_s_are_not_compared() {
         step("Proporre una prova in un solo palazzo insieme alla ditta Zenoti."),
         0
     );
+}
+
+#[test]
+fn a_proposal_that_a_reader_passed_needs_none_of_the_caller_s_words() {
+    let step = |text: &str, basis: Value| {
+        let (result, _) = told_in("en", "next_steps", &json!(text), &basis);
+        result["next_steps"].as_array().unwrap().len()
+    };
+    let read = || read_as("inferred", "/next_steps/0");
+    let text = "First find out who signs for the building.";
+    assert_eq!(step(text, read()), 1);
+    assert_eq!(step(text, provided("/next_steps/0")), 0);
+    let named = "First find out who signs for the building at Zenoti.";
+    assert_eq!(step(named, read()), 0);
 }
 
 #[test]
