@@ -140,7 +140,7 @@ fn what_may_be_no_signature_stays_as_it_is() {
     ] {
         assert_eq!(signature(body), None, "{body:?}");
     }
-    let mut document = letter(&["To the depot"], &["A text.", "Yours,", "Ann Lee"]);
+    let mut document = letter(&["To the depot"], &["This is a text.", "Yours,", "Ann Lee"]);
     assert!(signed(&document).1.is_some());
     document.sections[0].layout = None;
     assert_eq!(signed(&document).1, None, "no letter");

@@ -226,6 +226,102 @@ fn a_letter_has_the_day_its_reader_and_its_subject_above_its_text() {
     assert_eq!(said.matches("A door for hall B").count(), 1, "{said}");
 }
 
+/// What is said, one passage a line.
+fn said(made: &Made) -> String {
+    let passages = made.text.passages.iter();
+    passages
+        .map(|passage| format!("{}\n", passage.block.text))
+        .collect()
+}
+
+#[test]
+fn a_letter_has_its_sender_at_the_head_and_room_to_sign() {
+    let renderer = Renderer::new();
+    let of_lines = |lines: usize| {
+        let text = format!("Dear Ms Olsen,{}", "\nA line.".repeat(lines));
+        let mut document = renderer.document("en-GB", &paragraph(&text));
+        document["meta"]["organization"] = json!("Halden Lifts");
+        let closing = "Yours sincerely,\nAnn Lee\nDirector";
+        let blocks = document["sections"][0]["blocks"].as_array_mut().unwrap();
+        blocks.extend(paragraph("The door costs 480.").as_array().unwrap().clone());
+        blocks.extend(paragraph(closing).as_array().unwrap().clone());
+        let head = json!({"id": "head", "title": "Offer", "layout": "letter", "blocks": [
+            {"type": "paragraph", "runs": [{"text": "Halden Lifts\nHafen 4"}]},
+            {"type": "paragraph", "runs": [{"text": "Ms Petra Olsen"}]},
+        ]});
+        document["sections"].as_array_mut().unwrap().insert(0, head);
+        renderer.made(&document, &[])
+    };
+    let short = of_lines(2);
+    assert_eq!((short.pages, short.codes()), (1, Vec::new()));
+    let text = said(&short);
+    let words = [
+        "Hafen 4",
+        "1 January 2026",
+        "Ms Petra Olsen",
+        "Yours sincerely,",
+        "Ann Lee",
+    ];
+    let places = words.map(|words| {
+        text.find(words)
+            .unwrap_or_else(|| panic!("{words}: {text}"))
+    });
+    assert!(places.is_sorted(), "{text}");
+    // The name stands apart from the words above it.
+    assert!(
+        short
+            .text
+            .passages
+            .iter()
+            .any(|it| it.block.text.starts_with("Ann Lee")),
+        "{text}"
+    );
+    assert!(!text.contains("Page 1"), "{text}");
+    let long = of_lines(60);
+    assert_eq!(long.pages, 2);
+    let text = said(&long);
+    assert!(
+        text.contains("Page 2 of 2") && !text.contains("Page 1"),
+        "{text}"
+    );
+    let page = |words: &str| {
+        let passages = long.text.passages.iter();
+        let found = passages.filter(|it| it.block.text.contains(words));
+        found.map(|it| it.page).next_back().unwrap()
+    };
+    assert_eq!(page("Yours sincerely,"), page("Ann Lee"));
+}
+
+#[test]
+fn captions_are_numbered_and_a_button_has_its_address() {
+    let renderer = Renderer::new();
+    let caption = json!([{"text": "Prices a year."}]);
+    let blocks = json!([
+        {"type": "table", "columns": [{"label": "Depot"}], "rows": [[[{"text": "Hull"}]]], "caption": caption},
+        {"type": "bullets", "ordered": true, "items": [
+            {"runs": [{"text": "One thing"}], "items": [{"runs": [{"text": "and another"}]}]},
+        ]},
+        {"type": "cta", "label": "Call us", "href": "https://a.example/call/"},
+    ]);
+    let made = renderer.made(&renderer.document("de", &blocks), &[]);
+    let text = said(&made);
+    let at = |words: &str| {
+        text.find(words)
+            .unwrap_or_else(|| panic!("{words}: {text}"))
+    };
+    // Above the table, which may go on over pages.
+    assert!(at("Prices a year.") < at("Depot"), "{text}");
+    assert!(
+        text.contains("Tabelle\u{a0}1") || text.contains("Tabelle 1"),
+        "{text}"
+    );
+    assert!(
+        text.contains("a. and another") || text.contains("a."),
+        "{text}"
+    );
+    assert!(at("Call us") < at("a.example/call"), "{text}");
+}
+
 #[test]
 fn a_copy_of_slides_has_a_page_for_each() {
     let renderer = Renderer::new();

@@ -8,6 +8,7 @@ use gtm_ooxml::package::relation;
 
 use super::drawings::{fitted, inline};
 use super::{Body, Graphic, MOST_CHARTS, Paragraph};
+use crate::design::Cover;
 use crate::diagnostics::Code;
 use crate::parts::styles::id;
 
@@ -183,18 +184,24 @@ impl<'d> Body<'d> {
             ..Paragraph::of(id::CAPTION)
         };
         self.paragraph(paragraph, |body| {
-            body.text(&format!("{} ", caption.word));
-            body.field(
-                &format!(" SEQ {} \\* ARABIC ", caption.sequence),
-                &caption.number.to_string(),
-                None,
-            );
-            if let Some(title) = caption.title {
+            // Nobody leafs through a letter for its table.
+            let is_numbered = body.design.cover != Cover::Letter;
+            if is_numbered {
+                body.text(&format!("{} ", caption.word));
+                body.field(
+                    &format!(" SEQ {} \\* ARABIC ", caption.sequence),
+                    &caption.number.to_string(),
+                    None,
+                );
                 body.text("  ");
+            }
+            if let Some(title) = caption.title {
                 body.text(title);
             }
             if !caption.runs.is_empty() {
-                body.text("  ");
+                if caption.title.is_some() {
+                    body.text("  ");
+                }
                 body.runs(caption.runs);
             }
             body.cite(caption.cites);

@@ -136,6 +136,23 @@ fn a_letter_has_room_to_sign() {
 }
 
 #[test]
+fn a_letters_table_has_no_number() {
+    let table = json!({"type": "table", "columns": [{"label": "Depot"}], "rows": [[[{"text": "Hull"}]]],
+        "caption": [{"text": "Prices a year."}]});
+    let head = json!([{"type": "paragraph", "runs": [{"text": "To the depot"}]}]);
+    let mut value = serde_json::to_value(letter(head, &["The price stays."])).unwrap();
+    value["sections"][1]["blocks"]
+        .as_array_mut()
+        .unwrap()
+        .push(table);
+    let xml = File::of(&Document::from_value(value.clone()).unwrap()).part("word/document.xml");
+    assert!(xml.contains("Prices a year.") && !xml.contains(" SEQ Table "));
+    value["sections"][0]["layout"] = Value::Null;
+    let xml = File::of(&Document::from_value(value).unwrap()).part("word/document.xml");
+    assert!(xml.contains(" SEQ Table "));
+}
+
+#[test]
 fn a_letters_sender_stands_at_the_head_of_its_page() {
     let address = "Example Metering GmbH\nHafen 4";
     let head = json!([

@@ -20,15 +20,23 @@ impl<'d> ChartPiece<'d> {
         Self { chart, pointer }
     }
 
-    fn title(&self, style: Style) -> Option<Paragraph> {
+    /// The title, with the sources of a chart that has no caption: a number alone would stand below it.
+    fn title(&self, context: &Context<'_>, style: Style) -> Option<Paragraph> {
         let title = self.chart.title.as_ref()?;
-        Some(Paragraph::plain(title, style.medium()).bold())
+        let mut paragraph = Paragraph::plain(title, style.medium()).bold();
+        if self.chart.caption.is_empty() {
+            let reference = reference(&self.chart.cite, &context.citations);
+            paragraph.spans.extend(reference);
+        }
+        Some(paragraph)
     }
 
     /// Caption and sources.
     fn caption(&self, context: &Context<'_>, style: Style) -> Option<Paragraph> {
         let mut all: Vec<Span> = spans(&self.chart.caption, &context.citations);
-        all.extend(reference(&self.chart.cite, &context.citations));
+        if self.chart.title.is_none() || !all.is_empty() {
+            all.extend(reference(&self.chart.cite, &context.citations));
+        }
         if all.is_empty() {
             return None;
         }
@@ -43,7 +51,7 @@ impl<'d> ChartPiece<'d> {
             })
         };
         (
-            height(self.title(style)),
+            height(self.title(context, style)),
             height(self.caption(context, style)),
         )
     }
@@ -68,7 +76,7 @@ impl<'d> Piece<'d> for ChartPiece<'d> {
         let (context, rect) = (place.context, place.rect);
         let (above, below) = self.around(context, place.style, rect.w);
         let package = &mut place.output.package;
-        if let Some(title) = self.title(place.style) {
+        if let Some(title) = self.title(context, place.style) {
             let title_rect = Rect::new(rect.x, rect.y, rect.w, above);
             let title = [title];
             let shape = Shape::text("Chart title", title_rect, Words::new(&title));

@@ -1,5 +1,6 @@
 //! How slides are filled: none nearly empty beside a crammed one, and what a slide of the primary colour shows.
 
+use gtm_document_model::Document;
 use serde_json::{Value, json};
 
 use crate::documents;
@@ -237,5 +238,55 @@ fn the_lines_of_a_japanese_title_end_between_phrases() {
             at += line.len();
             assert!(ends.contains(&at), "{name}: {line}");
         }
+    }
+}
+
+#[test]
+fn words_of_a_timeline_stand_apart() {
+    let event = json!({"when": "Week 1", "title": "A word or two more", "runs": [{"text": "word ".repeat(8)}]});
+    let (opened, _) = opened(json!([{"type": "timeline", "events": vec![event; 5]}]));
+    let slide = opened.slides().pop().unwrap();
+    let frames = opened.frames(&slide);
+    let words: Vec<_> = frames
+        .iter()
+        .filter(|frame| frame.name.starts_with("Step"))
+        .collect();
+    assert_eq!(words.len(), 5);
+    for pair in words.windows(2) {
+        let gap = pair[1].x - (pair[0].x + pair[0].w);
+        assert!(gap >= 24 * 12_700, "{gap}");
+    }
+}
+
+#[test]
+fn a_few_cards_do_not_whisper() {
+    let step = json!({"title": "Measure", "runs": [{"text": "A word or two."}]});
+    let sample = documents::with_blocks(json!([{"type": "steps", "items": vec![step; 3]}]));
+    let mut value = serde_json::to_value(sample).unwrap();
+    value["meta"]["document_type"] = json!("playbook");
+    let rendered = render(&Document::from_value(value).unwrap());
+    let opened = Presentation::open(&rendered.bytes);
+    let xml = opened.text(opened.slides().last().unwrap());
+    let before = xml.split("A word or two.").next().unwrap();
+    let size = before.rsplit(" sz=\"").next().unwrap();
+    let size: u32 = size.split('"').next().unwrap().parse().unwrap();
+    assert!(size >= 1_800, "{size}");
+}
+
+#[test]
+fn few_sources_stand_where_they_are_cited() {
+    let cited = |at: usize| json!({"type": "paragraph", "runs": [{"text": "A fact.", "cite": [format!("s{at}")]}]});
+    let source = |at: usize| json!({"id": format!("s{at}"), "title": format!("Source {at}")});
+    for (count, has_slide) in [(2, false), (6, true)] {
+        let sample = documents::with_blocks(json!([paragraph(3)]));
+        let mut value = serde_json::to_value(sample).unwrap();
+        value["sources"] = (0..count).map(source).collect();
+        value["sections"][0]["blocks"] = (0..count).map(cited).collect();
+        let rendered = render(&Document::from_value(value).unwrap());
+        let opened = Presentation::open(&rendered.bytes);
+        let slides = opened.slides();
+        let last = opened.text(slides.last().unwrap());
+        assert!(last.contains("Source 1"), "{count}");
+        assert_eq!(!last.contains("A fact."), has_slide, "{count}");
     }
 }

@@ -276,6 +276,7 @@ pub fn looks<'a>(design: &Design, frames: Option<&'a Frames<'a>>) -> Vec<Look<'a
             ..base(id::SMALL_KPI_VALUE, "KPI Value Small")
         },
         Look {
+            bold: true,
             space: Some((0, 0)),
             line: Some(252),
             ..base(id::KPI_LABEL, "KPI Label")
